@@ -74,7 +74,21 @@ export const HOUSE = [
   {
     room: 'server',
     concern: 'what a server is made of: configuration, listening, the log opened, its end',
-    imports: ['client', 'events', 'projections', 'emulators', 'files', 'actors', 'session', 'http'],
+    imports: [
+      ...[
+        'processes',
+        'client',
+        'events',
+        'projections',
+        'fabric/client',
+        'emulators',
+        'files',
+        'computes',
+        'actors',
+        'session',
+        'http',
+      ],
+    ],
   },
   {
     room: 'cli',

@@ -1,9 +1,12 @@
 // Runs the compiled tests with node's own runner: those that Node is enough for; with --engines those that need installed programs
 // (emulators, analysers, a browser: *.engine.test.ts); with --all both; or those of either sort whose paths have an argument in them.
-import { spawnSync } from 'node:child_process';
+// With --log memory or --log postgres the tests of what a log does to everything above it, each server with a log of that kind.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 
 /** Most tests wait for something most of the time. */
 const CONCURRENCY = 2 * availableParallelism();
@@ -11,12 +14,21 @@ const CONCURRENCY = 2 * availableParallelism();
 /** A file that takes longer hangs: the longest takes 35 s of processor, of which a loaded machine gives it a tenth. */
 const HUNG_MS = 600_000;
 
+/**
+ * What shows another kind of log: the interface, what is folded, what a kill leaves. Elsewhere logs are in memory or made up, or the
+ * tests are about LevelDB's files, about which PostgreSQL has nothing to say.
+ */
+const ABOVE_THE_LOG = ['test/api/', 'test/projections/', 'test/faults/kills', 'test/faults/restore-kills'];
+
 const root = path.resolve(import.meta.dirname, '..');
-const given = process.argv.slice(2);
-const wanted = given.filter((word) => !word.startsWith('--'));
+const { values, positionals } = parseArgs({
+  options: { all: { type: 'boolean' }, engines: { type: 'boolean' }, log: { type: 'string' } },
+  allowPositionals: true,
+});
+const wanted = positionals.length === 0 && values.log !== undefined ? ABOVE_THE_LOG : positionals;
 const isWanted = (file) => {
   if (wanted.length > 0) return wanted.some((word) => file.includes(word));
-  return given.includes('--all') || given.includes('--engines') === file.endsWith('.engine.test.js');
+  return values.all === true || (values.engines === true) === file.endsWith('.engine.test.js');
 };
 const testsIn = (folder) =>
   readdirSync(path.join(root, folder), { recursive: true })
@@ -39,9 +51,16 @@ const tell = (left) => {
 await import('./bundle.mjs');
 // It knows processes as the server does.
 const { beginRun, sweepRuns } = await import('../dist/test/support/test-run.js');
+const { beginLog } = await import('../dist/test/support/own-log.js');
 const { run: mark, swept, env } = await beginRun();
 tell(swept);
-const run = spawnSync(
+// What is begun here goes with the run as well.
+Object.assign(process.env, env);
+const log = await beginLog(values.log ?? 'leveldb').catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
+const run = spawn(
   process.execPath,
   [
     '--enable-source-maps',
@@ -52,7 +71,9 @@ const run = spawnSync(
     '--test-reporter-destination=stdout',
     ...files,
   ],
-  { cwd: root, stdio: 'inherit', env },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, ...log.env } },
 );
+const [code] = await once(run, 'exit');
+await log.end();
 tell(await sweepRuns(mark));
-process.exit(run.status ?? 1);
+process.exit(code ?? 1);

@@ -6,6 +6,7 @@ import { findMarked, type Marked, markOf } from '../processes/marker.ts';
 import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
 import { createKinds } from '../emulators/registry.ts';
+import type { Directories } from '../files/project/data-directory.ts';
 import { invalid, messageOf } from '../common/errors.ts';
 import type { FabricClient } from '../fabric/client/client.ts';
 import { findFabrics, servingFabric } from '../fabric/client/find.ts';
@@ -13,7 +14,7 @@ import { findSockets } from '../fabric/io/sockets.ts';
 import { findServer } from '../server/found-server.ts';
 import { doctorOfCompute } from './doctor-compute.ts';
 import { knownOf, type Known } from './doctor-records.ts';
-import { command, LOG, LOG_HELP, parse, placeOf } from './source.ts';
+import { command, FILES, FILES_HELP, LOG, LOG_HELP, parse, placeOf } from './source.ts';
 import { printRows } from './timeline.ts';
 
 const HELP = `topolog doctor [--clean | --compute NAME] [--log URL --cell NAME] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
@@ -25,7 +26,7 @@ it, they are listed. What belongs to another data directory is never touched. Ex
 --compute NAME asks the running server about one of its computes instead: whether it answers, its version, whose it is, its addresses, and
 its engines.
 
-${LOG_HELP}`;
+${LOG_HELP}${FILES_HELP}`;
 
 interface LeftOver {
   marked: Marked;
@@ -36,7 +37,7 @@ const OWN = { clean: { type: 'boolean' }, compute: { type: 'string' } } as const
 
 /** `topolog doctor` */
 export const doctorCommand = command(HELP, async (args) => {
-  const { values } = parse({ args, options: { ...KIND_FLAGS, ...LOG, ...OWN } as const });
+  const { values } = parse({ args, options: { ...KIND_FLAGS, ...LOG, ...FILES, ...OWN } as const });
   const place = placeOf(values);
   const { dataDir } = place;
   if (values.compute !== undefined) {
@@ -60,7 +61,7 @@ export const doctorCommand = command(HELP, async (args) => {
     ['processes', `${running} of nodes, ${left.length} left over`],
   ]);
   const stays = await report(left, values.clean === true);
-  const outside = await withEngines(dataDir, kindOptionsOf(values), async (engines) => {
+  const outside = await withEngines(place, kindOptionsOf(values), async (engines) => {
     // Beside a server, a node that has started since the records were read could lose what is its own; the server's next start sweeps.
     const found = await sweep(engines, known, values.clean === true && server === null);
     await printEngines(engines);
@@ -171,7 +172,7 @@ const NO_FABRIC: FabricClient = {
 
 /** They are only asked what they miss and have left: that needs no fabric. */
 const withEngines = async <T>(
-  dataDir: string,
+  { dataDir, filesDir }: Directories,
   kindOptions: KindOptions,
   use: (engines: Engines) => Promise<T>,
 ): Promise<T> => {
@@ -180,6 +181,7 @@ const withEngines = async <T>(
     consoles: { host: '127.0.0.1', range: [0, 0] as [number, number] },
     mark: await markOf(dataDir),
     dataDir,
+    filesDir,
     kindOptions,
   };
   const engines = createEngines(createKinds(), context, { engines: {}, simulate: false });

@@ -9,15 +9,13 @@ import { history } from '../events/history.ts';
 import { openCell } from '../events/open-cell.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
 import type { Store } from '../events/store/store.ts';
+import type { Directories } from '../files/project/data-directory.ts';
 import { findServer, type FoundServer } from '../server/found-server.ts';
 import { pick } from './names.ts';
 import { viewLog } from '../events/view-log.ts';
 
 /** Where a log and its files are. */
-export interface Place {
-  dataDir: string;
-  /** Projects, images and symbols. */
-  filesDir: string;
+export interface Place extends Directories {
   /** The log is in a database, and read there also while a server writes; null: in the data directory. */
   cell: CellPlace | null;
 }
@@ -163,16 +161,21 @@ export const dataDirOf = (given: string | undefined): string =>
 /** Flags of commands that read a log, wherever it is. */
 export const LOG = { ...COMMON, log: { type: 'string' }, cell: { type: 'string' } } as const;
 
-/** Of those that need what its servers share as well: keys, files. */
-export const LOG_AND_FILES = { ...LOG, 'cell-key': { type: 'string' }, files: { type: 'string' } } as const;
+/** Flag of commands that read files of labs as well. */
+export const FILES = { files: { type: 'string' } } as const;
+
+/** Of those that read a log, its files, and its keys. */
+export const LOG_AND_FILES = { ...LOG, ...FILES, 'cell-key': { type: 'string' } } as const;
 
 export const LOG_HELP = `  --log URL        the log is in a database: postgres://user@host/database (TOPOLOG_LOG); it is read there, also while a server writes
   --cell NAME      its name there (TOPOLOG_CELL, default)
 `;
 
-export const LOG_AND_FILES_HELP = `${LOG_HELP}  --cell-key FILE  key of the cell (TOPOLOG_CELL_KEY is the key itself)
-  --files DIR      projects, images and symbols (the data directory)
+export const FILES_HELP = `  --files DIR      projects, images and symbols (the data directory)
 `;
+
+export const LOG_AND_FILES_HELP = `${LOG_HELP}  --cell-key FILE  key of the cell (TOPOLOG_CELL_KEY is the key itself)
+${FILES_HELP}`;
 
 /** What to do about a damaged log in a database. */
 export const FROM_BACKUP = 'restore its database from a backup (docs/how-to/move-a-log.md)';

@@ -17,7 +17,7 @@ export interface Cell {
   /** Who writes; null: nobody has the lease. */
   writer(): Promise<Writer | null>;
   /** Takes the lease; null: another one has it. */
-  take(me: { owner: string; url: string }): Promise<Lease | null>;
+  take(me: Taker): Promise<Lease | null>;
   /** Says that this server stands by, and how far it is; to be said again each second. Gone with its connection or after a few. */
   standsBy(me: StandingBy): Promise<void>;
   /** Who stands by at the moment. */
@@ -34,6 +34,14 @@ export interface Durability {
   words: string;
   /** Settings under which an answered write can be lost: a sentence each. */
   losses: string[];
+}
+
+/** Who takes the lease. */
+export interface Taker {
+  owner: string;
+  url: string;
+  /** An owner whose lease is taken before its end: what this server was before, which runs no more. */
+  before?: string | null;
 }
 
 /** Who has the lease. */

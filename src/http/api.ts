@@ -1,5 +1,6 @@
 import { KeptAnswers } from './controller/kept-answers.ts';
-import type { HttpDeps, HttpLimits } from './deps.ts';
+import type { HttpDeps } from './deps.ts';
+import type { HttpLimits } from './limits.ts';
 import { createFeeds } from './feed/create.ts';
 import type { Feeds } from './feed/feeds.ts';
 import { createKindNames, type KindNames, shownVersion } from './kind-names.ts';

@@ -23,7 +23,7 @@ export interface Running {
   fabric: { health(): object };
   readOnly: ReadOnly | null;
   /** null: the log is its own. */
-  share: Pick<Share, 'health' | 'standing'> | null;
+  share: Pick<Share, 'watch'> | null;
 }
 
 /** What the facade is given of the rest. */
@@ -32,13 +32,12 @@ export const facadeParts = (
   sessions: Sessions,
 ) => {
   const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
-  const { dataDir, version } = settings;
+  const { dataDir, filesDir, version } = settings;
   const counts = new Counts();
   log.onWritten((batch) => counts.written(batch));
   const standing = (): Standing => {
-    const { reason } = log.status();
-    const refuses = reason === null ? null : `the log cannot be written: ${reason}`;
-    return share === null ? { role: 'writer', refuses } : share.standing(refuses);
+    const refuses = log.writable ? null : 'the log cannot be written; GET /v2/health says why';
+    return share === null ? { role: 'writer', refuses } : share.watch.standing(refuses);
   };
   return {
     commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
@@ -62,7 +61,7 @@ export const facadeParts = (
     readSetting: (setting) => setting.read(dataDir),
     files: {
       open: openProjectFile,
-      list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
+      list: (project) => listProjectFiles(project.path, isOwnDirectory(filesDir, project)),
     },
     engines: () => engines.report(),
     health: () => ({
@@ -71,7 +70,7 @@ export const facadeParts = (
       version,
       log: log.status(),
       ...(readOnly === null || share !== null ? {} : { read_only: readOnly }),
-      ...(share === null ? {} : { cell: share.health() }),
+      ...(share === null ? {} : { cell: share.watch.health() }),
       public_key: sessions.publicKey,
       fabric: fabric.health(),
     }),

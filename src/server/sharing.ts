@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
+import path from 'node:path';
 import type { Logger } from 'pino';
-import { conflict, messageOf, TopologError } from '../common/errors.ts';
+import { conflict, messageOf } from '../common/errors.ts';
 import { withResolvers } from '../common/with-resolvers.ts';
-import type { Cell, Durability, Lease, StandingBy, Writer } from '../events/cell.ts';
+import type { Cell, Lease } from '../events/cell.ts';
+import { type HeldDirectory, holdDirectory } from '../events/store/hold-directory.ts';
 import type { CellSide } from '../http/cell/cell.ts';
-import type { Standing } from '../http/metrics/standing.ts';
 import type { CellConfig } from './cell-config.ts';
+import { CellWatch } from './cell-watch.ts';
 import type { Config } from './config.ts';
 import { followLog } from './follow-log.ts';
 import { type OpenedLog, openWritable } from './open-log.ts';
@@ -19,6 +20,8 @@ const LOOK_MS = 1_000;
 const HANDED_OVER_MS = 10_000;
 /** Between two tries of what fails at the moment. Milliseconds. */
 const AGAIN_MS = 500;
+/** Between two looks whether another server writes. Milliseconds. */
+const TAKEN_MS = 20;
 
 /** A server's part in its cell, for one turn: it writes with the lease, or stands by. */
 export interface Share {
@@ -27,28 +30,14 @@ export interface Share {
   lease: Lease | null;
   config: CellConfig;
   opened: OpenedLog;
-  handOver: () => Promise<void>;
-  /** For `/v2/health`. */
-  health: () => object;
-  /** `refuses`: why this server's own log takes no writes. */
-  standing: (refuses: string | null) => Standing;
-  /** Aborted when another server writes than now. */
-  gone: () => AbortSignal;
+  watch: CellWatch;
 }
 
 /** What the facade knows of it. */
-export const facadeOf = ({ cell, lease, config, opened, gone }: Share): CellSide => ({
+export const facadeOf = ({ lease, config: { key, redirect }, opened, watch }: Share): CellSide => ({
   position: () => opened.log.status().position,
-  key: config.key,
-  epoch: lease?.epoch ?? null,
-  redirect: config.redirect,
-  async writer() {
-    const writer = await cell.writer().catch((error: unknown) => {
-      throw new TopologError('no_writer', { reason: messageOf(error), retry_after: 1 });
-    });
-    if (writer !== null && writer.url !== '') return { ...writer, gone: gone() };
-    throw new TopologError('no_writer', { reason: 'another one is just taking over', retry_after: 1 });
-  },
+  ...{ key, redirect, epoch: lease?.epoch ?? null },
+  writer: () => watch.forwarding(),
 });
 
 interface Sharing {
@@ -60,141 +49,99 @@ interface Sharing {
 
 /** The server as its cell has it: it writes while it has the lease, and stands by while another one has it. */
 export const shareCell = async ({ cell, config, logger, start }: Sharing): Promise<RunningServer> => {
-  const { words } = await checkDurability(cell, config.cell, logger);
-  const starting = (): never => {
-    throw conflict('this server is just being started');
-  };
-  let shared: Pick<Shared, 'handOver' | 'health' | 'standing' | 'gone'> = {
-    standing: (refuses) => ({ role: 'standby', refuses }),
-    gone: new AbortController().signal,
-    handOver: () => Promise.resolve().then(starting),
-    health: () => ({}),
-  };
+  const { advertise } = config.cell;
+  const survived = await checkedDurability(cell, config.cell, logger);
   const owner = `${hostname()} ${randomUUID().slice(0, 8)}`;
+  const held = await holdDirectory(path.join(config.dataDir, 'cell'), owner);
+  const watch = new CellWatch(cell, owner, survived);
   const open = async (lease: Lease | null): Promise<Share> => {
-    const opening =
-      lease === null ? followLog(cell, config.filesDir, logger) : openWritable(lease.open, config.filesDir, logger);
-    const rest = {
-      handOver: () => shared.handOver(),
-      health: () => shared.health(),
-      standing: (refuses: string | null) => shared.standing(refuses),
-      gone: () => shared.gone,
-    };
-    return { cell, lease, config: config.cell, opened: await opening, ...rest };
+    const opened = await (lease === null
+      ? followLog(cell, config.filesDir, logger)
+      : openWritable(lease.open, config, logger, false));
+    return { cell, lease, config: config.cell, opened, watch };
   };
   const begin = async (place: Config, share: Share): Promise<RunningServer> => {
     const server = await start(place, share);
-    await share.lease?.announce(config.cell.advertise ?? server.url);
+    try {
+      await share.lease?.announce(advertise ?? server.url);
+    } catch (error) {
+      // Its place is taken by one that stands by.
+      server.depose(messageOf(error));
+      await server.close('its lease is over');
+      throw error;
+    }
     return server;
   };
-  const lease = await cell.take({ owner, url: '' });
-  const first = await begin(config, await open(lease));
+  let lease: Lease | null = null;
+  const beginFirst = async (): Promise<RunningServer> => {
+    // What had this directory before has ended, so that nothing of it needs the rest of its lease.
+    lease = await cell.take({ owner, url: '', before: held.before });
+    return begin(config, await open(lease));
+  };
+  const first = await beginFirst().catch(async (error: unknown) => {
+    watch.close();
+    await lease?.release();
+    await held.release();
+    throw error;
+  });
   const again = atSameAddresses(config, first);
   const goesOn = config.keepRunning;
-  const turns = {
-    ...{ cell, owner, logger, open, goesOn, survived: words },
-    begin: (share: Share) => begin(again, share),
-  };
-  const made = new Shared(first, lease, turns);
-  shared = made;
-  return made;
+  return new Shared(first, lease, {
+    ...{ cell, held, watch, logger, open, goesOn, url: advertise ?? first.url },
+    begin: (share) => begin(again, share),
+  });
 };
 
-const checkDurability = async (cell: Cell, { acceptDataLoss }: CellConfig, logger: Logger): Promise<Durability> => {
-  const durability = await cell.durability();
-  const { losses } = durability;
+/** What an answered write has survived, in words. */
+const checkedDurability = async (cell: Cell, { acceptDataLoss }: CellConfig, logger: Logger): Promise<string> => {
+  const { losses, words } = await cell.durability();
   if (losses.length > 0 && !acceptDataLoss)
     throw conflict(`answered writes can be lost: ${losses.join('; ')}; --accept-data-loss goes on with that`);
   for (const loss of losses) logger.warn(`answered writes can be lost: ${loss}`);
-  return durability;
+  return words;
 };
 
 interface Turns {
   cell: Cell;
-  owner: string;
+  held: HeldDirectory;
+  watch: CellWatch;
   logger: Logger;
   open: (lease: Lease | null) => Promise<Share>;
   begin: (share: Share) => Promise<RunningServer>;
+  /** Where the others reach this server. */
+  url: string;
   /** What runs is not ended with the server. */
   goesOn: boolean;
-  /** By an answered write: disks, in words. */
-  survived: string;
 }
 
 /** How a turn of writing ends. */
 type End = 'lost' | 'handed over' | 'closed';
 
+/** Writes and stands by in turns. */
 class Shared extends ReplacedServer {
   readonly #turns: Turns;
   readonly #closing = new AbortController();
   readonly #living: Promise<void>;
   #lease: Lease | null;
-  /** Ends the turn; null: this server does not write. */
-  #giveUp: (() => void) | null = null;
   #wakeUp = (): void => undefined;
   #isWoken = false;
-  /** As they were when they were last asked for. */
-  #writer: Writer | null = null;
-  #standbys: readonly StandingBy[] = [];
-  #askedAt = performance.now();
-  /** When each of those that stand by was last seen with all events. */
-  readonly #upToDate = new Map<string, number>();
-  #gone = new AbortController();
-  readonly #asking: NodeJS.Timeout;
 
   constructor(first: RunningServer, lease: Lease | null, turns: Turns) {
     super(first);
     this.#turns = turns;
     this.#lease = lease;
+    turns.watch.position = () => this.position();
+    this.#show();
     this.#living = this.#live();
-    this.#asking = setInterval(() => void this.#ask(), LOOK_MS).unref();
-    void this.#ask();
-  }
-
-  async #ask(): Promise<void> {
-    const { cell } = this.#turns;
-    try {
-      const writer = await cell.writer();
-      if (writer?.epoch !== this.#writer?.epoch) this.#writerGone();
-      this.#writer = writer;
-      this.#askedAt = performance.now();
-      this.#standbys = await cell.standbys();
-      for (const { owner, position } of this.#standbys)
-        if (position >= (writer?.position ?? 0) || !this.#upToDate.has(owner)) this.#upToDate.set(owner, this.#askedAt);
-    } catch {
-      // Whose turn it is finds out, and says so.
-      this.#writer = null;
-    }
-  }
-
-  get gone(): AbortSignal {
-    return this.#gone.signal;
-  }
-
-  /** What was forwarded to it and is not answered will not be. */
-  #writerGone(): void {
-    this.#gone.abort();
-    this.#gone = new AbortController();
-    setMaxListeners(0, this.#gone.signal);
   }
 
   override get cell(): string {
-    const { cell, survived } = this.#turns;
-    const role = this.#lease === null ? 'stands by for' : 'writes';
-    return `${role} ${cell.place}; an answered write is on ${survived}`;
+    return this.#turns.watch.words;
   }
 
-  health(): object {
-    const { cell, owner, survived } = this.#turns;
-    const position = this.position();
-    const behind = (known: number): number => Math.max(0, (this.#writer?.position ?? position) - known);
-    const writer = this.#writer;
-    return {
-      ...{ name: cell.name, place: cell.place, survived, owner, behind: behind(position) },
-      epoch: this.#lease?.epoch ?? writer?.epoch ?? null,
-      writer: writer === null ? null : { owner: writer.owner, url: writer.url, lease_ms: Math.round(writer.left) },
-      standbys: this.#standbys.map((one) => ({ ...one, behind: behind(one.position) })),
-    };
+  #show(): void {
+    this.#turns.watch.lease = this.#lease;
+    void this.#turns.watch.look();
   }
 
   async #live(): Promise<void> {
@@ -237,30 +184,33 @@ class Shared extends ReplacedServer {
   }
 
   #endOf(lease: Lease): Promise<End> {
+    const { watch } = this.#turns;
     const { promise, resolve } = withResolvers<End>();
     if (lease.lost.aborted) resolve('lost');
     lease.lost.addEventListener('abort', () => resolve('lost'), { once: true });
     this.#closing.signal.addEventListener('abort', () => resolve('closed'), { once: true });
-    this.#giveUp = () => resolve('handed over');
-    return promise.finally(() => (this.#giveUp = null));
+    watch.giveUp = () => resolve('handed over');
+    return promise.finally(() => (watch.giveUp = null));
   }
 
   /** Another server takes the place of the current one: with the lease, or without. Tries until it is there. */
   async #change(): Promise<void> {
-    const { open, begin, logger } = this.#turns;
+    const { open, begin, watch, logger } = this.#turns;
+    let problem = '';
     for (; !this.#closing.signal.aborted; await this.#pause(AGAIN_MS)) {
       try {
         // The current one answers reads meanwhile.
         const share = await open(this.#lease);
-        this.#writerGone();
+        watch.writerGone();
         await this.current.close(this.#lease === null ? 'it stands by' : 'it writes now');
         this.replaceBy(await begin(share));
-        void this.#ask();
+        this.#show();
         if (this.#lease !== null) logger.info('this server writes now');
         return;
       } catch (error) {
-        const done = this.#lease === null ? 'stand by' : 'write';
-        logger.error(`this server cannot ${done} at the moment: ${messageOf(error)}`);
+        const now = `this server cannot ${this.#lease === null ? 'stand by' : 'write'}: ${messageOf(error)}`;
+        if (now !== problem) logger.error(now);
+        problem = now;
         await this.#lease?.release().catch(() => undefined);
         this.#lease = null;
       }
@@ -269,15 +219,15 @@ class Shared extends ReplacedServer {
 
   /** Waits for the lease, and takes it; null: this server is closed. */
   async #nextLease(): Promise<Lease | null> {
-    const stop = this.#turns.cell.onChange((what) => {
+    const { cell, logger } = this.#turns;
+    const stop = cell.onChange((what) => {
       if (what === 'lease') this.#wake();
     });
     let problem: string | null = null;
     try {
       while (!this.#closing.signal.aborted) {
         const found = await this.#look().catch((error: unknown) => {
-          if (problem === null)
-            this.#turns.logger.warn(`the cell cannot be reached at the moment: ${messageOf(error)}`);
+          if (problem === null) logger.warn(`the cell cannot be reached at the moment: ${messageOf(error)}`);
           problem = messageOf(error);
           return AGAIN_MS;
         });
@@ -292,18 +242,26 @@ class Shared extends ReplacedServer {
 
   /** The lease; or for how long another one has it, in milliseconds. */
   async #look(): Promise<Lease | number> {
-    const { cell, owner } = this.#turns;
+    const { cell, held, url, watch, logger } = this.#turns;
+    const { owner } = watch;
+    const known = this.position();
     const writer = await cell.writer();
-    if (writer === null) return (await cell.take({ owner, url: '' })) ?? AGAIN_MS;
-    await cell.standsBy({ owner, url: this.url, position: this.position() });
+    const { before } = held;
+    if (writer === null || writer.owner === before) return (await cell.take({ owner, url: '', before })) ?? AGAIN_MS;
+    if (writer.position < known) {
+      // After a failover to a database that lacked them, which the settings of the first one are to exclude.
+      logger.error(`the database has lost events ${writer.position + 1} to ${known}, and this server reads again`);
+      await this.#change();
+    }
+    await cell.standsBy({ owner, url, position: this.position() });
     return writer.left;
   }
 
   /** Shorter when it is woken, also when that was just before. */
   async #pause(ms: number): Promise<void> {
-    const { promise, resolve } = withResolvers<void>();
+    const { promise, resolve } = withResolvers();
     const timer = setTimeout(resolve, this.#isWoken || this.#closing.signal.aborted ? 0 : ms);
-    this.#wakeUp = resolve;
+    this.#wakeUp = () => resolve();
     await promise;
     clearTimeout(timer);
     this.#isWoken = false;
@@ -317,46 +275,19 @@ class Shared extends ReplacedServer {
   async #untilTaken(): Promise<void> {
     const until = performance.now() + HANDED_OVER_MS;
     const isFree = async (): Promise<boolean> => (await this.#turns.cell.writer().catch(() => null)) === null;
-    while (performance.now() < until && !this.#closing.signal.aborted && (await isFree())) await this.#pause(20);
-  }
-
-  standing(refuses: string | null): Standing {
-    const now = performance.now();
-    const lease = this.#lease;
-    const writer = this.#writer;
-    const head = Math.max(writer?.position ?? 0, this.position());
-    const left = (writer?.left ?? 0) - (now - this.#askedAt);
-    return {
-      role: lease === null ? 'standby' : 'writer',
-      refuses: lease !== null ? refuses : writer === null ? 'no server of the cell writes at the moment' : null,
-      cell: {
-        epoch: lease?.epoch ?? writer?.epoch ?? 0,
-        lease_seconds: lease?.holds() === true ? Math.max(0, left) / 1000 : 0,
-        standbys: this.#standbys.map(({ owner, position }) => ({
-          server: owner,
-          lag_events: Math.max(0, head - position),
-          lag_seconds: position >= head ? 0 : (now - (this.#upToDate.get(owner) ?? now)) / 1000,
-        })),
-      },
-    };
-  }
-
-  async handOver(): Promise<void> {
-    const giveUp = this.#giveUp;
-    if (giveUp === null) throw conflict('this server does not write');
-    if ((await this.#turns.cell.standbys()).length === 0) throw conflict('no other server of the cell stands by');
-    // The answer goes out first.
-    setImmediate(giveUp);
+    while (performance.now() < until && !this.#closing.signal.aborted && (await isFree())) await this.#pause(TAKEN_MS);
   }
 
   async close(reason: string): Promise<boolean> {
-    clearInterval(this.#asking);
+    const { cell, held, watch, goesOn } = this.#turns;
     this.#closing.abort();
     this.#wake();
     await this.#living;
-    if (this.#lease !== null) await this.#retire(this.#lease, reason, this.#turns.goesOn);
+    watch.close();
+    if (this.#lease !== null) await this.#retire(this.#lease, reason, goesOn);
     const isWhole = await this.current.close(reason);
-    await this.#turns.cell.close().catch(() => undefined);
+    await cell.close().catch(() => undefined);
+    await held.release();
     return isWhole;
   }
 }

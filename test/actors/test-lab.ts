@@ -7,7 +7,7 @@ import { createLab, type Lab } from '../../src/actors/lab.ts';
 import { createEngines, type Engines } from '../../src/emulators/kit/engines.ts';
 import { createPlumbing } from '../../src/fabric/client/plumbing.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
-import { levelStore, type OpenStore } from '../../src/events/store/database.ts';
+import type { OpenStore } from '../../src/events/store/database.ts';
 import { SYSTEM } from '../../src/events/event.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { readRecords } from '../../src/events/read.ts';
@@ -25,6 +25,7 @@ import type { RecordChange } from '../../src/projections/fold/fold.ts';
 import { createSymbols } from '../../src/files/symbols/symbols.ts';
 import { Records } from '../../src/projections/store.ts';
 import { loggerTo } from '../support/logger.ts';
+import { ownStore } from '../support/own-log.ts';
 
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
 
@@ -103,7 +104,7 @@ export interface TestLabOptions {
 /** A lab without HTTP and without a process of its own: commands, actors, log and records as the server has them. */
 export const testLab = async (options: TestLabOptions): Promise<TestLab> => {
   const records = new Records();
-  const log = await EventLog.open(options.open ?? levelStore(path.join(options.dir, 'log')), records);
+  const log = await EventLog.open(options.open ?? ownStore(path.join(options.dir, 'log')), records);
   const stored: RecordChange[] = [];
   for await (const [collection, id, record] of readRecords(log.store))
     stored.push({ collection, id, record } as RecordChange);
@@ -150,13 +151,13 @@ const contextOf = (
   const computes = new Computes({
     ...{ secrets, epoch: 1, local: true, silenceMs: 5_000 },
     deliveries: {
-      images: { dataDir: dir },
+      images: { filesDir: dir },
       project: (id) => ({ name: id, variables: null }),
       begin: () => ({ add: () => undefined, end: () => undefined }),
     },
   });
   const choice = { engines: simulated, simulate: true, elsewhere: computes };
-  const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir }, choice);
+  const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir, filesDir: dir }, choice);
   const engines = change?.(made) ?? made;
   const plumbing = farPlumbing(
     createPlumbing(() => fabric),
@@ -176,6 +177,7 @@ const contextOf = (
     symbols: createSymbols(dir),
     settings: {
       dataDir: dir,
+      filesDir: dir,
       local: true,
       allowedInterfaces: [],
       version: '0.0.0',

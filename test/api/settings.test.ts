@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readLicense } from '../../src/emulators/switch_router_emulator/license.ts';
-import { entries, levelStore } from '../../src/events/store/database.ts';
+import { entries } from '../../src/events/store/database.ts';
+import { readLog } from '../support/own-log.ts';
 import { type Bag, startApi } from './api.ts';
 import { assertFields } from './fields.ts';
 
@@ -32,7 +33,7 @@ describe('the licence of images', () => {
     const file = path.join(server.dataDir, 'iou_license.json');
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     await server.running.close('to look at its log');
-    const store = await levelStore(path.join(server.dataDir, 'log'))();
+    const store = await readLog(path.join(server.dataDir, 'log'));
     const stored: string[] = [];
     for await (const entry of entries(store, { gte: '', lte: '~' })) stored.push(entry.join(' '));
     await store.close();

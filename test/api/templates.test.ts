@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { levelStore } from '../../src/events/store/database.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { listen } from '../support/feed-client.ts';
+import { readLog } from '../support/own-log.ts';
 import { testServer } from '../support/server.ts';
 import { apiOf, type Bag, id, KINDS, startApi } from './api.ts';
 
@@ -269,7 +269,7 @@ describe('templates and a restart', () => {
     await other.server.restart();
     assert.deepEqual((await other.ask(`GET ${LIST}`)).body, list.body);
     await other.server.running.close('to look at its log');
-    const store = await levelStore(path.join(other.server.dataDir, 'log'))();
+    const store = await readLog(path.join(other.server.dataDir, 'log'));
     assert.deepEqual((await rebuild(store, false)).differences, []);
     await store.close();
     await other.close();

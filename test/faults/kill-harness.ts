@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { levelStore } from '../../src/events/store/database.ts';
 import { lastPosition } from '../../src/events/read.ts';
 import { firstProblem } from '../../src/events/log/startup.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
+import { readLog } from '../support/own-log.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import type { Thing } from './expectations.ts';
@@ -104,9 +103,7 @@ const killWhileWriting = async (server: ServerProcess, writers: Writer[], wait: 
 
 /** Looks at a copy of the log, so that the server itself meets what the kill left. Returns the number of events. */
 const checkLog = async (dataDir: string, problems: string[]): Promise<number> => {
-  const copy = `${dataDir}-copy`;
-  await cp(path.join(dataDir, 'log'), copy, { recursive: true });
-  const store = await levelStore(copy)();
+  const store = await readLog(path.join(dataDir, 'log'));
   try {
     const { events, differences } = await rebuild(store, false);
     for (const { collection, id, problem } of differences)
@@ -116,7 +113,6 @@ const checkLog = async (dataDir: string, problems: string[]): Promise<number> =>
     return events;
   } finally {
     await store.close();
-    await rm(copy, { recursive: true });
   }
 };
 

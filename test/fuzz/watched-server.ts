@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { programFile } from '../../src/common/package.ts';
+import { logFlags } from '../support/own-log.ts';
 import { portBlock } from '../support/port-block.ts';
 import type { Held } from './memory.ts';
 
@@ -46,6 +47,7 @@ export const watchedServer = async (root: string, flags: readonly string[]): Pro
     '--console-ports',
     ports.join('-'),
     '--simulate',
+    ...logFlags(dataDir),
     ...flags,
   ];
   const child = spawn(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { ERRORS, TopologError } from '../../src/common/errors.ts';
-import { levelStore, type Store } from '../../src/events/store/database.ts';
+import type { Store } from '../../src/events/store/database.ts';
 import { readRecords } from '../../src/events/read.ts';
 import { firstProblem } from '../../src/events/log/startup.ts';
 import type { FabricClient } from '../../src/fabric/client/client.ts';
@@ -9,6 +9,7 @@ import { foldAll } from '../../src/projections/rebuild.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import type { Records } from '../../src/projections/store.ts';
 import type { TestLab } from '../actors/test-lab.ts';
+import { ownStore } from '../support/own-log.ts';
 
 type Everything = Record<string, unknown>;
 
@@ -125,7 +126,7 @@ export const checkWorld = async (view: RecordView, fabric: FabricClient): Promis
 
 /** After closing: what is on disk is what was live. */
 export const checkStored = async (live: Records, directory: string): Promise<void> => {
-  const store = await levelStore(directory)();
+  const store = await ownStore(directory)();
   try {
     assert.deepEqual(await stored(store), keyed(live.all()));
   } finally {

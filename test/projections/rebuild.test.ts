@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { KEYS, levelStore, type Store } from '../../src/events/store/database.ts';
+import { KEYS, type Store } from '../../src/events/store/database.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { Records } from '../../src/projections/store.ts';
 import { drawingData, drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
+import { ownStore } from '../support/own-log.ts';
 import { tempDir } from '../support/temp.ts';
 
 const written = async (t: TestContext): Promise<Store> => {
   const dir = await tempDir();
-  const open = levelStore(path.join(dir.path, 'log'));
+  const open = ownStore(path.join(dir.path, 'log'));
   const log = await EventLog.open(open, new Records());
   await log.append([draftOf('project.created', projectData()), drawingDraft(1), drawingDraft(2)]);
   await log.append([draftOf('drawing.updated', { ...ids(1), changes: { x: 9 } })]);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { TopologError } from '../../src/common/errors.ts';
 import type { Secrets } from '../../src/common/secrets.ts';
-import type { Cell, Lease, StandingBy, Writer } from '../../src/events/cell.ts';
+import type { Cell, Lease, StandingBy, Taker, Writer } from '../../src/events/cell.ts';
 import { lastPosition } from '../../src/events/read.ts';
 import type { Store } from '../../src/events/store/database.ts';
 import { KEYS } from '../../src/events/store/store.ts';
@@ -21,10 +21,10 @@ export class MemoryCells {
   readonly secrets = new Map<string, string>();
   readonly standing = new Map<string, StandingBy>();
   readonly leaseMs: number;
+  /** Settings under which answered writes can be lost. */
+  readonly losses: string[] = [];
   epoch = 0;
   holder: Holder | null = null;
-  /** Nothing of the database answers. */
-  isAway = false;
 
   constructor(leaseMs = 2_000) {
     this.leaseMs = leaseMs;
@@ -63,7 +63,7 @@ class MemoryCell implements Cell {
   }
 
   durability() {
-    return Promise.resolve({ disks: 0, words: 'memory only', losses: [] });
+    return Promise.resolve({ disks: 0, words: 'memory only', losses: this.#cells.losses });
   }
 
   async reading(): Promise<Store> {
@@ -91,11 +91,12 @@ class MemoryCell implements Cell {
     return { ...holder, left, position: await lastPosition(await this.#cells.store()) };
   }
 
-  async take({ owner, url }: { owner: string; url: string }): Promise<Lease | null> {
-    if ((await this.writer()) !== null) return null;
+  async take({ owner, url, before = null }: Taker): Promise<Lease | null> {
+    const isFree = async (): Promise<boolean> => ((await this.writer())?.owner ?? before) === before;
+    if (!(await isFree())) return null;
     const cells = this.#cells;
     const head = await lastPosition(await cells.store());
-    if ((await this.writer()) !== null) return null;
+    if (!(await isFree())) return null;
     cells.epoch = Math.max(cells.epoch, head) + 1;
     cells.holder = { owner, url, epoch: cells.epoch, until: performance.now() + cells.leaseMs };
     cells.changed.emit('change', 'lease');

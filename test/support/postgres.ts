@@ -38,7 +38,11 @@ export interface Postgres {
   /** Makes a database, and answers its URL. */
   create(database: string): Promise<string>;
   /** As superuser. */
-  sql(text: string, values?: unknown[]): Promise<unknown[][]>;
+  sql(text: string, values?: unknown[], database?: string): Promise<unknown[][]>;
+  /** Asks again and again until there is a row. */
+  until(text: string, values?: unknown[], database?: string): Promise<void>;
+  /** Does something while a transaction that has run this statement is open. */
+  locked<T>(database: string, text: string, use: () => Promise<T>): Promise<T>;
   /** Changes settings of a running server that need no start. */
   set(settings: Record<string, string>): Promise<void>;
   /** A copy that follows this one, and that this one waits for when it commits. It goes with `stop` of its own. */
@@ -73,12 +77,26 @@ class Server implements Postgres {
   }
 
   async create(database: string): Promise<string> {
-    await this.sql(`CREATE DATABASE ${database}`);
+    await this.sql(`CREATE DATABASE "${database}"`);
     return this.url(database);
   }
 
-  async sql(text: string, values: unknown[] = []): Promise<unknown[][]> {
-    return bare(this.url(), (client) => rowsOf(client, text, values));
+  sql(text: string, values: unknown[] = [], database?: string): Promise<unknown[][]> {
+    return bare(this.url(database), (client) => rowsOf(client, text, values));
+  }
+
+  until(text: string, values: unknown[] = [], database?: string): Promise<void> {
+    return bare(this.url(database), async (client) => {
+      while ((await rowsOf(client, text, values)).length === 0) await client.query('SELECT pg_sleep(0.02)');
+    });
+  }
+
+  locked<T>(database: string, text: string, use: () => Promise<T>): Promise<T> {
+    return bare(this.url(database), async (client) => {
+      await client.query('BEGIN');
+      await client.query(text);
+      return use();
+    });
   }
 
   async set(settings: Record<string, string>): Promise<void> {
@@ -86,9 +104,9 @@ class Server implements Postgres {
     const heard = this.#hears(/received SIGHUP, reloading configuration files/);
     await this.sql('SELECT pg_reload_conf()');
     await heard;
-    // Each process of the server reads them by itself; one that begins now has read them.
+    // Each process of the server reads them by itself.
     for (const [name, value] of Object.entries(settings))
-      while ((await this.sql(`SELECT current_setting('${name}')`))[0]?.[0] !== value);
+      await this.until('SELECT WHERE current_setting($1) = $2', [name, value]);
   }
 
   async standby(): Promise<Postgres> {
@@ -98,9 +116,9 @@ class Server implements Postgres {
     const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres'];
     await program('pg_basebackup', [...from, '-D', other.#data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync']);
     await other.start();
-    while ((await this.sql(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`)).length === 0);
+    await this.until(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`);
     await this.set({ synchronous_standby_names: 'ANY 1 (*)' });
-    while ((await this.sql(`SELECT FROM pg_stat_replication WHERE sync_state = 'quorum'`)).length === 0);
+    await this.until(`SELECT FROM pg_stat_replication WHERE sync_state = 'quorum'`);
     return other;
   }
 
@@ -181,11 +199,12 @@ max_wal_senders = 4
 `;
 
 /** Starts a database server that trusts everyone who connects from this machine, and puts on disk what it commits. */
-export const startPostgres = async (): Promise<Postgres> => {
+export const startPostgres = async (settings: Record<string, string> = {}): Promise<Postgres> => {
   const directory = await directoryOf();
   const data = path.join(directory, 'data');
   await program('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
-  await appendFile(path.join(data, 'postgresql.conf'), SETTINGS);
+  const more = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  await appendFile(path.join(data, 'postgresql.conf'), `${SETTINGS}${more.join('')}`);
   const server = new Server(directory, await freePort());
   await server.start();
   return server;

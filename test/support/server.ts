@@ -6,6 +6,7 @@ import { type Client, connect } from '../../src/client/index.ts';
 import { type Config, readConfig } from '../../src/server/config.ts';
 import { type Parts, type RunningServer, startServer } from '../../src/main.ts';
 import { loggerTo } from './logger.ts';
+import { logFlags, logParts } from './own-log.ts';
 import { portBlock } from './port-block.ts';
 import { tempDir } from './temp.ts';
 
@@ -48,10 +49,10 @@ export const request = async (
   return { status: answer.status, headers: answer.headers, body: json && text !== '' ? JSON.parse(text) : null, text };
 };
 
-/** Flags of a server of tests: its data, a free port, console ports that no other test process takes. */
+/** Flags of a server of tests: its data and its log, a free port, console ports that no other test process takes. */
 export const ownPlaces = async (dataDir: string): Promise<string[]> => {
   const [first, last] = await portBlock();
-  return ['--port', '0', '--data-dir', dataDir, '--console-ports', `${first}-${last}`];
+  return ['--port', '0', '--data-dir', dataDir, '--console-ports', `${first}-${last}`, ...logFlags(dataDir)];
 };
 
 /** A whole server in this process, with its own fabric process, on a free port and data of its own. */
@@ -70,7 +71,7 @@ export const testServer = async (
     startServer(
       config,
       loggerTo((line) => reports.push(line)),
-      parts,
+      { ...logParts(dataDir), ...parts },
     );
   const server: TestServer = {
     dataDir,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { secretsOf } from '../../common/secrets.ts';
 import type { Cell } from '../../events/cell.ts';
 import { usersFileOf } from '../../server/config.ts';
@@ -22,8 +21,8 @@ export const verifyOptions = (place: Place, projectId: string | null, cell: Cell
   ];
   const known = place.cell?.key === null ? all.filter(({ where }) => where !== 'keys') : all;
   return {
-    log: path.join(dataDir, 'log'),
-    dataDir: filesDir,
+    dataDir,
+    filesDir,
     projectId,
     imagesOf: imageFolderOf(filesDir, createKinds()),
     others: projectId === null ? known : [],

@@ -42,14 +42,15 @@ export const openLevel = async (directory: string, opening: Opening): Promise<Ch
   }
 };
 
-const openingError = (directory: string, error: unknown): Error => {
+/** What could not be opened, in words. */
+export const openingError = (directory: string, error: unknown): Error => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = (cause as { code?: string }).code;
   if (code === 'LEVEL_LOCKED')
     return new TopologError('conflict', { reason: `another server uses ${directory}` }, { cause: error });
   const damage = { position: null, key: directory, where: "LevelDB's files", message: messageOf(cause) };
   if (code === 'LEVEL_CORRUPTION') return new DamagedLog(damage, { cause: error });
-  return new Error(`the log in ${directory} cannot be opened: ${messageOf(cause)}`, { cause: error });
+  return new Error(`${directory} cannot be opened: ${messageOf(cause)}`, { cause: error });
 };
 
 /** Makes a LevelDB of all that can be read in a directory whose own list of files is damaged. Changes the directory. */

@@ -1,5 +1,6 @@
 import { messageOf } from '../../common/errors.ts';
-import type { HttpDeps, HttpLimits, Load } from '../deps.ts';
+import type { HttpDeps, Load } from '../deps.ts';
+import type { HttpLimits } from '../limits.ts';
 import { computeNow, type ComputeParts, localCompute } from '../v2/computes/json.ts';
 import type { RecordJson } from '../v2/json.ts';
 import { Feeds } from './feeds.ts';

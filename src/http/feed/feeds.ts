@@ -2,7 +2,7 @@ import { TopologError } from '../../common/errors.ts';
 import type { Commands } from '../../actors/commands.ts';
 import type { JobProgress, Jobs } from '../../actors/runtime/jobs.ts';
 import type { Changes, Step } from '../../projections/past/changes.ts';
-import type { HttpLimits } from '../deps.ts';
+import type { HttpLimits } from '../limits.ts';
 import type { Counts } from '../metrics/counts.ts';
 import type { Cursor } from './cursor.ts';
 import { encodeStep } from './encode.ts';

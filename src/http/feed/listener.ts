@@ -1,5 +1,5 @@
 import type { Changes, Step } from '../../projections/past/changes.ts';
-import type { HttpLimits } from '../deps.ts';
+import type { HttpLimits } from '../limits.ts';
 import type { Cursor } from './cursor.ts';
 import { type Encoded, encodeFrame, encodeStep } from './encode.ts';
 import type { FeedKind, Frame } from './frame.ts';

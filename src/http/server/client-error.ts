@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { invalid, TopologError } from '../../common/errors.ts';
 import type { Api } from '../api.ts';
-import type { HttpLimits } from '../deps.ts';
+import type { HttpLimits } from '../limits.ts';
 import { errorText } from './errors.ts';
 import { isUploading } from './upload.ts';
 import { NO_ROUTE } from './x-route.ts';

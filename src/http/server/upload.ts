@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../../common/errors.ts';
-import type { HttpLimits } from '../deps.ts';
+import type { HttpLimits } from '../limits.ts';
 import { fileIn, formOf } from './multipart.ts';
 
 /** Bodies that are files: read as they come, never as a whole. */

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { messageOf } from '../../common/errors.ts';
 import { DamagedLog } from '../../events/store/damage.ts';
 import { checkFiles } from '../../events/store/level-files.ts';
@@ -11,10 +12,9 @@ import { checkStore, type StoreVerdict } from './check-store.ts';
 import type { StoreProblem } from './findings.ts';
 
 export interface VerifyOptions extends CheckOptions {
-  /** Directory of a log that is in one. */
-  log: string;
-  /** Directory of projects, images and symbols. */
   dataDir: string;
+  /** Directory of projects, images and symbols. */
+  filesDir: string;
   projectId: string | null;
   /** Directory of the images of a kind; null where it has none. */
   imagesOf(kind: string): string | null;
@@ -22,11 +22,12 @@ export interface VerifyOptions extends CheckOptions {
   others: readonly { where: string; check: () => unknown }[];
 }
 
-/** Checks the log of a directory on a view of it, and the files that it knows: no file changes. */
+/** Checks the log of a data directory on a view of it, and the files that it knows: no file changes. */
 export const verifyDirectory = async (options: VerifyOptions): Promise<StoreVerdict> => {
-  const view = await viewLog(options.log);
+  const directory = path.join(options.dataDir, 'log');
+  const view = await viewLog(directory);
   try {
-    return await verifyWith(view.store, options, () => ofFiles(options.log, view));
+    return await verifyWith(view.store, options, () => ofFiles(directory, view));
   } finally {
     await view.close();
   }

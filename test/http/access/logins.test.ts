@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { OPEN } from '../../../src/http/access/admission.ts';
 import { addressKey, Attempts } from '../../../src/http/access/attempts.ts';
-import { type HttpLimits } from '../../../src/http/deps.ts';
+import type { HttpLimits } from '../../../src/http/limits.ts';
 import { openUsers } from '../../../src/http/access/users.ts';
 import { injector } from '../../../src/http/server/inject.ts';
 import { loggerTo } from '../../support/logger.ts';

@@ -1,14 +1,13 @@
 import { TopologError } from '../../../common/errors.ts';
-import type { Cell, Lease, StandingBy, Writer } from '../../cell.ts';
-import { lastPosition } from '../../read.ts';
-import { CheckedStore } from '../checked-store.ts';
-import { KEYS, type Store } from '../store.ts';
+import type { Cell, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
+import type { Store } from '../store.ts';
 import { addressOf } from './address.ts';
 import { Changes, channelOf, type Listener } from './changes.ts';
 import { asUnreachable, Database, ReadPool, unreachable } from './database.ts';
 import { durabilityOf, SETTING_NAMES, type Settings } from './durability.ts';
 import { takeLease } from './lease.ts';
 import { type Ask, Reads } from './pages.ts';
+import { checked, storeOf } from './stores.ts';
 import { findCell, makeCell } from './schema.ts';
 import { CellSecrets } from './secrets.ts';
 
@@ -59,7 +58,8 @@ class PostgresCell implements Cell {
   readonly #pool: ReadPool;
   readonly #reads: Reads;
   readonly #changes: Changes;
-  readonly #leases = new Set<Lease>();
+  /** The last one that was taken. */
+  #lease: Lease | null = null;
   #telling: Promise<void> | null = null;
   readonly #untold = new Set<'log' | 'lease'>();
 
@@ -85,8 +85,8 @@ class PostgresCell implements Cell {
     return durabilityOf(Object.fromEntries(rows) as Settings);
   }
 
-  async reading(): Promise<Store> {
-    return checked(new ReadStore(this.#reads, () => this.#moment()));
+  reading(): Promise<Store> {
+    return checked(storeOf(this.#reads, { moment: () => this.#moment() }));
   }
 
   async moment(): Promise<Store> {
@@ -104,11 +104,7 @@ class PostgresCell implements Cell {
           throw asUnreachable(error);
         }
       };
-      return new ReadStore(
-        new Reads(ask, this.#cell),
-        () => this.#moment(),
-        () => session.close(),
-      );
+      return storeOf(new Reads(ask, this.#cell), { moment: () => this.#moment(), close: () => session.close() });
     } catch (error) {
       session.destroy();
       throw asUnreachable(error);
@@ -154,7 +150,7 @@ class PostgresCell implements Cell {
     return { owner, url, epoch: Number(epoch), position: Number(position), left };
   }
 
-  async take(me: { owner: string; url: string }): Promise<Lease | null> {
+  async take(me: Taker): Promise<Lease | null> {
     const lease = await takeLease(
       {
         database: this.#database,
@@ -163,17 +159,18 @@ class PostgresCell implements Cell {
         reads: this.#reads,
         moment: () => this.#moment(),
         tell: (what) => this.#tell(what),
+        report: this.#report,
       },
       me,
     ).catch((error: unknown) => {
       throw asUnreachable(error);
     });
-    if (lease !== null) this.#leases.add(lease);
+    this.#lease = lease ?? this.#lease;
     return lease;
   }
 
   async close(): Promise<void> {
-    for (const lease of this.#leases) await lease.release().catch((error: unknown) => this.#report(String(error)));
+    await this.#lease?.release();
     await this.#changes.close();
     await this.#telling;
     await this.#pool.close();
@@ -196,45 +193,5 @@ class PostgresCell implements Cell {
         .run({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channelOf(this.#cell), what] })
         .catch(() => undefined);
     }
-  }
-}
-
-/** What has no event yet is given checksums before anything else is written. */
-const checked = async (store: Store): Promise<Store> => {
-  try {
-    const allSealed = (await store.get(KEYS.format)) !== undefined || (await lastPosition(store)) === 0;
-    return new CheckedStore(store, { allSealed });
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-};
-
-/** A log that is only read. */
-class ReadStore implements Store {
-  readonly #reads: Reads;
-  readonly moment: () => Promise<Store>;
-  readonly close: () => Promise<void>;
-
-  constructor(reads: Reads, moment: () => Promise<Store>, close: () => Promise<void> = () => Promise.resolve()) {
-    this.#reads = reads;
-    this.moment = moment;
-    this.close = close;
-  }
-
-  batch(): Promise<void> {
-    return Promise.reject(new TopologError('lease_lost', { reason: 'it only reads it' }));
-  }
-
-  get(key: string): Promise<string | undefined> {
-    return this.#reads.get(key);
-  }
-
-  getMany(keys: string[]): Promise<(string | undefined)[]> {
-    return this.#reads.getMany(keys);
-  }
-
-  iterator(range: Parameters<Store['iterator']>[0]): ReturnType<Store['iterator']> {
-    return this.#reads.iterator(range);
   }
 }

@@ -1,11 +1,11 @@
-import { TopologError } from '../../../common/errors.ts';
-import type { Lease } from '../../cell.ts';
-import { CheckedStore } from '../checked-store.ts';
-import { KEYS, type Store } from '../store.ts';
+import { messageOf } from '../../../common/errors.ts';
+import type { Lease, Taker } from '../../cell.ts';
+import { KEYS, type Store, type StoreOp } from '../store.ts';
 import type { Database } from './database.ts';
 import { Hold } from './hold.ts';
 import type { Reads } from './pages.ts';
 import type { Session } from './session.ts';
+import { checked, storeOf } from './stores.ts';
 import { type Stand, Writer } from './writer.ts';
 
 /** Longest that taking a lease waits for an append that has not come to its end. Milliseconds. */
@@ -22,10 +22,11 @@ export interface LeaseParts {
   moment: () => Promise<Store>;
   /** Tells those who listen that the log has grown, or that the lease has changed hands; does not fail. */
   tell: (what: 'log' | 'lease') => Promise<void>;
+  report: (message: string) => void;
 }
 
-/** Takes the lease if nobody has it; null: somebody has. */
-export const takeLease = async (parts: LeaseParts, me: { owner: string; url: string }): Promise<Lease | null> => {
+/** Takes the lease if nobody has it, or only who was before; null: somebody has. */
+export const takeLease = async (parts: LeaseParts, me: Taker): Promise<Lease | null> => {
   const session = await parts.database.connect(parts.leaseMs);
   try {
     const taken = await take(session, parts, me);
@@ -52,12 +53,15 @@ interface Taken {
 const take = async (
   session: Session,
   { cell, leaseMs }: LeaseParts,
-  { owner, url }: { owner: string; url: string },
+  { owner, url, before = null }: Taker,
 ): Promise<Taken | null> => {
   const run = (text: string, ...values: unknown[]) => session.run({ text, values }, leaseMs);
   await run('BEGIN');
-  await run(`SELECT set_config('lock_timeout', $1, true)`, String(Math.min(LOCK_MS, leaseMs)));
-  const free = await run('SELECT FROM topolog.lease WHERE cell = $1 AND until <= clock_timestamp() FOR UPDATE', cell);
+  await run(`SELECT set_config('lock_timeout', $1, true)`, String(Math.min(LOCK_MS, leaseMs / 2)));
+  const free = await run(
+    'SELECT FROM topolog.lease WHERE cell = $1 AND (until <= clock_timestamp() OR owner = $2) FOR UPDATE',
+    ...[cell, before],
+  );
   if (free.count === 0) return null;
   const { rows } = await run(
     'UPDATE topolog.cell SET epoch = greatest(epoch, head) + 1 WHERE id = $1 RETURNING epoch, batch, written',
@@ -77,17 +81,25 @@ const take = async (
 
 const leaseOf = (parts: LeaseParts, hold: Hold, stand: Stand): Lease => {
   const writer = new Writer({ ...parts, hold, stand });
+  const batch = async (ops: StoreOp[]): Promise<void> => {
+    const grows = ops.some(({ type, key }) => type === 'put' && key.startsWith('f/'));
+    await writer.write(ops);
+    if (grows) void parts.tell('log');
+  };
   const open = async (): Promise<Store> => {
     hold.check();
-    const allSealed = (await parts.reads.get(KEYS.format)) !== undefined;
-    return new CheckedStore(new LeaseStore(parts, writer), { allSealed });
+    return checked(storeOf(parts.reads, { moment: parts.moment, batch }));
   };
   let released: Promise<void> | null = null;
   const release = async (): Promise<void> => {
     hold.stop('it has handed it over');
     await writer.close(parts.leaseMs);
-    await hold.end();
-    await parts.tell('lease');
+    try {
+      await hold.end();
+      await parts.tell('lease');
+    } catch (error) {
+      parts.report(`the lease could not be ended, and ends by itself: ${messageOf(error)}`);
+    }
   };
   return {
     epoch: hold.epoch,
@@ -103,44 +115,3 @@ const leaseOf = (parts: LeaseParts, hold: Hold, stand: Stand): Lease => {
     release: () => (released ??= release()),
   };
 };
-
-/** The log, to be read and written for as long as the lease holds. */
-class LeaseStore implements Store {
-  readonly #parts: LeaseParts;
-  readonly #writer: Writer;
-  #closed = false;
-
-  constructor(parts: LeaseParts, writer: Writer) {
-    this.#parts = parts;
-    this.#writer = writer;
-  }
-
-  async batch(ops: Parameters<Store['batch']>[0]): Promise<void> {
-    if (this.#closed) throw new TopologError('shutting_down');
-    const grows = ops.some(({ type, key }) => type === 'put' && key.startsWith('f/'));
-    await this.#writer.write(ops);
-    if (grows) void this.#parts.tell('log');
-  }
-
-  get(key: string): Promise<string | undefined> {
-    return this.#parts.reads.get(key);
-  }
-
-  getMany(keys: string[]): Promise<(string | undefined)[]> {
-    return this.#parts.reads.getMany(keys);
-  }
-
-  iterator(range: Parameters<Store['iterator']>[0]): ReturnType<Store['iterator']> {
-    return this.#parts.reads.iterator(range);
-  }
-
-  moment(): Promise<Store> {
-    return this.#parts.moment();
-  }
-
-  /** Waits for nothing: a batch is answered to who gave it. */
-  close(): Promise<void> {
-    this.#closed = true;
-    return Promise.resolve();
-  }
-}

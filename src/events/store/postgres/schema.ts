@@ -100,24 +100,28 @@ COMMENT ON VIEW topolog.records IS 'projects, nodes, links and the rest, as they
 `;
 
 /** Makes what is not there yet; two that begin at the same time make it once. */
-export const makeCell = async (session: Session, name: string): Promise<number> => {
+export const makeCell = async (session: Session, name: string): Promise<number | null> => {
   const known = await findCell(session, name);
   if (known !== null) return known;
+  if (!(await isThere(session))) await makeSchema(session);
+  await session.run({
+    text: `WITH made AS (INSERT INTO topolog.cell (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id)
+      INSERT INTO topolog.lease (cell) SELECT id FROM made`,
+    values: [name],
+  });
+  return findCell(session, name);
+};
+
+const makeSchema = async (session: Session): Promise<void> => {
   await session.run({ text: 'BEGIN' });
   try {
     await session.run({ text: `SELECT pg_advisory_xact_lock(${BigInt(LOCK)})` });
     if (!(await isThere(session))) await session.run({ text: SCHEMA });
-    await session.run({
-      text: `WITH made AS (INSERT INTO topolog.cell (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id)
-        INSERT INTO topolog.lease (cell) SELECT id FROM made`,
-      values: [name],
-    });
-    await session.run({ text: 'COMMIT' });
   } catch (error) {
     if (session.alive) await session.run({ text: 'ROLLBACK' });
     throw error;
   }
-  return (await findCell(session, name)) ?? Promise.reject(new Error(`cell ${name} was removed just now`));
+  await session.run({ text: 'COMMIT' });
 };
 
 /** Number of a cell; null: there is none of this name. Throws when the tables are of another version of this program. */
@@ -133,7 +137,11 @@ export const findCell = async (session: Session, name: string): Promise<number |
   throw new TopologError('conflict', { reason });
 };
 
+/** Asked of the catalog's tables: what a session has looked up by name before, it may still believe. */
 const isThere = async (session: Session): Promise<boolean> => {
-  const { rows } = await session.run({ text: `SELECT to_regclass('topolog.schema') IS NOT NULL` });
-  return rows[0]?.[0] === true;
+  const { rows } = await session.run({
+    text: `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = 'topolog' AND relname = 'schema'`,
+  });
+  return rows.length > 0;
 };

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
-import type { CaptureReading, HttpLimits } from '../../deps.ts';
+import type { CaptureReading } from '../../deps.ts';
+import type { HttpLimits } from '../../limits.ts';
 
 /** Packets of what was captured before somebody looks that are told. */
 const BACKLOG = 1_000;

@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises';
+import { Level } from 'level';
+import { makeDirectory } from '../../common/durable.ts';
+import { TopologError } from '../../common/errors.ts';
+import { openingError } from './level.ts';
+
+/** A directory that one process has at a time, whatever container it is in. */
+export interface HeldDirectory {
+  /** The name that was left by who had it before, and runs no more; null: none is known. */
+  readonly before: string | null;
+  release(): Promise<void>;
+}
+
+const NAME = 'name';
+
+/** Holds a directory, which is made where there is none, and leaves a name in it. Throws a conflict while another process has it. */
+export const holdDirectory = async (directory: string, name: string): Promise<HeldDirectory> => {
+  try {
+    return await hold(directory, name);
+  } catch (error) {
+    if (error instanceof TopologError) throw error;
+    // Nothing in it is missed for long: what a power cut has left unreadable is begun again.
+    await rm(directory, { recursive: true, force: true });
+    return hold(directory, name);
+  }
+};
+
+/** By LevelDB, whose lock ends with its process. */
+const hold = async (directory: string, name: string): Promise<HeldDirectory> => {
+  await makeDirectory(directory, 0o700);
+  const level = new Level(directory);
+  try {
+    await level.open();
+    const before = (await level.get(NAME)) ?? null;
+    await level.put(NAME, name, { sync: true });
+    return { before, release: () => level.close() };
+  } catch (error) {
+    await level.close();
+    throw openingError(directory, error);
+  }
+};

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { type LabContext, type LabSettings, recordOf } from '../actors/context.ts';
+import { Jobs } from '../actors/runtime/jobs.ts';
+import { conflict, TopologError } from '../common/errors.ts';
+import { Computes } from '../computes/computes.ts';
+import { farPlumbing } from '../computes/links/far-plumbing.ts';
+import { Tunnels } from '../computes/links/tunnels.ts';
+import { ComputeSecrets } from '../computes/passwords.ts';
+import { createEngines } from '../emulators/kit/engines.ts';
+import type { Kinds } from '../emulators/registry.ts';
+import { hostInterfaces } from '../emulators/shared/host/interfaces.ts';
+import type { Lease } from '../events/cell.ts';
+import type { FabricKeeper } from '../fabric/client/keeper.ts';
+import { createPlumbing } from '../fabric/client/plumbing.ts';
+import { createSymbols } from '../files/symbols/symbols.ts';
+import type { Users } from '../http/access/users.ts';
+import { Moments } from '../projections/past/moments.ts';
+import { placedRecords } from '../projections/past/placed.ts';
+import type { OpenedLog } from './open-log.ts';
+import { consoleHostOf } from './users.ts';
+import { VERSION } from '../common/package.ts';
+import { placeOf, type Secrets, secretsOf } from '../common/secrets.ts';
+import { markOf } from '../processes/marker.ts';
+import type { Config } from './config.ts';
+
+/** In the data directory: a copy, or one that was moved, is of the same server. */
+const NAME = 'server-id';
+
+/** Which server this is of those that have had its log. Made on first use, unless it only reads. */
+const identityOf = async ({ dataDir, cell }: Config, isReading: boolean): Promise<LabSettings['server']> => {
+  const kept = secretsOf(dataDir);
+  const text = isReading ? ((await kept.get(NAME)) ?? randomUUID()) : await kept.keep(NAME, `${randomUUID()}\n`);
+  const id = text.trim();
+  if (!/^[\w-]{1,64}$/.test(id))
+    throw conflict(`${placeOf(kept, NAME)} is no id of a server; without it, this server is another one than before`);
+  return { id, name: cell?.advertise ?? hostname() };
+};
+
+/** What the lab is told of the configuration. */
+const settingsOf = (config: Config, consoleHost: string, server: LabSettings['server']): LabSettings => ({
+  server,
+  dataDir: config.dataDir,
+  filesDir: config.filesDir,
+  local: config.local,
+  allowedInterfaces: config.allowInterfaces,
+  imageDirectories: config.imageDirectories,
+  strictImages: config.strictImages,
+  version: VERSION,
+  computeId: 'local',
+  consoleRange: config.consoleRange,
+  consoleHost,
+  udpRange: config.udpRange,
+  kindOptions: config.kindOptions,
+  fileIdleMs: config.fileIdleMs,
+  autoCloseGraceMs: config.autoCloseGraceMs,
+});
+
+/** What another compute is told of a project. */
+const toldOfProject = ({ committed }: LabContext, id: string): { name: string; variables: unknown } => {
+  const { name, variables } = recordOf(committed, 'project', id);
+  return { name, variables };
+};
+
+interface Made {
+  kinds: Kinds;
+  fabric: FabricKeeper;
+  mark: string;
+  users: Users;
+  secrets: ComputeSecrets;
+  server: LabSettings['server'];
+  /** null: the log is this server's own. */
+  lease: Lease | null;
+}
+
+const checkLease = (lease: Lease): void => {
+  if (!lease.holds()) throw new TopologError('lease_lost', { reason: 'its lease is over' });
+};
+
+const createContext = (
+  config: Config,
+  { log, records, places }: OpenedLog,
+  { kinds, fabric, mark, users, secrets, server, lease }: Made,
+  logger: Logger,
+) => {
+  const computes = new Computes({
+    ...{ secrets, epoch: lease?.epoch ?? log.status().position + 1, silenceMs: config.computeSilenceMs },
+    ...{ local: config.local, ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }) },
+    deliveries: {
+      images: config,
+      project: (id) => toldOfProject(context, id),
+      begin: (id, of) => context.jobs.begin(id, 'upload', of),
+    },
+  });
+  const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
+  const { simulate, local, allowInterfaces: allowedInterfaces } = config;
+  const choice = { engines: config.engines, simulate, local, allowedInterfaces, elsewhere: computes };
+  const engines = createEngines(
+    kinds,
+    {
+      ...{ fabric, consoles, mark, dataDir: config.dataDir, filesDir: config.filesDir, local: config.local },
+      ...{ kindOptions: config.kindOptions, imageDirectories: config.imageDirectories },
+    },
+    choice,
+  );
+  const placed = placedRecords(places);
+  const plumbing = farPlumbing(
+    createPlumbing(() => fabric),
+    { computes, fabric: () => fabric, consoles },
+  );
+  const context: LabContext = {
+    log,
+    pending: placed.view(records.pending),
+    committed: placed.view(records.committed),
+    kinds,
+    engines,
+    plumbing,
+    computes,
+    tunnels: new Tunnels({ computes, plumbing, interfaces: hostInterfaces }),
+    moments: new Moments(() => log.store, { placed }),
+    jobs: new Jobs(),
+    symbols: createSymbols(config.filesDir),
+    settings: settingsOf(config, consoles.host, server),
+    logger,
+  };
+  return { context, engines };
+};
+
+/** What every actor and command shares. `kept`: what is this server's secret. */
+export const putTogether = async (
+  config: Config,
+  opened: OpenedLog,
+  { kept, ...made }: Pick<Made, 'kinds' | 'fabric' | 'users' | 'lease'> & { kept: string | Secrets },
+  logger: Logger,
+): Promise<ReturnType<typeof createContext>> => {
+  const mark = await markOf(config.dataDir);
+  const secrets = await ComputeSecrets.read(kept);
+  const server = await identityOf(config, opened.readOnly !== null);
+  return createContext(config, opened, { ...made, mark, secrets, server }, logger);
+};

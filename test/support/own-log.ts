@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { cp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { openCell } from '../../src/events/open-cell.ts';
+import { KEYS, levelStore, type OpenStore, type Store } from '../../src/events/store/database.ts';
+import type { Parts } from '../../src/main.ts';
+import { MemoryCells } from './memory-cell.ts';
+import { memoryStore } from './memory-store.ts';
+import { noPostgres, startPostgres } from './postgres.ts';
+import { makeTemp, tempDir } from './temp.ts';
+
+/**
+ * Where the servers and labs of tests keep their logs, as the run was told (`scripts/test.mjs --log KIND`): in LevelDB, in memory, or each
+ * in a cell of its own in one PostgreSQL.
+ */
+const KINDS = ['leveldb', 'memory', 'postgres'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** In the environment of the tests: `memory` or the URL of a database, and the file with the key of its cells. */
+const LOG = 'TOPOLOG_TEST_LOG';
+const KEY_FILE = 'TOPOLOG_TEST_CELL_KEY';
+
+const told = process.env[LOG] ?? 'leveldb';
+const kind = (KINDS as readonly string[]).includes(told) ? (told as Kind) : 'postgres';
+
+/** Why a test that is about the files of LevelDB is skipped, as `what` is; false: it is not. */
+export const onLevelDb = (what: string): string | false =>
+  kind === 'leveldb' ? false : `${what}: only with LevelDB, and this run has its logs in ${kind}`;
+
+/** Why a test with servers in processes of their own is skipped; false: it is not. */
+export const onDisk = (): string | false =>
+  kind === 'memory' ? 'its servers are processes, and a log in memory ends with its process' : false;
+
+/** A cell for each directory that a log would lie in. */
+const cellOf = (directory: string): string => createHash('sha256').update(directory).digest('hex').slice(0, 32);
+
+const flagsOf = (directory: string): { log: string; name: string; keyFile: string } => ({
+  log: kind === 'memory' ? 'postgres://memory/tests' : told,
+  name: cellOf(directory),
+  keyFile: process.env[KEY_FILE] ?? '',
+});
+
+/** Seconds: longer than a loaded machine lets a server wait. Who comes back on its data directory does not wait for it. */
+const LEASE = '60';
+
+/** Flags that keep the log of a server elsewhere than in its data directory. */
+export const logFlags = (dataDir: string): string[] => {
+  if (kind === 'leveldb') return [];
+  const { log, name, keyFile } = flagsOf(path.join(dataDir, 'log'));
+  return ['--log', log, '--cell', name, '--cell-key', keyFile, '--lease', LEASE];
+};
+
+const inMemory = new Map<string, MemoryCells>();
+const memoryAt = (directory: string): MemoryCells => {
+  const known = inMemory.get(directory) ?? new MemoryCells(Number(LEASE) * 1000);
+  inMemory.set(directory, known);
+  return known;
+};
+
+/** What a server in this process needs for these flags. */
+export const logParts = (dataDir: string): Parts =>
+  kind === 'memory' ? { cell: memoryAt(path.join(dataDir, 'log')).cell() } : {};
+
+const closing = (store: Store, end: () => Promise<void>): Store => ({
+  batch: (ops, options) => store.batch(ops, options),
+  get: (key) => store.get(key),
+  getMany: (keys) => store.getMany(keys),
+  iterator: (range) => store.iterator(range),
+  ...(store.damages === undefined ? {} : { damages: store.damages }),
+  ...(store.moment === undefined ? {} : { moment: () => store.moment?.() ?? Promise.resolve(store) }),
+  close: async () => {
+    await store.close();
+    await end();
+  },
+});
+
+const cellAt = (directory: string) => {
+  const { log, name } = flagsOf(directory);
+  return openCell({ log, name, key: null, leaseMs: 600_000, create: true });
+};
+
+/** A store of this run, for a lab without a server: it can be opened again after it was closed. */
+export const ownStore = (directory: string): OpenStore => {
+  if (kind === 'leveldb') return levelStore(directory);
+  if (kind === 'memory') {
+    const { level } = memoryAt(directory);
+    return async () => memoryStore(level, (await level.get(KEYS.format)) !== undefined);
+  }
+  return async () => {
+    const cell = await cellAt(directory);
+    const lease = await cell.take({ owner: 'test', url: '' });
+    if (lease === null) throw new Error(`another one writes what would be in ${directory}`);
+    return closing(await lease.open(), () => cell.close());
+  };
+};
+
+/** The log of a server that has ended or was killed, to be read: the next server meets it as it was left. */
+export const readLog = async (directory: string): Promise<Store> => {
+  if (kind === 'memory') return ownStore(directory)();
+  if (kind === 'postgres') {
+    const cell = await cellAt(directory);
+    return closing(await cell.moment(), () => cell.close());
+  }
+  const copy = await tempDir();
+  await cp(directory, copy.path, { recursive: true });
+  return closing(await levelStore(copy.path)(), copy.remove);
+};
+
+/** Connections of all servers of tests that run at the same time. */
+const CONNECTIONS = 1_000;
+
+/** Begins what a run with such logs needs: its environment, and how to end it. Throws a sentence. */
+export const beginLog = async (name: string): Promise<{ env: NodeJS.ProcessEnv; end: () => Promise<void> }> => {
+  if (!(KINDS as readonly string[]).includes(name))
+    throw new Error(`--log must be ${KINDS.slice(0, -1).join(', ')} or ${String(KINDS.at(-1))}, not ${name}`);
+  if (name === 'leveldb') return { env: {}, end: () => Promise.resolve() };
+  const missing = name === 'postgres' ? noPostgres() : false;
+  if (missing !== false) throw new Error(missing);
+  const keyFile = path.join(await makeTemp('topolog-test'), 'cell-key');
+  await writeFile(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
+  if (name === 'memory') return { env: { [LOG]: name, [KEY_FILE]: keyFile }, end: () => Promise.resolve() };
+  const postgres = await startPostgres({ max_connections: String(CONNECTIONS) });
+  return { env: { [LOG]: await postgres.create('tests'), [KEY_FILE]: keyFile }, end: () => postgres.stop() };
+};
