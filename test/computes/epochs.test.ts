@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { TopologError } from '../../src/common/errors.ts';
+import { RemoteCompute } from '../../src/computes/client/remote-compute.ts';
 import { type Bag, pc, twoServers } from './two-servers.ts';
 
 it('refuses what was sent on an earlier connection and arrives late', async () => {
@@ -20,4 +22,20 @@ it('refuses what was sent on an earlier connection and arrives late', async () =
   } finally {
     await lab.close();
   }
+});
+
+it('is not asked anything by a server that has just ceased to write', async () => {
+  const unheard = (): never => assert.fail('there was no connection');
+  const compute = new RemoteCompute({
+    target: { mayBeHere: true, name: 'far', protocol: 'http', host: '127.0.0.1', port: 1, user: null, password: null },
+    identity: () => {
+      throw new TopologError('lease_lost', { reason: 'its lease is over' });
+    },
+    ...{ silenceMs: 60_000, take: false },
+    hearing: { connected: unheard, heard: unheard, loaded: unheard, lost: unheard },
+  });
+  compute.connect();
+  await compute.settled();
+  assert.equal(compute.problem, 'its lease is over');
+  compute.close();
 });

@@ -144,6 +144,24 @@ describe('a resumed feed', () => {
     }
   });
 
+  it('of a position that another server of the cell knows already waits for it, but not for ever', async () => {
+    const writer = (): Promise<never> => Promise.reject(new Error('nobody is asked'));
+    const cell = { position: () => 0, key: Buffer.alloc(32), epoch: 1, redirect: false, writer };
+    await begin({ cell });
+    const { position } = await lab.append('project.created', projectData());
+    const client = await hear(`${FEED}/ws?since=${position + 1}`);
+    await lab.append('drawing.created', drawingData(1));
+    await move(50);
+    assert.equal((await client.next('drawing.updated')).position, position + 2);
+    assert.deepEqual(
+      client.said().map(({ action }) => action),
+      ['drawing.updated'],
+    );
+    await lab.restart({ cell, limits: { feedBehindMs: 1 } });
+    const lost = await hear(`${FEED}/ws?since=${position + 1_000}`);
+    assert.equal((await lost.next('reload')).position, position + 2);
+  });
+
   it('of a listener that has fallen behind a burst brings it every frame, as long as it reads', async () => {
     await begin({ limits: { feedBytes: 20_000 } });
     await lab.append('project.created', projectData());

@@ -147,7 +147,13 @@ export class RemoteCompute {
 
   async #connect(): Promise<void> {
     const { target } = this.#parts;
-    const identity = (this.#identity = this.#parts.identity());
+    try {
+      this.#identity = this.#parts.identity();
+    } catch (error) {
+      // Another server writes by now, and this one is just learning it.
+      return this.#ended(null, reasonOf(error));
+    }
+    const identity = this.#identity;
     const client: HttpComputeClient = new HttpComputeClient(target, identity, (error) => {
       if (this.#state === 'connected') this.#ended(client, reasonOf(error), error);
     });
@@ -192,13 +198,13 @@ export class RemoteCompute {
   }
 
   /** What was under way fails, and it is tried again. */
-  #ended(client: HttpComputeClient, reason: string, error?: unknown): void {
+  #ended(client: HttpComputeClient | null, reason: string, error?: unknown): void {
     if (this.#state === 'closed' || client !== this.#client) return;
     const wasConnected = this.#state === 'connected';
     this.#state = 'connecting';
     this.#reason = reason;
     this.#load = null;
-    client.end(reason);
+    client?.end(reason);
     this.#client = null;
     this.#feed?.end(reason);
     // One that does not want us is no matter of time.

@@ -11,7 +11,9 @@ import { Live } from './live.ts';
 const MEASURED_MS = 500;
 
 interface FeedParts
-  extends ComputeParts, Pick<HttpDeps, 'changes' | 'commands' | 'counts' | 'host' | 'jobs' | 'logger' | 'traffic'> {
+  extends
+    ComputeParts,
+    Pick<HttpDeps, 'cell' | 'changes' | 'commands' | 'counts' | 'host' | 'jobs' | 'logger' | 'traffic'> {
   limits: HttpLimits;
   closing: AbortSignal;
   json: RecordJson;
@@ -25,6 +27,7 @@ export const createFeeds = (api: FeedParts): Feeds => {
     framer: createFramer(api),
     limits: api.limits,
     closing: api.closing,
+    reached: (position) => (api.cell === undefined ? Promise.resolve() : reached(api, position)),
     load,
     computes: () => [
       localCompute(api, load()),
@@ -36,6 +39,22 @@ export const createFeeds = (api: FeedParts): Feeds => {
     failed: (error) => api.logger.error(`a feed was closed: ${messageOf(error)}`),
   });
 };
+
+/** Until the log of this server is as far, or for as long as it may be behind. */
+const reached = ({ changes, limits }: FeedParts, position: number): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (changes.position() >= position) end();
+    };
+    const end = (): void => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => end(), limits.feedBehindMs).unref();
+    const stop = changes.onCommitted(look);
+    look();
+  });
 
 const kept = (measure: () => Load): (() => Load) => {
   let last = measure();

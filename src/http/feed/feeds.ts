@@ -19,6 +19,8 @@ interface Parts {
   limits: HttpLimits;
   /** Aborted when the server begins to close. */
   closing: AbortSignal;
+  /** Resolves once the log is as far, or if it does not come to that. */
+  reached: (position: number) => Promise<void>;
   /** Body of a ping. */
   load: () => object;
   /** Every compute, this server first: what they say about their load changes without an event. */
@@ -73,12 +75,12 @@ export class Feeds {
 
   /** Sends frames from a cursor on. The answer is to be called when the client has gone. */
   join({ feed, cursor, visitor, wantsLive }: Listening, sink: Sink): () => void {
-    const { changes, framer, limits, load, failed, closing, commands, counts, live } = this.#parts;
+    const { changes, framer, limits, load, reached, failed, closing, commands, counts, live } = this.#parts;
     const { project_id } = feed;
     const arrived = (): void => {
       if (project_id !== null) live.arrived(project_id, listener);
     };
-    const parts = { feed, cursor, sink, changes, framer, limits, load, failed, wantsLive, arrived };
+    const parts = { feed, cursor, sink, changes, framer, limits, load, reached, failed, wantsLive, arrived };
     const listener: Listener = new Listener(parts);
     const key = keyOf(feed);
     const set = this.#listeners.get(key) ?? new Set();

@@ -22,6 +22,8 @@ export interface ListenerParts {
   limits: HttpLimits;
   /** Body of a ping. */
   load: () => object;
+  /** Resolves once the log is as far, or if it does not come to that. */
+  reached: (position: number) => Promise<void>;
   /** Also gets frames that are in no log: who else listens, traffic of links. */
   wantsLive: boolean;
   /** It has caught up. */
@@ -134,6 +136,7 @@ export class Listener {
 
   async #resume(cursor: Cursor): Promise<void> {
     const { feed, changes, limits } = this.#parts;
+    if (cursor.position > changes.position()) await this.#parts.reached(cursor.position);
     const tooMany =
       cursor.position > changes.position() ||
       (await changes.missed(feed.project_id, cursor.position)) > limits.feedReplay;
