@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holdDirectory } from '../../src/events/store/hold-directory.ts';
+import type { Config } from '../../src/server/config.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { tempDir } from '../support/temp.ts';
 
 const KEY = randomBytes(32);
 
 const servers: TestServer[] = [];
-const member = async (cells: MemoryCells, flags: string[] = []): Promise<TestServer> => {
+const member = async (cells: MemoryCells, flags: string[] = [], change: Partial<Config> = {}): Promise<TestServer> => {
   const cell = { log: 'postgres://nowhere/labs', name: 'lab', key: KEY, leaseMs: 2_000 };
   const rest = { advertise: null, redirect: flags.includes('--redirect'), acceptDataLoss: false };
-  const server = await testServer([], { cell: { ...cell, ...rest } }, { cell: cells.cell() });
+  const server = await testServer([], { cell: { ...cell, ...rest }, ...change }, { cell: cells.cell() });
   servers.push(server);
   return server;
 };
@@ -115,5 +119,31 @@ describe('a server that stands by', () => {
     await until(() => !isStandby(second));
     assert.deepEqual(await namesAt(second), ['one']);
     await project(second, 'two');
+  });
+
+  it('writes at once when it has the data directory of the writer that was killed', async (t) => {
+    const cells = new MemoryCells(600_000);
+    const dir = await tempDir();
+    t.after(dir.remove);
+    const killed = await holdDirectory(path.join(dir.path, 'cell'), 'killed');
+    const lease = await cells.cell().take({ owner: 'killed', url: 'http://nowhere' });
+    await killed.release();
+    const other = await member(cells);
+    assert.ok(isStandby(other));
+    const again = await member(cells, [], { dataDir: dir.path });
+    assert.ok(!isStandby(again) && lease?.holds() === false);
+    await project(again, 'one');
+    await again.running.close('end of test');
+  });
+
+  it('is refused on the data directory of another one, which goes on', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const place = path.join(first.dataDir, 'cell');
+    await assert.rejects(member(cells, [], { dataDir: first.dataDir }), {
+      code: 'conflict',
+      message: new RegExp(`another server uses ${place}`),
+    });
+    await project(first, 'one');
   });
 });
