@@ -9,8 +9,8 @@ import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
 import { readFabric } from './fabric/client/reader.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { Ends } from './server/ends.ts';
-import { conflict, messageOf, reporting } from './common/errors.ts';
-import { type Secrets, secretsOf } from './common/secrets.ts';
+import { conflict, messageOf, reporting, TopologError } from './common/errors.ts';
+import type { Secrets } from './common/secrets.ts';
 import type { Cell } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
 import type { CellConfig } from './server/cell-config.ts';
@@ -18,7 +18,7 @@ import { withResolvers } from './common/with-resolvers.ts';
 import type { EventLog } from './events/log/log.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
-import { openDataDirectory, watchDataDirectory } from './files/project/data-directory.ts';
+import { openDirectories } from './files/project/data-directory.ts';
 import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
@@ -28,7 +28,7 @@ import type { Users } from './http/access/users.ts';
 import { injector } from './http/server/inject.ts';
 import { buildServer, type HttpDeps } from './http/server/server.ts';
 import { giveMemoryBack } from './memory/give-back.ts';
-import { type OpenedLog, openLog } from './server/open-log.ts';
+import { type OpenedLog, openLog, watchPlaces } from './server/open-log.ts';
 import { scratchPlace } from './events/view-log.ts';
 import { listenAt } from './server/listening.ts';
 import { createChanges } from './projections/past/changes.ts';
@@ -56,13 +56,23 @@ export interface Parts {
   cell?: Cell;
 }
 
+/** The same for all servers that take each other's place in one process. */
+interface Given extends Parts {
+  /** Lets the tools of this machine in. */
+  token: string;
+}
+
 /**
  * The whole server: config → log → projections → emulators → actors → http. What was begun when a step fails is ended again,
  * and `close` ends everything in reverse.
  */
-export const startServer = async (config: Config, logger: Logger, parts: Parts = {}): Promise<RunningServer> => {
+export const startServer = async (config: Config, logger: Logger, given: Parts = {}): Promise<RunningServer> => {
+  const parts = { ...given, token: randomBytes(32).toString('base64url') };
   if (config.cell !== null) return startShared({ ...config, cell: config.cell }, logger, parts);
-  const start = (place: Config) => startOnce(place, logger, parts, null);
+  const start = async (place: Config): Promise<RunningServer> => {
+    await openDirectories(place, logger);
+    return startOnce(place, logger, parts, null);
+  };
   const first = await start(config);
   return first.readOnly?.heals === true ? healing(first, config, { start, logger }) : first;
 };
@@ -70,9 +80,9 @@ export const startServer = async (config: Config, logger: Logger, parts: Parts =
 const startShared = async (
   config: Config & { cell: CellConfig },
   logger: Logger,
-  parts: Parts,
+  parts: Given,
 ): Promise<RunningServer> => {
-  await openDataDirectory(config.dataDir, logger);
+  await openDirectories(config, logger);
   const { log, name, key, leaseMs } = config.cell;
   const report = (message: string): void => logger.warn(message);
   const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));
@@ -85,17 +95,17 @@ const startShared = async (
 };
 
 /** `share`: what the server has of its cell; null: the log is its own. */
-const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Share | null): Promise<RunningServer> => {
+const startOnce = async (config: Config, logger: Logger, parts: Given, share: Share | null): Promise<RunningServer> => {
   const ends = new Ends(logger);
   let failed = false;
   const turn = { isOver: false, goesOn: false };
   try {
-    if (share === null) await openDataDirectory(config.dataDir, logger);
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
-    const opened = share?.opened ?? (await openOwnLog(config, logger, ends));
+    const opened = share?.opened ?? (await openLog(config, logger));
     const { log, records, readOnly } = opened;
-    if (share !== null) ends.push('the log', () => opened.close());
+    ends.push('the log', () => opened.close());
+    if (share?.lease !== null) await watchPlaces({ config, log, logger, turn, ends }, share === null);
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
@@ -104,7 +114,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     const goesOn = (): boolean =>
       config.keepRunning || readOnly !== null || turn.goesOn || (failed && (fabric.adopted || share !== null));
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
-    const kept = share?.cell.secrets ?? secretsOf(config.dataDir);
+    const kept = share?.cell.secrets ?? config.dataDir;
     const lease = share?.lease ?? null;
     const made = { kinds: parts.kinds ?? createKinds(), fabric, users, lease };
     const { context, engines } = await putTogether(config, opened, { ...made, kept }, logger);
@@ -113,17 +123,15 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
     const lab = createLab(context);
     ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
     ends.push('writing project files', () => (turn.isOver ? undefined : lab.close()));
-    const recovered =
-      readOnly === null
-        ? await bringBack(lab, fabric, config.resume, { context, places: opened.places })
-        : NOTHING_RECOVERED;
+    const bringing = () => bringBack(lab, fabric, config.resume, { context, places: opened.places });
+    const recovered = readOnly === null ? await bringing() : NOTHING_RECOVERED;
     const asked = withResolvers();
     // The answer goes out first.
     const shutdown = (): void => void setImmediate(asked.resolve);
     const changes = createChanges(log, records, context.moments);
     const urls = await listen({
       ...{ config, context, lab, users, kept, changes, fabric, readOnly, ends, share },
-      shutdown,
+      ...{ token: parts.token, shutdown },
     });
     if (readOnly === null) void lab.openAutomatic();
     return {
@@ -146,17 +154,6 @@ const startOnce = async (config: Config, logger: Logger, parts: Parts, share: Sh
   }
 };
 
-const openOwnLog = async ({ dataDir }: Config, logger: Logger, ends: Ends): Promise<OpenedLog> => {
-  const opened = await openLog(dataDir, logger);
-  ends.push('the log', () => opened.close());
-  const gone = (why: string | null): void => {
-    opened.log.refuse(why);
-    logger.error(why ?? 'the log can be written again');
-  };
-  ends.push('watching the data directory', await watchDataDirectory(dataDir, gone));
-  return opened;
-};
-
 const stopped = (reason: string, goesOn: boolean): DataOf<'server.stopped'> => ({
   reason,
   ...(goesOn ? { kept_running: true } : {}),
@@ -170,7 +167,7 @@ const endsOfTurn = (
 ): Pick<RunningServer, 'depose' | 'retire'> => {
   const end = (reason: string, goesOn: boolean): void => {
     Object.assign(turn, { isOver: true, goesOn });
-    log.refuse(reason);
+    log.refuse(new TopologError('lease_lost', { reason }));
     lab.depose();
   };
   return {
@@ -224,22 +221,23 @@ const bringBack = async (
 
 interface Listening extends Running {
   users: Users;
-  kept: Secrets;
+  /** The data directory, or what keeps secrets elsewhere. */
+  kept: string | Secrets;
   ends: Ends;
   share: Share | null;
+  token: string;
   /** Somebody asks for the end of the server. */
   shutdown: () => void;
 }
 
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
-  const { config, context, lab, users, kept, ends, share, shutdown } = listening;
+  const { config, context, lab, users, kept, ends, share, token, shutdown } = listening;
   const { logger, settings } = context;
-  const { dataDir, version } = settings;
-  const token = randomBytes(32).toString('base64url');
+  const { filesDir, version } = settings;
   const sessions = await sessionsOf(listening);
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),
-    host: (user) => ({ dataDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
+    host: (user) => ({ filesDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
   });
   const deps: HttpDeps = {
     ...facadeParts(listening, sessions),
@@ -268,7 +266,7 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
   // Without it the other commands do not find the server; that is no reason not to serve.
   const unwritten = (error: unknown): void =>
     logger.warn(`${serverFile(config.dataDir)} cannot be written: ${messageOf(error)}`);
-  await announce(config.dataDir, { pid: process.pid, url, token }).catch(unwritten);
+  await announce(config.dataDir, { files_dir: config.filesDir, pid: process.pid, url, token }).catch(unwritten);
   return { url, gns3Url };
 };
 
@@ -278,10 +276,10 @@ const handing = (share: Share | null) => (): Promise<void> =>
 
 const sessionsOf = async ({ context, kept, readOnly }: Listening): Promise<Sessions> => {
   const { log, kinds, settings, moments, logger } = context;
-  const { dataDir, version } = settings;
+  const { dataDir, filesDir, version } = settings;
   const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
   return createSessions({
-    ...{ store: () => log.store, moments, version, dataDir, secrets: kept, spool, logger },
-    imagesOf: imageFolderOf(dataDir, kinds),
+    ...{ store: () => log.store, moments, version, filesDir, secrets: kept, spool, logger },
+    imagesOf: imageFolderOf(filesDir, kinds),
   });
 };

@@ -30,7 +30,7 @@ const scene = async (t: TestContext) => {
     const reports: string[] = [];
     return {
       opened: await openLog(
-        dir.path,
+        { dataDir: dir.path, filesDir: dir.path },
         loggerTo((line) => reports.push(line)),
       ),
       reports,

@@ -20,7 +20,10 @@ import type { Caller, NodeAddress } from './caller.ts';
 import type { Jobs } from './runtime/jobs.ts';
 
 export interface LabSettings {
+  /** What is of this machine. */
   dataDir: string;
+  /** Directory of projects, images and symbols: the same, or one that servers share. */
+  filesDir: string;
   /** Users of the server may use what its machine has. */
   local: boolean;
   /** Interfaces of it that their nodes may use although it is not local. */

@@ -60,7 +60,7 @@ const addressesIn = (interfaces: unknown): string => {
   return found.length === 0 ? 'it tells none' : found.join(', ');
 };
 
-/** More seconds than this between two clocks are too many: whoever compares times of both is misled. */
+/** With more seconds than this between two clocks, times of both cannot be compared. */
 const MOST_S = 2;
 const CLOCKS = `It can be used. But its clock and that of this server are more than ${MOST_S} s apart, which is too much: what happened first
 cannot be told by the times in captures, recordings and logs of both, and certificates may seem too new or too old. Have both set by NTP.`;

@@ -90,7 +90,7 @@ const fromRecords = (stored: [string, string, unknown][]): KnownNodes => {
   );
   const nodes = new Map(of<NodeRecord>('node').map((node) => [node.node_id, node]));
   const mayRun = (node: NodeRecord | undefined): boolean =>
-    node !== undefined && node.state !== 'stopped' && open.has(node.project_id);
+    node !== undefined && node.state !== 'stopped' && node.server === undefined && open.has(node.project_id);
   return {
     has: (id) => mayRun(nodes.get(id)),
     name: (id) => nodes.get(id)?.name,

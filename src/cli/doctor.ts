@@ -6,6 +6,7 @@ import { findMarked, type Marked, markOf } from '../processes/marker.ts';
 import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
 import { createKinds } from '../emulators/registry.ts';
+import type { Directories } from '../files/project/data-directory.ts';
 import { invalid, messageOf } from '../common/errors.ts';
 import type { FabricClient } from '../fabric/client/client.ts';
 import { findFabrics, servingFabric } from '../fabric/client/find.ts';
@@ -13,17 +14,17 @@ import { findSockets } from '../fabric/io/sockets.ts';
 import { findServer } from '../server/found-server.ts';
 import { doctorOfCompute } from './doctor-compute.ts';
 import { askServer, type Known, readLog } from './doctor-records.ts';
-import { COMMON, command, dataDirOf, parse } from './source.ts';
+import { command, directoriesOf, parse, WITH_FILES } from './source.ts';
 import { printRows } from './timeline.ts';
 
-const HELP = `topolog doctor [--clean | --compute NAME] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
+const HELP = `topolog doctor [--clean | --compute NAME] [--data-dir DIR] [--files DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
 
 Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
 and that no longer belong to a node; the engines with their versions, and for each that is missing the command that installs it.
 --clean ends the processes that are left over and takes away their interfaces, namespaces and containers, and nothing else; without
 it, they are listed. What belongs to another data directory is never touched. Exit code 0 when all is well; a missing engine is no fault.
 --compute NAME asks the running server about one of its computes instead: whether it answers, its version, whose it is, its addresses, and
-its engines.
+its engines. --files names the directory of images where that is not the data directory.
 `;
 
 interface LeftOver {
@@ -35,8 +36,9 @@ const OWN = { clean: { type: 'boolean' }, compute: { type: 'string' } } as const
 
 /** `topolog doctor` */
 export const doctorCommand = command(HELP, async (args) => {
-  const { values } = parse({ args, options: { ...KIND_FLAGS, ...COMMON, ...OWN } as const });
-  const dataDir = dataDirOf(values['data-dir']);
+  const { values } = parse({ args, options: { ...KIND_FLAGS, ...WITH_FILES, ...OWN } as const });
+  const directories = directoriesOf(values);
+  const { dataDir } = directories;
   if (values.compute !== undefined) {
     if (values.clean === true) throw invalid('--clean is for this machine, --compute for another: take one of them');
     return doctorOfCompute(dataDir, values.compute);
@@ -58,7 +60,7 @@ export const doctorCommand = command(HELP, async (args) => {
     ['processes', `${running} of nodes, ${left.length} left over`],
   ]);
   const stays = await report(left, values.clean === true);
-  const outside = await withEngines(dataDir, kindOptionsOf(values), async (engines) => {
+  const outside = await withEngines(directories, kindOptionsOf(values), async (engines) => {
     // Beside a server, a node that has started since the records were read could lose what is its own; the server's next start sweeps.
     const found = await sweep(engines, known, values.clean === true && server === null);
     await printEngines(engines);
@@ -169,7 +171,7 @@ const NO_FABRIC: FabricClient = {
 
 /** They are only asked what they miss and have left: that needs no fabric. */
 const withEngines = async <T>(
-  dataDir: string,
+  { dataDir, filesDir }: Directories,
   kindOptions: KindOptions,
   use: (engines: Engines) => Promise<T>,
 ): Promise<T> => {
@@ -178,6 +180,7 @@ const withEngines = async <T>(
     consoles: { host: '127.0.0.1', range: [0, 0] as [number, number] },
     mark: await markOf(dataDir),
     dataDir,
+    filesDir,
     kindOptions,
   };
   const engines = createEngines(createKinds(), context, { engines: {}, simulate: false });

@@ -16,9 +16,9 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   const engines = found(server.engines, config.simulate);
   const second = server.gns3Url === null ? '' : `, names gns3 on ${server.gns3Url}`;
   const reading = server.readOnly === null || server.cell !== null ? '' : ', only reading';
-  process.stdout.write(
-    `topolog listens on ${server.url}${second}${reading}, data in ${printable(config.dataDir)}, engines: ${engines}\n`,
-  );
+  const files = config.filesDir === config.dataDir ? '' : `, files in ${printable(config.filesDir)}`;
+  const places = `data in ${printable(config.dataDir)}${files}`;
+  process.stdout.write(`topolog listens on ${server.url}${second}${reading}, ${places}, engines: ${engines}\n`);
   if (server.cell !== null) process.stdout.write(`It ${server.cell}\n`);
   else if (server.readOnly !== null)
     process.stdout.write(

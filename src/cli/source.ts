@@ -6,6 +6,7 @@ import { conflict, invalid, TopologError } from '../common/errors.ts';
 import { history } from '../events/history.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
 import type { LogView } from '../events/store/view.ts';
+import type { Directories } from '../files/project/data-directory.ts';
 import { findServer, type FoundServer } from '../server/found-server.ts';
 import { pick } from './names.ts';
 import { viewLog } from '../events/view-log.ts';
@@ -103,6 +104,14 @@ export const command = (help: string, run: Command['run']): Command => ({ help, 
 
 /** Flags that every command has. */
 export const COMMON = { 'data-dir': { type: 'string' } } as const;
+
+/** Flags of commands that read files of labs as well. */
+export const WITH_FILES = { ...COMMON, files: { type: 'string' } } as const;
+
+export const directoriesOf = (values: { 'data-dir'?: string | undefined; files?: string | undefined }): Directories => {
+  const dataDir = dataDirOf(values['data-dir']);
+  return { dataDir, filesDir: values.files === undefined ? dataDir : path.resolve(values.files) };
+};
 
 export const dataDirOf = (given: string | undefined): string =>
   given === undefined ? defaultDataDir() : path.resolve(given);

@@ -3859,8 +3859,6 @@ export interface operations {
              * @enum {string}
              */
             role: "writer" | "standby";
-            version: string;
-            position: number;
           };
         };
       };

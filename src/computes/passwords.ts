@@ -23,7 +23,7 @@ export class ComputeSecrets {
   /** Throws for what cannot be read or is something else. `kept`: a data directory, or what keeps it elsewhere. */
   static async read(kept: string | Secrets): Promise<ComputeSecrets> {
     const begun = { controller_id: randomUUID(), passwords: {} };
-    // Of the servers of a cell, all are one controller.
+    // All servers of a cell are one controller; that of a data directory is known once there is a compute.
     const text = await (typeof kept === 'string' ? secretsOf(kept).get(NAME) : kept.keep(NAME, JSON.stringify(begun)));
     return new ComputeSecrets(secretsOf(kept), text === null ? begun : secrets.parse(JSON.parse(text)));
   }

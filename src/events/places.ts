@@ -3,10 +3,13 @@ import type { Store } from './store/database.ts';
 import type { AnyDraft, DataOf } from './schemas.ts';
 import { lastPosition, readRecords, startsAndStops } from './read.ts';
 
-/** Where a log's files are: what is in the data directory is kept by its path in there, so that the directory can be moved and copied. */
+/**
+ * Where a log's files are: what is in the directory of files (the data directory, unless there is another one) is kept by its path in there,
+ * so that the directory can be moved, copied and shared.
+ */
 export interface Places {
   /** Today's: as it was given, and without links. */
-  dataDirs: readonly string[];
+  filesDirs: readonly string[];
   /** Other paths that it has had. */
   former: readonly string[];
   /** Events and records up to this position are of versions that kept whole paths. */
@@ -20,20 +23,20 @@ const insideOf = (directories: readonly string[], file: string): string | null =
 };
 
 /** A path as it is kept. */
-const kept = ({ dataDirs }: Places, file: string): string => insideOf(dataDirs, file) ?? file;
+const kept = ({ filesDirs }: Places, file: string): string => insideOf(filesDirs, file) ?? file;
 
 /** A kept path as it is today. `created`: position of the event that it stands for. */
-export const placed = ({ dataDirs, former, wholeUntil }: Places, file: string, created: number): string => {
-  const [dataDir = ''] = dataDirs;
-  if (!path.isAbsolute(file)) return path.join(dataDir, file);
+export const placed = ({ filesDirs, former, wholeUntil }: Places, file: string, created: number): string => {
+  const [filesDir = ''] = filesDirs;
+  if (!path.isAbsolute(file)) return path.join(filesDir, file);
   const inside = former.length === 0 || created > wholeUntil ? null : insideOf(former, file);
-  return inside === null ? file : path.join(dataDir, inside);
+  return inside === null ? file : path.join(filesDir, inside);
 };
 
 /** A setting that names a file: whole paths are kept as they were given. */
-export const placedSetting = ({ dataDirs, former }: Places, value: string): string => {
+export const placedSetting = ({ filesDirs, former }: Places, value: string): string => {
   const inside = insideOf(former, value);
-  return inside === null ? value : path.join(dataDirs[0] ?? '', inside);
+  return inside === null ? value : path.join(filesDirs[0] ?? '', inside);
 };
 
 /** A draft with its paths as they are kept. */
@@ -63,22 +66,22 @@ export const keptDraft = (places: Places, draft: AnyDraft): AnyDraft => {
 type Started = DataOf<'server.started'>;
 
 /**
- * The places of a log that is opened with a data directory, the path as it was given first. A log of a version that kept whole paths
+ * The places of a log that is opened with a directory of files, the path as it was given first. A log of a version that kept whole paths
  * tells where it was by its projects: those that have a directory here are ours. `isHere`: whether a project has.
  */
 export const placesOf = async (
   store: Store,
-  dataDirs: readonly string[],
+  filesDirs: readonly string[],
   isHere: (projectId: string) => Promise<boolean>,
 ): Promise<Places & { movedFrom: string | null }> => {
   const started = await lastStart(store);
   const known = started === null ? await toldByProjects(store, isHere) : [started.data_dir ?? ''];
-  const former = [...(started?.former_data_dirs ?? []), ...known].filter((directory) => !dataDirs.includes(directory));
+  const former = [...(started?.former_data_dirs ?? []), ...known].filter((directory) => !filesDirs.includes(directory));
   return {
-    dataDirs,
+    filesDirs,
     former: [...new Set(former)],
     wholeUntil: started?.whole_paths_until ?? (await lastPosition(store)),
-    movedFrom: known.find((directory) => !dataDirs.includes(directory)) ?? null,
+    movedFrom: known.find((directory) => !filesDirs.includes(directory)) ?? null,
   };
 };
 
@@ -93,7 +96,7 @@ const toldByProjects = async (store: Store, isHere: (projectId: string) => Promi
   return [...found];
 };
 
-/** What the last start that told its data directory has told; null: none has. */
+/** What the last start that told its directory of files has told; null: none has. */
 const lastStart = async (store: Store): Promise<Started | null> => {
   for await (const { type, data } of startsAndStops(store))
     if (type === 'server.started') return data.data_dir === undefined ? null : data;
@@ -101,8 +104,8 @@ const lastStart = async (store: Store): Promise<Started | null> => {
 };
 
 /** For `server.started`. */
-export const toldPlaces = ({ dataDirs, former, wholeUntil }: Places): Partial<Started> => ({
-  data_dir: dataDirs[0] ?? '',
+export const toldPlaces = ({ filesDirs, former, wholeUntil }: Places): Partial<Started> => ({
+  data_dir: filesDirs[0] ?? '',
   former_data_dirs: [...former],
   whole_paths_until: wholeUntil,
 });

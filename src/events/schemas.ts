@@ -40,7 +40,7 @@ export const EVENTS = {
     version: z.string(),
     pid: z.int(),
     recovered: z.record(z.string(), z.int()),
-    /** Where the data directory is, and was; absent in the first logs. */
+    /** Where the directory of files is, and was; absent in the first logs. */
     data_dir: z.string().exactOptional(),
     former_data_dirs: z.array(z.string()).exactOptional(),
     /** Paths in it that events tell are relative to it, but for those up to this position. */

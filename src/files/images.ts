@@ -9,7 +9,7 @@ import { notFound, TopologError } from '../common/errors.ts';
 import { openProjectFile } from './project/files.ts';
 import { type Incoming, placeUpload, stageUpload, type UploadTarget } from './uploads.ts';
 
-/** Images of a kind: `<data-dir>/images/<folder>`, with folders in it. Beside an image, `<image>.md5sum` keeps its checksum. */
+/** Images of a kind: `<files>/images/<folder>`, with folders in it. Beside an image, `<image>.md5sum` keeps its checksum. */
 
 export interface ImageFile {
   filename: string;
@@ -19,14 +19,14 @@ export interface ImageFile {
   md5sum: string;
 }
 
-export const imageFolder = (dataDir: string, folder: string): string => path.join(dataDir, 'images', folder);
+export const imageFolder = (filesDir: string, folder: string): string => path.join(filesDir, 'images', folder);
 
 /** The same by kind; null where a kind has none. */
 export const imageFolderOf =
-  (dataDir: string, kinds: { get(kind: string): { images?: { folder: string } } | undefined }) =>
+  (filesDir: string, kinds: { get(kind: string): { images?: { folder: string } } | undefined }) =>
   (kind: string): string | null => {
     const folder = kinds.get(kind)?.images?.folder;
-    return folder === undefined ? null : imageFolder(dataDir, folder);
+    return folder === undefined ? null : imageFolder(filesDir, folder);
   };
 
 /** Octets that tell what a file is. */

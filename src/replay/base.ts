@@ -76,7 +76,7 @@ export const nodeDirectories = (
     ),
   );
 
-/** Events of one session can tell whole paths first, and later ones relative to the data directory. */
+/** Events of one session can tell whole paths first, and later ones relative to the directory of files. */
 const insideOf = (projectPath: string, directory: string): string =>
   path.isAbsolute(projectPath) === path.isAbsolute(directory)
     ? path.relative(projectPath, directory)

@@ -13,8 +13,8 @@ export interface ReplayHost {
   send(method: string, path: string, body: Bag | null, requestId: string): Promise<Reply>;
   /** Joins a console; absent where nobody types. */
   openConsole?(path: string): Promise<Duplex>;
-  /** Directory of the server's data: the lab is put into a directory of its own there. */
-  dataDir: string;
+  /** Directory of the server's projects and images: the lab is put into a directory of its own there. */
+  filesDir: string;
   version: string;
 }
 

@@ -78,7 +78,7 @@ interface Run {
 }
 
 const run = async (r: Run): Promise<ReplayReport> => {
-  const directory = path.join(r.host.dataDir, 'projects', r.project_id);
+  const directory = path.join(r.host.filesDir, 'projects', r.project_id);
   const requestId = `replay-${randomUUID()}`;
   try {
     return await make(r, directory, requestId);

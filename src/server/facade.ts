@@ -32,12 +32,11 @@ export const facadeParts = (
   sessions: Sessions,
 ) => {
   const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
-  const { dataDir, version } = settings;
+  const { dataDir, filesDir, version } = settings;
   const counts = new Counts();
   log.onWritten((batch) => counts.written(batch));
   const standing = (): Standing => {
-    const { reason } = log.status();
-    const refuses = reason === null ? null : `the log cannot be written: ${reason}`;
+    const refuses = log.writable ? null : 'the log cannot be written; GET /v2/health says why';
     return share === null ? { role: 'writer', refuses } : share.watch.standing(refuses);
   };
   return {
@@ -62,7 +61,7 @@ export const facadeParts = (
     readSetting: (setting) => setting.read(dataDir),
     files: {
       open: openProjectFile,
-      list: (project) => listProjectFiles(project.path, isOwnDirectory(dataDir, project)),
+      list: (project) => listProjectFiles(project.path, isOwnDirectory(filesDir, project)),
     },
     engines: () => engines.report(),
     health: () => ({

@@ -12,6 +12,8 @@ export const serverFile = (dataDir: string): string => path.join(dataDir, 'serve
 interface Announcement {
   /** Data directory, without links: a copy of it has the file, too. Absent in that of an earlier version. */
   data_dir?: string;
+  /** Directory of projects, images and symbols. Absent in that of an earlier version: the data directory. */
+  files_dir?: string;
   pid: number;
   url: string;
   token: string;
@@ -28,6 +30,8 @@ export const withdraw = (dataDir: string): Promise<void> => removeDurably(server
 /** A running server. */
 export interface FoundServer {
   url: string;
+  /** Its directory of projects, images and symbols. */
+  filesDir: string;
   /** Of every request: they prove that it comes from a tool of the server's user, and say who that is. */
   headers: Readonly<Record<string, string>>;
   client: Client;
@@ -41,7 +45,12 @@ export const findServer = async (dataDir: string, patience = ANSWER_MS): Promise
   const signal = AbortSignal.timeout(patience);
   let place = '';
   try {
-    const { url, token, data_dir } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
+    const {
+      url,
+      token,
+      data_dir,
+      files_dir: filesDir = dataDir,
+    } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
     if (data_dir !== undefined && data_dir !== (await realpath(dataDir))) return null;
     place = url;
     const user = process.env['USER'] ?? process.env['USERNAME'];
@@ -49,7 +58,7 @@ export const findServer = async (dataDir: string, patience = ANSWER_MS): Promise
     const headers = { authorization: `Bearer ${token}`, ...who };
     const client = connect({ url, headers });
     await client.get('/v2/version', { signal });
-    return { url, headers, client };
+    return { url, filesDir, headers, client };
   } catch {
     if (signal.aborted) throw conflict(`the server at ${place} does not answer`);
     return null;

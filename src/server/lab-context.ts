@@ -42,6 +42,7 @@ const identityOf = async ({ dataDir, cell }: Config, isReading: boolean): Promis
 const settingsOf = (config: Config, consoleHost: string, server: LabSettings['server']): LabSettings => ({
   server,
   dataDir: config.dataDir,
+  filesDir: config.filesDir,
   local: config.local,
   allowedInterfaces: config.allowInterfaces,
   imageDirectories: config.imageDirectories,
@@ -98,8 +99,8 @@ const createContext = (
   const engines = createEngines(
     kinds,
     {
-      ...{ fabric, consoles, mark, dataDir: config.dataDir, local: config.local, kindOptions: config.kindOptions },
-      imageDirectories: config.imageDirectories,
+      ...{ fabric, consoles, mark, dataDir: config.dataDir, filesDir: config.filesDir, local: config.local },
+      ...{ kindOptions: config.kindOptions, imageDirectories: config.imageDirectories },
     },
     choice,
   );
@@ -119,7 +120,7 @@ const createContext = (
     tunnels: new Tunnels({ computes, plumbing, interfaces: hostInterfaces }),
     moments: new Moments(() => log.store, { placed }),
     jobs: new Jobs(),
-    symbols: createSymbols(config.dataDir),
+    symbols: createSymbols(config.filesDir),
     settings: settingsOf(config, consoles.host, server),
     logger,
   };
@@ -130,7 +131,7 @@ const createContext = (
 export const putTogether = async (
   config: Config,
   opened: OpenedLog,
-  { kept, ...made }: Pick<Made, 'kinds' | 'fabric' | 'users' | 'lease'> & { kept: Secrets },
+  { kept, ...made }: Pick<Made, 'kinds' | 'fabric' | 'users' | 'lease'> & { kept: string | Secrets },
   logger: Logger,
 ): Promise<ReturnType<typeof createContext>> => {
   const mark = await markOf(config.dataDir);

@@ -4,11 +4,12 @@ import type { Logger } from 'pino';
 import { levelStore } from '../events/store/database.ts';
 import { EventLog } from '../events/log/log.ts';
 import type { Places } from '../events/places.ts';
-import { findPlaces } from '../files/project/data-directory.ts';
+import { type Directories, findPlaces, watchDirectories } from '../files/project/data-directory.ts';
 import { keepCheckpoints } from '../projections/past/checkpoints.ts';
 import { Records } from '../projections/store.ts';
 import { messageOf, reporting } from '../common/errors.ts';
 import { finishRepair } from '../session/repair.ts';
+import type { Ends } from './ends.ts';
 import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
 import { isDiskFault } from '../events/view-log.ts';
 import type { OpenStore } from '../events/store/store.ts';
@@ -29,16 +30,17 @@ const AGAIN_MS = [100, 300, 600];
  * Opens the log of a data directory and loads the records from it; cheap, whatever the length of the log. One that is damaged, or
  * whose place takes no writes, is opened for reading.
  */
-export const openLog = async (dataDir: string, logger: Logger): Promise<OpenedLog> => {
+export const openLog = async (directories: Directories, logger: Logger): Promise<OpenedLog> => {
+  const { dataDir, filesDir } = directories;
   const directory = path.join(dataDir, 'log');
   await finishRepair(dataDir).catch(reporting(logger, {}, 'a repair cannot be finished'));
   try {
-    return await pastFaults(() => openWritable(levelStore(directory), dataDir, logger), logger);
+    return await pastFaults(() => openWritable(levelStore(directory), directories, logger), logger);
   } catch (error) {
     if (!(await canBeRead(directory, error))) throw error;
     const opened = await openReadOnly(directory, error);
     logger.error(`only reading: ${opened.readOnly.reason}; ${opened.readOnly.remedy}`);
-    return { ...opened, places: await findPlaces(dataDir, opened.log.store) };
+    return { ...opened, places: await findPlaces(filesDir, opened.log.store) };
   }
 };
 
@@ -59,7 +61,12 @@ const pastFaults = async <T>(open: () => Promise<T>, logger: Logger): Promise<T>
 };
 
 /** A log that can be written, with its records. */
-export const openWritable = async (open: OpenStore, dataDir: string, logger: Logger): Promise<OpenedLog> => {
+export const openWritable = async (
+  open: OpenStore,
+  { dataDir, filesDir }: Directories,
+  logger: Logger,
+  logsMoves = true,
+): Promise<OpenedLog> => {
   const records = new Records();
   const log = await EventLog.open(open, records, {
     report: ({ position, message }) => logger.warn(`log, position ${position}: ${message}`),
@@ -68,12 +75,32 @@ export const openWritable = async (open: OpenStore, dataDir: string, logger: Log
     log.onProblem((message) => logger.error(message));
     await records.load(log.store);
     keepCheckpoints(log, records.committed);
-    const places = await findPlaces(dataDir, log.store);
-    if (places.movedFrom !== null) logger.info(`the data directory was ${places.movedFrom}; it is ${dataDir} now`);
+    const places = await findPlaces(filesDir, log.store);
+    const what = filesDir === dataDir ? 'the data directory' : 'the directory of files';
+    // Another server of a cell has had it elsewhere.
+    if (places.movedFrom !== null && logsMoves) logger.info(`${what} was ${places.movedFrom}; it is ${filesDir} now`);
     log.keepPaths(places);
     return { log, records, places, readOnly: null, close: () => log.close() };
   } catch (error) {
     await log.close().catch(() => undefined);
     throw error;
   }
+};
+
+interface Watched {
+  config: Directories;
+  log: EventLog;
+  logger: Logger;
+  turn: { isOver: boolean };
+  ends: Ends;
+}
+
+/** The log takes nothing while its directories are gone. */
+export const watchPlaces = async ({ config, log, logger, turn, ends }: Watched, hasLog: boolean): Promise<void> => {
+  const gone = (why: string | null): void => {
+    if (turn.isOver) return;
+    log.refuse(why);
+    logger.error(why ?? 'the log can be written again');
+  };
+  ends.push('watching the directories', await watchDirectories({ ...config, hasLog }, gone));
 };

@@ -15,12 +15,12 @@ export const serviceParts = async (
   config: Config,
   control: Pick<HttpDeps['control'], 'handOver' | 'reload' | 'shutdown'>,
 ): Promise<Pick<HttpDeps, 'host' | 'images' | 'control' | 'page' | 'pages'>> => {
-  const { dataDir, consoleRange, udpRange, webUi } = config;
+  const { dataDir, filesDir, consoleRange, udpRange, webUi } = config;
   const imagesOf = ({ name, images }: Kind) => {
     if (images === undefined) throw notFound('Directory of images of', name);
     const { local, imageDirectories } = config;
     return {
-      places: imagePlacesOf({ dataDir, local, imageDirectories }, images.folder, null),
+      places: imagePlacesOf({ filesDir, local, imageDirectories }, images.folder, null),
       isImage: images.isImage,
     };
   };

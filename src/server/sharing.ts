@@ -55,15 +55,21 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const held = await holdDirectory(path.join(config.dataDir, 'cell'), owner);
   const watch = new CellWatch(cell, owner, survived);
   const open = async (lease: Lease | null): Promise<Share> => {
-    const { filesDir } = config;
     const opened = await (lease === null
-      ? followLog(cell, filesDir, logger)
-      : openWritable(lease.open, filesDir, logger));
+      ? followLog(cell, config.filesDir, logger)
+      : openWritable(lease.open, config, logger, false));
     return { cell, lease, config: config.cell, opened, watch };
   };
   const begin = async (place: Config, share: Share): Promise<RunningServer> => {
     const server = await start(place, share);
-    await share.lease?.announce(advertise ?? server.url);
+    try {
+      await share.lease?.announce(advertise ?? server.url);
+    } catch (error) {
+      // Its place is taken by one that stands by.
+      server.depose(messageOf(error));
+      await server.close('its lease is over');
+      throw error;
+    }
     return server;
   };
   let lease: Lease | null = null;
@@ -236,11 +242,17 @@ class Shared extends ReplacedServer {
 
   /** The lease; or for how long another one has it, in milliseconds. */
   async #look(): Promise<Lease | number> {
-    const { cell, held, url, watch } = this.#turns;
+    const { cell, held, url, watch, logger } = this.#turns;
     const { owner } = watch;
+    const known = this.position();
     const writer = await cell.writer();
     const { before } = held;
     if (writer === null || writer.owner === before) return (await cell.take({ owner, url: '', before })) ?? AGAIN_MS;
+    if (writer.position < known) {
+      // After a failover to a database that lacked them, which the settings of the first one are to exclude.
+      logger.error(`the database has lost events ${writer.position + 1} to ${known}, and this server reads again`);
+      await this.#change();
+    }
     await cell.standsBy({ owner, url, position: this.position() });
     return writer.left;
   }

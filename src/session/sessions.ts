@@ -24,9 +24,9 @@ export interface SessionsDeps {
   store: () => Store;
   moments: Pick<Moments, 'at' | 'keptAt'>;
   version: string;
-  dataDir: string;
+  filesDir: string;
   /** With the key that signs. */
-  secrets: Secrets;
+  secrets: string | Secrets;
   /** Directory of the images of a kind; null where it has none. */
   imagesOf(kind: string): string | null;
   /** Directory for sessions that are being put together. */

@@ -111,7 +111,7 @@ class Writer {
     const after = await this.#recordsAt(projectId, to);
     const project = after.get('project', projectId) ?? before?.get('project', projectId);
     const projectPath = project?.path ?? ends.path;
-    // That of a deleted project in the data directory is gone with it.
+    // That of a deleted project in the directory of files is gone with it.
     if (projectPath !== null && path.isAbsolute(projectPath))
       await this.#attachFiles(projectPath, after.ofProject('node', projectId));
     return this.#head({

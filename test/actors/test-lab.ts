@@ -151,13 +151,13 @@ const contextOf = (
   const computes = new Computes({
     ...{ secrets, epoch: 1, local: true, silenceMs: 5_000 },
     deliveries: {
-      images: { dataDir: dir },
+      images: { filesDir: dir },
       project: (id) => ({ name: id, variables: null }),
       begin: () => ({ add: () => undefined, end: () => undefined }),
     },
   });
   const choice = { engines: simulated, simulate: true, elsewhere: computes };
-  const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir }, choice);
+  const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir, filesDir: dir }, choice);
   const engines = change?.(made) ?? made;
   const plumbing = farPlumbing(
     createPlumbing(() => fabric),
@@ -177,6 +177,7 @@ const contextOf = (
     symbols: createSymbols(dir),
     settings: {
       dataDir: dir,
+      filesDir: dir,
       local: true,
       allowedInterfaces: [],
       version: '0.0.0',

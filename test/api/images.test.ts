@@ -139,7 +139,7 @@ describe('images of a kind', () => {
       append: () => Promise.reject(new Error('the disk is gone')),
     };
     const kinds = { get: () => ({ images: { folder: 'QEMU', fields: [] } }), all: () => [] };
-    const { writeImage } = imageCommands({ log, kinds, settings: { dataDir: server.dataDir } } as never);
+    const { writeImage } = imageCommands({ log, kinds, settings: { filesDir: server.dataDir } } as never);
     const content = (await import('node:stream')).Readable.from([Buffer.from('bytes')]);
     const caller = { by: { principal: 'a', address: null, agent: null }, request_id: null };
     await assert.rejects(writeImage(caller, 'machine_emulator', 'lost.img', { content, limit: 100 }), /disk is gone/);

@@ -40,7 +40,7 @@ beforeEach(async () => {
   images = new ComputeImages({
     client: plainClient(fake.url),
     compute: 'far',
-    images: { dataDir: dir.path },
+    images: { filesDir: dir.path },
     progress: (progress) => told.push(progress),
   });
   await ours('QEMU', 'disk.img', 'a disk');
@@ -130,7 +130,7 @@ describe('images for a compute', () => {
     const client = plainClient(fake.url);
     const other = new ComputeImages({
       client: { ...client, request: async (...call) => (call[1].endsWith('/images') ? [] : client.request(...call)) },
-      ...{ compute: 'far', images: { dataDir: dir.path } },
+      ...{ compute: 'far', images: { filesDir: dir.path } },
     });
     await other.send(node, ROUTER, signal);
     await other.send(node, ROUTER, signal);

@@ -41,7 +41,7 @@ describe('a Topolog as compute', () => {
       return client.upload(where, ...rest);
     };
     for (let connection = 0; connection < 2; connection++) {
-      const parts = { client: { ...client, upload }, compute: 'far', images: { dataDir: dir.path } };
+      const parts = { client: { ...client, upload }, compute: 'far', images: { filesDir: dir.path } };
       await new ComputeImages(parts).send(node, VM, signal);
     }
     assert.deepEqual(sent, ['/qemu/images/disk.img', '/qemu/images/debian%2012/system.img']);

@@ -55,6 +55,7 @@ export const engineContract = (name: string, of: EngineCase): void => {
         consoles: { host: '127.0.0.1', range },
         mark,
         dataDir: fixture.directory,
+        filesDir: fixture.directory,
       };
       const made = of.factory.create(context);
       made.onExit((exit) => void exits.push(exit));

@@ -27,7 +27,7 @@ if (why !== null) {
     factory: {
       name: 'iou',
       create(context) {
-        installImage(context.dataDir);
+        installImage(context.filesDir);
         return IOU.create(context);
       },
     },

@@ -288,7 +288,7 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
 
       it('keeps paths in the data directory relative, and says at once what has the wrong shape', async () => {
         const { log } = await watched((await store()).open);
-        log.keepPaths({ dataDirs: ['/data'], former: [], wholeUntil: 0 });
+        log.keepPaths({ filesDirs: ['/data'], former: [], wholeUntil: 0 });
         const project_id = '00000000-0000-4000-8000-000000000003';
         const data = { ...projectData(project_id), path: `/data/projects/${project_id}` };
         const [event] = await log.append(await log.prepare([draftOf('project.created', data, project_id)]));

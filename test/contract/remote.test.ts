@@ -45,7 +45,7 @@ const newController = (exited: (exit: Exit) => void): Computes => {
   const computes = new Computes({
     ...{ secrets, epoch: ++epoch, local: true, silenceMs: 5_000 },
     deliveries: {
-      images: { dataDir: directory },
+      images: { filesDir: directory },
       project: () => ({ name: 'lab', variables: null }),
       begin: () => ({ add: () => undefined, end: () => undefined }),
     },

@@ -5,6 +5,10 @@ import { families } from '../../src/http/metrics/families.ts';
 import { Counts } from '../../src/http/metrics/counts.ts';
 import { FakeRecords } from '../http/fake-records.ts';
 
+/** Names of metrics in queries, without what a histogram adds. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/\btopolog_[a-z_]+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ''));
+
 describe('docs/reference/metrics.md', () => {
   it('lists what /metrics tells, with its type', async () => {
     const page = readFileSync('docs/reference/metrics.md', 'utf8');
@@ -21,5 +25,8 @@ describe('docs/reference/metrics.md', () => {
       standing: () => ({ role: 'writer', refuses: null, cell: { epoch: 1, lease_seconds: 1, standbys: [] } }),
     });
     assert.deepEqual(rows.sort(), told.map(({ name, type }) => [name, type]).sort());
+    const known = new Set(told.map(({ name }) => name));
+    for (const file of ['examples/running/prometheus/alerts.yml', 'docs/how-to/run-for-others.md'])
+      for (const name of namesIn(readFileSync(file, 'utf8'))) assert.ok(known.has(name), `${file}: ${name}`);
   });
 });

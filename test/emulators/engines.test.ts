@@ -12,6 +12,7 @@ const context: EngineContext = {
   consoles: { host: '127.0.0.1', range: [21000, 21999] },
   mark: '',
   dataDir: '/nowhere',
+  filesDir: '/nowhere',
 };
 
 interface Double {

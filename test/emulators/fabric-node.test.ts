@@ -63,6 +63,7 @@ const contextOf = (fabric: FabricClient): EngineContext => ({
   consoles: { host: '127.0.0.1', range: [21000, 21999] },
   mark: '',
   dataDir: '/nowhere',
+  filesDir: '/nowhere',
 });
 const exitOf = (node_id: string): FabricEvent => ({ type: 'node.exited', node_id, project_id: 'p', output: 'bye' });
 

@@ -37,7 +37,7 @@ export const putImage = (dataDir: string, name: string, content: Uint8Array = IM
 export const withImage = (name: string, content?: Uint8Array): EngineFactory => ({
   name: DYNAMIPS.name,
   create(context: EngineContext) {
-    putImage(context.dataDir, name, content);
+    putImage(context.filesDir, name, content);
     return DYNAMIPS.create(context);
   },
 });

@@ -143,8 +143,12 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
       udpRange: [20000, 30000],
     },
     computes: { isHere: (id) => id === 'local', find: () => undefined },
-    control: { handOver: () => Promise.resolve(),
-      reload: async () => undefined, shutdown: () => undefined, writeDebug: async () => undefined },
+    control: {
+      handOver: () => Promise.resolve(),
+      reload: async () => undefined,
+      shutdown: () => undefined,
+      writeDebug: async () => undefined,
+    },
     recordings: { list: async () => [], open: async () => Readable.from([]) },
     symbols: {
       list: async () => [],

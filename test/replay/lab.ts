@@ -8,7 +8,7 @@ import { request, type TestServer } from '../support/server.ts';
 export const FAST: ReplayOptions = { speed: null, engine: 'auto', keep: false, consoles: false };
 
 export const hostOf = (server: TestServer): ReplayHost => ({
-  dataDir: server.dataDir,
+  filesDir: server.dataDir,
   version: 'test',
   send: async (method, path, body, id) =>
     request(server.url, method, path, body ?? undefined, { 'x-request-id': id, 'x-topolog-user': 'replayer' }),

@@ -47,7 +47,7 @@ describe('what was typed', () => {
     const console = new PassThrough();
     const seen: string[] = [];
     const host: ReplayHost = {
-      dataDir: '',
+      filesDir: '',
       version: '',
       send: () => Promise.reject(new Error('nothing is sent')),
       openConsole: (path) => {

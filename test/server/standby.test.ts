@@ -1,27 +1,58 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+import { TopologError } from '../../src/common/errors.ts';
+import type { Cell } from '../../src/events/cell.ts';
 import { holdDirectory } from '../../src/events/store/hold-directory.ts';
-import type { Config } from '../../src/server/config.ts';
+import { FORWARDED } from '../../src/http/cell/signature.ts';
+import { listen } from '../support/feed-client.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
 import { type TestServer, testServer } from '../support/server.ts';
+import { topolog } from '../cli/run.ts';
 import { tempDir } from '../support/temp.ts';
+import { userLine } from '../support/users.ts';
 
 const KEY = randomBytes(32);
 
+interface Wanted {
+  dataDir?: string;
+  own?: Cell;
+  usersFile?: string;
+  needsUsers?: boolean;
+  redirect?: boolean;
+  acceptDataLoss?: boolean;
+}
+
 const servers: TestServer[] = [];
-const member = async (cells: MemoryCells, flags: string[] = [], change: Partial<Config> = {}): Promise<TestServer> => {
+const member = async (
+  cells: MemoryCells,
+  { own = cells.cell(), redirect = false, acceptDataLoss = false, ...change }: Wanted = {},
+): Promise<TestServer> => {
   const cell = { log: 'postgres://nowhere/labs', name: 'lab', key: KEY, leaseMs: 2_000 };
-  const rest = { advertise: null, redirect: flags.includes('--redirect'), acceptDataLoss: false };
-  const server = await testServer([], { cell: { ...cell, ...rest }, ...change }, { cell: cells.cell() });
+  const rest = { advertise: null, redirect, acceptDataLoss };
+  const server = await testServer([], { cell: { ...cell, ...rest }, ...change }, { cell: own });
   servers.push(server);
   return server;
 };
 
+const directories: { remove: () => Promise<void> }[] = [];
+const withUsers = async (): Promise<{ usersFile: string; needsUsers: boolean }> => {
+  const dir = await tempDir();
+  directories.push(dir);
+  const usersFile = path.join(dir.path, 'users');
+  await writeFile(usersFile, userLine('ada', 'lovelace'), { mode: 0o600 });
+  return { usersFile, needsUsers: true };
+};
+
 afterEach(async () => {
   for (const server of servers.splice(0).reverse()) await server.close();
+  for (const dir of directories.splice(0)) await dir.remove();
 });
 
 const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
@@ -82,6 +113,18 @@ describe('a server that stands by', () => {
     assert.match(wrong.text, /name/);
   });
 
+  it('says that it does not write to who forwards to it, and asks that one for no password', async () => {
+    const cells = new MemoryCells();
+    const users = await withUsers();
+    await member(cells, users);
+    const standby = await member(cells, users);
+    const asked = await standby.request('POST', '/v2/projects', { name: 'one' });
+    assert.equal(asked.status, 401, asked.text);
+    const forwarded = await standby.request('POST', '/v2/projects', { name: 'one' }, { [FORWARDED]: 'a.b' });
+    assert.equal(forwarded.status, 503, forwarded.text);
+    assert.match(forwarded.text, /no_writer/);
+  });
+
   it('takes over when the lease of the writer ends, and the other one stands by', async () => {
     const cells = new MemoryCells();
     const first = await member(cells);
@@ -96,6 +139,35 @@ describe('a server that stands by', () => {
     assert.deepEqual(await namesAt(second), ['one', 'three', 'two']);
   });
 
+  it('stands by at its place when its lease ends before it has said where it is', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const cell = cells.cell();
+    const take = cell.take.bind(cell);
+    const failing = new Promise<void>((resolve) => {
+      cell.take = async (me) => {
+        const lease = await take(me);
+        if (lease === null) return null;
+        cell.take = take;
+        const announce = async (): Promise<never> => {
+          await lease.release();
+          resolve();
+          throw new TopologError('lease_lost', { reason: 'it is over' });
+        };
+        return Object.assign(lease, { announce });
+      };
+    });
+    const second = await member(cells, { own: cell });
+    await until(() => cells.standing.size > 0);
+    assert.equal((await first.request('POST', '/v2/handover')).status, 204);
+    await failing;
+    await until(() => isStandby(first) !== isStandby(second));
+    await project(first, 'one');
+    await project(second, 'two');
+    await alike(first, second);
+    assert.deepEqual(await namesAt(second), ['one', 'two']);
+  });
+
   it('takes over at once when the writer hands over', async () => {
     const cells = new MemoryCells(600_000);
     const first = await member(cells);
@@ -108,6 +180,16 @@ describe('a server that stands by', () => {
     await until(() => !isStandby(second) && isStandby(first));
     await project(first, 'two');
     assert.deepEqual(await namesAt(second), ['one', 'two']);
+  });
+
+  it('is told by topolog handover who writes now, also when it asks for passwords', async () => {
+    const cells = new MemoryCells(600_000);
+    const users = await withUsers();
+    const [first, second] = [await member(cells, users), await member(cells, users)];
+    await until(() => cells.standing.size > 0);
+    const { code, stdout, stderr } = await topolog('handover', '--data-dir', first.dataDir);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`writes now, at ${second.url}`));
   });
 
   it('takes over at once when the writer ends', async () => {
@@ -130,7 +212,7 @@ describe('a server that stands by', () => {
     await killed.release();
     const other = await member(cells);
     assert.ok(isStandby(other));
-    const again = await member(cells, [], { dataDir: dir.path });
+    const again = await member(cells, { dataDir: dir.path });
     assert.ok(!isStandby(again) && lease?.holds() === false);
     await project(again, 'one');
     await again.running.close('end of test');
@@ -140,10 +222,121 @@ describe('a server that stands by', () => {
     const cells = new MemoryCells(600_000);
     const first = await member(cells);
     const place = path.join(first.dataDir, 'cell');
-    await assert.rejects(member(cells, [], { dataDir: first.dataDir }), {
+    await assert.rejects(member(cells, { dataDir: first.dataDir }), {
       code: 'conflict',
       message: new RegExp(`another server uses ${place}`),
     });
     await project(first, 'one');
   });
 });
+
+describe('beside a server that writes', () => {
+  it('feeds go on at another server where they were', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const second = await member(cells);
+    const feed = await listen(second.url, '/v2/notifications/ws');
+    const id = await project(first, 'one');
+    const { position } = await feed.next('project.created');
+    await until(() => cells.standing.size > 0);
+    await first.request('POST', '/v2/handover');
+    await feed.closed;
+    await until(() => !isStandby(second) && isStandby(first));
+    await first.request('PUT', `/v2/projects/${id}`, { name: 'two' });
+    const next = await listen(first.url, `/v2/notifications/ws?since=${position}`);
+    const frame = await next.next('project.updated');
+    assert.equal(frame.event['name'], 'two');
+    const positions = next.said().map((told) => told.position);
+    assert.deepEqual(
+      positions,
+      positions.toSorted((a, b) => a - b),
+    );
+    await next.close();
+  });
+
+  it('consoles are reached through either, and a refusal is the same', async () => {
+    const cells = new MemoryCells(600_000);
+    const writer = await member(cells);
+    const standby = await member(cells);
+    const id = await project(writer, 'one');
+    const node = { name: 'PC1', node_type: 'simple_pc', compute_id: 'local' };
+    const { body } = await writer.request('POST', `/v2/projects/${id}/nodes`, node);
+    const { node_id } = body as { node_id: string };
+    const path = `/v2/projects/${id}/nodes/${node_id}/console/ws`;
+    const refused = await refusalOf(standby.url, path);
+    assert.deepEqual(refused, await refusalOf(writer.url, path));
+    await standby.request('POST', `/v2/projects/${id}/nodes/${node_id}/start`);
+    const socket = new WebSocket(`${standby.url.replace('http', 'ws')}${path}`);
+    let heard = '';
+    socket.on('message', (data: Buffer) => (heard += data.toString()));
+    await once(socket, 'open');
+    socket.send('show ip\n');
+    await until(() => /IP\/MASK/.test(heard));
+    socket.terminate();
+  });
+
+  it('a write is answered with the address of the writer where that is wanted', async () => {
+    const cells = new MemoryCells(600_000);
+    const writer = await member(cells);
+    const standby = await member(cells, { redirect: true });
+    const answer = await fetch(`${standby.url}/v2/projects`, {
+      method: 'POST',
+      body: '{"name":"x"}',
+      redirect: 'manual',
+    });
+    assert.equal(answer.status, 307);
+    assert.equal(answer.headers.get('location'), `${writer.url}/v2/projects`);
+    await project(standby, 'followed');
+    assert.deepEqual(await namesAt(writer), ['followed']);
+  });
+
+  it('logins hold, keyed requests are done once, and nobody is let in by words of his own', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const second = await member(cells);
+    const key = { 'Idempotency-Key': 'once-and-for-all' };
+    const made = await first.request('POST', '/v2/projects', { name: 'keyed' }, key);
+    await until(() => cells.standing.size > 0);
+    await first.request('POST', '/v2/handover');
+    await until(() => !isStandby(second) && isStandby(first));
+    const again = await second.request('POST', '/v2/projects', { name: 'keyed' }, key);
+    assert.deepEqual([again.status, again.body], [made.status, made.body]);
+    assert.deepEqual(await namesAt(first), ['keyed']);
+    const forged = { 'X-Topolog-Forwarded': `${Buffer.from('{"principal":"root"}').toString('base64url')}.AAAA` };
+    const refused = await second.request('POST', '/v2/projects', { name: 'forged' }, forged);
+    assert.equal(refused.status, 503);
+    assert.deepEqual(await namesAt(second), ['keyed']);
+  });
+
+  it('says where there is no writer, and answers reads', async () => {
+    const cells = new MemoryCells(600_000);
+    const writer = await member(cells);
+    await project(writer, 'one');
+    const standby = await member(cells);
+    cells.holder = { owner: 'nobody', url: 'http://127.0.0.1:1', epoch: 9, until: Infinity };
+    const refused = await standby.request('POST', '/v2/projects', { name: 'two' });
+    assert.equal(refused.status, 503);
+    assert.equal(refused.headers.get('retry-after'), '1');
+    assert.deepEqual(await namesAt(standby), ['one']);
+    const ready = await standby.request('GET', '/v2/ready?role=writer');
+    assert.equal(ready.status, 503);
+    assert.equal((await standby.request('GET', '/v2/ready')).status, 200);
+  });
+
+  it('refuses to write where answered writes can be lost, unless that is accepted', async () => {
+    const cells = new MemoryCells();
+    cells.losses.push('fsync is off: a crash of the machine can take what was answered');
+    await assert.rejects(member(cells), /fsync is off.*--accept-data-loss/);
+    const server = await member(cells, { acceptDataLoss: true });
+    assert.match(server.reports.join('\n'), /answered writes can be lost: fsync is off/);
+  });
+});
+
+const refusalOf = async (url: string, path: string): Promise<unknown> => {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`);
+  socket.on('error', () => undefined);
+  const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage];
+  const pieces: Buffer[] = [];
+  for await (const piece of answer) pieces.push(piece as Buffer);
+  return [answer.statusCode, JSON.parse(Buffer.concat(pieces).toString())];
+};

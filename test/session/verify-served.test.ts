@@ -40,7 +40,7 @@ describe('files of a server that writes while they are checked', () => {
   const check = async (first: Store, then: Store, projectId: string | null): Promise<string[]> => {
     let calls = 0;
     const store = (): Store => (++calls <= 2 ? first : then);
-    const served = { store, dataDir: dir.path, imagesOf: () => null, looks: 2, pauseMs: 0 };
+    const served = { store, filesDir: dir.path, imagesOf: () => null, looks: 2, pauseMs: 0 };
     const { ok, problems } = await verifyServed(served, projectId);
     assert.equal(ok, problems.length === 0);
     return problems.map(({ where, position }) => `${where} ${position}`);

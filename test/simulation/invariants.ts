@@ -52,7 +52,7 @@ export const checkLog = async (level: LevelDisk): Promise<string[]> => {
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Records as they are read: on disk, paths are kept relative to the data directory. */
-const placed = placedRecords({ dataDirs: [`${ROOT}/data`], former: [], wholeUntil: 0 });
+const placed = placedRecords({ filesDirs: [`${ROOT}/data`], former: [], wholeUntil: 0 });
 
 /** A record of the disk as it is read. */
 const asRead = (collection: string, record: unknown): unknown =>

@@ -21,10 +21,10 @@ export class MemoryCells {
   readonly secrets = new Map<string, string>();
   readonly standing = new Map<string, StandingBy>();
   readonly leaseMs: number;
+  /** Settings under which answered writes can be lost. */
+  readonly losses: string[] = [];
   epoch = 0;
   holder: Holder | null = null;
-  /** Nothing of the database answers. */
-  isAway = false;
 
   constructor(leaseMs = 2_000) {
     this.leaseMs = leaseMs;
@@ -63,7 +63,7 @@ class MemoryCell implements Cell {
   }
 
   durability() {
-    return Promise.resolve({ disks: 0, words: 'memory only', losses: [] });
+    return Promise.resolve({ disks: 0, words: 'memory only', losses: this.#cells.losses });
   }
 
   async reading(): Promise<Store> {

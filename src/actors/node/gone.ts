@@ -13,7 +13,7 @@ export const refuseGone = ({ committed, settings }: LabContext, node: NodeRecord
   if (directory === null) return;
   const project = committed.get('project', node.project_id);
   // What was in a directory of our own is told by its nodes: it is made again for those that had nothing in it.
-  if (project !== undefined && !isOwnDirectory(settings.dataDir, project) && !isThere(project.path))
+  if (project !== undefined && !isOwnDirectory(settings.filesDir, project) && !isThere(project.path))
     throw conflict(`${node.name}: ${project.path}, the directory of its project, is gone; ${ADVICE}`);
   const [file] = node.text_files ?? [];
   if (file !== undefined && !existsSync(directory))
@@ -48,4 +48,4 @@ export const warnOfGone = async (context: LabContext): Promise<void> => {
 
 /** A directory of our own is made when something is put into it. */
 const hadFiles = ({ settings }: LabContext, project: ProjectRecord): boolean =>
-  project.file_sha256 !== null || !isOwnDirectory(settings.dataDir, project);
+  project.file_sha256 !== null || !isOwnDirectory(settings.filesDir, project);

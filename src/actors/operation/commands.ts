@@ -28,7 +28,7 @@ export const operationCommands = (directory: Directory): OperationCommands => {
   const { context } = directory;
   const { pending, committed, settings } = context;
   const place: OperationContext = {
-    dataDir: settings.dataDir,
+    filesDir: settings.filesDir,
     imageDirectories: settings.imageDirectories,
     kindOptions: settings.kindOptions,
     local: settings.local,

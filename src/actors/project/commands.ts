@@ -93,7 +93,7 @@ const newProject = (
   const name = names === 'make_unique' ? uniqueProjectName(pending, asked) : asked;
   checkProjectName(pending, name);
   if (wished !== undefined && !path.isAbsolute(wished)) throw invalid('path must be absolute', { field: 'path' });
-  const usual = path.join(settings.dataDir, 'projects', project_id);
+  const usual = path.join(settings.filesDir, 'projects', project_id);
   const place = wished ?? usual;
   if (!settings.local && path.resolve(place) !== usual)
     throw hostUse({ field: 'path', reason: 'a project elsewhere than where the server has them' });

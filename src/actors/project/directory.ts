@@ -9,7 +9,7 @@ const TRIES = 5;
 
 /** Of a project that was deleted. Only a directory that we made ourselves goes; a lab that was loaded from elsewhere keeps its files. */
 export const removeDirectory = async (context: LabContext, record: ProjectRecord): Promise<void> => {
-  if (record.path !== path.join(context.settings.dataDir, 'projects', record.project_id)) return;
+  if (record.path !== path.join(context.settings.filesDir, 'projects', record.project_id)) return;
   await rm(record.path, { recursive: true, force: true, maxRetries: TRIES }).catch(
     reporting(
       context.logger,

@@ -5,7 +5,7 @@ import type { Caller, FileAddress, NamePolicy, Upload } from '../caller.ts';
 export interface ProjectInput extends Partial<ProjectSettings> {
   name: string;
   project_id?: string;
-  /** Absolute directory; default `<data-dir>/projects/<project_id>`. */
+  /** Absolute directory; default `<files>/projects/<project_id>`. */
   path?: string;
   /** Of a name that another project has; default: a conflict. */
   names?: NamePolicy;

@@ -36,7 +36,7 @@ export const prepareRestore = async (restoring: ProjectContext): Promise<Prepare
   const record = projectOf(context.pending, projectId);
   const snapshot = recordOf(context.pending, 'snapshot', record.restore?.snapshot_id ?? '');
   const staged = randomUUID();
-  await stageRestore(record.path, isOwnDirectory(context.settings.dataDir, record), snapshot, staged);
+  await stageRestore(record.path, isOwnDirectory(context.settings.filesDir, record), snapshot, staged);
   const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

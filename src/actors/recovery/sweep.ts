@@ -24,8 +24,8 @@ import { removeDirectory } from '../project/directory.ts';
 export const sweepFiles = async (context: LabContext): Promise<void> => {
   const projects = context.committed.projects();
   const report = reporting(context.logger, {}, 'files of an unfinished request');
-  await removeUnfinished(context.settings.dataDir).catch(report);
-  await sweepStaging(context.settings.dataDir, projects, context.logger).catch(report);
+  await removeUnfinished(context.settings).catch(report);
+  await sweepStaging(context.settings.filesDir, projects, context.logger).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);
   await finishDeletions(context).catch(report);
   for (const { images } of context.kinds.all())
@@ -37,7 +37,7 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
   const known = {
     snapshots: new Set(snapshots.map(({ snapshot_id }) => snapshot_id)),
     staged: project.restore?.staged ?? null,
-    own: isOwnDirectory(context.settings.dataDir, project),
+    own: isOwnDirectory(context.settings.filesDir, project),
   };
   // First: an upload may belong into a directory that has to be put back.
   await sweepBeside(project.path).catch(
@@ -68,7 +68,7 @@ const finishNodeDeletions = async (
 /** Directories of projects whose deletion is on record and was cut off. Others that nobody knows stay. */
 const finishDeletions = async (context: LabContext): Promise<void> => {
   const { committed, log, moments, settings } = context;
-  const root = path.join(settings.dataDir, 'projects');
+  const root = path.join(settings.filesDir, 'projects');
   for (const id of await readdir(root).catch(() => [])) {
     if (!isUuid(id) || committed.get('project', id) !== undefined || log.version(id) === 0) continue;
     const [text = '{}'] = await readTexts(log.store, id, { from: log.version(id), limit: 1 });
@@ -81,13 +81,17 @@ const finishDeletions = async (context: LabContext): Promise<void> => {
 };
 
 /** Files that were being written when the server ended: in the data directory itself, and among what all projects share. */
-const removeUnfinished = async (dataDir: string): Promise<void> => {
+const removeUnfinished = async ({ dataDir, filesDir }: LabContext['settings']): Promise<void> => {
   const loose = (await readdir(dataDir).catch(() => [])).filter((name) => name.endsWith(UNFINISHED));
   for (const name of loose) await rm(path.join(dataDir, name), { force: true });
-  for (const folder of ['symbols', 'keys', 'images'])
-    for await (const entry of walk(dataDir, folder))
+  for (const [place, folder] of [
+    [dataDir, 'keys'],
+    [filesDir, 'symbols'],
+    [filesDir, 'images'],
+  ] as const)
+    for await (const entry of walk(place, folder))
       if (entry.type === 'file' && entry.path.endsWith(UNFINISHED))
-        await rm(path.join(dataDir, entry.path), { force: true });
+        await rm(path.join(place, entry.path), { force: true });
 };
 
 /** Where uploads wait, and what their events say of them. */
@@ -113,7 +117,7 @@ const projectPlace = ({ committed }: LabContext, { project_id, path: directory }
 });
 
 const imagePlace = ({ kinds, settings }: LabContext, folder: string): Place => {
-  const directory = imageFolder(settings.dataDir, folder);
+  const directory = imageFolder(settings.filesDir, folder);
   return {
     directory,
     projectId: null,

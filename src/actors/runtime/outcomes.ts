@@ -8,7 +8,7 @@ const LOG_REFUSALS: ReadonlySet<string> = new Set(['disk_full', 'log_read_only']
 
 /**
  * Puts on record what has really happened in the world, however long the log cannot be written: without it the machine would
- * wait for good. `refused` gets each refusal. False: the server is shutting down first, and recovery finds out again.
+ * wait for good. `refused` gets each refusal. False: the server is shutting down, or another one writes: recovery finds out again.
  */
 export const recordOutcome = async (
   append: () => Promise<unknown>,
@@ -22,7 +22,7 @@ export const recordOutcome = async (
       refused(error as Error);
       // What is not the log's refusal is a defect: offering it again would change nothing.
       if (!(error instanceof TopologError)) throw error;
-      if (error.code === 'shutting_down') return false;
+      if (error.code === 'shutting_down' || error.code === 'lease_lost') return false;
       await new Promise((again) => setTimeout(again, RETRY_MS));
     }
   }

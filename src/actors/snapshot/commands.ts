@@ -82,7 +82,7 @@ const take = async (context: LabContext, caller: Caller, at: SnapshotAddress, na
   checkNew(context, at, name);
   const version = log.version(project_id);
   log.check();
-  const made = await prepareSnapshot(project.path, isOwnDirectory(settings.dataDir, project), id);
+  const made = await prepareSnapshot(project.path, isOwnDirectory(settings.filesDir, project), id);
   const created_at = Math.floor(Date.now() / 1000);
   const event = draft(caller, project_id, 'snapshot.created', { ...at, name, created_at, ...made });
   if (log.version(project_id) !== version) {

@@ -31,7 +31,7 @@ export const templateCommands = (context: LabContext, nodes: Pick<NodeCommands, 
       const input = nodeOfTemplate(kind, template, place, texts);
       const node = await nodes.createNode(caller, projectId, input, 'make_unique');
       for (const file of missing) {
-        const message = `${node.name} starts without ${file}: it is not in the directory configs of the data directory`;
+        const message = `${node.name} starts without ${file}: it is not in the directory configs of the server's files`;
         await appendOne(context, caller, projectId, 'warning.raised', { message, node_id: node.node_id });
       }
       return node;
@@ -104,7 +104,7 @@ const fieldsOf = ({
 
 /** Texts of the files that a template names, by the property that takes each; and the files that are not there. */
 const textsOf = async (
-  { settings: { dataDir } }: LabContext,
+  { settings: { filesDir } }: LabContext,
   names: Readonly<Record<string, string>>,
   settings: Properties,
 ): Promise<{ texts: Properties; missing: string[] }> => {
@@ -113,7 +113,7 @@ const textsOf = async (
   for (const [key, property] of Object.entries(names)) {
     const file = settings[key];
     if (typeof file !== 'string' || file === '') continue;
-    const text = await readConfigText(dataDir, file);
+    const text = await readConfigText(filesDir, file);
     if (text === null) missing.push(file);
     else texts[property] = text;
   }

@@ -28,11 +28,11 @@ export const duplicateProject = async (
   if (input.path !== undefined && !path.isAbsolute(input.path))
     throw invalid('path must be absolute', { field: 'path' });
   const project_id = randomUUID();
-  const place = input.path ?? path.join(settings.dataDir, 'projects', project_id);
+  const place = input.path ?? path.join(settings.filesDir, 'projects', project_id);
   const fields = fieldsOfCopy(source, { project_id, name, path: place, filename: projectFileName(name) });
   const copy = await contentOf(context, projectId, fields, input.reset_mac_addresses === true);
   context.log.check();
-  const staged = await stageProject(settings.dataDir, fields.path);
+  const staged = await stageProject(settings.filesDir, fields.path);
   try {
     await copyFiles(context, source, copy.ids, staged.directory);
     await staged.ready();
@@ -76,7 +76,7 @@ const copyFiles = async (
   to: string,
 ): Promise<void> => {
   try {
-    const parts = await projectParts(source.path, isOwnDirectory(settings.dataDir, source));
+    const parts = await projectParts(source.path, isOwnDirectory(settings.filesDir, source));
     const work = jobs.begin(source.project_id, 'duplicate', await sizeBelow(source.path, parts));
     try {
       for (const part of parts)

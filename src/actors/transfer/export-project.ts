@@ -50,7 +50,7 @@ export const exportProject = async (
 
 /** What goes in, as far as it is known before; snapshots are made on the way. */
 const octetsOf = async ({ context, project }: Exporting, images: readonly ImageItem[]): Promise<number> => {
-  const parts = await projectParts(project.path, isOwnDirectory(context.settings.dataDir, project));
+  const parts = await projectParts(project.path, isOwnDirectory(context.settings.filesDir, project));
   const sizes = await Promise.all(images.map(async ({ file }) => (await stat(file).catch(() => null))?.size ?? 0));
   const own = await sizeBelow(
     project.path,
@@ -140,7 +140,7 @@ async function* itemsOf(
 ): AsyncGenerator<ArchiveItem> {
   const { context, project } = exporting;
   yield* textItems(texts);
-  for (const part of await projectParts(project.path, isOwnDirectory(context.settings.dataDir, project)))
+  for (const part of await projectParts(project.path, isOwnDirectory(context.settings.filesDir, project)))
     if (part !== 'images') for await (const entry of walk(project.path, part)) yield* itemOf(entry, project.path, true);
   yield* images;
   for (const snapshot of snapshots)

@@ -25,7 +25,7 @@ export const fork = async (
   checkProjectName(pending, input.name);
 
   const project_id = randomUUID();
-  const place = path.join(settings.dataDir, 'projects', project_id);
+  const place = path.join(settings.filesDir, 'projects', project_id);
   const fields = fieldsOfCopy(source, { project_id, name: input.name, path: place, filename: 'project.gns3' });
   const copies = await copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
   const events = await copyEvents(context, caller, fields, copies);

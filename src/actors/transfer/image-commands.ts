@@ -24,7 +24,7 @@ export const imageCommands = ({ kinds, settings, log }: LabContext): Pick<Transf
       if (name.endsWith(SUM)) throw new TopologError('forbidden', { reason: `${SUM} files are made by the server` });
       if (Buffer.byteLength(path.posix.basename(name)) > LONGEST)
         throw invalid(`the name of an image may have ${LONGEST} octets`, { field: 'filename' });
-      const root = imageFolder(settings.dataDir, images.folder);
+      const root = imageFolder(settings.filesDir, images.folder);
       log.check();
       await needRoom(root, length ?? 0);
       const upload = randomUUID();

@@ -35,9 +35,9 @@ export const importImages = async (
   for await (const entry of walk(staged.scratch, 'images')) {
     if (entry.type !== 'file') continue;
     const source = path.join(staged.scratch, entry.path);
-    const name = await freeName(settings.dataDir, entry.path, source);
+    const name = await freeName(settings.filesDir, entry.path, source);
     if (name === null) continue;
-    moves.push({ from: source, to: path.join(settings.dataDir, name) });
+    moves.push({ from: source, to: path.join(settings.filesDir, name) });
     const [, folder = ''] = entry.path.split('/');
     if (name !== entry.path) names.set(`${folder}/${path.basename(entry.path)}`, path.basename(name));
   }
@@ -45,12 +45,12 @@ export const importImages = async (
 };
 
 /** null: the very image is there. */
-const freeName = async (dataDir: string, wished: string, source: string): Promise<string | null> => {
+const freeName = async (filesDir: string, wished: string, source: string): Promise<string | null> => {
   const { dir, name, ext } = path.posix.parse(wished);
   let own: string | null = null;
   for (let n = 0; ; n++) {
     const candidate = n === 0 ? wished : `${dir}/${name}-${n}${ext}`;
-    const place = path.join(dataDir, candidate);
+    const place = path.join(filesDir, candidate);
     if (!(await isThere(place))) return candidate;
     own ??= await sha256File(source);
     if (n === 0 && (await sha256File(place).catch(() => null)) === own) return null;

@@ -41,9 +41,9 @@ export const importProject = async (
   if (input.path !== undefined && !path.isAbsolute(input.path))
     throw invalid('path must be absolute', { field: 'path' });
   checkId(context, projectId);
-  const place = input.path ?? path.join(settings.dataDir, 'projects', projectId);
+  const place = input.path ?? path.join(settings.filesDir, 'projects', projectId);
   context.log.check();
-  const staged = await stageProject(settings.dataDir, place);
+  const staged = await stageProject(settings.filesDir, place);
   let warnings: string[];
   try {
     const parsed = await unpack(context, projectId, staged, upload);

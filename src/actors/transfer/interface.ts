@@ -5,7 +5,7 @@ import type { Caller, Upload } from '../caller.ts';
 export interface DuplicateInput {
   /** null: that of the original with a number. */
   name: string | null;
-  /** Absolute directory that is empty or not there; default: in the data directory. */
+  /** Absolute directory that is empty or not there; default: in the directory of files. */
   path?: string;
   reset_mac_addresses?: boolean;
 }

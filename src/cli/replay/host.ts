@@ -22,7 +22,7 @@ export interface ReplayServer {
  */
 export const openReplayServer = async (dataDir: string, keep: boolean, logger: Logger): Promise<ReplayServer> => {
   const running = await findServer(dataDir);
-  if (running !== null) return { host: hostAt(running, dataDir), close: () => Promise.resolve() };
+  if (running !== null) return { host: hostAt(running), close: () => Promise.resolve() };
   if (keep)
     throw invalid('--keep needs a running server: without one the replay has a server of its own, which goes away');
   const directory = await mkdtemp(path.join(tmpdir(), 'topolog-replay-'));
@@ -36,7 +36,7 @@ export const openReplayServer = async (dataDir: string, keep: boolean, logger: L
       await remove();
     };
     const found = await findServer(directory);
-    if (found !== null) return { host: hostAt(found, directory), close };
+    if (found !== null) return { host: hostAt(found), close };
     await server.close('it does not answer');
     throw conflict(`the server at ${server.url} does not answer`);
   } catch (error) {
@@ -45,10 +45,10 @@ export const openReplayServer = async (dataDir: string, keep: boolean, logger: L
   }
 };
 
-const hostAt = (server: FoundServer, dataDir: string): ReplayHost => {
-  const { client } = server;
+const hostAt = (server: FoundServer): ReplayHost => {
+  const { client, filesDir } = server;
   return {
-    dataDir,
+    filesDir,
     version: VERSION,
     async send(method, at, body, requestId) {
       const answer = await client.fetch(at, {

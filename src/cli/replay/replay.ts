@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { invalid } from '../../common/errors.ts';
+import type { Directories } from '../../files/project/data-directory.ts';
 import type { Difference } from '../../replay/compare/compare.ts';
 import { readSession, type SessionContent } from '../../replay/read-session.ts';
 import { createReplay, type ReplayOptions, type ReplayReport } from '../../replay/replay.ts';
@@ -10,7 +11,7 @@ import { createLogger } from '../logger.ts';
 import { printable } from '../printable.ts';
 import { createBar } from './progress.ts';
 import { openReplayServer } from './host.ts';
-import { COMMON, command, dataDirOf, parse } from '../source.ts';
+import { command, directoriesOf, parse, WITH_FILES } from '../source.ts';
 
 const HELP = `topolog replay SESSION-FILE|PROJECT [flags]
 
@@ -26,12 +27,13 @@ the server that runs on the data directory, or else one of its own in a director
   --keep               keep the replay's project
   --json               print the report as JSON
   --data-dir DIR       where the server's data are
+  --files DIR          where its projects are, if not there
 
 Exit code 0 without differences, 1 with some, 2 for a wrong flag.
 `;
 
 const OPTIONS = {
-  ...COMMON,
+  ...WITH_FILES,
   speed: { type: 'string' },
   'as-fast': { type: 'boolean' },
   engine: { type: 'string' },
@@ -49,10 +51,10 @@ export const replayCommand = command(HELP, async (args) => {
   if (wanted === undefined || more !== undefined)
     throw invalid('topolog replay needs one session file or one project: its id or name');
   const options = optionsOf(values);
-  const dataDir = dataDirOf(values['data-dir']);
-  const session = await openSession(wanted, dataDir);
+  const directories = directoriesOf(values);
+  const session = await openSession(wanted, directories);
   if (session === null) return 1;
-  const report = await replayIn(dataDir, session, options, values.json === true);
+  const report = await replayIn(directories.dataDir, session, options, values.json === true);
   process.stdout.write(values.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
   return report.state === 'done' && report.differences.length === 0 ? 0 : 1;
 });
@@ -82,9 +84,9 @@ const position = (flag: string, text: string): number => {
 };
 
 /** null: the file is not whole, and that has been said. */
-const openSession = async (wanted: string, dataDir: string): Promise<SessionContent | null> => {
+const openSession = async (wanted: string, directories: Directories): Promise<SessionContent | null> => {
   const found = await stat(wanted).catch(() => null);
-  if (found?.isFile() !== true) return withSession(dataDir, wanted, {}, readSession);
+  if (found?.isFile() !== true) return withSession(directories, wanted, {}, readSession);
   const verdict = await verifySession(createReadStream(wanted));
   if (verdict.ok) return readSession(createReadStream(wanted));
   process.stderr.write(`topolog: ${printable(`${wanted} is not whole, line ${verdict.line}: ${verdict.problem}`)}\n`);

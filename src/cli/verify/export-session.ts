@@ -6,8 +6,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { moveTo, syncPath } from '../../common/durable.ts';
 import { invalid } from '../../common/errors.ts';
-import { secretsOf } from '../../common/secrets.ts';
-import { findPlaces } from '../../files/project/data-directory.ts';
+import { type Directories, findPlaces } from '../../files/project/data-directory.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
 import { Moments } from '../../projections/past/moments.ts';
 import { placedRecords } from '../../projections/past/placed.ts';
@@ -15,19 +14,20 @@ import { createSessions } from '../../session/sessions.ts';
 import type { ExportOptions } from '../../session/write.ts';
 import { VERSION } from '../../common/package.ts';
 import { createLogger } from '../logger.ts';
-import { COMMON, command, dataDirOf, openSource, openView, parse } from '../source.ts';
+import { command, directoriesOf, openSource, openView, parse, WITH_FILES } from '../source.ts';
 import { verifyOptions } from './options.ts';
 
-const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR]
+const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR] [--files DIR]
 
 Writes a session of a project to standard output or to a file: its events as they are stored, what is needed to replay them,
 and a signed head, as NDJSON. topolog verify checks such a file and needs nothing else. PROJECT is an id or a name; the id of a
 deleted project will do. --from and --to are versions of the project's stream. --redact console leaves out what recorded
-consoles showed; its hashes stay. Works with and without a running server.
+consoles showed; its hashes stay. Works with and without a running server;
+without one, --files names the directory of projects where that is not the data directory.
 `;
 
 const OPTIONS = {
-  ...COMMON,
+  ...WITH_FILES,
   from: { type: 'string' },
   to: { type: 'string' },
   redact: { type: 'string' },
@@ -41,20 +41,21 @@ export const exportSessionCommand = command(HELP, async (args) => {
   if (wanted === undefined || more !== undefined)
     throw invalid('topolog export-session needs one project: its id or name');
   const options = optionsOf(values);
-  await withSession(dataDirOf(values['data-dir']), wanted, options, (session) => writeTo(values.output, session));
+  await withSession(directoriesOf(values), wanted, options, (session) => writeTo(values.output, session));
   return 0;
 });
 
 /** Hands on a session of a project given by id or name: from the server that holds the data directory, or from the log itself. */
 export const withSession = async <T>(
-  dataDir: string,
+  directories: Directories,
   wanted: string,
   options: ExportOptions,
   use: (session: Readable) => Promise<T>,
 ): Promise<T> => {
+  const { dataDir } = directories;
   const id = await projectIdOf(dataDir, wanted);
   const server = await findServer(dataDir);
-  return server === null ? fromStore(dataDir, id, options, use) : use(await fromServer(server, id, options));
+  return server === null ? fromStore(directories, id, options, use) : use(await fromServer(server, id, options));
 };
 
 const optionsOf = (values: { from?: string; to?: string; redact?: string }): ExportOptions => {
@@ -92,17 +93,18 @@ const fromServer = async ({ client }: FoundServer, id: string, query: ExportOpti
 };
 
 const fromStore = async <T>(
-  dataDir: string,
+  directories: Directories,
   id: string,
   options: ExportOptions,
   use: (session: Readable) => Promise<T>,
 ): Promise<T> => {
+  const { dataDir, filesDir } = directories;
   const { store, close } = await openView(dataDir);
   try {
-    const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(dataDir, store)) });
+    const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(filesDir, store)) });
     const spool = path.join(dataDir, 'spool');
     const own = { store: () => store, moments, version: VERSION, spool, logger: createLogger() };
-    const sessions = await createSessions({ ...verifyOptions(dataDir, id), ...own, secrets: secretsOf(dataDir) });
+    const sessions = await createSessions({ ...verifyOptions(directories, id), ...own, secrets: dataDir });
     return await use(await sessions.export(id, options));
   } finally {
     await close();

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { usersFileOf } from '../../server/config.ts';
 import { createKinds } from '../../emulators/registry.ts';
 import { imageFolderOf } from '../../files/images.ts';
+import type { Directories } from '../../files/project/data-directory.ts';
 import { checkTicketKey } from '../../http/access/ticket-key.ts';
 import { parseUsers } from '../../http/access/users.ts';
 import { checkSessionKey } from '../../session/keys.ts';
 import type { VerifyOptions } from '../../session/verify/verify-directory.ts';
 
-/** What `topolog verify` looks at in a data directory. */
-export const verifyOptions = (dataDir: string, projectId: string | null): VerifyOptions => {
+/** What `topolog verify` looks at. */
+export const verifyOptions = ({ dataDir, filesDir }: Directories, projectId: string | null): VerifyOptions => {
   const all = [
     { where: 'keys', check: () => checkSessionKey(dataDir) },
     { where: 'keys', check: () => checkTicketKey(dataDir) },
@@ -16,8 +17,9 @@ export const verifyOptions = (dataDir: string, projectId: string | null): Verify
   ];
   return {
     dataDir,
+    filesDir,
     projectId,
-    imagesOf: imageFolderOf(dataDir, createKinds()),
+    imagesOf: imageFolderOf(filesDir, createKinds()),
     others: projectId === null ? all : [],
   };
 };

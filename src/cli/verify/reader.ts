@@ -7,10 +7,10 @@ import type { Said } from './view.ts';
 /** Reads a log for `topolog verify` and tells its parent; see verify-view.ts. */
 const say = (said: Said): void => void process.send?.(said);
 
-const [dataDir = '', projectId = null] = process.argv.slice(2);
+const [dataDir = '', filesDir = '', projectId = null] = process.argv.slice(2);
 try {
   const onPosition = (position: number): void => say({ position });
-  say({ verdict: await verifyDirectory({ ...verifyOptions(dataDir, projectId), onPosition }) });
+  say({ verdict: await verifyDirectory({ ...verifyOptions({ dataDir, filesDir }, projectId), onPosition }) });
 } catch (error) {
   say({ failure: messageOf(error), code: error instanceof TopologError ? error.code : null });
 }

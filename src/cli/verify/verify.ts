@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { invalid } from '../../common/errors.ts';
+import type { Directories } from '../../files/project/data-directory.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
 import type { StoreVerdict } from '../../session/verify/check-store.ts';
 import { MOST_PROBLEMS } from '../../session/verify/findings.ts';
@@ -7,15 +8,16 @@ import { type SessionVerdict, verifySession } from '../../session/verify/verify.
 import { othersOf, withProblems } from '../../session/verify/verify-directory.ts';
 import { projectIdOf } from './export-session.ts';
 import { printable } from '../printable.ts';
-import { COMMON, command, dataDirOf, parse } from '../source.ts';
+import { command, directoriesOf, parse, WITH_FILES } from '../source.ts';
 import { verifyOptions } from './options.ts';
 import { verifyView } from './view.ts';
 
-const HELP = `topolog verify [--project PROJECT] [--data-dir DIR]
+const HELP = `topolog verify [--project PROJECT] [--data-dir DIR] [--files DIR]
 topolog verify FILE [--key BASE64]
 
 Without a file: walks every event of the log, every link of every stream, every index, head, record and checkpoint, and prints all
 that does not fit, with its position; and the files whose content the log knows, the keys and the users. Works with and without a running server, and changes no file. --project: that project's only.
+--files: the server's, where projects and images are not in the data directory; one that runs knows it.
 
 With a session file (- is standard input): checks it line by line and prints the first line that is not as it was signed. Needs
 nothing but the file. --key: the public key that must have signed it, as /v2/health of the server that made it shows.
@@ -23,7 +25,7 @@ nothing but the file. --key: the public key that must have signed it, as /v2/hea
 Exit code 0 when all is well, 1 when something is broken.
 `;
 
-const OPTIONS = { ...COMMON, project: { type: 'string' }, key: { type: 'string' } } as const;
+const OPTIONS = { ...WITH_FILES, project: { type: 'string' }, key: { type: 'string' } } as const;
 
 /** `topolog verify` */
 export const verifyCommand = command(HELP, async (args) => {
@@ -35,7 +37,7 @@ export const verifyCommand = command(HELP, async (args) => {
     return verifyFile(file, values.key);
   }
   if (values.key !== undefined) throw invalid('--key goes with a file');
-  return verifyLog(dataDirOf(values['data-dir']), values.project);
+  return verifyLog(directoriesOf(values), values.project);
 });
 
 const verifyFile = async (file: string, key: string | undefined): Promise<number> => {
@@ -61,7 +63,8 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
     .join('\n');
 };
 
-const verifyLog = async (dataDir: string, project: string | undefined): Promise<number> => {
+const verifyLog = async (directories: Directories, project: string | undefined): Promise<number> => {
+  const { dataDir } = directories;
   const id = project === undefined ? null : await projectIdOf(dataDir, project);
   const server = await findServer(dataDir);
   const {
@@ -69,7 +72,7 @@ const verifyLog = async (dataDir: string, project: string | undefined): Promise<
     records,
     problems,
     lost,
-  } = await (server === null ? verifyView(dataDir, id) : ofServer(server, dataDir, id));
+  } = await (server === null ? verifyView(directories, id) : ofServer(server, directories, id));
   const lines = problems.map(
     ({ position, where, message }) =>
       `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
@@ -85,8 +88,12 @@ const repaired = (lost: number): string =>
   lost === 0 ? '' : `; lost before a repair, as its log.repaired lists and signs: ${lost}`;
 
 /** Keys and users are files of this computer: they need no server. */
-const ofServer = async ({ client }: FoundServer, dataDir: string, id: string | null): Promise<StoreVerdict> => {
+const ofServer = async (
+  { client }: FoundServer,
+  directories: Directories,
+  id: string | null,
+): Promise<StoreVerdict> => {
   const query = { files: 'yes', ...(id === null ? {} : { project_id: id }) } as const;
   const verdict = await client.get('/v2/verify', { query });
-  return withProblems(verdict, [...verdict.problems, ...(await othersOf(verifyOptions(dataDir, id)))]);
+  return withProblems(verdict, [...verdict.problems, ...(await othersOf(verifyOptions(directories, id)))]);
 };

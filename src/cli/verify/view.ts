@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { TopologError } from '../../common/errors.ts';
 import { programFile } from '../../common/package.ts';
+import type { Directories } from '../../files/project/data-directory.ts';
 import type { StoreVerdict } from '../../session/verify/check-store.ts';
 import { logDirectory } from '../source.ts';
 
@@ -11,9 +12,12 @@ export type Said = { position: number } | { verdict: StoreVerdict } | { failure:
  * Checks the log of a data directory on a view of it, in a process of its own: LevelDB can end a process for the octets that it reads,
  * and that is then a problem like any other.
  */
-export const verifyView = async (dataDir: string, projectId: string | null): Promise<StoreVerdict> => {
+export const verifyView = async (
+  { dataDir, filesDir }: Directories,
+  projectId: string | null,
+): Promise<StoreVerdict> => {
   await logDirectory(dataDir);
-  const args = [dataDir, ...(projectId === null ? [] : [projectId])];
+  const args = [dataDir, filesDir, ...(projectId === null ? [] : [projectId])];
   const child = fork(programFile('cli/verify/reader'), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   let position = 0;
   let said: Said | null = null;

@@ -77,7 +77,7 @@ export interface KindTemplate {
   readonly nameFormat: string;
   /** Settings as clients may send them: properties that nodes can share, and what only templates have. Optional, closed. */
   readonly settings: z.ZodObject;
-  /** Settings that name a file of `<data-dir>/configs`: the property that takes its text at a node's creation. */
+  /** Settings that name a file of `<files>/configs`: the property that takes its text at a node's creation. */
   readonly texts: Readonly<Record<string, string>>;
   /** Without the nulls and empty texts by which clients mean the default. Pure. */
   tidy(given: Properties): Properties;
@@ -99,7 +99,7 @@ interface Operation {
 }
 
 /** What operations may know of this server. */
-export interface OperationContext extends Pick<EngineContext, 'dataDir' | 'imageDirectories' | 'kindOptions'> {
+export interface OperationContext extends Pick<EngineContext, 'filesDir' | 'imageDirectories' | 'kindOptions'> {
   /** Clients may name files anywhere. */
   local: boolean;
 }
@@ -173,7 +173,7 @@ export interface Kind {
   /** Keys of `properties` that existing tools do not know: they stand beside the project file. */
   readonly own: readonly string[];
   /**
-   * Properties that name images, and the folder below `<data-dir>/images` where those are. `isImage` tells by a file's first 16
+   * Properties that name images, and the folder below `<files>/images` where those are. `isImage` tells by a file's first 16
    * octets whether it is offered to clients; absent: every file is. Absent as a whole: none.
    */
   readonly images?: {

@@ -19,8 +19,10 @@ export interface EngineContext {
   consoles: { host: string; range: [number, number] };
   /** Stands for the data directory in the marker of every process that an engine starts: see process/marker.ts. */
   mark: string;
-  /** Data directory of the server, absolute: images are below it. */
+  /** Data directory of the server, absolute: what its machine needs while nodes run is below it. */
   dataDir: string;
+  /** Directory of the files of labs, absolute: images are below it. */
+  filesDir: string;
   /** Directories with more images, absolute, each with the folders of the kinds in it. Absent: none. */
   imageDirectories?: readonly string[];
   /** False: what images refer to must be among the images or in the project as well. Absent: true. */

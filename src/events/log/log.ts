@@ -136,8 +136,8 @@ export class EventLog {
   }
 
   /** Takes no more events for this reason; null: takes them again. For what the store itself does not notice. */
-  refuse(reason: string | null): void {
-    this.#refused = reason === null ? null : new Error(reason);
+  refuse(reason: string | Error | null): void {
+    this.#refused = typeof reason === 'string' ? new Error(reason) : reason;
   }
 
   /** Throws what an append would be refused with: for work that comes before its event, such as receiving a file. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmod, lstat, mkdir, realpath } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** Unix socket paths hold 104 to 108 octets, by platform. */
@@ -22,7 +22,7 @@ export async function socketPaths(dataDir: string): Promise<string[]> {
 
 function directories(): string[] {
   const runtime = process.env['XDG_RUNTIME_DIR'];
-  const user = `topolog-${userInfo().uid}`;
+  const user = `topolog-${ownId()}`;
   return [
     ...(runtime === undefined || runtime === '' ? [] : [join(runtime, 'topolog')]),
     join(tmpdir(), user),
@@ -30,14 +30,17 @@ function directories(): string[] {
   ];
 }
 
+/** A container may run as a user that the system has no name for. */
+const ownId = (): number => process.getuid?.() ?? -1;
+
 /** Makes the directory private to this user. Throws when it belongs to somebody else. */
 export async function makePrivate(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
   const found = await lstat(directory);
-  if (!found.isDirectory() || found.uid !== userInfo().uid)
-    throw new Error(`${directory} is not a directory of user ${userInfo().username}; remove it`);
+  if (!found.isDirectory() || found.uid !== ownId())
+    throw new Error(`${directory} is not a directory of user ${ownId()}; remove it`);
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
 }
 

@@ -28,5 +28,5 @@ export const projectParts = async (projectPath: string, own: boolean): Promise<s
 };
 
 /** Whether a directory was made for the project alone. */
-export const isOwnDirectory = (dataDir: string, project: { project_id: string; path: string }): boolean =>
-  project.path === path.join(dataDir, 'projects', project.project_id);
+export const isOwnDirectory = (filesDir: string, project: { project_id: string; path: string }): boolean =>
+  project.path === path.join(filesDir, 'projects', project.project_id);

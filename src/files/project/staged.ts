@@ -23,29 +23,29 @@ export interface StagedProject {
   discard(): Promise<void>;
 }
 
-/** Paths are relative, as the data directory may be elsewhere when it is carried out; those of earlier versions are absolute. */
+/** Paths are relative, as the directory of files may be elsewhere when it is carried out; those of earlier versions are absolute. */
 interface Plan {
-  /** From: in the staging directory. To: in the data directory. */
+  /** From: in the staging directory. To: in the directory of files. */
   images: readonly { from: string; to: string }[];
 }
 
 const PLAN = 'plan.json';
-const stagingRoot = (dataDir: string): string => path.join(dataDir, 'staging');
+const stagingRoot = (filesDir: string): string => path.join(filesDir, 'staging');
 
-/** In the data directory for what goes there, otherwise beside the place: renaming needs one file system. */
-const stagingOf = (dataDir: string, place: string): string =>
-  path.dirname(place) === path.join(dataDir, 'projects')
-    ? path.join(stagingRoot(dataDir), path.basename(place))
+/** In the directory of files for what goes there, otherwise beside the place: renaming needs one file system. */
+const stagingOf = (filesDir: string, place: string): string =>
+  path.dirname(place) === path.join(filesDir, 'projects')
+    ? path.join(stagingRoot(filesDir), path.basename(place))
     : path.join(path.dirname(place), `${STAGING}-${path.basename(place)}`);
 
 /** Throws conflict when the place is taken, or just being taken. */
-export const stageProject = async (dataDir: string, place: string): Promise<StagedProject> => {
+export const stageProject = async (filesDir: string, place: string): Promise<StagedProject> => {
   const entries = await readdir(place).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
     throw conflict(`${place} is no directory that can be used`, { field: 'path' });
   });
   if (entries.length > 0) throw conflict(`${place} is not empty`, { field: 'path' });
-  const staging = stagingOf(dataDir, place);
+  const staging = stagingOf(filesDir, place);
   try {
     await makeDirectory(path.dirname(staging));
     await mkdir(staging);
@@ -62,7 +62,7 @@ export const stageProject = async (dataDir: string, place: string): Promise<Stag
       await syncTree(staging);
       const relative = images.map(({ from, to }) => ({
         from: path.relative(staging, from),
-        to: path.relative(dataDir, to),
+        to: path.relative(filesDir, to),
       }));
       await writeDurably(path.join(staging, PLAN), JSON.stringify({ images: relative } satisfies Plan)).catch(
         (error: unknown) => {
@@ -70,16 +70,16 @@ export const stageProject = async (dataDir: string, place: string): Promise<Stag
         },
       );
     },
-    place: () => finish(dataDir, staging, place),
+    place: () => finish(filesDir, staging, place),
     discard: () => removeTree(staging),
   };
 };
 
 /** Can be done again after it was interrupted. */
-const finish = async (dataDir: string, staging: string, place: string): Promise<void> => {
+const finish = async (filesDir: string, staging: string, place: string): Promise<void> => {
   const { images } = JSON.parse(await readFile(path.join(staging, PLAN), 'utf8')) as Plan;
   for (const image of images) {
-    const [from, to] = [path.resolve(staging, image.from), path.resolve(dataDir, image.to)];
+    const [from, to] = [path.resolve(staging, image.from), path.resolve(filesDir, image.to)];
     // One that is there has come later, and was answered.
     if (!(await isThere(from)) || (await isThere(to))) {
       await settleNames(path.dirname(to));
@@ -111,19 +111,19 @@ const takePlace = async (from: string, to: string): Promise<void> => {
 
 /** At the start: what has its events is put in its place, the rest goes; what cannot be is put aside and reported. */
 export const sweepStaging = async (
-  dataDir: string,
+  filesDir: string,
   projects: readonly { project_id: string; path: string }[],
   logger: Logger,
 ): Promise<void> => {
-  const known = new Map(projects.map((project) => [stagingOf(dataDir, project.path), project]));
-  const root = stagingRoot(dataDir);
+  const known = new Map(projects.map((project) => [stagingOf(filesDir, project.path), project]));
+  const root = stagingRoot(filesDir);
   const names = await readdir(root).catch(() => []);
   const left = names.filter((name) => !isAside(name)).map((name) => path.join(root, name));
   for (const staging of new Set([...left, ...known.keys()])) {
     if ((await lstat(staging).catch(() => null))?.isDirectory() !== true) continue;
     const place = known.get(staging)?.path;
     try {
-      if (place !== undefined && (await isThere(path.join(staging, PLAN)))) await finish(dataDir, staging, place);
+      if (place !== undefined && (await isThere(path.join(staging, PLAN)))) await finish(filesDir, staging, place);
       else await removeTree(staging);
     } catch (error) {
       const aside = await putAside(staging);

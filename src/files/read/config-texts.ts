@@ -5,12 +5,12 @@ import path from 'node:path';
 const MOST = 1 << 20;
 
 /**
- * Text of a file of `<data-dir>/configs`, where templates find what their nodes start with. null: it is not there, is too large, or
+ * Text of a file of `<files>/configs`, where templates find what their nodes start with. null: it is not there, is too large, or
  * its name leads elsewhere.
  */
-export const readConfigText = async (dataDir: string, name: string): Promise<string | null> => {
+export const readConfigText = async (filesDir: string, name: string): Promise<string | null> => {
   try {
-    const directory = await realpath(path.join(dataDir, 'configs'));
+    const directory = await realpath(path.join(filesDir, 'configs'));
     const file = await realpath(path.join(directory, name));
     if (!file.startsWith(directory + path.sep)) return null;
     const bytes = await readFile(file);

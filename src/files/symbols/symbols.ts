@@ -20,14 +20,14 @@ export interface SymbolImage extends ImageInfo {
 /** Pixels. */
 export type SymbolSize = Pick<ImageInfo, 'width' | 'height'>;
 
-/** Pictures of nodes: those of this package, and those in the data directory. */
+/** Pictures of nodes: those of this package, and those in the directory of files. */
 export interface Symbols {
   list(): Promise<SymbolEntry[]>;
   /** Never fails for a name: an unknown one is the computer. */
   read(id: string): Promise<SymbolImage>;
   /** Of the picture that `read` gives, as far as it was there at the start or came through `prepare`. */
   sizeOf(id: string): SymbolSize;
-  /** A picture ready to be put into the data directory. Throws `invalid_request` for what is none. */
+  /** A picture ready to be put into the directory of files. Throws `invalid_request` for what is none. */
   prepare(id: string, bytes: Uint8Array): Promise<PreparedFile & { file: string; bytes: Buffer }>;
 }
 
@@ -38,8 +38,8 @@ const FALLBACK = 'computer.svg';
 const BUILTIN_SIZE: SymbolSize = { width: 65, height: 65 };
 const FOLDER = path.join(PACKAGE, 'symbols');
 
-export const createSymbols = (dataDir: string): Symbols => {
-  const own = path.join(dataDir, 'symbols');
+export const createSymbols = (filesDir: string): Symbols => {
+  const own = path.join(filesDir, 'symbols');
   const files = builtinFiles();
   const known = new Map<string, SymbolImage>();
   const ownSizes = sizesIn(own);

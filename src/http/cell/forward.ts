@@ -21,8 +21,6 @@ const onward = async (
   request: FastifyRequest,
   cell: CellSide,
 ): Promise<{ url: URL; headers: IncomingHttpHeaders; gone: AbortSignal }> => {
-  if (request.headers[FORWARDED] !== undefined)
-    throw new TopologError('no_writer', { reason: 'the server that wrote stands by now', retry_after: 1 });
   const writer = await cell.writer();
   const { method, originalUrl: path } = request;
   const { principal, address } = callerOf(request).by;

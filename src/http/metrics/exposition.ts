@@ -58,7 +58,8 @@ let ofProcess: Promise<() => Promise<string>> | null = null;
 const measureProcess = async (): Promise<() => Promise<string>> => {
   const { collectDefaultMetrics, Registry } = await import('prom-client');
   const register = new Registry();
-  collectDefaultMetrics({ register });
+  // Milliseconds between two looks at the event loop: half as many as by default, which is half as much processor while all is quiet.
+  collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 20 });
   return () => register.metrics();
 };
 

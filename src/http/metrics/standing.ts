@@ -10,7 +10,7 @@ export interface FabricTotals {
 /** What a server may do for its cell; one with a log of its own is its writer. */
 export interface Standing {
   role: 'writer' | 'standby';
-  /** Why it takes no requests that write, neither to carry them out nor to pass them on: a sentence; null: it does. */
+  /** Why it takes no requests that write, neither to carry them out nor to pass them on: a sentence for everybody; null: it does. */
   refuses: string | null;
   /** Absent: the log is this server's own. */
   cell?: {

@@ -7,7 +7,7 @@ import { forwardSocket } from '../cell/forward.ts';
 import { joinConsole } from './console-socket.ts';
 import { routerPath } from './path-template.ts';
 import { reader } from './read-call.ts';
-import type { Call, Joining, ParamTypes, SocketRoute } from './route.ts';
+import { type Call, isOfWriter, type Joining, type ParamTypes, type SocketRoute } from './route.ts';
 
 /** Header lines of the handshakes that are under way. */
 const handshakes = new WeakMap<IncomingMessage, readonly string[]>();
@@ -37,7 +37,7 @@ export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute)
       assertHandshake(request);
       handshakes.set(request.raw, [`X-Route: ${route.path}`, `X-Request-Id: ${request.id}`]);
       const { cell } = api;
-      const isForwarded = cell?.epoch === null && route.anyServer !== true;
+      const isForwarded = cell?.epoch === null && isOfWriter(route, request.params);
       const joining = isForwarded
         ? await forwardSocket(request, cell)
         : asJoining(api, await route.socket(call as Call<ParamTypes, never, never>));

@@ -11,6 +11,9 @@ import { isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } 
 /** Answers a request; false: it is the framework's. */
 export type QuickRead = (request: IncomingMessage, response: ServerResponse) => boolean;
 
+/** One read of so many is timed, and the others count as it did: looking at the clock twice costs a hundredth of a read. */
+const MEASURED = 16;
+
 /** Headers that change nothing about a read. */
 const PLAIN = new Set([
   ...['host', 'connection', 'user-agent', 'accept', 'accept-encoding', 'accept-language', 'cache-control', 'pragma'],
@@ -30,8 +33,10 @@ export const quickReads = (
 ): QuickRead => {
   const find = remembered(finder(api, routes, rewrite));
   const tell = teller(api.logger);
+  const each = tell === null ? MEASURED : 1;
+  let [n, ms] = [0, 0];
   return (request, response) => {
-    const begun = performance.now();
+    const begun = n === 0 ? performance.now() : 0;
     if (request.method !== 'GET' || !isPlain(request)) return false;
     const found = find(request.url ?? '');
     if (found === null || api.closing.aborted) return false;
@@ -45,7 +50,8 @@ export const quickReads = (
     if (api.cell !== undefined) head.push('X-Topolog-Position', String(api.cell.position()));
     head.push('Content-Length', String(Buffer.byteLength(body)));
     response.writeHead(200, head).end(body);
-    const ms = performance.now() - begun;
+    if (n === 0) ms = performance.now() - begun;
+    n = (n + 1) % each;
     found.counts.answered(200, ms / 1000);
     tell?.({ ...QUICK, path: request.url ?? '', route: found.route.path, ms, request_id: id });
     return true;

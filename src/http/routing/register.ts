@@ -8,7 +8,15 @@ import { consoleRoute, nameHandshakes } from './console-route.ts';
 import { keyedRequest, once } from '../server/idempotency.ts';
 import { reader } from './read-call.ts';
 import { routerPath } from './path-template.ts';
-import { type Call, isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
+import {
+  type Call,
+  isOfWriter,
+  isSocket,
+  type ParamTypes,
+  type Payload,
+  type PlainRoute,
+  type Route,
+} from './route.ts';
 import { leaveBodies } from '../server/upload.ts';
 import { answersHead } from '../server/x-route.ts';
 
@@ -24,7 +32,7 @@ declare module 'fastify' {
     /** Nobody is asked for a password. */
     isPublic?: boolean;
     /** A server of a cell that stands by leaves it to the writer. */
-    ofWriter?: boolean;
+    ofWriter?: (params: unknown) => boolean;
     /** Serves the request; kept here for requests that ask for an upgrade nobody offers. */
     serve?: Serve;
   }
@@ -85,7 +93,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
       serve,
       upload: route.upload !== undefined,
       isPublic: route.isPublic === true,
-      ofWriter: route.anyServer !== true && route.instant === undefined,
+      ofWriter: (params) => isOfWriter(route, params),
     },
     handler: serve,
   });

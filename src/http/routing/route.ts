@@ -116,7 +116,7 @@ interface Common<Q extends z.ZodType, B extends z.ZodType> {
   /** It asks whose this compute is: it need not be the caller's. */
   isUnfenced?: boolean;
   /** Every server of a cell answers it: from the log, or about itself. Absent: the writer does; `instant` ones are answered anyway. */
-  anyServer?: boolean;
+  anyServer?: boolean | ((params: Readonly<Record<string, string>>) => boolean);
   /** False: not part of the interface's document. */
   isDocumented?: boolean;
   /** 403 on a server that is not the local one, whatever the body. */
@@ -159,6 +159,12 @@ export interface SocketRoute extends Row {
   socket(call: Call<ParamTypes, never, never>): Promise<Duplex | Joining> | Duplex | Joining;
 }
 export type Route = PlainRoute | SocketRoute;
+
+/** Whether a server of a cell that stands by leaves a request to the writer. */
+export const isOfWriter = (row: Route, params: unknown): boolean => {
+  const { anyServer = 'instant' in row } = row;
+  return typeof anyServer === 'function' ? !anyServer(params as Record<string, string>) : !anyServer;
+};
 
 export const isSocket = (r: Route): r is SocketRoute => 'socket' in r;
 

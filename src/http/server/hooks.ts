@@ -37,7 +37,8 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   const begin = (request: FastifyRequest, reply: FastifyReply, config: Config): boolean | Promise<boolean> => {
     const { template, upload, ofWriter } = config;
     if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
-    if (ofWriter === true && cell?.epoch === null) return forward(request, reply, cell).then(() => false);
+    if (cell?.epoch === null && ofWriter?.(request.params) === true)
+      return forward(request, reply, cell).then(() => false);
     if (upload === true) keepMediaType(request);
     const { headers } = request;
     // Bodies are JSON whatever it says; without it the framework does not judge it either.
@@ -94,8 +95,10 @@ const admit = (
 /** Another server of the cell has let it in. */
 const isForwarded = (request: FastifyRequest, { key, epoch }: CellSide): boolean => {
   const header = request.headers[FORWARDED];
-  if (epoch === null || typeof header !== 'string') return false;
-  const asker = signedAsker({ key, epoch, method: request.method, path: request.originalUrl }, header);
+  if (typeof header !== 'string') return false;
+  const { method, originalUrl: path } = request;
+  // It brings no password: who stands by now can only say that it does.
+  const asker = epoch === null ? null : signedAsker({ key, epoch, method, path }, header);
   if (asker === null) throw new TopologError('no_writer', { reason: 'another server writes by now', retry_after: 1 });
   request.principal = asker.principal;
   request.address = asker.address;

@@ -14,7 +14,7 @@ interface Known {
 }
 
 interface Places {
-  dataDir: string;
+  filesDir: string;
   /** Directory of the images of a kind; null where it has none. */
   imagesOf(kind: string): string | null;
 }
@@ -65,7 +65,7 @@ export class KnownFiles {
   #hearMore(event: AnyEvent, position: number): void {
     switch (event.type) {
       case 'symbol.stored':
-        return this.#know(path.join(this.#places.dataDir, 'symbols', event.data.file), position, event.data.sha256);
+        return this.#know(path.join(this.#places.filesDir, 'symbols', event.data.file), position, event.data.sha256);
       case 'image.uploaded': {
         const folder = this.#places.imagesOf(event.data.kind);
         if (folder === null) return;
@@ -104,9 +104,9 @@ export class KnownFiles {
     if (digest !== undefined && file !== '') this.#files.set(file, { position, algorithm: 'sha256', digest });
   }
 
-  /** Paths in the data directory may be relative to it. */
+  /** Paths in the directory of files may be relative to it. */
   #below(file: string): string {
-    return path.resolve(this.#places.dataDir, file);
+    return path.resolve(this.#places.filesDir, file);
   }
 
   #pathOf(projectId: string): string {
@@ -134,7 +134,7 @@ export class KnownFiles {
     const problems: StoreProblem[] = [];
     const root = projectId === null ? null : this.#pathOf(projectId) + path.sep;
     for (const [file, { position, algorithm, digest }] of this.#files) {
-      const where = `file ${path.relative(this.#places.dataDir, file)}`;
+      const where = `file ${path.relative(this.#places.filesDir, file)}`;
       if ((root !== null && !file.startsWith(root)) || !asked(position, where)) continue;
       const now = await digestOf(file, algorithm).catch((error: unknown) => unread(error, digest));
       if (now !== digest || (algorithm === 'md5' && ![null, digest].includes(await besideOf(file))))

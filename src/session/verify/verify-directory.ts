@@ -12,6 +12,8 @@ import type { StoreProblem } from './findings.ts';
 
 export interface VerifyOptions extends CheckOptions {
   dataDir: string;
+  /** Directory of projects, images and symbols. */
+  filesDir: string;
   projectId: string | null;
   /** Directory of the images of a kind; null where it has none. */
   imagesOf(kind: string): string | null;

@@ -8,7 +8,7 @@ import { withProblems } from './verify-directory.ts';
 
 interface Served {
   store: () => Store;
-  dataDir: string;
+  filesDir: string;
   /** Directory of the images of a kind; null where it has none. */
   imagesOf(kind: string): string | null;
   /** How often what does not fit is looked at again, and the time before each look, in milliseconds. */

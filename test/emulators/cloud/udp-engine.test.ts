@@ -58,6 +58,7 @@ describe('a cloud with UDP ports', () => {
       consoles: { host: '127.0.0.1', range: [21_000, 21_999] },
       mark: '',
       dataDir: '/nowhere',
+      filesDir: '/nowhere',
     };
     plumbing = createPlumbing(() => context.fabric);
     const factory = kind.engines.find((one) => one.name === 'udp');

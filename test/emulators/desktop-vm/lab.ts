@@ -51,6 +51,7 @@ export const desktopLab = async (kind: Kind, factory: EngineFactory, common: Pro
     consoles: { host: '127.0.0.1', range: [21_000, 21_999] },
     mark: await markOf(fixture.directory),
     dataDir: fixture.directory,
+    filesDir: fixture.directory,
   });
   const context = await contextOf();
   const never = (): AbortSignal => new AbortController().signal;

@@ -26,7 +26,7 @@ afterEach(() => dir.remove());
 const find = async (properties: object, local = true, imageDirectories: string[] = []): Promise<string> => {
   const node = nodeOf(machineEmulator, { ...properties });
   const places = imagePlaces(
-    { dataDir: data, local, imageDirectories },
+    { filesDir: data, local, imageDirectories },
     path.join(project, 'project-files', 'qemu', 'n'),
   );
   return (await findImages(settingsOf(node.properties), places)).hda_disk_image;
@@ -133,7 +133,7 @@ describe('an image', () => {
     const other = '0'.repeat(32);
     const told = (sum: string | null, strict = false): Promise<string[]> => {
       const node = nodeOf(machineEmulator, { hda_disk_image: 'a.img', hda_disk_image_md5sum: sum });
-      return otherImages(machineEmulator, { ...node, node_directory: null }, { dataDir: data, strict });
+      return otherImages(machineEmulator, { ...node, node_directory: null }, { filesDir: data, strict });
     };
     for (const right of [null, SUM, SUM.toUpperCase()]) assert.deepEqual(await told(right, true), []);
     const [sentence = ''] = await told(other);

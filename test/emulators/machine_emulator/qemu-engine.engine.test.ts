@@ -31,7 +31,7 @@ describe(
       fixture = await fabricFixture();
       const dataDir = fixture.directory;
       const consoles = { host: '127.0.0.1', range: [23_000, 23_999] as [number, number] };
-      context = { fabric: await fixture.connect(), consoles, mark: await markOf(dataDir), dataDir };
+      context = { fabric: await fixture.connect(), consoles, mark: await markOf(dataDir), dataDir, filesDir: dataDir };
       engine = QEMU.create(context);
       const images = path.join(dataDir, 'images', 'QEMU');
       await mkdir(images, { recursive: true });

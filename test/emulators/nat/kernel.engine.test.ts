@@ -81,7 +81,13 @@ describe('a NAT of the kernel', { skip }, () => {
     const fixture = await fabricFixture();
     const mark = 'a'.repeat(20);
     const consoles: { host: string; range: [number, number] } = { host: '127.0.0.1', range: [21_000, 21_999] };
-    const engine = KERNEL.create({ fabric: await fixture.connect(), consoles, mark, dataDir: fixture.directory });
+    const engine = KERNEL.create({
+      fabric: await fixture.connect(),
+      consoles,
+      mark,
+      dataDir: fixture.directory,
+      filesDir: fixture.directory,
+    });
     const never = new AbortController().signal;
     const node = nodeOf(nat, {}, { node_id: randomUUID() });
     for (const end of [() => engine.start(node, {}, never), () => engine.remove(node, never)]) {

@@ -75,6 +75,7 @@ export const routerFixture = ({ real = false } = {}): RouterFixture => {
       consoles: { host: '127.0.0.1', range: [21_000, 21_999] },
       mark: await markOf(fabric.directory),
       dataDir: fabric.directory,
+      filesDir: fabric.directory,
     };
     putImage(fabric.directory, 'c3725.image');
     it.engine = DYNAMIPS.create(it.context);

@@ -35,7 +35,7 @@ describe('an image', () => {
   it('is looked for among the images of its kind, in their folders, then in the project', async (t) => {
     const dir = await temp(t);
     const node_directory = path.join(dir, 'projects/p/project-files/iou/n');
-    const places = imagePlaces({ dataDir: dir }, { node_directory });
+    const places = imagePlaces({ filesDir: dir }, { node_directory });
     const inProject = await put(path.join(dir, 'projects/p/own.bin'), IMAGE);
     const inFolder = await put(path.join(dir, 'images/IOU/15.4/l3.bin'), IMAGE);
     assert.equal(await findImage('path', 'l3.bin', places), inFolder);
@@ -56,7 +56,7 @@ describe('an image', () => {
     await symlink(outside, path.join(dir, 'projects/p/own.bin'));
     await symlink(outside, path.join(dir, 'images/IOU/link.bin'));
     for (const local of [true, false]) {
-      const places = imagePlaces({ dataDir: dir, local }, { node_directory });
+      const places = imagePlaces({ filesDir: dir, local }, { node_directory });
       await assert.rejects(findImage('path', 'own.bin', places), { code: 'conflict', message: /leads out of/ });
       const link = findImage('path', 'link.bin', places);
       if (local) assert.equal(await link, path.join(dir, 'images/IOU/link.bin'));
@@ -65,7 +65,7 @@ describe('an image', () => {
   });
 
   it('that is not there, or elsewhere, is a conflict that says where it belongs', async (t) => {
-    const places = imagePlaces({ dataDir: await temp(t) }, { node_directory: null });
+    const places = imagePlaces({ filesDir: await temp(t) }, { node_directory: null });
     for (const [name, message] of [
       ['l3.bin', /l3\.bin is not there; looked for in .*images\/IOU/],
       [path.join(places.images[0], 'l3.bin'), /is not there/],

@@ -81,6 +81,7 @@ describe('the engine of IOU, with a fake image', { skip, timeout: 120_000 }, () 
       consoles: { host: '127.0.0.1', range: [20_200, 20_399] },
       mark: await markOf(fixture.directory),
       dataDir: fixture.directory,
+      filesDir: fixture.directory,
     };
     installImage(fixture.directory);
     engine = await create();
@@ -103,7 +104,7 @@ describe('the engine of IOU, with a fake image', { skip, timeout: 120_000 }, () 
   it('is not ready where there is no image at all, and says where one and its licence go', async () => {
     assert.equal(await engine.unprovided?.(), null);
     const dataDir = path.join(fixture.directory, 'bare');
-    const bare = IOU.create({ ...context, dataDir });
+    const bare = IOU.create({ ...context, dataDir, filesDir: dataDir });
     const lacks = await bare.unprovided?.();
     assert.match(lacks?.needs ?? '', /^an image, and the licence/);
     assert.match(lacks?.install ?? '', new RegExp(`${dataDir}/images/IOU and its licence into ~/\\.iourc`));

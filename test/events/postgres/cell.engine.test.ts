@@ -91,7 +91,21 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
           return !error.message.includes('secret');
         });
       const { place } = await open({ log: `postgres://postgres:secret@127.0.0.1:${postgres.port}/labs`, name: 'p' });
-      assert.equal(place, `postgres://postgres@127.0.0.1:${postgres.port}/labs, cell p`);
+      assert.equal(place, `cell p of postgres://postgres@127.0.0.1:${postgres.port}/labs`);
+    });
+
+    it('does with few rights once its tables are there', async () => {
+      await fresh();
+      await sql('CREATE ROLE worker LOGIN');
+      await sql('GRANT USAGE ON SCHEMA topolog TO worker');
+      await sql('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA topolog TO worker');
+      const cell = await fresh({ log: `postgres://worker@127.0.0.1:${postgres.port}/labs`, key: randomBytes(32) });
+      await cell.secrets.put('sign', 'x');
+      await write(await taken(cell, A), put('r/a', '1'), put(KEYS.event(1), eventText(1)), { type: 'del', key: 'o/a' });
+      assert.equal((await cell.durability()).disks, 1);
+      const moment = await cell.moment();
+      assert.equal(await moment.get('r/a'), '1');
+      await moment.close();
     });
 
     it('is found at the host that answers, whichever of them that is', async () => {
@@ -129,7 +143,7 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       assert.ok(first.holds());
       assert.equal(await other.take(B), null);
       const seen = await other.writer();
-      assert.deepEqual({ ...seen, left: 0 }, { ...A, epoch: 1, left: 0 });
+      assert.deepEqual({ ...seen, left: 0 }, { ...A, epoch: 1, position: 0, left: 0 });
       assert.ok((seen?.left ?? 0) > LONG_MS / 2 && (seen?.left ?? 0) <= LONG_MS);
       await write(first, put(KEYS.event(41), eventText(41)));
       await first.announce('http://elsewhere');
@@ -139,6 +153,19 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       assert.equal(first.lost.aborted, false);
       assert.equal(await one.writer(), null);
       assert.equal((await taken(other, B)).epoch, 42);
+    });
+
+    it('knows who stands by, but for the one that writes', async () => {
+      const [one, other] = [await fresh(), await open()];
+      await other.standsBy({ ...B, position: 3 });
+      await one.standsBy({ ...A, position: 1 });
+      await other.standsBy({ ...B, position: 4 });
+      assert.deepEqual(await one.standbys(), [
+        { ...A, position: 1 },
+        { ...B, position: 4 },
+      ]);
+      await taken(one, A);
+      assert.deepEqual(await one.standbys(), [{ ...B, position: 4 }]);
     });
 
     it('lets one of many win that take it at once', async () => {

@@ -24,7 +24,7 @@ describe('the address of a database', () => {
   });
 
   it('is refused without being shown when a character of its password makes another one of it', () => {
-    for (const password of ['se/cret', 'se?cret', 'se#cret', 'se cret', 'se:c,ret@x'])
+    for (const password of ['se/cret', 'se?cret', 'se#cret'])
       assert.throws(
         () => addressOf(`postgres://me:${password}@one/labs`),
         (error: Error) => /%2F/.test(error.message) && !error.message.includes('cret'),

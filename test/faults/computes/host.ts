@@ -7,6 +7,7 @@ import { fabricPid } from '../../support/fabric-pid.ts';
 import { freePort } from '../../support/free-port.ts';
 import type { Machine } from '../../support/machines.ts';
 import { portBlock } from '../../support/port-block.ts';
+import { Way } from '../way.ts';
 
 /** Longest wait for a fabric, and how often it is looked for. Milliseconds. */
 const FABRIC_MS = 10_000;
@@ -20,8 +21,7 @@ export class Host {
   readonly #flags: readonly string[];
   readonly #machine: Machine | null;
   #child: ChildProcess | null = null;
-  #relay: ChildProcess | null = null;
-  #relayPort = 0;
+  #way: Way | null = null;
   output = '';
 
   private constructor(name: string, place: Place, port: number) {
@@ -48,7 +48,7 @@ export class Host {
 
   /** How the controller knows it. */
   get way(): { host: string; port: number } {
-    return { host: this.#machine?.address ?? '127.0.0.1', port: this.#relayPort };
+    return { host: this.#machine?.address ?? '127.0.0.1', port: this.#way?.port ?? this.port };
   }
 
   /** What a helper needs to ask its server as if there were no way between: a machine of its own is asked over the way. */
@@ -60,16 +60,26 @@ export class Host {
     const [first, last] = await portBlock();
     const flags = ['--port', String(this.port), '--data-dir', this.dataDir, '--console-ports', `${first}-${last}`];
     const words = [process.execPath, programFile('cli/topolog'), 'serve', ...flags, ...this.#flags];
-    this.#child = this.#run(words);
+    const [command = '', ...args] = [...(this.#machine?.prefix ?? []), ...words];
+    this.#child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     await this.#says(this.#child, /listens on \S+,/);
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== null && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   async kill(): Promise<void> {
     const child = this.#child;
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    if (child === null || !this.isRunning) return;
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
+  }
+
+  /** The server does nothing until it is woken, as on a machine that is suspended. */
+  pause(isPaused: boolean): void {
+    this.#child?.kill(isPaused ? 'SIGSTOP' : 'SIGCONT');
   }
 
   /** The next one, where the last one was killed and its place is not taken yet. */
@@ -85,38 +95,24 @@ export class Host {
 
   cut(isCut: boolean): void {
     if (this.#machine !== null) this.#machine.cut(isCut);
-    else this.#tell(isCut ? 'cut' : 'mend');
+    else this.#way?.cut(isCut);
   }
 
   /** Milliseconds, each way. */
   delay(ms: number): void {
-    this.#tell(`delay ${ms}`);
+    this.#way?.delay(ms);
   }
 
   /** Ends the server as its users do, and the way. */
   async end(): Promise<void> {
-    const ends = [this.#child, this.#relay].flatMap((child) =>
-      child !== null && child.exitCode === null && child.signalCode === null ? [once(child, 'exit')] : [],
-    );
-    this.#relay?.stdin?.end();
+    const ended = this.isRunning ? once(this.#child as ChildProcess, 'exit') : null;
     this.#child?.kill('SIGTERM');
-    await Promise.all(ends);
+    await Promise.all([ended, this.#way?.close()]);
   }
 
   async #openWay(): Promise<void> {
     const own = this.#machine === null ? '127.0.0.1' : this.#machine.address;
-    const program = path.join(import.meta.dirname, 'relay.js');
-    this.#relay = this.#run([process.execPath, program, own, '0', String(this.port)]);
-    this.#relayPort = Number((await this.#says(this.#relay, /ready (\d+)/))[1]);
-  }
-
-  #tell(line: string): void {
-    this.#relay?.stdin?.write(`${line}\n`);
-  }
-
-  #run(words: readonly string[]): ChildProcess {
-    const [command = '', ...args] = [...(this.#machine?.prefix ?? []), ...words];
-    return spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#way = await Way.open(this.port, own, this.#machine?.prefix);
   }
 
   /** Rejects with what it printed when it ends instead. */

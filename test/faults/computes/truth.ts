@@ -21,21 +21,26 @@ interface End {
   port_number: number;
 }
 
-const list = async <T>(url: string, path: string): Promise<T[]> => {
-  const { status, body, text } = await request(url, 'GET', path);
+const list = async <T>(url: string, path: string, headers: Record<string, string> = {}): Promise<T[]> => {
+  const { status, body, text } = await request(url, 'GET', path, undefined, headers);
   if (status === 404) return [];
   if (status !== 200) throw new Error(`GET ${path} answers ${status}: ${text}`);
   return body as T[];
 };
 
-export const readRecords = async (url: string, projectId: string): Promise<Records> => {
+export const readRecords = async (
+  url: string,
+  projectId: string,
+  headers: Record<string, string> = {},
+): Promise<Records> => {
+  const read = <T>(path: string): Promise<T[]> => list<T>(url, path, headers);
   const project = `/v2/projects/${projectId}`;
   return {
-    nodes: await list(url, `${project}/nodes`),
-    links: await list(url, `${project}/links`),
-    computes: await list(url, '/v2/computes'),
+    nodes: await read(`${project}/nodes`),
+    links: await read(`${project}/links`),
+    computes: await read('/v2/computes'),
     // A controller is a compute as well, and tells more of its nodes there.
-    moving: (await list<ThereNode>(url, `/v2/compute/projects/${projectId}/nodes`)).flatMap(({ name, status, aim }) =>
+    moving: (await read<ThereNode>(`/v2/compute/projects/${projectId}/nodes`)).flatMap(({ name, status, aim }) =>
       status === aim ? [] : [name],
     ),
   };

@@ -65,7 +65,9 @@ export const look = async (
   await cp(base, data, { recursive: true });
   if (flip !== null) await flipBit(path.join(data, flip.file), flip);
   const said: string[] = [];
-  const verdict = await verifyDirectory(verifyOptions(data, null)).catch((error: unknown) => messageOf(error));
+  const verdict = await verifyDirectory(verifyOptions({ dataDir: data, filesDir: data }, null)).catch(
+    (error: unknown) => messageOf(error),
+  );
   if (typeof verdict === 'string') said.push(`verify: ${verdict}`);
   else said.push(...verdict.problems.map(({ where, message }) => `verify: ${where}: ${message}`));
   let server: RunningServer | null = null;

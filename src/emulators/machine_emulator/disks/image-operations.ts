@@ -116,8 +116,8 @@ const optionsOf = (format: string, given: Properties): string[] => {
 };
 
 /** Where an image is, or will be. Relative names are below the directory of images, which links may not leave. */
-const placeOf = async (wished: string, { dataDir, local }: OperationContext): Promise<string> => {
-  const [images] = imagePlaces({ dataDir, local }, null).images;
+const placeOf = async (wished: string, { filesDir, local }: OperationContext): Promise<string> => {
+  const [images] = imagePlaces({ filesDir, local }, null).images;
   if (wished.includes('\0')) throw invalid('path must not have a NUL', { field: 'path' });
   if (path.isAbsolute(wished) && local) return path.normalize(wished);
   await makeDirectory(images);

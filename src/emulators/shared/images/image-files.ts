@@ -6,7 +6,7 @@ import type { EngineContext } from '../../kit/contract.ts';
 
 /** Where the images of a kind may be. Absolute. */
 export interface ImagePlaces {
-  /** `<data-dir>/images` and the directories of `--images`: of all kinds. */
+  /** `<files>/images` and the directories of `--images`: of all kinds. */
   roots: readonly string[];
   /** The kind's folder in each of them, the server's own first. Bare names are looked for there, in every folder below. */
   images: readonly [own: string, ...others: string[]];
@@ -16,15 +16,15 @@ export interface ImagePlaces {
   local: boolean;
 }
 
-export type ImageContext = Pick<EngineContext, 'dataDir' | 'local' | 'imageDirectories'>;
+export type ImageContext = Pick<EngineContext, 'filesDir' | 'local' | 'imageDirectories'>;
 
-/** `folder`: of the kind's images, below `<data-dir>/images`. */
+/** `folder`: of the kind's images, below `<files>/images`. */
 export const imagePlacesOf = (
-  { dataDir, local = true, imageDirectories = [] }: ImageContext,
+  { filesDir, local = true, imageDirectories = [] }: ImageContext,
   folder: string,
   nodeDirectory: string | null,
 ): ImagePlaces => {
-  const own = path.join(dataDir, 'images');
+  const own = path.join(filesDir, 'images');
   return {
     local,
     roots: [own, ...imageDirectories],

@@ -28,6 +28,12 @@ const projectQuery = liveQuery.extend({
     .exactOptional(),
 });
 
+/** The writer closes a project with auto_close when nobody listens any more: so it has to have its listeners. */
+const isUnattended =
+  (api: Api) =>
+  ({ project_id = '' }: Readonly<Record<string, string>>): boolean =>
+    api.records.get('project', project_id)?.auto_close !== true;
+
 /** Feeds of what happens, as an endless answer and as a WebSocket. */
 export const feedRoutes = (api: Api): Route[] => [
   route('GET', '/v2/notifications', {
@@ -39,7 +45,7 @@ export const feedRoutes = (api: Api): Route[] => [
     handler: (call) => stream(api, toServer('controller', call), call.signal),
   }),
   route('GET', PROJECT, {
-    anyServer: true,
+    anyServer: isUnattended(api),
     summary: 'What happens in a project, a line each; with auto_close it closes after the last listener has left',
     query: projectQuery,
     success: STREAM,
@@ -55,7 +61,7 @@ export const feedRoutes = (api: Api): Route[] => [
     socket: (call) => socket(api, toServer('controller', call)),
   }),
   socketRoute(`${PROJECT}/ws`, {
-    anyServer: true,
+    anyServer: isUnattended(api),
     summary: 'What happens in a project; with auto_close it closes after the last listener has left',
     query: projectQuery,
     success: SOCKET,

@@ -7,11 +7,12 @@ import { json, type Route, route } from '../../routing/route.ts';
 import { role } from './schema.ts';
 
 const readyQuery = z.object({ role: role.exactOptional() });
-const ready = z.strictObject({ ready: z.literal(true), role, version: z.string(), position: z.int() });
+const ready = z.strictObject({ ready: z.literal(true), role });
 
 /** For those who run the server: what load balancers and monitoring ask. */
 export const operatingRoutes = (api: Api): Route[] => [
   route('GET', '/v2/ready', {
+    anyServer: true,
     group: 'server',
     summary: 'Whether a load balancer may send requests here, or those for a server of this role only; for everybody',
     isPublic: true,
@@ -22,10 +23,11 @@ export const operatingRoutes = (api: Api): Route[] => [
       const { role, refuses } = api.standing();
       const reason = refuses ?? (role === (query.role ?? role) ? null : `this server is the ${role} of its cell`);
       if (reason !== null) throw new TopologError('not_ready', { reason, ready: false, role, retry_after: 1 });
-      return json({ ready: true, role, version: api.version, position: api.changes.position() });
+      return json({ ready: true, role });
     },
   }),
   route('GET', '/metrics', {
+    anyServer: true,
     group: 'server',
     summary: 'Figures of the server in the text format of Prometheus (docs/reference/metrics.md)',
     success: { code: 200, type: 'text/plain', description: 'The figures' },

@@ -3,10 +3,14 @@ import { createInterface } from 'node:readline';
 
 /**
  * A program: relays TCP from an address to a port of its own machine, and makes the way as slow or as dead as it is told, on standard input:
- * `delay MS` each way, `cut`, `mend`. What comes while it is cut comes later, as TCP has it. Prints `ready PORT`.
+ * `delay MS` each way, `cut`, `mend`, `refuse`, `accept`, `to PORT`. What comes while it is cut comes later, as TCP has it; to refuse
+ * ends what is connected as well. Prints `ready PORT`.
  */
-const [host = '127.0.0.1', port = '0', to = '0'] = process.argv.slice(2);
+const [host = '127.0.0.1', port = '0', ...rest] = process.argv.slice(2);
+let to = Number(rest[0] ?? 0);
 let delay = 0;
+let isRefused = false;
+const near = new Set<Socket>();
 let isCut = false;
 /** What waits for the way to be mended. */
 const waiting: (() => void)[] = [];
@@ -36,10 +40,21 @@ const pass = (from: Socket, other: Socket): void => {
   from.on('close', () => inOrder(() => other.destroy()));
 };
 
-const server = createServer((near) => {
-  const far = connect(Number(to), '127.0.0.1');
-  pass(near, far);
-  pass(far, near);
+const refuse = (): void => {
+  isRefused = true;
+  for (const socket of near) socket.resetAndDestroy();
+};
+
+const server = createServer((socket) => {
+  if (isRefused) {
+    socket.resetAndDestroy();
+    return;
+  }
+  near.add(socket);
+  socket.on('close', () => near.delete(socket));
+  const far = connect(to, '127.0.0.1');
+  pass(socket, far);
+  pass(far, socket);
 });
 server.listen(Number(port), host, () => {
   const address = server.address();
@@ -52,6 +67,9 @@ createInterface({ input: process.stdin })
     if (word === 'delay') delay = Number(number);
     else if (word === 'cut') isCut = true;
     else if (word === 'mend') mend();
+    else if (word === 'refuse') refuse();
+    else if (word === 'accept') isRefused = false;
+    else if (word === 'to') to = Number(number);
   })
   // Nobody speaks to it any more: the test has ended, however.
   .on('close', () => process.exit());
