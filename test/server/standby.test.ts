@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { TopologError } from '../../src/common/errors.ts';
 import type { Cell } from '../../src/events/cell.ts';
+import { holdDirectory } from '../../src/events/store/hold-directory.ts';
 import { readFabric } from '../../src/fabric/client/reader.ts';
 import { FORWARDED } from '../../src/http/cell/signature.ts';
 import { listen } from '../support/feed-client.ts';
@@ -21,6 +22,7 @@ import { userLine } from '../support/users.ts';
 const KEY = randomBytes(32);
 
 interface Wanted {
+  dataDir?: string;
   own?: Cell;
   usersFile?: string;
   needsUsers?: boolean;
@@ -200,6 +202,32 @@ describe('a server that stands by', () => {
     await until(() => !isStandby(second));
     assert.deepEqual(await namesAt(second), ['one']);
     await project(second, 'two');
+  });
+
+  it('writes at once when it has the data directory of the writer that was killed', async (t) => {
+    const cells = new MemoryCells(600_000);
+    const dir = await tempDir();
+    t.after(dir.remove);
+    const killed = await holdDirectory(path.join(dir.path, 'cell'), 'killed');
+    const lease = await cells.cell().take({ owner: 'killed', url: 'http://nowhere' });
+    await killed.release();
+    const other = await member(cells);
+    assert.ok(isStandby(other));
+    const again = await member(cells, { dataDir: dir.path });
+    assert.ok(!isStandby(again) && lease?.holds() === false);
+    await project(again, 'one');
+    await again.running.close('end of test');
+  });
+
+  it('is refused on the data directory of another one, which goes on', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const place = path.join(first.dataDir, 'cell');
+    await assert.rejects(member(cells, { dataDir: first.dataDir }), {
+      code: 'conflict',
+      message: new RegExp(`another server uses ${place}`),
+    });
+    await project(first, 'one');
   });
 });
 
