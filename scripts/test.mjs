@@ -25,8 +25,10 @@ const { values, positionals } = parseArgs({
   options: { all: { type: 'boolean' }, engines: { type: 'boolean' }, log: { type: 'string' } },
   allowPositionals: true,
 });
-const wanted = positionals.length === 0 && values.log !== undefined ? ABOVE_THE_LOG : positionals;
+const isOther = values.log !== undefined && positionals.length === 0;
+const wanted = isOther ? ABOVE_THE_LOG : positionals;
 const isWanted = (file) => {
+  if (isOther && file.endsWith('.engine.test.js')) return false;
   if (wanted.length > 0) return wanted.some((word) => file.includes(word));
   return values.all === true || (values.engines === true) === file.endsWith('.engine.test.js');
 };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
-import { NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
+import { keptIds, NOTHING_RECOVERED, type Recovered } from './actors/recovery/recover.ts';
 import type { Config } from './server/config.ts';
 import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
 import { readFabric } from './fabric/client/reader.ts';
@@ -15,7 +15,6 @@ import type { Cell } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
 import type { CellConfig } from './server/cell-config.ts';
 import { withResolvers } from './common/with-resolvers.ts';
-import type { EventLog } from './events/log/log.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
 import { openDirectories } from './files/project/data-directory.ts';
@@ -109,10 +108,11 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
-    const fabric = readOnly === null ? await writing() : readFabric(config.dataDir);
+    const fabric = readOnly === null || share !== null ? await writing() : readFabric(config.dataDir);
     // A start that fails leaves the lab of an earlier server to the next one, and so does a server that only reads.
-    const goesOn = (): boolean =>
-      config.keepRunning || readOnly !== null || turn.goesOn || (failed && (fabric.adopted || share !== null));
+    const stays = (): boolean =>
+      config.keepRunning || readOnly !== null || (failed && (fabric.adopted || share !== null));
+    const goesOn = (): boolean => (turn.isOver ? turn.goesOn : stays());
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kept = share?.cell.secrets ?? config.dataDir;
     const lease = share?.lease ?? null;
@@ -134,6 +134,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
       ...{ token: parts.token, shutdown },
     });
     if (readOnly === null) void lab.openAutomatic();
+    else if (share !== null) lab.standBy();
     return {
       ...urls,
       engines: await engines.report(),
@@ -143,8 +144,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
       fabricPid: fabric.pid(),
       shutdownAsked: asked.promise,
       cell: null,
-      position: () => log.status().position,
-      ...endsOfTurn(turn, log, lab),
+      ...turnOf(turn, context, lab),
       close: (reason) => close(ends, stopped(reason, config.keepRunning), turn.isOver ? null : opened),
     };
   } catch (error) {
@@ -159,21 +159,25 @@ const stopped = (reason: string, goesOn: boolean): DataOf<'server.stopped'> => (
   ...(goesOn ? { kept_running: true } : {}),
 });
 
-/** Ways in which a server of a cell ceases to write, while it still answers reads. */
-const endsOfTurn = (
+/** What a server is for its cell: how far it is, and how it ceases to write while it still answers reads. */
+const turnOf = (
   turn: { isOver: boolean; goesOn: boolean },
-  log: EventLog,
+  { log, computes, plumbing, settings, pending }: LabContext,
   lab: Lab,
-): Pick<RunningServer, 'depose' | 'retire'> => {
+): Pick<RunningServer, 'position' | 'isLeftBehind' | 'depose' | 'retire'> => {
   const end = (reason: string, goesOn: boolean): void => {
     Object.assign(turn, { isOver: true, goesOn });
     log.refuse(new TopologError('lease_lost', { reason }));
     lab.depose();
+    plumbing.close();
+    computes.close();
   };
   return {
+    position: () => log.status().position,
+    isLeftBehind: () => keptIds({ pending }, settings.server.id).running.size > 0,
     depose: (reason) => end(reason, true),
     async retire(reason, goesOn) {
-      await log.append([draft(SYSTEM_CALLER, null, 'server.stopped', stopped(reason, goesOn))]);
+      if (log.writable) await log.append([draft(SYSTEM_CALLER, null, 'server.stopped', stopped(reason, goesOn))]);
       end(reason, goesOn);
     },
   };

@@ -34,6 +34,7 @@ import { settingCommands } from './setting-commands.ts';
 import { templateCommands } from './template/commands.ts';
 import { snapshotCommands } from './snapshot/commands.ts';
 import { sweepFiles } from './recovery/sweep.ts';
+import { endForeign } from './recovery/end-foreign.ts';
 import { sweepOutside } from './recovery/sweep-outside.ts';
 import { takeOver } from './recovery/take-over.ts';
 
@@ -55,6 +56,8 @@ export interface Lab {
   heard(event: FabricEvent): void;
   /** Ends what runs outside the fabric, on a clean shutdown. The records stay: the next start brings it back. After `close`. */
   stopOutside(): Promise<void>;
+  /** From here on this server stands by: what runs in its fabric ends when it runs at the server that writes, or is not to run. */
+  standBy(): void;
   /** Stops every actor with its effects at once, without a word: another server writes. */
   depose(): void;
   close(): Promise<void>;
@@ -104,13 +107,8 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 
     stopOutside: () => stopAllOutside(context),
 
-    depose() {
-      autoClose.stop();
-      writer.stop();
-      context.plumbing.close();
-      context.computes.close();
-      directory.stop();
-    },
+    standBy: () => endForeign(context),
+    depose: () => [autoClose, writer, directory].forEach((part) => part.stop()),
 
     async close() {
       autoClose.stop();

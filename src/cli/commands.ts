@@ -52,6 +52,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'a new log of what is whole of a damaged one',
     async () => (await import('./repair.ts')).repairCommand,
   ],
+  [
+    'copy-log',
+    '--from PLACE --to PLACE',
+    'a log into a database, or back',
+    async () => (await import('./cell/copy-log.ts')).copyLogCommand,
+  ],
   ['rebuild', '', 'fold the whole log again and compare', async () => (await import('./rebuild.ts')).rebuildCommand],
   [
     'completion',

@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { KEYS } from '../events/store/database.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
-import { firstProblem } from '../events/log/startup.ts';
+import { firstProblem, refuseUnfinished } from '../events/log/startup.ts';
 import { messageOf } from '../common/errors.ts';
-import { viewLog } from '../events/view-log.ts';
 import type { FoundServer } from '../server/found-server.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
+import { openView, type Place } from './source.ts';
 
 /** What the server, or the log itself when none runs, says of the nodes that may run. */
 export interface KnownNodes {
@@ -34,8 +34,15 @@ const NOBODY: KnownNodes = { has: () => false, name: () => undefined, all: [], w
 /** For each question. Milliseconds. */
 const PATIENCE_MS = 10_000;
 
+/** A log in a database is read there, also beside a server, which knows best what runs. */
+export const knownOf = async (place: Place, server: FoundServer | null): Promise<Known> => {
+  if (server === null) return readLog(place);
+  const asked = await askServer(server);
+  return place.cell === null ? asked : { ...asked, log: (await readLog(place)).log };
+};
+
 /** Asks the server that runs. A project that it just opens reads as closed, so every node that has a record may run. */
-export const askServer = async ({ client }: FoundServer): Promise<Known> => {
+const askServer = async ({ client }: FoundServer): Promise<Known> => {
   const soon = (): { signal: AbortSignal } => ({ signal: AbortSignal.timeout(PATIENCE_MS) });
   const health = await client.get('/v2/health', soon());
   const names = new Map<string, string>();
@@ -54,13 +61,14 @@ export const askServer = async ({ client }: FoundServer): Promise<Known> => {
 };
 
 /** Reads the log itself. A node may run when its project is open and it was not stopped. */
-export const readLog = async (dataDir: string): Promise<Known> => {
-  const directory = path.join(dataDir, 'log');
-  if ((await stat(directory).catch(() => null)) === null)
+const readLog = async (place: Place): Promise<Known> => {
+  const isHere = place.cell === null;
+  if (isHere && (await stat(path.join(place.dataDir, 'log')).catch(() => null)) === null)
     return { nodes: NOBODY, log: { text: 'there is none yet', isWell: true } };
   try {
-    const { store, repaired, close } = await viewLog(directory);
+    const { store, repaired, cell, close } = await openView(place);
     try {
+      await refuseUnfinished(store);
       const last = await lastPosition(store);
       const checked = Math.min(Number((await store.get(KEYS.checked)) ?? 0), last);
       const problem = await firstProblem(store, checked, last);
@@ -68,7 +76,7 @@ export const readLog = async (dataDir: string): Promise<Known> => {
       for await (const record of readRecords(store)) stored.push(record);
       const whole = repaired
         ? "LevelDB's list of files is damaged; topolog verify says more"
-        : `position ${last}, whole`;
+        : `${cell === null ? '' : `${cell.place}, `}position ${last}, whole`;
       const text = problem === null ? whole : `position ${problem.position}: ${problem.message}`;
       return { nodes: fromRecords(stored), log: { text, isWell: problem === null && !repaired } };
     } finally {

@@ -13,19 +13,20 @@ import { findFabrics, servingFabric } from '../fabric/client/find.ts';
 import { findSockets } from '../fabric/io/sockets.ts';
 import { findServer } from '../server/found-server.ts';
 import { doctorOfCompute } from './doctor-compute.ts';
-import { askServer, type Known, readLog } from './doctor-records.ts';
-import { command, directoriesOf, parse, WITH_FILES } from './source.ts';
+import { knownOf, type Known } from './doctor-records.ts';
+import { command, FILES, FILES_HELP, LOG, LOG_HELP, parse, placeOf } from './source.ts';
 import { printRows } from './timeline.ts';
 
-const HELP = `topolog doctor [--clean | --compute NAME] [--data-dir DIR] [--files DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
+const HELP = `topolog doctor [--clean | --compute NAME] [--log URL --cell NAME] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
 
 Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
 and that no longer belong to a node; the engines with their versions, and for each that is missing the command that installs it.
 --clean ends the processes that are left over and takes away their interfaces, namespaces and containers, and nothing else; without
 it, they are listed. What belongs to another data directory is never touched. Exit code 0 when all is well; a missing engine is no fault.
 --compute NAME asks the running server about one of its computes instead: whether it answers, its version, whose it is, its addresses, and
-its engines. --files names the directory of images where that is not the data directory.
-`;
+its engines.
+
+${LOG_HELP}${FILES_HELP}`;
 
 interface LeftOver {
   marked: Marked;
@@ -36,9 +37,9 @@ const OWN = { clean: { type: 'boolean' }, compute: { type: 'string' } } as const
 
 /** `topolog doctor` */
 export const doctorCommand = command(HELP, async (args) => {
-  const { values } = parse({ args, options: { ...KIND_FLAGS, ...WITH_FILES, ...OWN } as const });
-  const directories = directoriesOf(values);
-  const { dataDir } = directories;
+  const { values } = parse({ args, options: { ...KIND_FLAGS, ...LOG, ...FILES, ...OWN } as const });
+  const place = placeOf(values);
+  const { dataDir } = place;
   if (values.compute !== undefined) {
     if (values.clean === true) throw invalid('--clean is for this machine, --compute for another: take one of them');
     return doctorOfCompute(dataDir, values.compute);
@@ -47,7 +48,7 @@ export const doctorCommand = command(HELP, async (args) => {
   const processes = await findMarked(await markOf(dataDir));
   const server = await findServer(dataDir);
   const url = server?.url ?? null;
-  const known = server === null ? await readLog(dataDir) : await askServer(server);
+  const known = await knownOf(place, server);
   const data = await dataHealth(dataDir);
   const left = await leftOvers(dataDir, url, known, processes);
   const running = processes.length - left.filter(({ marked }) => processes.includes(marked)).length;
@@ -60,7 +61,7 @@ export const doctorCommand = command(HELP, async (args) => {
     ['processes', `${running} of nodes, ${left.length} left over`],
   ]);
   const stays = await report(left, values.clean === true);
-  const outside = await withEngines(directories, kindOptionsOf(values), async (engines) => {
+  const outside = await withEngines(place, kindOptionsOf(values), async (engines) => {
     // Beside a server, a node that has started since the records were read could lose what is its own; the server's next start sweeps.
     const found = await sweep(engines, known, values.clean === true && server === null);
     await printEngines(engines);

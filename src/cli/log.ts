@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, invalid } from '../common/errors.ts';
 import type { LogEvent } from '../events/event.ts';
 import { upcast } from '../events/upcasters.ts';
-import { findServer } from '../server/found-server.ts';
 import { printableJson } from './printable.ts';
-import { COMMON, command, dataDirOf, type LogSource, ofServer, openSource, parse } from './source.ts';
+import { command, LOG, LOG_HELP, type LogSource, openSource, parse, type Place, placeOf } from './source.ts';
 import { layOut, type Names, paintFor, timelineRow, wantsColour } from './timeline.ts';
 
-const HELP = `topolog log PROJECT [--since TIME] [--follow] [--json] [--data-dir DIR]
+const HELP = `topolog log PROJECT [--since TIME] [--follow] [--json] [--log URL --cell NAME] [--data-dir DIR]
 
 Prints every event of a project, oldest first: position, time, who, what, of what, details, and the position of the event that
 caused it. PROJECT is an id or a name. Works with and without a running server.
@@ -15,10 +14,10 @@ caused it. PROJECT is an id or a name. Works with and without a running server.
   --since TIME   only what happened since: an ISO time, or how long ago (90s, 10m, 2h, 3d)
   --follow       goes on with what happens, until it is interrupted; needs a running server, and waits for one that is restarted
   --json         the stored events, one a line
-`;
+${LOG_HELP}`;
 
 const OPTIONS = {
-  ...COMMON,
+  ...LOG,
   json: { type: 'boolean' },
   follow: { type: 'boolean' },
   since: { type: 'string' },
@@ -33,16 +32,16 @@ export const logCommand = command(HELP, async (args) => {
   const [wanted] = positionals;
   if (wanted === undefined) throw invalid('topolog log needs a project: its id or name');
   const since = values.since === undefined ? undefined : momentOf(values.since, Date.now());
-  const dataDir = dataDirOf(values['data-dir']);
-  const source = await openSource(dataDir);
+  const place = placeOf(values);
+  const source = await openSource(place);
   try {
     if (values.follow === true && !source.isLive)
-      throw conflict(`--follow needs a running server, and none holds ${dataDir}`);
+      throw conflict(`--follow needs a running server, and none holds ${place.dataDir}`);
     const id = await source.projectId(wanted);
     const print = printer(values.json === true);
     if (since !== undefined) await readNames(source, id, since, print.learn);
     const next = await printAll(source, id, { from: 1, ...(since === undefined ? {} : { since }) }, print.write);
-    if (values.follow === true) await follow(dataDir, source, { id, from: next }, print.write);
+    if (values.follow === true) await follow(place, source, { id, from: next }, print.write);
     return 0;
   } finally {
     await source.close();
@@ -114,18 +113,19 @@ const readNames = async (
   await printAll(source, id, { from: 1, until, type: 'node.created,node.updated,link.created' }, learn);
 };
 
-/** That of the next server. */
-const sourceAgain = async (dataDir: string): Promise<LogSource> => {
+/** That of the next server, or of the database when it answers again. */
+const sourceAgain = async (place: Place): Promise<LogSource> => {
   for (;;) {
-    const server = await findServer(dataDir).catch(() => null);
-    if (server !== null) return ofServer(server);
+    const source = await openSource(place).catch(() => null);
+    if (source?.isLive === true) return source;
+    await source?.close();
     await sleep(LOOK_MS);
   }
 };
 
 /** Never resolves: until it is interrupted. A server that goes away is waited for, wherever it comes back. */
 const follow = async (
-  dataDir: string,
+  place: Place,
   first: LogSource,
   { id, from }: { id: string; from: number },
   take: (texts: string[]) => void,
@@ -141,8 +141,10 @@ const follow = async (
     try {
       await printAll(source, id, { from: next }, takeOnce);
     } catch {
-      process.stderr.write('topolog: the server is away; waiting for it\n');
-      source = await sourceAgain(dataDir);
+      const what = place.cell === null ? 'server' : 'database';
+      process.stderr.write(`topolog: the ${what} is away; waiting for it\n`);
+      await source.close();
+      source = await sourceAgain(place);
     }
     await sleep(LOOK_MS);
   }

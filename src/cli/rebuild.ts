@@ -1,51 +1,78 @@
+import { refuseUnfinished } from '../events/log/startup.ts';
 import { streamOf, levelStore, type Store } from '../events/store/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { salvage } from '../projections/salvage.ts';
 import { printable } from './printable.ts';
-import { COMMON, command, logDirectory, openView, parse, unheldDataDir } from './source.ts';
+import { openLeased } from './cell/lease.ts';
+import {
+  command,
+  FROM_BACKUP,
+  LOG,
+  LOG_HELP,
+  logDirectory,
+  openView,
+  parse,
+  type Place,
+  placeOf,
+  unheldDataDir,
+  type View,
+} from './source.ts';
 
-const HELP = `topolog rebuild [--check] [--data-dir DIR]
+const HELP = `topolog rebuild [--check] [--log URL --cell NAME] [--data-dir DIR]
 
 Folds the whole log again, prints every record that differs from the stored one, and stores the right ones (--check: only
 prints and changes no file). Exit code 1 when something differed, 2 when events are missing or do not fit their hashes: then nothing is
-stored, as nobody knows what is right. The server must not be running.
-`;
+stored, as nobody knows what is right. The server must not be running; where the log is in a database, --check reads it as it is at one
+moment, and without --check no server may write it.
+
+${LOG_HELP}`;
 
 /** `topolog rebuild` */
 export const rebuildCommand = command(HELP, async (args) => {
-  const options = { ...COMMON, check: { type: 'boolean' } } as const;
+  const options = { ...LOG, check: { type: 'boolean' } } as const;
   const { values } = parse({ args, options });
-  const dataDir = await unheldDataDir(values['data-dir']);
-  const isDamaged = await withView(dataDir, printGaps);
-  if (isDamaged) return 2;
-  if (values.check === true) return withView(dataDir, (store) => compare(store, false));
-  const store = await levelStore(await logDirectory(dataDir))();
+  const check = values.check === true;
+  const place = placeOf(values);
+  if (place.cell === null) {
+    await unheldDataDir(values['data-dir']);
+    // Opening it to be written changes files.
+    if (await isDamaged(place)) return 2;
+  }
+  const { store, close } = await (check ? openView(place) : openToCorrect(place));
   try {
-    return await compare(store, true);
+    await refuseUnfinished(store);
+    if (place.cell !== null && (await printGaps(store, FROM_BACKUP))) return 2;
+    return await compare(store, !check);
   } finally {
-    await store.close();
+    await close();
   }
 });
 
-const withView = async <T>(dataDir: string, use: (store: Store) => Promise<T>): Promise<T> => {
-  const { store, close } = await openView(dataDir);
+const openToCorrect = async ({ dataDir, cell }: Place): Promise<Pick<View, 'store' | 'close'>> => {
+  if (cell !== null) return openLeased(cell, 'rebuild');
+  const store = await levelStore(await logDirectory(dataDir))();
+  return { store, close: () => store.close() };
+};
+
+const isDamaged = async (place: Place): Promise<boolean> => {
+  const { store, close } = await openView(place);
   try {
-    return await use(store);
+    return await printGaps(store, 'topolog repair makes a new one');
   } finally {
     await close();
   }
 };
 
 /** Whether there are any. */
-const printGaps = async (store: Store): Promise<boolean> => {
+const printGaps = async (store: Store, remedy: string): Promise<boolean> => {
   const { missing, breaks } = await salvage(store);
   for (const { first, last } of missing)
     process.stdout.write(`positions ${first} to ${last}: missing, or not as they were written\n`);
   for (const { project_id, version, next_version } of breaks)
     process.stdout.write(`stream ${streamOf(project_id)}: after version ${version} comes version ${next_version}\n`);
-  const isDamaged = missing.length > 0 || breaks.length > 0;
-  if (isDamaged) process.stdout.write('the log is damaged, and nothing was stored; topolog repair makes a new one\n');
-  return isDamaged;
+  const isWhole = missing.length === 0 && breaks.length === 0;
+  if (!isWhole) process.stdout.write(`the log is damaged, and nothing was stored; ${remedy}\n`);
+  return !isWhole;
 };
 
 const compare = async (store: Store, correct: boolean): Promise<number> => {

@@ -1,17 +1,24 @@
+import { conflict } from '../common/errors.ts';
 import type { Salvaged } from '../projections/salvage.ts';
 import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
-import { COMMON, command, logDirectory, parse, unheldDataDir } from './source.ts';
+import { command, FROM_BACKUP, LOG, logDirectory, parse, placeOf, unheldDataDir } from './source.ts';
 
 const HELP = `topolog repair [--check] [--data-dir DIR]
 
 Makes a new log of all that is whole of a damaged one: every event whose hash fits stays at its position, and the first event that is new
 lists what is lost and is signed. The damaged log is kept beside it as log.damaged-TIME. Files of projects are not touched. --check only
 says what would be done. Exit code 0 when the log is whole (again), 1 when --check finds something to do. The server must not be running.
+A log in a database is not repaired: it is restored from a backup of the database.
 `;
 
 /** `topolog repair` */
 export const repairCommand = command(HELP, async (args) => {
-  const { values } = parse({ args, options: { ...COMMON, check: { type: 'boolean' } } as const });
+  const { values } = parse({ args, options: { ...LOG, check: { type: 'boolean' } } as const });
+  const isGiven = values.log !== undefined || values['data-dir'] === undefined;
+  if (isGiven && placeOf(values).cell !== null)
+    throw conflict(
+      `topolog repair is for a log in a data directory, given by --data-dir; for this one, ${FROM_BACKUP}`,
+    );
   const dataDir = await unheldDataDir(values['data-dir']);
   if (values.check !== true) await finishRepair(dataDir);
   await logDirectory(dataDir);

@@ -1,15 +1,24 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { type CellPlace, cellPlaceOf } from '../server/cell-config.ts';
 import { defaultDataDir } from '../server/config.ts';
 import { conflict, invalid, TopologError } from '../common/errors.ts';
+import type { Cell } from '../events/cell.ts';
 import { history } from '../events/history.ts';
+import { openCell } from '../events/open-cell.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
-import type { LogView } from '../events/store/view.ts';
+import type { Store } from '../events/store/store.ts';
 import type { Directories } from '../files/project/data-directory.ts';
 import { findServer, type FoundServer } from '../server/found-server.ts';
 import { pick } from './names.ts';
 import { viewLog } from '../events/view-log.ts';
+
+/** Where a log and its files are. */
+export interface Place extends Directories {
+  /** The log is in a database, and read there also while a server writes; null: in the data directory. */
+  cell: CellPlace | null;
+}
 
 /** Where a command reads: the server that holds the data directory, or the log itself when none runs. */
 export interface LogSource {
@@ -44,7 +53,7 @@ const projectId = (projects: readonly Project[], wanted: string): string =>
     wanted,
   ).id;
 
-export const ofServer = ({ client }: FoundServer): LogSource => ({
+const ofServer = ({ client }: FoundServer): LogSource => ({
   isLive: true,
   projectId: async (wanted) => projectId(await client.get('/v2/projects'), wanted),
   page: async (project_id, query) => {
@@ -65,14 +74,51 @@ export const logDirectory = async (dataDir: string): Promise<string> => {
   return directory;
 };
 
-/** The log of a data directory that no server holds, to be read: no file of it changes. */
-export const openView = async (dataDir: string): Promise<Pick<LogView, 'store' | 'close'>> =>
-  viewLog(await logDirectory(dataDir));
+/** A log to be read: nothing of it changes. */
+export interface View {
+  store: Store;
+  /** The cell that it is of; null: it is that of a data directory. */
+  cell: Cell | null;
+  /** LevelDB's own list of files was damaged. */
+  repaired: boolean;
+  close: () => Promise<void>;
+}
 
-const ofStore = async (dataDir: string): Promise<LogSource> => {
-  const { store, close } = await openView(dataDir);
+/** How long a lease is that a command takes. Milliseconds. */
+const LEASE_MS = 5_000;
+
+/** Throws `not_found` where there is none, unless it is to begin one. */
+export const openCellAt = (place: CellPlace, create = false): Promise<Cell> =>
+  openCell({ ...place, leaseMs: LEASE_MS, create });
+
+/** The log of a data directory that no server holds, or of a cell as it is at this moment. */
+export const openView = async ({ dataDir, cell }: Place): Promise<View> =>
+  cell === null
+    ? { ...(await viewLog(await logDirectory(dataDir))), cell: null }
+    : viewCell(cell, (opened) => opened.moment());
+
+const viewCell = async (place: CellPlace, open: (cell: Cell) => Promise<Store>): Promise<View> => {
+  const cell = await openCellAt(place);
+  try {
+    const store = await open(cell);
+    const close = async (): Promise<void> => {
+      await store.close();
+      await cell.close();
+    };
+    return { store, cell, repaired: false, close };
+  } catch (error) {
+    await cell.close();
+    throw error;
+  }
+};
+
+/** A cell goes on while it is read. */
+const ofStore = async (place: Place): Promise<LogSource> => {
+  const { store, cell, close } = await (place.cell === null
+    ? openView(place)
+    : viewCell(place.cell, (opened) => opened.reading()));
   return {
-    isLive: false,
+    isLive: cell !== null,
     async projectId(wanted) {
       const projects: Project[] = [];
       for await (const [collection, , record] of readRecords(store))
@@ -88,9 +134,13 @@ const ofStore = async (dataDir: string): Promise<LogSource> => {
   };
 };
 
-export const openSource = async (dataDir: string): Promise<LogSource> => {
-  const server = await findServer(dataDir);
-  return server === null ? ofStore(dataDir) : ofServer(server);
+/** The server that a log is asked of; null: it is read itself. */
+export const serverOf = ({ dataDir, cell }: Place): Promise<FoundServer | null> =>
+  cell === null ? findServer(dataDir) : Promise.resolve(null);
+
+export const openSource = async (place: Place): Promise<LogSource> => {
+  const server = await serverOf(place);
+  return server === null ? ofStore(place) : ofServer(server);
 };
 
 /** What `topolog` does when it is told to. */
@@ -105,16 +155,44 @@ export const command = (help: string, run: Command['run']): Command => ({ help, 
 /** Flags that every command has. */
 export const COMMON = { 'data-dir': { type: 'string' } } as const;
 
-/** Flags of commands that read files of labs as well. */
-export const WITH_FILES = { ...COMMON, files: { type: 'string' } } as const;
-
-export const directoriesOf = (values: { 'data-dir'?: string | undefined; files?: string | undefined }): Directories => {
-  const dataDir = dataDirOf(values['data-dir']);
-  return { dataDir, filesDir: values.files === undefined ? dataDir : path.resolve(values.files) };
-};
-
 export const dataDirOf = (given: string | undefined): string =>
   given === undefined ? defaultDataDir() : path.resolve(given);
+
+/** Flags of commands that read a log, wherever it is. */
+export const LOG = { ...COMMON, log: { type: 'string' }, cell: { type: 'string' } } as const;
+
+/** Flag of commands that read files of labs as well. */
+export const FILES = { files: { type: 'string' } } as const;
+
+/** Of those that read a log, its files, and its keys. */
+export const LOG_AND_FILES = { ...LOG, ...FILES, 'cell-key': { type: 'string' } } as const;
+
+export const LOG_HELP = `  --log URL        the log is in a database: postgres://user@host/database (TOPOLOG_LOG); it is read there, also while a server writes
+  --cell NAME      its name there (TOPOLOG_CELL, default)
+`;
+
+export const FILES_HELP = `  --files DIR      projects, images and symbols (the data directory)
+`;
+
+export const LOG_AND_FILES_HELP = `${LOG_HELP}  --cell-key FILE  key of the cell (TOPOLOG_CELL_KEY is the key itself)
+${FILES_HELP}`;
+
+/** What to do about a damaged log in a database. */
+export const FROM_BACKUP = 'restore its database from a backup (docs/how-to/move-a-log.md)';
+
+interface Given {
+  'data-dir'?: string | undefined;
+  log?: string | undefined;
+  cell?: string | undefined;
+  'cell-key'?: string | undefined;
+  files?: string | undefined;
+}
+
+export const placeOf = (given: Given): Place => {
+  const dataDir = dataDirOf(given['data-dir']);
+  const filesDir = given.files === undefined ? dataDir : path.resolve(given.files);
+  return { dataDir, filesDir, cell: cellPlaceOf(given, process.env) };
+};
 
 /** The data directory of a command that needs its log alone. Throws a conflict while a server holds it. */
 export const unheldDataDir = async (given: string | undefined): Promise<string> => {

@@ -3,6 +3,18 @@ import { link, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory, syncPath, writeDurably, writeNew } from './durable.ts';
 
+/** Names of all that is kept as a secret. A `.key` is octets, whose text is their base64. */
+export const SECRETS = {
+  /** Signs logins. */
+  login: 'keys/login.key',
+  /** Signs sessions: PKCS #8 PEM. */
+  session: 'keys/session.pem',
+  /** Its public half: an octet that changes in the key makes another one, which nobody would notice. */
+  sessionPublic: 'keys/session.pub',
+  /** Passwords of computes, and who this server is to them. */
+  computes: 'computes.json',
+} as const;
+
 /** What a server must know and nobody else: texts by name. */
 export interface Secrets {
   /** null: there is none. */
@@ -18,7 +30,7 @@ export const placeOf = (secrets: Secrets, name: string): string => secrets.place
 
 const FOR_ITS_OWNER = 0o600;
 
-/** A file of octets: its text is their base64. Of several processes that make one, one wins; not every disk can do that. */
+/** Of several processes that make one, one wins; not every disk can do that. */
 const isBinary = (name: string): boolean => name.endsWith('.key');
 
 const contentOf = (name: string, text: string): Buffer => Buffer.from(text, isBinary(name) ? 'base64' : 'utf8');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { type Secrets, secretsOf } from '../common/secrets.ts';
+import { SECRETS, type Secrets, secretsOf } from '../common/secrets.ts';
 
-const NAME = 'computes.json';
+const NAME = SECRETS.computes;
 
 const secrets = z.object({
   /** Of this server as a controller. */

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { invalid, messageOf } from '../common/errors.ts';
 
-/** A log in a database, shared by the servers that were told the same. */
-export interface CellConfig {
+/** A log in a database. */
+export interface CellPlace {
   /** `postgres://user@host,host/database`. */
   log: string;
   /** Name of the log in there. */
   name: string;
-  /** 32 octets that encrypt what the servers share. */
+  /** 32 octets that encrypt what its servers share; null: they are not asked for. */
+  key: Buffer | null;
+}
+
+/** The same, shared by the servers that were told the same. */
+export interface CellConfig extends CellPlace {
   key: Buffer;
   /** How long a lease is. Milliseconds. */
   leaseMs: number;
@@ -50,16 +55,17 @@ interface Given {
 
 /** Null: the log is in the data directory. */
 export const cellConfigOf = (given: Given, env: NodeJS.ProcessEnv): CellConfig | null => {
-  const log = given.log ?? env['TOPOLOG_LOG'] ?? null;
-  if (log === null) {
+  const place = cellPlaceOf(given, env);
+  if (place === null) {
     const alone = (Object.keys(CELL_OPTIONS) as (keyof Given)[]).find((flag) => given[flag] !== undefined);
-    if (alone !== undefined) throw invalid(`--${alone} needs --log postgres://…`, { field: alone });
+    if (alone !== undefined) throw needsLog(alone);
     return null;
   }
+  const { key } = place;
+  if (key === null) throw invalid(`--log needs --cell-key FILE: ${KEY_HOW}`, { field: 'cell-key' });
   return {
-    log: logUrl(log),
-    name: cellName(given.cell ?? env['TOPOLOG_CELL'] ?? 'default'),
-    key: keyOf(given['cell-key'], env['TOPOLOG_CELL_KEY']),
+    ...place,
+    key,
     leaseMs: leaseMs(given.lease ?? '2'),
     advertise: given.advertise === undefined ? null : ownUrl(given.advertise),
     redirect: given.redirect ?? false,
@@ -67,8 +73,25 @@ export const cellConfigOf = (given: Given, env: NodeJS.ProcessEnv): CellConfig |
   };
 };
 
+const needsLog = (flag: string): Error => invalid(`--${flag} needs --log postgres://…`, { field: flag });
+
+/** Null: the log is in the data directory. */
+export const cellPlaceOf = (
+  given: Pick<Given, 'log' | 'cell' | 'cell-key'>,
+  env: NodeJS.ProcessEnv,
+): CellPlace | null => {
+  const log = given.log ?? env['TOPOLOG_LOG'];
+  if (log !== undefined) return { log: logUrl(log), name: cellNameOf(given.cell, env), key: cellKeyOf(given, env) };
+  const alone = (['cell', 'cell-key'] as const).find((flag) => given[flag] !== undefined);
+  if (alone !== undefined) throw needsLog(alone);
+  return null;
+};
+
+const cellNameOf = (given: string | undefined, env: NodeJS.ProcessEnv): string =>
+  cellName(given ?? env['TOPOLOG_CELL'] ?? 'default');
+
 /** Of a log in a database. */
-export const logUrl = (text: string): string => {
+const logUrl = (text: string): string => {
   if (/^postgres(ql)?:\/\/\S+$/.test(text)) return text;
   throw invalid(`--log must be like postgres://topolog@db.example.org/labs, not ${withoutPassword(text)}`, {
     field: 'log',
@@ -77,7 +100,7 @@ export const logUrl = (text: string): string => {
 
 const withoutPassword = (text: string): string => text.replace(/:[^:@/]*@/, ':…@');
 
-export const cellName = (text: string): string => {
+const cellName = (text: string): string => {
   if (/^[A-Za-z0-9][\w.-]{0,62}$/.test(text)) return text;
   throw invalid(`--cell must be 1 to 63 letters, digits, dots, hyphens and underscores, not ${text}`, {
     field: 'cell',
@@ -86,13 +109,15 @@ export const cellName = (text: string): string => {
 
 const KEY_BYTES = 32;
 
-const keyOf = (file: string | undefined, text: string | undefined): Buffer => {
-  const how = 'make one with openssl rand -base64 32, and give each server of the cell the same';
-  if (file === undefined && text === undefined)
-    throw invalid(`--log needs --cell-key FILE: ${how}`, { field: 'cell-key' });
-  const key = Buffer.from(file === undefined ? (text ?? '') : read(file), 'base64');
+const KEY_HOW = 'make one with openssl rand -base64 32, and give each server of the cell the same';
+
+/** Null: there is none. */
+const cellKeyOf = ({ 'cell-key': file }: Pick<Given, 'cell-key'>, env: NodeJS.ProcessEnv): Buffer | null => {
+  const text = file === undefined ? env['TOPOLOG_CELL_KEY'] : read(file);
+  if (text === undefined) return null;
+  const key = Buffer.from(text, 'base64');
   if (key.length === KEY_BYTES) return key;
-  throw invalid(`--cell-key must be ${KEY_BYTES} octets in base64: ${how}`, { field: 'cell-key' });
+  throw invalid(`--cell-key must be ${KEY_BYTES} octets in base64: ${KEY_HOW}`, { field: 'cell-key' });
 };
 
 const read = (file: string): string => {

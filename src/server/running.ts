@@ -23,6 +23,8 @@ export interface RunningServer {
   position(): number;
   /** Decides and does nothing from now on, as another server writes: what runs goes on, and so do reads. */
   depose(reason: string): void;
+  /** It stands by, and nodes that it started when it wrote still run here. */
+  isLeftBehind(): boolean;
   /** The same by its own will: with a last event, after which another server may write. `goesOn`: what runs is not ended with it. */
   retire(reason: string, goesOn: boolean): Promise<void>;
 }
@@ -80,6 +82,10 @@ export abstract class ReplacedServer implements RunningServer {
 
   depose(reason: string): void {
     this.#current.depose(reason);
+  }
+
+  isLeftBehind(): boolean {
+    return this.#current.isLeftBehind();
   }
 
   retire(reason: string, goesOn: boolean): Promise<void> {

@@ -285,6 +285,7 @@ class Shared extends ReplacedServer {
     await this.#living;
     watch.close();
     if (this.#lease !== null) await this.#retire(this.#lease, reason, goesOn);
+    else await this.current.retire(reason, goesOn || this.current.isLeftBehind());
     const isWhole = await this.current.close(reason);
     await cell.close().catch(() => undefined);
     await held.release();

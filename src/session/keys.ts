@@ -8,7 +8,7 @@ import {
   verify,
 } from 'node:crypto';
 import { messageOf } from '../common/errors.ts';
-import { placeOf, type Secrets, secretsOf } from '../common/secrets.ts';
+import { placeOf, SECRETS, type Secrets, secretsOf } from '../common/secrets.ts';
 
 /** The key that signs the sessions of a log: Ed25519 (RFC 8032). */
 export interface SessionKey {
@@ -18,10 +18,8 @@ export interface SessionKey {
   sign(text: string): string;
 }
 
-/** PKCS #8 PEM. */
-const NAME = 'keys/session.pem';
-/** Its public half: an octet that changes in the key makes another one, which nobody would notice. */
-const BESIDE = 'keys/session.pub';
+const NAME = SECRETS.session;
+const BESIDE = SECRETS.sessionPublic;
 
 const spki = (publicKey: KeyObject): string => publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 

@@ -9,6 +9,7 @@ import type { AnyDraft, DataOf } from '../events/schemas.ts';
 import { syncPath } from '../common/durable.ts';
 import { isHeld } from '../events/store/level-files.ts';
 import { EventLog } from '../events/log/log.ts';
+import { refuseUnfinished } from '../events/log/startup.ts';
 import type { Head } from '../events/event.ts';
 import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store/store.ts';
 import type { RecordChange } from '../projections/fold/fold.ts';
@@ -43,6 +44,7 @@ export const finishRepair = async (dataDir: string): Promise<void> => {
 export const lookForRepair = async (dataDir: string): Promise<Salvaged | null> => {
   const view = await viewLog(path.join(dataDir, 'log'));
   try {
+    await refuseUnfinished(view.store);
     const { ok } = await checkStore(view.store);
     const found = await salvage(view.store);
     return ok && !view.repaired && found.missing.length === 0 ? null : found;

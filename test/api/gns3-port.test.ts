@@ -9,6 +9,7 @@ import { readConfig } from '../../src/server/config.ts';
 import { VERSION } from '../../src/common/package.ts';
 import { topolog } from '../cli/run.ts';
 import { listen } from '../support/feed-client.ts';
+import { onDisk } from '../support/own-log.ts';
 import { request, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { type Bag, id, startApi } from './api.ts';
@@ -166,7 +167,7 @@ describe('--gns3-port', () => {
     assert.equal(readConfig([], {})?.gns3Port, null);
   });
 
-  it('is in the line that says where the server listens', async () => {
+  it('is in the line that says where the server listens', { skip: onDisk() }, async () => {
     const dir = await tempDir();
     const server = await spawnServer(dir.path, ['--gns3-port', '0']);
     try {

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { type Bag } from './api.ts';
+import { onDisk } from '../support/own-log.ts';
 import { type HostileServer, hostileServer } from './hostile-server.ts';
 import { head, rawClient } from './raw-client.ts';
 
 const FIRST_LINE = /^HTTP\/1\.1 (\d{3}) /;
 
-describe('a client that misbehaves', () => {
+describe('a client that misbehaves', { skip: onDisk() }, () => {
   let server: HostileServer;
   let project_id = '';
   before(async () => {

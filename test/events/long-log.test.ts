@@ -107,7 +107,7 @@ describe('reading ahead', () => {
       };
       const read = async (): Promise<number> => {
         let seen = 0;
-        for await (const rows of blocks(store as Store, { gte: 'a', lte: 'z' })) {
+        for await (const rows of blocks(store, { gte: 'a', lte: 'z' })) {
           seen += rows.length;
           if (!failing && seen === 3) break;
         }

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
+import { onDisk } from '../support/own-log.ts';
 import { request, spawnServer, type ServerProcess } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { seeded } from './prng.ts';
@@ -48,7 +49,7 @@ const wordsOf = async (server: ServerProcess, at: string, directory: string): Pr
 describe('a restore that is killed', () => {
   it(
     'leaves the lab as it was before or as the snapshot has it, whole, records and files alike',
-    { timeout: 240_000 },
+    { timeout: 240_000, skip: onDisk() },
     async (t) => {
       const dir = await tempDir();
       const dataDir = path.join(dir.path, 'data');

@@ -10,7 +10,6 @@ import { dropCheckpoints, Moments } from '../../src/projections/past/moments.ts'
 import { createPast, type Past } from '../../src/projections/past/past.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import { type TestLab, testLab } from '../actors/test-lab.ts';
-import { memoryStore } from '../support/memory-store.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { checkFailure } from './checks.ts';
@@ -104,9 +103,9 @@ describe('the read answers of any moment', () => {
   it('are what they were after each of 1,000 random commands, with and without checkpoints', async (t) => {
     const dir = await tempDir();
     t.after(dir.remove);
-    const store = memoryStore();
-    const lab = await testLab({ dir: dir.path, open: () => Promise.resolve(store) });
+    const lab = await testLab({ dir: dir.path });
     t.after(() => lab.close());
+    const { store } = lab.log;
     const kept = await performAll(lab);
     assert.equal(kept.length, COMMANDS);
     const distinct = new Set(kept.map((k) => k.answer)).size;

@@ -9,6 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { TopologError } from '../../src/common/errors.ts';
 import type { Cell } from '../../src/events/cell.ts';
+import { holdDirectory } from '../../src/events/store/hold-directory.ts';
+import { readFabric } from '../../src/fabric/client/reader.ts';
 import { FORWARDED } from '../../src/http/cell/signature.ts';
 import { listen } from '../support/feed-client.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
@@ -20,6 +22,7 @@ import { userLine } from '../support/users.ts';
 const KEY = randomBytes(32);
 
 interface Wanted {
+  dataDir?: string;
   own?: Cell;
   usersFile?: string;
   needsUsers?: boolean;
@@ -199,6 +202,82 @@ describe('a server that stands by', () => {
     await until(() => !isStandby(second));
     assert.deepEqual(await namesAt(second), ['one']);
     await project(second, 'two');
+  });
+
+  it('writes at once when it has the data directory of the writer that was killed', async (t) => {
+    const cells = new MemoryCells(600_000);
+    const dir = await tempDir();
+    t.after(dir.remove);
+    const killed = await holdDirectory(path.join(dir.path, 'cell'), 'killed');
+    const lease = await cells.cell().take({ owner: 'killed', url: 'http://nowhere' });
+    await killed.release();
+    const other = await member(cells);
+    assert.ok(isStandby(other));
+    const again = await member(cells, { dataDir: dir.path });
+    assert.ok(!isStandby(again) && lease?.holds() === false);
+    await project(again, 'one');
+    await again.running.close('end of test');
+  });
+
+  it('is refused on the data directory of another one, which goes on', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const place = path.join(first.dataDir, 'cell');
+    await assert.rejects(member(cells, { dataDir: first.dataDir }), {
+      code: 'conflict',
+      message: new RegExp(`another server uses ${place}`),
+    });
+    await project(first, 'one');
+  });
+});
+
+describe('nodes in the fabric of a server that hands over', () => {
+  /** By its console, for which nobody has to control the fabric. */
+  const running = ({ dataDir }: TestServer, id: string): Promise<boolean> =>
+    readFabric(dataDir)
+      .console(id)
+      .then(
+        (console) => {
+          console.destroy();
+          return true;
+        },
+        () => false,
+      );
+
+  const labOf = async (settings: object) => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells);
+    const made = await first.request('POST', '/v2/projects', { name: 'lab', ...settings });
+    const { project_id } = made.body as { project_id: string };
+    const nodes = `/v2/projects/${project_id}/nodes`;
+    const pc = { name: 'PC1', node_type: 'simple_pc', compute_id: 'local' };
+    const { node_id } = (await first.request('POST', nodes, pc)).body as { node_id: string };
+    await first.request('POST', `${nodes}/${node_id}/start`);
+    const second = await member(cells);
+    const handOver = async (from: TestServer, to: TestServer): Promise<void> => {
+      await until(async () => (await from.request('POST', '/v2/handover')).status === 204);
+      await until(() => !isStandby(to) && isStandby(from));
+    };
+    const statusAt = async (server: TestServer): Promise<string> =>
+      ((await server.request('GET', `${nodes}/${node_id}`)).body as { status: string }).status;
+    return { first, second, node: `${nodes}/${node_id}`, node_id, handOver, statusAt };
+  };
+
+  it('run on there, out of reach, until that server writes again', async () => {
+    const { first, second, node, node_id, handOver, statusAt } = await labOf({});
+    await handOver(first, second);
+    assert.equal(await statusAt(second), 'started');
+    assert.equal((await second.request('POST', `${node}/stop`)).status, 409);
+    assert.ok(await running(first, node_id));
+    await handOver(second, first);
+    assert.equal((await first.request('POST', `${node}/stop`)).status, 200);
+  });
+
+  it('start at the new writer where the project wants that, and end at the one before', async () => {
+    const { first, second, node_id, handOver, statusAt } = await labOf({ on_takeover: 'restart' });
+    await handOver(first, second);
+    await until(async () => (await statusAt(second)) === 'started' && running(second, node_id));
+    await until(async () => !(await running(first, node_id)));
   });
 });
 

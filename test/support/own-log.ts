@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openCell } from '../../src/events/open-cell.ts';
 import { KEYS, levelStore, type OpenStore, type Store } from '../../src/events/store/database.ts';
@@ -116,9 +116,15 @@ export const beginLog = async (name: string): Promise<{ env: NodeJS.ProcessEnv; 
   if (name === 'leveldb') return { env: {}, end: () => Promise.resolve() };
   const missing = name === 'postgres' ? noPostgres() : false;
   if (missing !== false) throw new Error(missing);
-  const keyFile = path.join(await makeTemp('topolog-test'), 'cell-key');
+  const postgres = name === 'postgres' ? await startPostgres({ max_connections: String(CONNECTIONS) }) : null;
+  const directory = await makeTemp('topolog-test');
+  const keyFile = path.join(directory, 'cell-key');
   await writeFile(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
-  if (name === 'memory') return { env: { [LOG]: name, [KEY_FILE]: keyFile }, end: () => Promise.resolve() };
-  const postgres = await startPostgres({ max_connections: String(CONNECTIONS) });
-  return { env: { [LOG]: await postgres.create('tests'), [KEY_FILE]: keyFile }, end: () => postgres.stop() };
+  return {
+    env: { [LOG]: (await postgres?.create('tests')) ?? name, [KEY_FILE]: keyFile },
+    end: async () => {
+      await postgres?.stop();
+      await rm(directory, { recursive: true });
+    },
+  };
 };

@@ -6,7 +6,7 @@ import { type Client, connect } from '../../src/client/index.ts';
 import { type Config, readConfig } from '../../src/server/config.ts';
 import { type Parts, type RunningServer, startServer } from '../../src/main.ts';
 import { loggerTo } from './logger.ts';
-import { logFlags, logParts } from './own-log.ts';
+import { logFlags, logParts, onDisk } from './own-log.ts';
 import { portBlock } from './port-block.ts';
 import { tempDir } from './temp.ts';
 
@@ -113,6 +113,8 @@ export const spawnServer = async (
   program = programFile('cli/topolog'),
   env: NodeJS.ProcessEnv = {},
 ): Promise<ServerProcess> => {
+  const missing = onDisk();
+  if (missing !== false) throw new Error(missing);
   const args = [program, 'serve', ...(await ownPlaces(dataDir)), ...flags];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

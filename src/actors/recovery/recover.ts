@@ -61,19 +61,25 @@ export const recover = async (directory: Directory, resume: boolean): Promise<Re
 const openProjects = (context: LabContext): ProjectRecord[] =>
   context.committed.projects().filter((project) => project.state !== 'closed');
 
-/** What the fabric may have: nodes and cables of open projects, and of these what runs. */
-const keptIds = ({ pending }: LabContext): Kept => {
+/**
+ * What the fabric may have: nodes and cables of open projects, and of these what runs. `server`: of a server that stands by, which has
+ * what it was left with when it wrote.
+ */
+export const keptIds = ({ pending }: Pick<LabContext, 'pending'>, server?: string): Kept => {
   const kept = { nodes: new Set<string>(), running: new Set<string>(), cables: new Set<string>() };
   const captures = new Map<string, string>();
   for (const { project_id, state } of pending.projects()) {
     if (state === 'closed') continue;
     for (const link of pending.ofProject('link', project_id)) {
+      if (server !== undefined && !link.nodes.some(({ node_id }) => pending.get('node', node_id)?.server === server))
+        continue;
       kept.cables.add(link.link_id);
       if (link.capture !== null && link.state !== 'idle') captures.set(captureKey(link.capture), link.capture.path);
     }
     for (const node of pending.ofProject('node', project_id)) {
+      if (server !== undefined && node.server !== server) continue;
       kept.nodes.add(node.node_id);
-      if (node.state !== 'stopped' && node.server === undefined) kept.running.add(node.node_id);
+      if (node.state !== 'stopped' && node.server === server) kept.running.add(node.node_id);
       for (const key of Object.keys(node.nios)) kept.cables.add(nioCable({ node_id: node.node_id, ...parsePort(key) }));
       for (const [key, { path }] of Object.entries(node.captures)) captures.set(`${node.node_id}/${key}`, path);
     }

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { invalid } from '../../common/errors.ts';
-import type { Directories } from '../../files/project/data-directory.ts';
 import type { Difference } from '../../replay/compare/compare.ts';
 import { readSession, type SessionContent } from '../../replay/read-session.ts';
 import { createReplay, type ReplayOptions, type ReplayReport } from '../../replay/replay.ts';
@@ -11,7 +10,7 @@ import { createLogger } from '../logger.ts';
 import { printable } from '../printable.ts';
 import { createBar } from './progress.ts';
 import { openReplayServer } from './host.ts';
-import { command, directoriesOf, parse, WITH_FILES } from '../source.ts';
+import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, type Place, placeOf } from '../source.ts';
 
 const HELP = `topolog replay SESSION-FILE|PROJECT [flags]
 
@@ -27,13 +26,12 @@ the server that runs on the data directory, or else one of its own in a director
   --keep               keep the replay's project
   --json               print the report as JSON
   --data-dir DIR       where the server's data are
-  --files DIR          where its projects are, if not there
-
+${LOG_AND_FILES_HELP}
 Exit code 0 without differences, 1 with some, 2 for a wrong flag.
 `;
 
 const OPTIONS = {
-  ...WITH_FILES,
+  ...LOG_AND_FILES,
   speed: { type: 'string' },
   'as-fast': { type: 'boolean' },
   engine: { type: 'string' },
@@ -51,10 +49,10 @@ export const replayCommand = command(HELP, async (args) => {
   if (wanted === undefined || more !== undefined)
     throw invalid('topolog replay needs one session file or one project: its id or name');
   const options = optionsOf(values);
-  const directories = directoriesOf(values);
-  const session = await openSession(wanted, directories);
+  const place = placeOf(values);
+  const session = await openSession(wanted, place);
   if (session === null) return 1;
-  const report = await replayIn(directories.dataDir, session, options, values.json === true);
+  const report = await replayIn(place.dataDir, session, options, values.json === true);
   process.stdout.write(values.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
   return report.state === 'done' && report.differences.length === 0 ? 0 : 1;
 });
@@ -84,9 +82,9 @@ const position = (flag: string, text: string): number => {
 };
 
 /** null: the file is not whole, and that has been said. */
-const openSession = async (wanted: string, directories: Directories): Promise<SessionContent | null> => {
+const openSession = async (wanted: string, place: Place): Promise<SessionContent | null> => {
   const found = await stat(wanted).catch(() => null);
-  if (found?.isFile() !== true) return withSession(directories, wanted, {}, readSession);
+  if (found?.isFile() !== true) return withSession(place, wanted, {}, readSession);
   const verdict = await verifySession(createReadStream(wanted));
   if (verdict.ok) return readSession(createReadStream(wanted));
   process.stderr.write(`topolog: ${printable(`${wanted} is not whole, line ${verdict.line}: ${verdict.problem}`)}\n`);

@@ -6,28 +6,40 @@ import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
 import { moveTo, syncPath } from '../../common/durable.ts';
 import { invalid } from '../../common/errors.ts';
-import { type Directories, findPlaces } from '../../files/project/data-directory.ts';
-import { findServer, type FoundServer } from '../../server/found-server.ts';
+import { secretsOf } from '../../common/secrets.ts';
+import { findPlaces } from '../../files/project/data-directory.ts';
+import type { FoundServer } from '../../server/found-server.ts';
+import { scratchPlace } from '../../events/view-log.ts';
 import { Moments } from '../../projections/past/moments.ts';
 import { placedRecords } from '../../projections/past/placed.ts';
 import { createSessions } from '../../session/sessions.ts';
 import type { ExportOptions } from '../../session/write.ts';
 import { VERSION } from '../../common/package.ts';
 import { createLogger } from '../logger.ts';
-import { command, directoriesOf, openSource, openView, parse, WITH_FILES } from '../source.ts';
+import {
+  command,
+  LOG_AND_FILES,
+  LOG_AND_FILES_HELP,
+  openSource,
+  openView,
+  parse,
+  type Place,
+  placeOf,
+  serverOf,
+} from '../source.ts';
 import { verifyOptions } from './options.ts';
 
-const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--data-dir DIR] [--files DIR]
+const HELP = `topolog export-session PROJECT [--from N] [--to N] [--redact console] [-o FILE] [--log URL --cell NAME] [--data-dir DIR]
 
 Writes a session of a project to standard output or to a file: its events as they are stored, what is needed to replay them,
 and a signed head, as NDJSON. topolog verify checks such a file and needs nothing else. PROJECT is an id or a name; the id of a
 deleted project will do. --from and --to are versions of the project's stream. --redact console leaves out what recorded
-consoles showed; its hashes stay. Works with and without a running server;
-without one, --files names the directory of projects where that is not the data directory.
-`;
+consoles showed; its hashes stay. Works with and without a running server.
+
+${LOG_AND_FILES_HELP}`;
 
 const OPTIONS = {
-  ...WITH_FILES,
+  ...LOG_AND_FILES,
   from: { type: 'string' },
   to: { type: 'string' },
   redact: { type: 'string' },
@@ -41,21 +53,20 @@ export const exportSessionCommand = command(HELP, async (args) => {
   if (wanted === undefined || more !== undefined)
     throw invalid('topolog export-session needs one project: its id or name');
   const options = optionsOf(values);
-  await withSession(directoriesOf(values), wanted, options, (session) => writeTo(values.output, session));
+  await withSession(placeOf(values), wanted, options, (session) => writeTo(values.output, session));
   return 0;
 });
 
 /** Hands on a session of a project given by id or name: from the server that holds the data directory, or from the log itself. */
 export const withSession = async <T>(
-  directories: Directories,
+  place: Place,
   wanted: string,
   options: ExportOptions,
   use: (session: Readable) => Promise<T>,
 ): Promise<T> => {
-  const { dataDir } = directories;
-  const id = await projectIdOf(dataDir, wanted);
-  const server = await findServer(dataDir);
-  return server === null ? fromStore(directories, id, options, use) : use(await fromServer(server, id, options));
+  const id = await projectIdOf(place, wanted);
+  const server = await serverOf(place);
+  return server === null ? fromStore(place, id, options, use) : use(await fromServer(server, id, options));
 };
 
 const optionsOf = (values: { from?: string; to?: string; redact?: string }): ExportOptions => {
@@ -77,9 +88,9 @@ const versionOf = (flag: string, text: string): number => {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The id of a project given by id or name; an id may be that of a project that has been deleted. */
-export const projectIdOf = async (dataDir: string, wanted: string): Promise<string> => {
+export const projectIdOf = async (place: Place, wanted: string): Promise<string> => {
   if (UUID.test(wanted)) return wanted;
-  const source = await openSource(dataDir);
+  const source = await openSource(place);
   try {
     return await source.projectId(wanted);
   } finally {
@@ -93,18 +104,18 @@ const fromServer = async ({ client }: FoundServer, id: string, query: ExportOpti
 };
 
 const fromStore = async <T>(
-  directories: Directories,
+  place: Place,
   id: string,
   options: ExportOptions,
   use: (session: Readable) => Promise<T>,
 ): Promise<T> => {
-  const { dataDir, filesDir } = directories;
-  const { store, close } = await openView(dataDir);
+  const { store, cell, close } = await openView(place);
   try {
-    const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(filesDir, store)) });
-    const spool = path.join(dataDir, 'spool');
+    const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(place.filesDir, store)) });
+    const spool = cell === null ? path.join(place.dataDir, 'spool') : await scratchPlace();
     const own = { store: () => store, moments, version: VERSION, spool, logger: createLogger() };
-    const sessions = await createSessions({ ...verifyOptions(directories, id), ...own, secrets: dataDir });
+    const secrets = secretsOf(cell?.secrets ?? place.dataDir);
+    const sessions = await createSessions({ ...verifyOptions(place, id, cell), ...own, secrets });
     return await use(await sessions.export(id, options));
   } finally {
     await close();

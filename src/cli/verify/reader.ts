@@ -10,7 +10,12 @@ const say = (said: Said): void => void process.send?.(said);
 const [dataDir = '', filesDir = '', projectId = null] = process.argv.slice(2);
 try {
   const onPosition = (position: number): void => say({ position });
-  say({ verdict: await verifyDirectory({ ...verifyOptions({ dataDir, filesDir }, projectId), onPosition }) });
+  say({
+    verdict: await verifyDirectory({
+      ...verifyOptions({ dataDir, filesDir, cell: null }, projectId),
+      onPosition,
+    }),
+  });
 } catch (error) {
   say({ failure: messageOf(error), code: error instanceof TopologError ? error.code : null });
 }

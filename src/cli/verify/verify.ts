@@ -1,18 +1,26 @@
 import { createReadStream } from 'node:fs';
 import { invalid } from '../../common/errors.ts';
-import type { Directories } from '../../files/project/data-directory.ts';
-import { findServer, type FoundServer } from '../../server/found-server.ts';
+import type { FoundServer } from '../../server/found-server.ts';
 import type { StoreVerdict } from '../../session/verify/check-store.ts';
 import { MOST_PROBLEMS } from '../../session/verify/findings.ts';
 import { type SessionVerdict, verifySession } from '../../session/verify/verify.ts';
-import { othersOf, withProblems } from '../../session/verify/verify-directory.ts';
+import { othersOf, verifyMoment, withProblems } from '../../session/verify/verify-directory.ts';
 import { projectIdOf } from './export-session.ts';
 import { printable } from '../printable.ts';
-import { command, directoriesOf, parse, WITH_FILES } from '../source.ts';
+import {
+  command,
+  LOG_AND_FILES,
+  LOG_AND_FILES_HELP,
+  openView,
+  parse,
+  type Place,
+  placeOf,
+  serverOf,
+} from '../source.ts';
 import { verifyOptions } from './options.ts';
 import { verifyView } from './view.ts';
 
-const HELP = `topolog verify [--project PROJECT] [--data-dir DIR] [--files DIR]
+const HELP = `topolog verify [--project PROJECT] [--log URL --cell NAME] [--data-dir DIR]
 topolog verify FILE [--key BASE64]
 
 Without a file: walks every event of the log, every link of every stream, every index, head, record and checkpoint, and prints all
@@ -22,10 +30,11 @@ that does not fit, with its position; and the files whose content the log knows,
 With a session file (- is standard input): checks it line by line and prints the first line that is not as it was signed. Needs
 nothing but the file. --key: the public key that must have signed it, as /v2/health of the server that made it shows.
 
+${LOG_AND_FILES_HELP}
 Exit code 0 when all is well, 1 when something is broken.
 `;
 
-const OPTIONS = { ...WITH_FILES, project: { type: 'string' }, key: { type: 'string' } } as const;
+const OPTIONS = { ...LOG_AND_FILES, project: { type: 'string' }, key: { type: 'string' } } as const;
 
 /** `topolog verify` */
 export const verifyCommand = command(HELP, async (args) => {
@@ -37,7 +46,7 @@ export const verifyCommand = command(HELP, async (args) => {
     return verifyFile(file, values.key);
   }
   if (values.key !== undefined) throw invalid('--key goes with a file');
-  return verifyLog(directoriesOf(values), values.project);
+  return verifyLog(placeOf(values), values.project);
 });
 
 const verifyFile = async (file: string, key: string | undefined): Promise<number> => {
@@ -63,16 +72,9 @@ const whole = (name: string, verdict: SessionVerdict & { ok: true }): string => 
     .join('\n');
 };
 
-const verifyLog = async (directories: Directories, project: string | undefined): Promise<number> => {
-  const { dataDir } = directories;
-  const id = project === undefined ? null : await projectIdOf(dataDir, project);
-  const server = await findServer(dataDir);
-  const {
-    facts: events,
-    records,
-    problems,
-    lost,
-  } = await (server === null ? verifyView(directories, id) : ofServer(server, directories, id));
+const verifyLog = async (place: Place, project: string | undefined): Promise<number> => {
+  const id = project === undefined ? null : await projectIdOf(place, project);
+  const { facts: events, records, problems, lost } = await verdictOf(place, id);
   const lines = problems.map(
     ({ position, where, message }) =>
       `${position === null ? '' : `position ${position}, `}${where}: ${printable(message)}\n`,
@@ -84,16 +86,27 @@ const verifyLog = async (directories: Directories, project: string | undefined):
   return lines.length === 0 ? 0 : 1;
 };
 
+const verdictOf = async (place: Place, id: string | null): Promise<StoreVerdict> => {
+  const server = await serverOf(place);
+  if (server !== null) return ofServer(server, place, id);
+  return place.cell === null ? verifyView(place, id) : verifyCell(place, id);
+};
+
+const verifyCell = async (place: Place, id: string | null): Promise<StoreVerdict> => {
+  const { store, cell, close } = await openView(place);
+  try {
+    return await verifyMoment(store, verifyOptions(place, id, cell));
+  } finally {
+    await close();
+  }
+};
+
 const repaired = (lost: number): string =>
   lost === 0 ? '' : `; lost before a repair, as its log.repaired lists and signs: ${lost}`;
 
 /** Keys and users are files of this computer: they need no server. */
-const ofServer = async (
-  { client }: FoundServer,
-  directories: Directories,
-  id: string | null,
-): Promise<StoreVerdict> => {
+const ofServer = async ({ client }: FoundServer, place: Place, id: string | null): Promise<StoreVerdict> => {
   const query = { files: 'yes', ...(id === null ? {} : { project_id: id }) } as const;
   const verdict = await client.get('/v2/verify', { query });
-  return withProblems(verdict, [...verdict.problems, ...(await othersOf(verifyOptions(directories, id)))]);
+  return withProblems(verdict, [...verdict.problems, ...(await othersOf(verifyOptions(place, id)))]);
 };

@@ -1,9 +1,8 @@
 import { fork } from 'node:child_process';
 import { TopologError } from '../../common/errors.ts';
 import { programFile } from '../../common/package.ts';
-import type { Directories } from '../../files/project/data-directory.ts';
 import type { StoreVerdict } from '../../session/verify/check-store.ts';
-import { logDirectory } from '../source.ts';
+import { logDirectory, type Place } from '../source.ts';
 
 /** What the reading process says. */
 export type Said = { position: number } | { verdict: StoreVerdict } | { failure: string; code: string | null };
@@ -12,10 +11,7 @@ export type Said = { position: number } | { verdict: StoreVerdict } | { failure:
  * Checks the log of a data directory on a view of it, in a process of its own: LevelDB can end a process for the octets that it reads,
  * and that is then a problem like any other.
  */
-export const verifyView = async (
-  { dataDir, filesDir }: Directories,
-  projectId: string | null,
-): Promise<StoreVerdict> => {
+export const verifyView = async ({ dataDir, filesDir }: Place, projectId: string | null): Promise<StoreVerdict> => {
   await logDirectory(dataDir);
   const args = [dataDir, filesDir, ...(projectId === null ? [] : [projectId])];
   const child = fork(programFile('cli/verify/reader'), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });

@@ -1,6 +1,7 @@
 import type { RecordSum } from './batch-ops.ts';
 import { damaged } from '../store/checked-store.ts';
 import { type Damage, DamagedLog, placeOf } from '../store/damage.ts';
+import { conflict } from '../../common/errors.ts';
 import { GENESIS } from '../encoding.ts';
 import type { Head, LogEvent } from '../event.ts';
 import { eventAt, eventTexts, lastPosition } from '../read.ts';
@@ -28,6 +29,12 @@ interface End {
   /** Up to here it has been checked before. */
   checked: number;
 }
+
+/** Throws a conflict for a copy that is not finished: it lacks what nothing else tells. */
+export const refuseUnfinished = async (store: Store): Promise<void> => {
+  if ((await store.get(KEYS.copying)) === undefined) return;
+  throw conflict('the log is an unfinished copy of another one: topolog copy-log with the same places goes on with it');
+};
 
 /**
  * Reads how a log ends, and all events since the last check. Whatever does not fit throws `DamagedLog`, with its position; events beyond
@@ -62,6 +69,7 @@ export const inspect = async (store: Store): Promise<End> => {
 
 /** Makes the end of a log ready to be written on: what was never part of a whole batch is cut and reported, and how far it is whole is noted. */
 const recoverTail = async (store: Store, report: (problem: Problem) => void): Promise<End> => {
+  await refuseUnfinished(store);
   const end = await inspect(store);
   const { last, whole, checked } = end;
   if (last > whole) await cut(store, whole, last, report);
@@ -142,6 +150,7 @@ export const findEnd = async (store: Store, report: (problem: Problem) => void):
 
 /** Where a log ends that another server writes; nothing is changed. Throws `DamagedLog`. */
 export const findFollowed = async (store: Store): Promise<Found> => {
+  await refuseUnfinished(store);
   const { heads, whole } = await inspect(store);
   return { heads, whole, lastAt: 0, sum: { records: 0, changed: 0 } };
 };

@@ -11,7 +11,7 @@ import { KEYS, type Range, type Store, type StoreOp, type Witness } from './stor
  * whenever it is read: an event has its hash, all else `#` and eight hexadecimal digits of a CRC-32 at its end. A value that was
  * written before there were checksums ends in no such thing; it is taken as long as the log says that it has not been sealed yet.
  */
-const SEAL = 9;
+export const SEAL = 9;
 const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
 const hex = (octet: number): string => HEX[octet & 255] ?? '';
 /** Every entry has one made, so it is put together by hand. */

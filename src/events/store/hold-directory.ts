@@ -18,7 +18,7 @@ export const holdDirectory = async (directory: string, name: string): Promise<He
   try {
     return await hold(directory, name);
   } catch (error) {
-    if (error instanceof TopologError) throw error;
+    if (error instanceof TopologError && error.code === 'conflict') throw error;
     // Nothing in it is missed for long: what a power cut has left unreadable is begun again.
     await rm(directory, { recursive: true, force: true });
     return hold(directory, name);

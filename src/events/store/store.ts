@@ -86,7 +86,11 @@ const BLOCK_OCTETS = 512 * 1024;
  * The entries of a long range, block by block: while one is worked on, the next one is read. The iterator is closed when the loop
  * ends, however it ends.
  */
-export async function* blocks(store: Store, range: Range, block = 2000): AsyncGenerator<[string, string][]> {
+export async function* blocks(
+  store: Pick<Store, 'iterator'>,
+  range: Range,
+  block = 2000,
+): AsyncGenerator<[string, string][]> {
   const iterator = store.iterator({ ...range, highWaterMarkBytes: BLOCK_OCTETS });
   let ahead = handled(iterator.nextv(block));
   try {
@@ -129,6 +133,8 @@ export const KEYS = {
   recordSum: 'r.',
   /** Position up to which the whole log has been checked. */
   checked: 'm/checked',
+  /** Only in a copy that is not finished: hash of the first event of what it is a copy of. */
+  copying: 'm/copying',
   /** Absent in a log whose values have no checksums yet. */
   format: 'm/format',
 } as const;

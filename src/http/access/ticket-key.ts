@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { conflict, messageOf } from '../../common/errors.ts';
-import { placeOf, type Secrets, secretsOf } from '../../common/secrets.ts';
+import { placeOf, SECRETS, type Secrets, secretsOf } from '../../common/secrets.ts';
 
-const NAME = 'keys/login.key';
+const NAME = SECRETS.login;
 const BYTES = 32;
 const SUM_BYTES = 8;
 

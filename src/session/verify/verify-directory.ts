@@ -2,7 +2,8 @@ import path from 'node:path';
 import { messageOf } from '../../common/errors.ts';
 import { DamagedLog } from '../../events/store/damage.ts';
 import { checkFiles } from '../../events/store/level-files.ts';
-import { inspect } from '../../events/log/startup.ts';
+import { inspect, refuseUnfinished } from '../../events/log/startup.ts';
+import type { Store } from '../../events/store/store.ts';
 import type { LogView } from '../../events/store/view.ts';
 import { viewLog } from '../../events/view-log.ts';
 import { KnownFiles } from './check-files.ts';
@@ -23,19 +24,32 @@ export interface VerifyOptions extends CheckOptions {
 
 /** Checks the log of a data directory on a view of it, and the files that it knows: no file changes. */
 export const verifyDirectory = async (options: VerifyOptions): Promise<StoreVerdict> => {
-  const { dataDir, projectId } = options;
-  const directory = path.join(dataDir, 'log');
+  const directory = path.join(options.dataDir, 'log');
   const view = await viewLog(directory);
   try {
-    const files = new KnownFiles(options);
-    const verdict = await checkStore(view.store, projectId, { ...options, onEvent: (event) => files.hear(event) });
-    const problems = [...(await ofFiles(directory, view)), ...verdict.problems];
-    if (problems.length === 0) problems.push(...(await problemOf('store', () => inspect(view.store))));
-    problems.push(...(await files.check(projectId)));
-    return withProblems(verdict, [...problems, ...(await othersOf(options))]);
+    return await verifyWith(view.store, options, () => ofFiles(directory, view));
   } finally {
     await view.close();
   }
+};
+
+/** The same for a log elsewhere, as it is at one moment. */
+export const verifyMoment = (store: Store, options: VerifyOptions): Promise<StoreVerdict> =>
+  verifyWith(store, options, () => Promise.resolve([]));
+
+const verifyWith = async (
+  store: Store,
+  options: VerifyOptions,
+  first: () => Promise<StoreProblem[]>,
+): Promise<StoreVerdict> => {
+  const { projectId } = options;
+  const files = new KnownFiles(options);
+  const verdict = await checkStore(store, projectId, { ...options, onEvent: (event) => files.hear(event) });
+  const unfinished = await problemOf('store', () => refuseUnfinished(store));
+  const problems = [...unfinished, ...(await first()), ...verdict.problems];
+  if (problems.length === 0) problems.push(...(await problemOf('store', () => inspect(store))));
+  problems.push(...(await files.check(projectId)));
+  return withProblems(verdict, [...problems, ...(await othersOf(options))]);
 };
 
 /** Keys and users. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, afterEach, before, describe, it } from 'node:test';
-import type { Cell, Lease } from '../../../src/events/cell.ts';
+import type { Cell, Lease, Taker } from '../../../src/events/cell.ts';
 import { openCell } from '../../../src/events/open-cell.ts';
 import { DamagedLog } from '../../../src/events/store/damage.ts';
 import { KEYS, type StoreOp } from '../../../src/events/store/database.ts';
@@ -42,7 +42,7 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
     name = `cell-${++cells}`;
     return open(given);
   };
-  const taken = async (cell: Cell, me: typeof A): Promise<Lease> => {
+  const taken = async (cell: Cell, me: Taker): Promise<Lease> => {
     const lease = await cell.take(me);
     assert.ok(lease !== null);
     return lease;
@@ -200,6 +200,18 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       await store.batch([put(KEYS.event(2), eventText(2))], { sync: true });
       await stale.release();
       assert.equal((await one.writer())?.owner, 'b');
+    });
+
+    it('is taken before its end by who was its owner before, and by nobody else', async () => {
+      const cell = await fresh();
+      const before = await taken(cell, A);
+      const other = await open();
+      assert.equal(await other.take({ ...B, before: 'c' }), null);
+      const lease = await taken(other, { ...B, before: A.owner });
+      assert.ok(lease.epoch > before.epoch);
+      await assert.rejects(write(before, put('r/a', '1')), LOST);
+      await write(lease, put('r/a', '2'));
+      assert.equal((await cell.writer())?.owner, B.owner);
     });
 
     it('is renewed for as long as its owner lives', async () => {

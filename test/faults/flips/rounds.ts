@@ -65,7 +65,7 @@ export const look = async (
   await cp(base, data, { recursive: true });
   if (flip !== null) await flipBit(path.join(data, flip.file), flip);
   const said: string[] = [];
-  const verdict = await verifyDirectory(verifyOptions({ dataDir: data, filesDir: data }, null)).catch(
+  const verdict = await verifyDirectory(verifyOptions({ dataDir: data, filesDir: data, cell: null }, null)).catch(
     (error: unknown) => messageOf(error),
   );
   if (typeof verdict === 'string') said.push(`verify: ${verdict}`);

@@ -1,4 +1,5 @@
 import { TopologError } from '../../../common/errors.ts';
+import { SEAL } from '../checked-store.ts';
 import type { Session } from './session.ts';
 
 const VERSION = 1;
@@ -88,6 +89,14 @@ CREATE VIEW topolog.events AS
   CROSS JOIN LATERAL json_to_record(topolog.readable(event.text)) AS e (
     project_id uuid, version bigint, type text, v integer, at timestamptz, by json, request_id text, cause bigint,
     data jsonb, hash text);
+
+CREATE VIEW topolog.records AS
+  SELECT cell.name AS cell, split_part(record.key, '/', 2) AS collection, split_part(record.key, '/', 3) AS id,
+    r.record ->> 'project_id' AS project_id, r.record ->> 'name' AS name, r.record
+  FROM topolog.cell
+  JOIN topolog.record ON record.cell = cell.id AND record.key BETWEEN 'r/' AND 'r/~'
+  CROSS JOIN LATERAL (SELECT topolog.readable(left(record.value, -${SEAL}))::jsonb AS record) AS r;
+COMMENT ON VIEW topolog.records IS 'projects, nodes, links and the rest, as they are now';
 `;
 
 /** Makes what is not there yet; two that begin at the same time make it once. */

@@ -1,0 +1,154 @@
+import path from 'node:path';
+import { conflict, invalid } from '../../common/errors.ts';
+import { placeOf as secretPlace, SECRETS } from '../../common/secrets.ts';
+import { type Copied, type CopyProgress, LogCopy } from '../../events/copy-log.ts';
+import { cellPlaceOf } from '../../server/cell-config.ts';
+import { printable } from '../printable.ts';
+import { command, parse, type Place } from '../source.ts';
+import { type FromSide, openFrom, openTo, type Side } from './copy-sides.ts';
+
+const HELP = `topolog copy-log --from PLACE --to PLACE [flags]
+
+Copies a log from a data directory into a database, or back: every event, index, record, checkpoint and note, octet by octet. A PLACE is
+a data directory, or postgres://user@host/database. What is copied is checked on the way, and is not changed; no server may write either.
+The place of the copy must be empty. A copy that was interrupted goes on where it stopped when it is given the same places again; before
+it is finished, no server takes it. In the end both are compared, entry by entry.
+
+  --cell NAME       name of the log in the database (TOPOLOG_CELL, default); --from-cell and --to-cell where both are databases
+  --cell-key FILE   key of the cell (TOPOLOG_CELL_KEY is the key itself): the keys that sign logins and sessions and the passwords of
+                    computes are copied as well
+  --json            print what was done as JSON
+
+Files of projects, images, symbols and users are not in the log: take them along with the data directory, or give their place by --files.
+`;
+
+const OPTIONS = {
+  from: { type: 'string' },
+  to: { type: 'string' },
+  cell: { type: 'string' },
+  'from-cell': { type: 'string' },
+  'to-cell': { type: 'string' },
+  'cell-key': { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+type Values = { [K in keyof typeof OPTIONS]?: string | boolean };
+
+/** `topolog copy-log` */
+export const copyLogCommand = command(HELP, async (args) => {
+  const { values } = parse({ args, options: OPTIONS });
+  const [from, to] = [placeAt(values, 'from'), placeAt(values, 'to')];
+  if (isSame(from, to)) throw invalid('--from and --to are the same place');
+  if (from.cell === null && to.cell === null && values.cell !== undefined)
+    throw invalid('--cell needs --from or --to postgres://…', { field: 'cell' });
+  const source = await openFrom(from);
+  try {
+    const target = await openTo(to);
+    try {
+      await copy(source, target, values.json === true);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+  return 0;
+});
+
+const isDatabase = (place: string): boolean => /^[a-z]+:\/\//.test(place);
+
+const placeAt = (values: Values, side: 'from' | 'to'): Place => {
+  const given = values[side];
+  if (typeof given !== 'string')
+    throw invalid(`topolog copy-log needs --${side}: a data directory, or postgres://…`, { field: side });
+  const own = values[`${side}-cell`];
+  if (!isDatabase(given)) {
+    if (own !== undefined) throw invalid(`--${side}-cell needs --${side} postgres://…`, { field: `${side}-cell` });
+    const dataDir = path.resolve(given);
+    return { dataDir, filesDir: dataDir, cell: null };
+  }
+  if (!/^postgres(?:ql)?:/.test(given))
+    throw invalid(`--${side} must be a data directory, or postgres://…`, { field: side });
+  const cell = (own ?? values.cell) as string | undefined;
+  const key = values['cell-key'] as string | undefined;
+  return { dataDir: '', filesDir: '', cell: cellPlaceOf({ log: given, cell, 'cell-key': key }, process.env) };
+};
+
+const isSame = (a: Place, b: Place): boolean =>
+  a.dataDir === b.dataDir && a.cell?.log === b.cell?.log && a.cell?.name === b.cell?.name;
+
+const copy = async (from: FromSide, to: Side, json: boolean): Promise<void> => {
+  const begun = performance.now();
+  const made = await LogCopy.begin(from, to);
+  const secrets = await copySecrets(from, to);
+  const progress = createProgress(process.stderr);
+  let copied: Copied;
+  try {
+    copied = await made.run(progress.show, () => from.unchanged());
+  } catch (error) {
+    // What was taken away under it looks like damage.
+    await from.unchanged();
+    throw error;
+  } finally {
+    progress.end();
+  }
+  const seconds = Math.round((performance.now() - begun) / 100) / 10;
+  const done = { from: from.place, to: to.place, ...copied, seconds, secrets };
+  process.stdout.write(json ? `${JSON.stringify(done, null, 2)}\n` : textOf(done));
+};
+
+/** Names of those that were copied; null: none, as nobody has given the key of the cell. */
+const copySecrets = async (from: Side, to: Side): Promise<string[] | null> => {
+  if (from.secrets === null || to.secrets === null) return null;
+  const copied: string[] = [];
+  for (const name of Object.values(SECRETS)) {
+    const secret = await from.secrets.get(name);
+    if (secret === null) continue;
+    if ((await to.secrets.keep(name, secret)) !== secret)
+      throw conflict(`${to.place} has another ${secretPlace(to.secrets, name)} than ${from.place}; remove that first`);
+    copied.push(name);
+  }
+  return copied;
+};
+
+interface Done extends Copied {
+  from: string;
+  to: string;
+  seconds: number;
+  secrets: string[] | null;
+}
+
+const textOf = ({ from, to, events, resumed, entries, octets, head, seconds, secrets }: Done): string =>
+  [
+    `copied ${from} to ${to}`,
+    `${events} events${resumed === 0 ? '' : ` (${resumed} were there)`}, ${entries} entries, ${octets} octets in ${seconds} s`,
+    `both are the same; the last event has the hash ${head}`,
+    secrets === null
+      ? 'keys and passwords were not copied, as there was no --cell-key: logins end, sessions get another key, computes need their passwords'
+      : `keys and passwords: ${secrets.length === 0 ? 'there are none' : secrets.join(', ')}`,
+    '',
+  ]
+    .map(printable)
+    .join('\n');
+
+/** Between two lines on a terminal, and elsewhere. Milliseconds. */
+const LINES_MS = { terminal: 100, file: 2_000 };
+
+/** On a terminal one line that changes; elsewhere lines from time to time. */
+const createProgress = (stream: NodeJS.WriteStream): { show: (progress: CopyProgress) => void; end: () => void } => {
+  const pause = stream.isTTY ? LINES_MS.terminal : LINES_MS.file;
+  let last = -Infinity;
+  let doing = '';
+  return {
+    show(progress) {
+      const now = performance.now();
+      if (now - last < pause && progress.doing === doing) return;
+      last = now;
+      doing = progress.doing;
+      const of = progress.of === null ? '' : ` of ${progress.of}`;
+      const line = `${doing}: ${progress.done}${of}`;
+      stream.write(stream.isTTY ? `\r\u001b[2K${line}` : `${line}\n`);
+    },
+    end: () => void (stream.isTTY && stream.write('\r\u001b[2K')),
+  };
+};

@@ -1,0 +1,246 @@
+import { conflict, TopologError } from '../common/errors.ts';
+import { GENESIS } from './encoding.ts';
+import type { Head, LogEvent } from './event.ts';
+import { endOf, follows, inspect, refuseUnfinished } from './log/startup.ts';
+import { eventAt, eventTexts, lastPosition, readRecords } from './read.ts';
+import { DamagedLog } from './store/damage.ts';
+import { differences } from './store/differences.ts';
+import {
+  entries,
+  handled,
+  KEYS,
+  type Range,
+  type Sighting,
+  type Store,
+  type StoreOp,
+  streamOf,
+} from './store/store.ts';
+
+/** A log, and where it is, in words. */
+export interface CopySide {
+  store: Store;
+  place: string;
+}
+
+/** How far a copy is. */
+export interface CopyProgress {
+  doing: 'events' | 'indexes and records' | 'comparing';
+  done: number;
+  /** Null: nobody knows yet. */
+  of: number | null;
+}
+
+/** What a copy has made. */
+export interface Copied {
+  events: number;
+  /** Of them, those that were there already. */
+  resumed: number;
+  /** Entries of the store: events, indexes, records, checkpoints, notes. */
+  entries: number;
+  /** Of their keys and values. */
+  octets: number;
+  /** Hash of the last event. */
+  head: string;
+}
+
+type Tell = (progress: CopyProgress) => void;
+
+/** Everything that is no event. */
+const OTHERS: readonly Range[] = [
+  { gte: '', lte: 'f/' },
+  { gte: 'f0', lte: '\u{10ffff}' },
+];
+const EVENTS: Range = { gte: KEYS.event(0), lte: KEYS.eventEnd };
+
+/**
+ * A copy of a log in another store, entry by entry the same. Until it is whole it has a note of its own, with which no server takes it;
+ * one that was ended goes on where it stopped.
+ */
+export class LogCopy {
+  readonly #from: CopySide;
+  readonly #to: CopySide;
+  readonly #last: Sighting;
+  readonly #done: number;
+
+  private constructor(from: CopySide, to: CopySide, { last, done }: { last: Sighting; done: number }) {
+    this.#from = from;
+    this.#to = to;
+    this.#last = last;
+    this.#done = done;
+  }
+
+  /**
+   * Looks at both and notes in the second what it is going to be. Throws `DamagedLog` for what shows of damage in the first, and a
+   * conflict when the second has something else than the beginning of such a copy.
+   */
+  static async begin(from: CopySide, to: CopySide): Promise<LogCopy> {
+    const last = await inPlace(from, () => wholeEnd(from.store));
+    if (last.position === 0) throw conflict(`the log of ${from.place} has no events: there is nothing to copy`);
+    const { hash: first } = await inPlace(from, () => eventAt(from.store, 1));
+    const found = await inPlace(to, () => to.store.get(KEYS.copying));
+    if (found !== undefined && found !== first)
+      throw conflict(`${to.place} has an unfinished copy of another log; copy to a place that is empty`);
+    if (found === undefined && !(await isEmpty(to.store)))
+      throw conflict(`${to.place} has a log already; copy to a place that is empty`);
+    if (found === undefined) await to.store.batch([{ type: 'put', key: KEYS.copying, value: first }], { sync: true });
+    const done = await lastPosition(to.store);
+    if (done > last.position)
+      throw conflict(`${to.place} has ${done} events already, and ${from.place} ${last.position}`);
+    return new LogCopy(from, to, { last, done });
+  }
+
+  /** `unchanged` throws when the first was written meanwhile: the copy then stays unfinished. */
+  async run(tell: Tell, unchanged: () => Promise<void>): Promise<Copied> {
+    const { store } = this.#to;
+    await this.#copyEvents(tell);
+    const others = await this.#copyOthers(tell);
+    const compared = await this.#compare(this.#last.position + others, tell);
+    await unchanged();
+    await store.witness?.begin(this.#last);
+    await store.batch([{ type: 'del', key: KEYS.copying }], { sync: true });
+    return { events: this.#last.position, resumed: this.#done, ...compared, head: this.#last.hash };
+  }
+
+  /** With the ends of their streams, so that what is there is a log at every moment. */
+  async #copyEvents(tell: Tell): Promise<void> {
+    const [from, to] = [this.#from, this.#to];
+    const heads = await inPlace(to, () => headsOf(to.store));
+    await this.#compareHeads(heads);
+    let written = Promise.resolve();
+    let done = this.#done;
+    for await (const block of textsOf(from, done + 1, this.#last.position)) {
+      const ops = eventOps(block, heads, from.place);
+      await written;
+      written = handled(to.store.batch(ops, { sync: true }));
+      done += block.length;
+      tell({ doing: 'events', done, of: this.#last.position });
+    }
+    await written;
+  }
+
+  /** What was copied before is the beginning of this log: streams whose ends are the same are the same up to there. */
+  async #compareHeads(heads: ReadonlyMap<string, End>): Promise<void> {
+    for (const { position, hash } of heads.values()) {
+      const event = await inPlace(this.#from, () => eventAt(this.#from.store, position));
+      if (event.hash !== hash)
+        throw conflict(
+          `position ${position} of ${this.#to.place} is another event than in ${this.#from.place}; copy to a place that is empty`,
+        );
+    }
+  }
+
+  /** Answers how many they are. */
+  async #copyOthers(tell: Tell): Promise<number> {
+    let done = 0;
+    for (const range of OTHERS)
+      for await (const part of this.#differences(range)) {
+        if (part.ops.length > 0) await this.#to.store.batch(part.ops, { sync: true });
+        done += part.entries;
+        tell({ doing: 'indexes and records', done, of: null });
+      }
+    return done;
+  }
+
+  /** Reads both again, as they are stored. */
+  async #compare(of: number, tell: Tell): Promise<Pick<Copied, 'entries' | 'octets'>> {
+    const total = { entries: 0, octets: 0 };
+    for (const range of [EVENTS, ...OTHERS])
+      for await (const part of this.#differences(range)) {
+        const [wrong] = part.ops;
+        if (wrong !== undefined)
+          throw conflict(`the copy in ${this.#to.place} is not the same at ${wrong.key}; copy to another place`);
+        total.entries += part.entries;
+        total.octets += part.octets;
+        tell({ doing: 'comparing', done: total.entries, of });
+      }
+    return total;
+  }
+
+  async *#differences(range: Range): ReturnType<typeof differences> {
+    for await (const part of differences(readingIn(this.#from), readingIn(this.#to), range))
+      yield { ...part, ops: part.ops.filter(({ key }) => key !== KEYS.copying) };
+  }
+}
+
+type End = Head & { type: string };
+
+/** Throws where the events do not go on with their streams; moves the ends of those on. */
+const eventOps = (texts: readonly string[], heads: Map<string, End>, place: string): StoreOp[] => {
+  const ops: StoreOp[] = [];
+  const moved = new Set<string>();
+  for (const text of texts) {
+    const { position, project_id, version, prev, hash, type } = JSON.parse(text) as LogEvent;
+    const stream = streamOf(project_id);
+    const last = heads.get(stream) ?? { version: 0, hash: GENESIS, type: '' };
+    if (!follows({ version, prev } as LogEvent, last))
+      throw conflict(
+        `position ${position} of ${place} does not follow version ${last.version} of its stream; topolog verify says more`,
+      );
+    heads.set(stream, { version, position, hash, type });
+    moved.add(stream);
+    ops.push({ type: 'put', key: KEYS.event(position), value: text });
+  }
+  for (const stream of moved) {
+    const { version = 0, position = 0, hash = '' } = heads.get(stream) ?? {};
+    ops.push({ type: 'put', key: KEYS.head(stream), value: JSON.stringify({ version, position, hash }) });
+  }
+  return ops;
+};
+
+const headsOf = async (store: Store): Promise<Map<string, End>> => {
+  const heads = new Map<string, End>();
+  for await (const [key, text] of entries(store, { gte: KEYS.headStart, lte: KEYS.headEnd })) {
+    const head = JSON.parse(text) as Head;
+    const { type } = await eventAt(store, head.position);
+    heads.set(key.slice(KEYS.headStart.length), { ...head, type });
+  }
+  return heads;
+};
+
+/** Where a log ends that shows no damage before its events are walked. */
+const wholeEnd = async (store: Store): Promise<Sighting> => {
+  await refuseUnfinished(store);
+  const { heads, last, whole } = await inspect(store);
+  if (last > whole)
+    throw conflict(
+      `events ${whole + 1} to ${last} were never completely written: a server that starts on it cuts them`,
+    );
+  await store.check?.();
+  const [damage] = store.damages?.list ?? [];
+  if (damage !== undefined) throw new DamagedLog(damage);
+  for await (const _ of readRecords(store));
+  return endOf(whole, heads);
+};
+
+const isEmpty = async (store: Store): Promise<boolean> => {
+  for await (const _ of entries(store, { gte: '', lte: '\u{10ffff}', limit: 1 }, 1)) return false;
+  return true;
+};
+
+async function* textsOf(side: CopySide, from: number, to: number): AsyncGenerator<string[]> {
+  if (from > to) return;
+  try {
+    yield* eventTexts(side.store, from, to);
+  } catch (error) {
+    throw named(side, error);
+  }
+}
+
+const readingIn = (side: CopySide): Pick<Store, 'iterator'> => ({
+  iterator(range) {
+    const below = side.store.iterator(range);
+    return { nextv: (size) => inPlace(side, () => below.nextv(size)), close: () => below.close() };
+  },
+});
+
+const inPlace = async <T>(side: CopySide, read: () => Promise<T>): Promise<T> => {
+  try {
+    return await read();
+  } catch (error) {
+    throw named(side, error);
+  }
+};
+
+/** Says of damage, and of what cannot be read, which of the two logs it is in. */
+const named = ({ place }: CopySide, error: unknown): unknown =>
+  error instanceof TopologError ? TopologError.saying(error.code, `${place}: ${error.message}`, error.details) : error;
