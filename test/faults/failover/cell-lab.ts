@@ -65,7 +65,18 @@ export class CellLab implements Servers {
     const [key, users] = [path.join(directory, 'cell-key'), path.join(directory, 'users')];
     await writeFile(key, randomBytes(32).toString('base64'), { mode: 0o600 });
     await writeFile(users, userLine('ada', 'lovelace'), { mode: 0o600 });
-    const own = ['--files', path.join(directory, 'files'), '--cell', CELL, '--cell-key', key, '--lease', '2', '--users', users];
+    const own = [
+      '--files',
+      path.join(directory, 'files'),
+      '--cell',
+      CELL,
+      '--cell-key',
+      key,
+      '--lease',
+      '2',
+      '--users',
+      users,
+    ];
     for (const [n, name] of NAMES.entries()) {
       const flags = [...own, '--log', await this.databases.urlOf(name), ...udpPorts(n)];
       this.servers.push(await Host.start(name, { directory, flags }));
