@@ -76,7 +76,14 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const beginFirst = async (): Promise<RunningServer> => {
     // What had this directory before has ended, so that nothing of it needs the rest of its lease.
     lease = await cell.take({ owner, url: '', before: held.before });
-    return begin(config, await open(lease));
+    try {
+      return await begin(config, await open(lease));
+    } catch (error) {
+      if (lease === null || lease.holds()) throw error;
+      logger.error(`this server cannot write: ${messageOf(error)}`);
+      lease = null;
+      return begin(config, await open(null));
+    }
   };
   const first = await beginFirst().catch(async (error: unknown) => {
     watch.close();

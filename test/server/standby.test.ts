@@ -62,6 +62,26 @@ const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => 
 
 const isStandby = ({ running }: TestServer): boolean => running.readOnly !== null;
 
+/** A cell whose first lease ends when its server is to say where it is. */
+const failingOnce = (cells: MemoryCells): { cell: Cell; failing: Promise<void> } => {
+  const cell = cells.cell();
+  const take = cell.take.bind(cell);
+  const failing = new Promise<void>((resolve) => {
+    cell.take = async (me) => {
+      const lease = await take(me);
+      if (lease === null) return null;
+      cell.take = take;
+      const announce = async (): Promise<never> => {
+        await lease.release();
+        resolve();
+        throw new TopologError('lease_lost', { reason: 'it is over' });
+      };
+      return Object.assign(lease, { announce });
+    };
+  });
+  return { cell, failing };
+};
+
 /** Both have the same last position. */
 const alike = (a: TestServer, b: TestServer): Promise<void> =>
   until(() => a.running.position() === b.running.position());
@@ -143,21 +163,7 @@ describe('a server that stands by', () => {
   it('stands by at its place when its lease ends before it has said where it is', async () => {
     const cells = new MemoryCells(600_000);
     const first = await member(cells);
-    const cell = cells.cell();
-    const take = cell.take.bind(cell);
-    const failing = new Promise<void>((resolve) => {
-      cell.take = async (me) => {
-        const lease = await take(me);
-        if (lease === null) return null;
-        cell.take = take;
-        const announce = async (): Promise<never> => {
-          await lease.release();
-          resolve();
-          throw new TopologError('lease_lost', { reason: 'it is over' });
-        };
-        return Object.assign(lease, { announce });
-      };
-    });
+    const { cell, failing } = failingOnce(cells);
     const second = await member(cells, { own: cell });
     await until(() => cells.standing.size > 0);
     assert.equal((await first.request('POST', '/v2/handover')).status, 204);
@@ -167,6 +173,16 @@ describe('a server that stands by', () => {
     await project(second, 'two');
     await alike(first, second);
     assert.deepEqual(await namesAt(second), ['one', 'two']);
+  });
+
+  it('begins by standing by when its lease ends while it starts', async () => {
+    const cells = new MemoryCells(600_000);
+    const { cell, failing } = failingOnce(cells);
+    const only = await member(cells, { own: cell });
+    await failing;
+    await until(() => !isStandby(only));
+    await project(only, 'one');
+    assert.deepEqual(await namesAt(only), ['one']);
   });
 
   it('takes over at once when the writer hands over', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../../src/common/errors.ts';
 import type { Host } from '../computes/host.ts';
 import type { Random } from '../prng.ts';
 import type { Way } from '../way.ts';
@@ -27,15 +28,29 @@ export interface Fault {
 
 /** Longest times. Milliseconds. */
 const AWAY_MS = 1_500;
+const LEFT_MS = 5_000;
+/** Longest time until a server runs again, and between two tries. */
+const STARTED_MS = 60_000;
+const AGAIN_MS = 500;
 const PAUSED_MS = 6_000;
 const CUT_MS = 5_000;
 const SLOW_MS = 4_000;
 const DELAY_MS = 200;
 
-const killed = async (hosts: readonly Host[], random: Random): Promise<void> => {
+const killed = async (hosts: readonly Host[], random: Random, away = AWAY_MS): Promise<void> => {
   await Promise.all(hosts.map((host) => host.kill()));
-  await sleep(random.below(AWAY_MS));
-  await Promise.all(hosts.map((host) => host.serve()));
+  await sleep(random.below(away));
+  await Promise.all(hosts.map(started));
+};
+
+/** As a service manager does it: one that ends as the database is away just then is started again. */
+const started = async (host: Host): Promise<void> => {
+  for (const until = Date.now() + STARTED_MS; ; await sleep(AGAIN_MS))
+    try {
+      return await host.serve();
+    } catch (error) {
+      if (Date.now() > until || !messageOf(error).includes('The database of the log cannot be reached')) throw error;
+    }
 };
 
 const paused = async (host: Host, random: Random): Promise<void> => {
@@ -62,7 +77,8 @@ export const FAULTS: readonly Fault[] = [
     async inflict(world, random) {
       const writer = await world.writer();
       world.timed('killed');
-      await killed([writer], random);
+      // It may be back before its lease has ended, and goes on then.
+      await killed([writer], random, LEFT_MS);
     },
   },
   { name: 'kill of the standby', inflict: async (world, random) => killed([await world.standby()], random) },
