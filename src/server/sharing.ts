@@ -10,7 +10,7 @@ import type { CellConfig } from './cell-config.ts';
 import { CellWatch, type Share } from './cell-watch.ts';
 import type { Config } from './config.ts';
 import { followLog } from './follow-log.ts';
-import { type OpenedLog, openWritable } from './open-log.ts';
+import { openWritable } from './open-log.ts';
 import { atSameAddresses, ReplacedServer, type RunningServer } from './running.ts';
 
 /** Milliseconds after which a server that stands by says so again, and looks whether the writer is still there. */
