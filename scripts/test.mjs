@@ -14,21 +14,27 @@ const CONCURRENCY = 2 * availableParallelism();
 /** A file that takes longer hangs: the longest takes 35 s of processor, of which a loaded machine gives it a tenth. */
 const HUNG_MS = 600_000;
 
-/**
- * What shows another kind of log: the interface, what is folded, what a kill leaves. Elsewhere logs are in memory or made up, or the
- * tests are about LevelDB's files, about which PostgreSQL has nothing to say.
- */
+/** What shows another kind of log: the interface, what is folded, what a kill leaves. Elsewhere logs are made up or beside the point. */
 const ABOVE_THE_LOG = ['test/api/', 'test/projections/', 'test/faults/kills', 'test/faults/restore-kills'];
+
+/** Tests about LevelDB's files, and about servers whose log is in their data directory, which another kind of log does not have. */
+const ABOUT_FILES = new RegExp(
+  [
+    'test/(actors/take-over|cli|durable|open-log|simulation|view-log)',
+    'test/events/(level-|long-log|view)',
+    'test/faults/(crash-states|data-directory|flips|full-disk|kept-space|mixed|read-only|states)',
+  ].join('|'),
+);
 
 const root = path.resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
   options: { all: { type: 'boolean' }, engines: { type: 'boolean' }, log: { type: 'string' } },
   allowPositionals: true,
 });
-const isOther = values.log !== undefined && positionals.length === 0;
-const wanted = isOther ? ABOVE_THE_LOG : positionals;
+const isOther = values.log !== undefined && values.log !== 'leveldb';
+const wanted = isOther && positionals.length === 0 ? ABOVE_THE_LOG : positionals;
 const isWanted = (file) => {
-  if (isOther && file.endsWith('.engine.test.js')) return false;
+  if (wanted === ABOVE_THE_LOG && file.endsWith('.engine.test.js')) return false;
   if (wanted.length > 0) return wanted.some((word) => file.includes(word));
   return values.all === true || (values.engines === true) === file.endsWith('.engine.test.js');
 };
@@ -40,7 +46,10 @@ const testsIn = (folder) =>
 const folders = ['dist/test', 'dist/page/web/test'].filter(
   (f) => wanted.length === 0 || existsSync(path.join(root, f)),
 );
-const files = folders.flatMap(testsIn).filter(isWanted).sort();
+const found = folders.flatMap(testsIn).filter(isWanted).sort();
+const files = found.filter((file) => !isOther || !ABOUT_FILES.test(file));
+if (files.length < found.length)
+  console.log(`ℹ left out, as they are about LevelDB and its files: ${found.length - files.length} test files`);
 if (files.length === 0) {
   console.error(`no test file matches ${wanted.join(' ')}`);
   process.exit(1);

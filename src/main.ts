@@ -46,6 +46,8 @@ import { VERSION } from './common/package.ts';
 
 export type { RunningServer };
 
+const WRITING_FILES = 'writing project files';
+
 /** Milliseconds for the end of all nodes outside: a little more than each of them gets. */
 const NODES_MS = 35_000;
 
@@ -123,7 +125,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     ends.push('the engines', () => engines.close());
     const lab = createLab(context);
     ends.push('the end of nodes', () => (goesOn() ? undefined : lab.stopOutside()), NODES_MS);
-    ends.push('writing project files', () => (turn.isOver ? undefined : lab.close()));
+    ends.push(WRITING_FILES, () => (turn.isOver ? undefined : lab.close()));
     const bringing = () => bringBack(lab, fabric, config.resume, { context, places: opened.places });
     const recovered = readOnly === null ? await bringing() : NOTHING_RECOVERED;
     const asked = withResolvers();
@@ -145,7 +147,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
       fabricPid: fabric.pid(),
       shutdownAsked: asked.promise,
       cell: null,
-      ...turnOf(turn, context, lab),
+      ...turnOf(turn, context, lab, ends),
       close: (reason) => close(ends, stopped(reason, config.keepRunning), turn.isOver ? null : opened),
     };
   } catch (error) {
@@ -165,6 +167,7 @@ const turnOf = (
   turn: { isOver: boolean; goesOn: boolean },
   { log, computes, plumbing, settings, pending }: LabContext,
   lab: Lab,
+  ends: Ends,
 ): Pick<RunningServer, 'position' | 'isLeftBehind' | 'depose' | 'retire'> => {
   const end = (reason: string, goesOn: boolean): void => {
     Object.assign(turn, { isOver: true, goesOn });
@@ -178,7 +181,10 @@ const turnOf = (
     isLeftBehind: () => keptIds({ pending }, settings.server.id).running.size > 0,
     depose: (reason) => end(reason, true),
     async retire(reason, goesOn) {
-      if (log.writable) await log.append([draft(SYSTEM_CALLER, null, 'server.stopped', stopped(reason, goesOn))]);
+      if (log.writable) {
+        await ends.run(WRITING_FILES, () => lab.flush());
+        await log.append([draft(SYSTEM_CALLER, null, 'server.stopped', stopped(reason, goesOn))]);
+      }
       end(reason, goesOn);
     },
   };

@@ -58,6 +58,8 @@ export interface Lab {
   stopOutside(): Promise<void>;
   /** From here on this server stands by: what runs in its fabric ends when it runs at the server that writes, or is not to run. */
   standBy(): void;
+  /** Writes what is gathered before it is written: project files, and how often a request was refused. */
+  flush(): Promise<void>;
   /** Stops every actor with its effects at once, without a word: another server writes. */
   depose(): void;
   close(): Promise<void>;
@@ -70,6 +72,10 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const autoClose = new AutoClose(directory, writer);
   const heard = (event: FabricEvent): void => {
     void hear(context, directory, event).catch(reporting(context.logger, {}));
+  };
+  const flush = async (): Promise<void> => {
+    await refusals.flush();
+    await writer.flushAll();
   };
   context.engines.onTrace((trace) => heard({ type: 'trace.finished', ...trace }));
   observeEnds(directory);
@@ -110,11 +116,11 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     standBy: () => endForeign(context),
     depose: () => [autoClose, writer, directory].forEach((part) => part.stop()),
 
+    flush,
     async close() {
       autoClose.stop();
       context.plumbing.close();
-      await refusals.flush();
-      await writer.flushAll();
+      await flush();
       directory.stop();
     },
   };

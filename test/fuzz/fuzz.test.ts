@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { topolog } from '../cli/run.ts';
+import { cellFlags } from '../support/own-log.ts';
 import { tempDir } from '../support/temp.ts';
 import type { Held } from './memory.ts';
 import { Run } from './run.ts';
@@ -61,9 +62,10 @@ const fuzz = async (t: TestContext, flags: readonly string[], from: number, to: 
   assert.doesNotMatch(server.stderr(), DEFECT);
   assert.equal((await fetch(`${server.url}/v2/version`)).status, 200);
   assert.equal(await server.end(), 0, server.stderr());
-  const rebuilt = await topolog('rebuild', '--check', '--data-dir', server.dataDir);
+  const place = ['--data-dir', server.dataDir, ...cellFlags(server.dataDir)];
+  const rebuilt = await topolog('rebuild', '--check', ...place);
   assert.match(rebuilt.stdout, / 0 differences/);
-  const verified = await topolog('verify', '--data-dir', server.dataDir);
+  const verified = await topolog('verify', ...place);
   assert.match(verified.stdout, /^the log is whole/);
   // Nothing was written anywhere but where it should be.
   assert.deepEqual((await readdir(dir.path)).sort(), [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, it } from 'node:test';
@@ -23,6 +23,7 @@ const KEY = randomBytes(32);
 
 interface Wanted {
   dataDir?: string;
+  fileIdleMs?: number;
   own?: Cell;
   usersFile?: string;
   needsUsers?: boolean;
@@ -218,6 +219,30 @@ describe('a server that stands by', () => {
     await until(() => !isStandby(second));
     assert.deepEqual(await namesAt(second), ['one']);
     await project(second, 'two');
+  });
+
+  it('is left nothing that the writer has gathered and not written when it ends', async () => {
+    const cells = new MemoryCells(600_000);
+    const first = await member(cells, { fileIdleMs: 3_600_000 });
+    const id = await project(first, 'one');
+    await first.request('POST', `/v2/projects/${id}/drawings`, { svg: '<svg></svg>', x: 7 });
+    for (let n = 0; n < 3; n++) await first.request('POST', `/v2/projects/${id}/nodes`, { n });
+    const { path: home, filename } = (await first.request('GET', `/v2/projects/${id}`)).body as Record<string, string>;
+    const second = await member(cells);
+    await first.running.close('end of test');
+    const { topology } = JSON.parse(await readFile(path.join(home ?? '', filename ?? ''), 'utf8')) as {
+      topology: { drawings: { x: number }[] };
+    };
+    assert.deepEqual(
+      topology.drawings.map(({ x }) => x),
+      [7],
+    );
+    await until(() => !isStandby(second));
+    const { events } = (await second.request('GET', `/v2/projects/${id}/events`)).body as {
+      events: { type: string; data: { count: number } }[];
+    };
+    const counts = events.flatMap(({ type, data }) => (type === 'request.refused' ? [data.count] : []));
+    assert.deepEqual(counts, [1, 2]);
   });
 
   it('writes at once when it has the data directory of the writer that was killed', async (t) => {

@@ -23,32 +23,32 @@ const KEY_FILE = 'TOPOLOG_TEST_CELL_KEY';
 const told = process.env[LOG] ?? 'leveldb';
 const kind = (KINDS as readonly string[]).includes(told) ? (told as Kind) : 'postgres';
 
-/** Why a test that is about the files of LevelDB is skipped, as `what` is; false: it is not. */
-export const onLevelDb = (what: string): string | false =>
-  kind === 'leveldb' ? false : `${what}: only with LevelDB, and this run has its logs in ${kind}`;
-
-/** Why a test with servers in processes of their own is skipped; false: it is not. */
+/** Why a test is skipped whose servers or commands are processes of their own; false: it is not. */
 export const onDisk = (): string | false =>
-  kind === 'memory' ? 'its servers are processes, and a log in memory ends with its process' : false;
+  kind === 'memory' ? 'it needs other processes, and a log in memory is that of one' : false;
 
 /** A cell for each directory that a log would lie in. */
-const cellOf = (directory: string): string => createHash('sha256').update(directory).digest('hex').slice(0, 32);
-
-const flagsOf = (directory: string): { log: string; name: string; keyFile: string } => ({
+const cellOf = (directory: string): { log: string; name: string } => ({
   log: kind === 'memory' ? 'postgres://memory/tests' : told,
-  name: cellOf(directory),
-  keyFile: process.env[KEY_FILE] ?? '',
+  name: createHash('sha256').update(directory).digest('hex').slice(0, 32),
 });
 
 /** Seconds: longer than a loaded machine lets a server wait. Who comes back on its data directory does not wait for it. */
 const LEASE = '60';
 
-/** Flags that keep the log of a server elsewhere than in its data directory. */
-export const logFlags = (dataDir: string): string[] => {
+/** Flags of commands that say where the log of a server is, if not in its data directory. */
+export const cellFlags = (dataDir: string): string[] => {
   if (kind === 'leveldb') return [];
-  const { log, name, keyFile } = flagsOf(path.join(dataDir, 'log'));
-  return ['--log', log, '--cell', name, '--cell-key', keyFile, '--lease', LEASE];
+  const { log, name } = cellOf(path.join(dataDir, 'log'));
+  return ['--log', log, '--cell', name];
 };
+
+/** More of them, of commands that need the secrets of a server. */
+export const keyFlags = (): string[] => (kind === 'leveldb' ? [] : ['--cell-key', process.env[KEY_FILE] ?? '']);
+
+/** Flags of a server. */
+export const logFlags = (dataDir: string): string[] =>
+  kind === 'leveldb' ? [] : [...cellFlags(dataDir), ...keyFlags(), '--lease', LEASE];
 
 const inMemory = new Map<string, MemoryCells>();
 const memoryAt = (directory: string): MemoryCells => {
@@ -75,7 +75,7 @@ const closing = (store: Store, end: () => Promise<void>): Store => ({
 });
 
 const cellAt = (directory: string) => {
-  const { log, name } = flagsOf(directory);
+  const { log, name } = cellOf(directory);
   return openCell({ log, name, key: null, leaseMs: 600_000, create: true });
 };
 
