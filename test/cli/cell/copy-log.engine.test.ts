@@ -57,7 +57,7 @@ const withDrawings = async (dataDir: string, drawings: number): Promise<void> =>
   await log.close();
 };
 
-/** A data directory with what a server has written: a project, a node that was started, refused requests. */
+/** A data directory with what a server has written: a project, a node that was started, a refused request, a compute. */
 const withLab = async (dataDir: string): Promise<void> => {
   const server = await spawnServer(dataDir);
   try {
@@ -68,6 +68,16 @@ const withLab = async (dataDir: string): Promise<void> => {
     const { node_id } = (await request(server.url, 'POST', nodes, node)).body as { node_id: string };
     await request(server.url, 'POST', `${nodes}/${node_id}/start`, {}, { 'idempotency-key': 'a key/of' });
     await request(server.url, 'POST', nodes, { name: 'no kind' });
+    // Nobody answers there.
+    const compute = {
+      compute_id: 'lab2',
+      protocol: 'http',
+      host: '127.0.0.1',
+      port: 1,
+      user: 'ada',
+      password: 'secret',
+    };
+    assert.equal((await request(server.url, 'POST', '/v2/computes', compute)).status, 201);
   } finally {
     await server.kill('SIGTERM');
   }
