@@ -77,17 +77,20 @@ const lab = async (dataDir, n) => {
   return { ...known, drafts: drafts(known) };
 };
 
+/** Makes drafts of events of a project. */
+export const draftsOf = (project_id) => (type, data) => ({
+  project_id,
+  type,
+  data: { project_id, ...data },
+  by: BY,
+  request_id: randomUUID(),
+  cause: null,
+});
+
 /** First what makes the lab, then its use without an end. */
 function* drafts(lab) {
   const { project_id, node_ids, link_ids, drawing_ids } = lab;
-  const draft = (type, data) => ({
-    project_id,
-    type,
-    data: { project_id, ...data },
-    by: BY,
-    request_id: randomUUID(),
-    cause: null,
-  });
+  const draft = draftsOf(project_id);
   yield draft('project.created', project(lab));
   for (const [i, node_id] of node_ids.entries()) yield draft('node.created', node(lab, node_id, i));
   for (const [i, link_id] of link_ids.entries()) yield draft('link.created', link(lab, link_id, i));
@@ -110,7 +113,7 @@ function* drafts(lab) {
   }
 }
 
-const project = ({ place, n }) => ({
+export const project = ({ place, n }) => ({
   name: `lab ${n}`,
   path: place,
   filename: 'lab.gns3',
@@ -190,7 +193,7 @@ const link = ({ node_ids }, link_id, i) => ({
   extra: {},
 });
 
-const drawing = (drawing_id, i) => ({
+export const drawing = (drawing_id, i) => ({
   drawing_id,
   x: i * 100,
   y: 0,

@@ -2,6 +2,7 @@
 // bench-results/<time>.json. Nothing is asserted: docs/reference/performance.md says what the figures are good for.
 //
 // --runs N          how often each figure is taken (5)
+// --quick           tiny sizes, to see that parts log and scale run: their figures mean nothing
 // --worst           of the results named (bench-results/*.json) the worst of each line is printed; nothing is measured
 // --profile DIR     runs the server under --cpu-prof and leaves the profiles in DIR (parts http, writes and computes)
 // TOPOLOG_BENCH_EVENTS the length of the log of part history (1,000,000)
@@ -16,15 +17,21 @@ import { fabric } from './parts/fabric.mjs';
 import { history } from './parts/history.mjs';
 import { http } from './parts/http.mjs';
 import { lab } from './parts/lab.mjs';
+import { log } from './parts/log.mjs';
 import { ping } from './parts/ping.mjs';
 import { web } from './parts/web.mjs';
 import { writes } from './parts/writes.mjs';
 import { table, toRow, worstOf } from './table.mjs';
 
-const PARTS = { lab, http, writes, ping, fabric, history, engines, web, computes };
+const PARTS = { lab, http, writes, ping, fabric, history, log, engines, web, computes };
 
 const { values: flags, positionals } = parseArgs({
-  options: { runs: { type: 'string', default: '5' }, profile: { type: 'string' }, worst: { type: 'boolean' } },
+  options: {
+    runs: { type: 'string', default: '5' },
+    profile: { type: 'string' },
+    worst: { type: 'boolean' },
+    quick: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 if (flags.worst) {
@@ -39,6 +46,7 @@ if (unknown !== undefined) {
 }
 const options = {
   runs: Number(flags.runs),
+  quick: flags.quick,
   nodeFlags: flags.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(flags.profile)}`],
 };
 

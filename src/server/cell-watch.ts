@@ -3,6 +3,8 @@ import { conflict, messageOf, TopologError } from '../common/errors.ts';
 import type { Cell, Lease, StandingBy, Writer } from '../events/cell.ts';
 import type { CellSide } from '../http/cell/cell.ts';
 import type { Standing } from '../http/metrics/standing.ts';
+import type { CellConfig } from './cell-config.ts';
+import type { OpenedLog } from './open-log.ts';
 
 /** Between two looks. Milliseconds. */
 const LOOK_MS = 1_000;
@@ -124,3 +126,20 @@ export class CellWatch {
     throw new TopologError('no_writer', { reason: 'another one is just taking over', retry_after: 1 });
   }
 }
+
+/** A server's part in its cell, for one turn: it writes with the lease, or stands by. */
+export interface Share {
+  cell: Cell;
+  /** null: it stands by. */
+  lease: Lease | null;
+  config: CellConfig;
+  opened: OpenedLog;
+  watch: CellWatch;
+}
+
+/** What the facade knows of it. */
+export const facadeOf = ({ lease, config: { key, redirect }, opened, watch }: Share): CellSide => ({
+  position: () => opened.log.status().position,
+  ...{ key, redirect, epoch: lease?.epoch ?? null },
+  writer: () => watch.forwarding(),
+});

@@ -11,7 +11,7 @@ import type { Changes } from '../projections/past/changes.ts';
 import { createPast } from '../projections/past/past.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Config } from './config.ts';
-import type { Share } from './sharing.ts';
+import type { Share } from './cell-watch.ts';
 import { healthOf, type ReadOnly, readOnlyCommands } from './read-only.ts';
 
 /** A server that runs, before it listens. */

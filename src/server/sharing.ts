@@ -6,12 +6,11 @@ import { conflict, messageOf } from '../common/errors.ts';
 import { withResolvers } from '../common/with-resolvers.ts';
 import type { Cell, Lease } from '../events/cell.ts';
 import { type HeldDirectory, holdDirectory } from '../events/store/hold-directory.ts';
-import type { CellSide } from '../http/cell/cell.ts';
 import type { CellConfig } from './cell-config.ts';
-import { CellWatch } from './cell-watch.ts';
+import { CellWatch, type Share } from './cell-watch.ts';
 import type { Config } from './config.ts';
 import { followLog } from './follow-log.ts';
-import { type OpenedLog, openWritable } from './open-log.ts';
+import { openWritable } from './open-log.ts';
 import { atSameAddresses, ReplacedServer, type RunningServer } from './running.ts';
 
 /** Milliseconds after which a server that stands by says so again, and looks whether the writer is still there. */
@@ -22,23 +21,6 @@ const HANDED_OVER_MS = 10_000;
 const AGAIN_MS = 500;
 /** Between two looks whether another server writes. Milliseconds. */
 const TAKEN_MS = 20;
-
-/** A server's part in its cell, for one turn: it writes with the lease, or stands by. */
-export interface Share {
-  cell: Cell;
-  /** null: it stands by. */
-  lease: Lease | null;
-  config: CellConfig;
-  opened: OpenedLog;
-  watch: CellWatch;
-}
-
-/** What the facade knows of it. */
-export const facadeOf = ({ lease, config: { key, redirect }, opened, watch }: Share): CellSide => ({
-  position: () => opened.log.status().position,
-  ...{ key, redirect, epoch: lease?.epoch ?? null },
-  writer: () => watch.forwarding(),
-});
 
 interface Sharing {
   cell: Cell;

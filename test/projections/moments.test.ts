@@ -102,9 +102,11 @@ const compare = async (past: Past, kept: readonly Kept[]): Promise<void> => {
 describe('the read answers of any moment', () => {
   it('are what they were after each of 1,000 random commands, with and without checkpoints', async (t) => {
     const dir = await tempDir();
-    t.after(dir.remove);
     const lab = await testLab({ dir: dir.path });
-    t.after(() => lab.close());
+    t.after(async () => {
+      await lab.close();
+      await dir.remove();
+    });
     const { store } = lab.log;
     const kept = await performAll(lab);
     assert.equal(kept.length, COMMANDS);
