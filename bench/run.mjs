@@ -6,6 +6,7 @@
 // --worst           of the results named (bench-results/*.json) the worst of each line is printed; nothing is measured
 // --profile DIR     runs the server under --cpu-prof and leaves the profiles in DIR (parts http, writes and computes)
 // TOPOLOG_BENCH_EVENTS the length of the log of part history (1,000,000)
+// TOPOLOG_BENCH_LABS how many labs part scale runs (240)
 // TOPOLOG_BENCH_DIR where data goes (the temporary directory): writes measure its disk
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
@@ -19,11 +20,12 @@ import { http } from './parts/http.mjs';
 import { lab } from './parts/lab.mjs';
 import { log } from './parts/log.mjs';
 import { ping } from './parts/ping.mjs';
+import { scale } from './parts/scale.mjs';
 import { web } from './parts/web.mjs';
 import { writes } from './parts/writes.mjs';
 import { table, toRow, worstOf } from './table.mjs';
 
-const PARTS = { lab, http, writes, ping, fabric, history, log, engines, web, computes };
+const PARTS = { lab, http, writes, ping, fabric, history, log, engines, web, computes, scale };
 
 const { values: flags, positionals } = parseArgs({
   options: {

@@ -47,7 +47,6 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
     try {
       await share.lease?.announce(advertise ?? server.url);
     } catch (error) {
-      // Its place is taken by one that stands by.
       server.depose(messageOf(error));
       await server.close('its lease is over');
       throw error;

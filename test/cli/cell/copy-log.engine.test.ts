@@ -57,7 +57,7 @@ const withDrawings = async (dataDir: string, drawings: number): Promise<void> =>
   await log.close();
 };
 
-/** A data directory with what a server has written: a project, a node that was started, refused requests. */
+/** A data directory with what a server has written: a project, a node that was started, a refused request, a compute. */
 const withLab = async (dataDir: string): Promise<void> => {
   const server = await spawnServer(dataDir);
   try {
@@ -68,6 +68,16 @@ const withLab = async (dataDir: string): Promise<void> => {
     const { node_id } = (await request(server.url, 'POST', nodes, node)).body as { node_id: string };
     await request(server.url, 'POST', `${nodes}/${node_id}/start`, {}, { 'idempotency-key': 'a key/of' });
     await request(server.url, 'POST', nodes, { name: 'no kind' });
+    // Nobody answers there.
+    const compute = {
+      compute_id: 'lab2',
+      protocol: 'http',
+      host: '127.0.0.1',
+      port: 1,
+      user: 'ada',
+      password: 'secret',
+    };
+    assert.equal((await request(server.url, 'POST', '/v2/computes', compute)).status, 201);
   } finally {
     await server.kill('SIGTERM');
   }
@@ -95,6 +105,11 @@ else
 
     const place = (): string => path.join(dir.path, `data-${++places}`);
     const cellName = (): string => `cell-${++places}`;
+    /** Flags of a server. */
+    const sharing = (cell: string): string[] => [
+      ...['--log', log, '--cell', cell],
+      ...['--cell-key', key, '--lease', '60'],
+    ];
     const into = (from: string, cell: string, ...flags: string[]) =>
       topolog('copy-log', '--from', from, '--to', log, '--cell', cell, ...flags);
     const outOf = (cell: string, to: string, ...flags: string[]) =>
@@ -127,9 +142,8 @@ else
       for (const name of SECRETS)
         assert.deepEqual(await readFile(path.join(back, name)), await readFile(path.join(from, name)));
 
-      const shared = ['--log', log, '--cell', cell, '--cell-key', key];
       for (const [dataDir, flags] of [
-        [place(), shared],
+        [place(), sharing(cell)],
         [back, []],
       ] satisfies [string, string[]][]) {
         const server = await spawnServer(dataDir, flags);
@@ -178,7 +192,7 @@ else
       await withDrawings(from, 6_000);
       const client = await connected(t);
       // So that the tables are there.
-      await (await spawnServer(place(), ['--log', log, '--cell', cellName(), '--cell-key', key])).kill('SIGTERM');
+      await (await spawnServer(place(), sharing(cellName()))).kill('SIGTERM');
       await client.query('SELECT pg_advisory_lock(7)');
       await client.query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN IF NEW.position > 3000 THEN PERFORM pg_advisory_xact_lock(7); END IF; RETURN NEW; END $$`);
@@ -189,7 +203,7 @@ else
       await client.query('DROP TRIGGER hold ON topolog.event');
 
       await assert.rejects(
-        spawnServer(place(), ['--log', log, '--cell', cell, '--cell-key', key]),
+        spawnServer(place(), sharing(cell)),
         /unfinished copy of another one|written by topolog copy-log/,
       );
       const { code, stdout, stderr } = await into(from, cell);
@@ -219,7 +233,7 @@ else
     it('refuses a log that is being written, and says who writes it', async () => {
       const [from, cell] = [place(), cellName()];
       const alone = await spawnServer(from);
-      const shared = await spawnServer(place(), ['--log', log, '--cell', cell, '--cell-key', key]);
+      const shared = await spawnServer(place(), sharing(cell));
       try {
         const held = await into(from, cellName());
         assert.equal(held.code, 1);

@@ -40,7 +40,7 @@ else
       dir = await tempDir();
       key = path.join(dir.path, 'cell.key');
       await writeFile(key, randomBytes(32).toString('base64'));
-      const flags = ['--log', log, '--cell', 'school', '--cell-key', key];
+      const flags = ['--log', log, '--cell', 'school', '--cell-key', key, '--lease', '60'];
       server = await spawnServer(path.join(dir.path, 'data'), flags);
       ({ project_id = '' } = await post('/v2/projects', { name: 'lab' }));
       const node = { name: 'PC1', node_type: 'simple_pc', compute_id: 'local' };

@@ -43,6 +43,8 @@ const BACK_MS = 90_000;
 const LOOK_MS = 300;
 /** The fabrics of the computes are looked into after one round of so many, as that takes them from their servers for a moment. */
 const FABRICS_EVERY = 4;
+/** By `topolog handover`; the other one may be just starting, or what was before has taken the lease away. */
+const SAID = /writes now|no other server of the cell stands by|does not write|No server of the cell writes/;
 /** Longest time until those who listen to a feed have heard all. Milliseconds. */
 const HEARD_MS = 15_000;
 
@@ -124,6 +126,11 @@ class Rounds implements World {
     await this.#prepare();
     while (this.#done < faults && this.#isWell && signal?.aborted !== true && Date.now() < until)
       await this.#round(faults - this.#done);
+    if (!this.#isWell) return;
+    const { url } = await this.writer();
+    const { body, text } = await request(url, 'GET', '/v2/verify', undefined, this.#lab.headers);
+    const { problems } = body as { problems: unknown[] };
+    if (problems.length > 0) this.summary.problems.push(`GET /v2/verify: ${text}`);
   }
 
   async #prepare(): Promise<void> {
@@ -152,6 +159,8 @@ class Rounds implements World {
       }
       await sleep(this.#random.below(LONGEST_MS));
     });
+    // Where another fault has come after it, or before, that is timed as well.
+    if (faults.length > 1) this.#moments = [];
     const wrote = Date.now();
     if (this.#isWell) await this.#settle();
     const said = faults.map(({ name }) => name).join(', ');
@@ -168,8 +177,8 @@ class Rounds implements World {
   async handOver(by: 'request' | 'command'): Promise<void> {
     const writer = await this.writer();
     if (by === 'command') {
-      const said = await this.#lab.command(writer, 'handover');
-      if (!/writes now/.test(said)) this.summary.problems.push(`topolog handover says ${said}`);
+      const said = await this.#lab.command(writer, 'handover').catch(messageOf);
+      if (!SAID.test(said)) this.summary.problems.push(`topolog handover says ${said}`);
       return;
     }
     this.timed('handed over');
