@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { topolog } from '../cli/run.ts';
-import { cellFlags } from '../support/own-log.ts';
+import { cellFlags, logConnections } from '../support/own-log.ts';
 import { tempDir } from '../support/temp.ts';
 import type { Held } from './memory.ts';
 import { Run } from './run.ts';
@@ -87,7 +87,7 @@ describe('requests that nobody would make, from the document of the server', () 
       const { warm, end, run } = await fuzz(t, ['--no-local'], 0, split);
       assert.ok(end.heap - warm.heap < HEAP_MORE, `the heap grew from ${warm.heap} to ${end.heap}`);
       assert.ok(end.process - warm.process < PROCESS_MORE, `the process grew from ${warm.process} to ${end.process}`);
-      assert.equal(end.sockets, 0);
+      assert.ok(end.sockets <= logConnections, `${end.sockets} connections are left`);
       // Where most of them end at the door, the rest of the house is not tested.
       if (REQUESTS >= 20_000) assert.ok(run.reached.size > 200, `only ${run.reached.size} operations were reached`);
     },
@@ -95,6 +95,6 @@ describe('requests that nobody would make, from the document of the server', () 
 
   it('do no more at a server whose clients may use its machine', { timeout: TIMEOUT }, async (t) => {
     const { end } = await fuzz(t, ['--local'], split, REQUESTS);
-    assert.equal(end.sockets, 0);
+    assert.ok(end.sockets <= logConnections, `${end.sockets} connections are left`);
   });
 });

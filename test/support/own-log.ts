@@ -50,6 +50,9 @@ export const keyFlags = (): string[] => (kind === 'leveldb' ? [] : ['--cell-key'
 export const logFlags = (dataDir: string): string[] =>
   kind === 'leveldb' ? [] : [...cellFlags(dataDir), ...keyFlags(), '--lease', LEASE];
 
+/** Most connections that a server has to its log: four that read, one that writes, one that renews its lease. */
+export const logConnections = kind === 'postgres' ? 6 : 0;
+
 const inMemory = new Map<string, MemoryCells>();
 const memoryAt = (directory: string): MemoryCells => {
   const known = inMemory.get(directory) ?? new MemoryCells(Number(LEASE) * 1000);
