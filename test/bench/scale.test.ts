@@ -22,12 +22,12 @@ interface Plan {
 interface Model {
   COSTS: Record<string, { value: number; what: string; source: string; quote?: string }>;
   DEFAULTS: Numbers;
-  plan(given?: Numbers): Plan;
-  expected(
+  plan: (given?: Numbers) => Plan;
+  expected: (
     load: { labs: number; nodes: number; students: number; rates: Numbers; listeners: number },
     now?: Numbers,
-  ): Numbers;
-  inOrder(limits: Numbers): [string, number][];
+  ) => Numbers;
+  inOrder: (limits: Numbers) => [string, number][];
 }
 interface Change {
   at: number;
@@ -43,16 +43,16 @@ interface Recording {
 
 const load = (name: string): Promise<unknown> => import(pathToFileURL(path.resolve('bench/scale', name)).href);
 const { COSTS, DEFAULTS, plan, expected, inOrder } = (await load('model.mjs')) as Model;
-const { describe: words } = (await load('text.mjs')) as { describe(planned: Plan): string };
+const { describe: words } = (await load('text.mjs')) as { describe: (planned: Plan) => string };
 const { recordingOf } = (await load('classroom.mjs')) as {
-  recordingOf(events: unknown[], of: { labs: { project_id: string }[]; pace: number }): Change[];
+  recordingOf: (events: unknown[], of: { labs: { project_id: string }[]; pace: number }) => Change[];
 };
 const { ratesOf, replay } = (await load('replay.mjs')) as {
-  ratesOf(recording: Recording, school: Numbers): Numbers;
-  replay(
+  ratesOf: (recording: Recording, school: Numbers) => Numbers;
+  replay: (
     recording: Recording,
     how: { labs: object[]; seconds: number; faster: number; rates: Numbers },
-  ): Promise<{ problems: string[] }>;
+  ) => Promise<{ problems: string[] }>;
 };
 
 const squeezed = (text: string): string => text.replace(/\s+/g, ' ');
