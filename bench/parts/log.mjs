@@ -40,11 +40,16 @@ export const log = async ({ runs, quick }) => {
     if (missing !== false) return [...rows, { what: `appends in PostgreSQL: ${missing}`, unit: '/s', values: [] }];
     // Its directories are on the disk of the others.
     process.env.TMPDIR = place;
-    const postgres = await startPostgres({ max_wal_size: '8GB' });
+    const databases = [await startPostgres({ max_wal_size: '8GB' })];
+    const stop = () => Promise.all(databases.map((database) => database.stop()));
+    // What is interrupted leaves no database behind either.
+    const interrupted = (signal) => void stop().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted);
     try {
-      return [...rows, ...(await onPostgres(postgres, directory, sizes))];
+      return [...rows, ...(await onPostgres(databases, directory, sizes))];
     } finally {
-      await postgres.stop();
+      await stop();
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupted);
     }
   } finally {
     await rm(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -89,7 +94,9 @@ const appends = async ({ own, bare, where, limit, targets }, { runs, seconds }) 
   return rows;
 };
 
-const onPostgres = async (postgres, directory, sizes) => {
+/** `databases`: the first one, to which its standby is added. */
+const onPostgres = async (databases, directory, sizes) => {
+  const [postgres] = databases;
   const { openCell } = await compiled('src/events/open-cell');
   const report = (message) => process.stderr.write(`log: ${message}\n`);
   const cellOf = async (database) =>
@@ -108,17 +115,11 @@ const onPostgres = async (postgres, directory, sizes) => {
     const rows = await measured('PostgreSQL');
     const key = path.join(directory, 'key');
     await writeFile(key, randomBytes(32).toString('base64'), { mode: 0o600 });
-    rows.push(await starts({ postgres, directory, key }, sizes));
-    const standby = await postgres.standby();
-    try {
-      rows.push(...(await measured('PostgreSQL with a synchronous standby')));
-      const flags = ['--log', await postgres.create('lag'), '--cell-key', key, ...LEASE];
-      return [...rows, ...(await lag(flags, { ...sizes, seconds: sizes.lagSeconds }))];
-    } finally {
-      // Commits wait for it as long as the settings ask for it.
-      await postgres.set({ synchronous_standby_names: '' });
-      await standby.stop();
-    }
+    rows.push(...(await starts({ postgres, directory, key }, sizes)));
+    databases.push(await postgres.standby());
+    rows.push(...(await measured('PostgreSQL with a synchronous standby')));
+    const flags = ['--log', await postgres.create('lag'), '--cell-key', key, ...LEASE];
+    return [...rows, ...(await lag(flags, { ...sizes, seconds: sizes.lagSeconds }))];
   } finally {
     await own.close();
     await cell.close();
@@ -129,12 +130,13 @@ const onPostgres = async (postgres, directory, sizes) => {
 /** Of the whole program, from its start to the line that says where it listens; the two logs take turns. */
 const starts = async ({ postgres, directory, key }, { runs, events }) => {
   const flags = {};
+  let octets = { level: 0, postgres: 0 };
   for (const [name, length] of Object.entries({ short: SHORT, long: events })) {
     const dataDir = path.join(directory, name);
     const begin = performance.now();
     await writeLongLog(dataDir, length);
     const url = await postgres.create(name);
-    await copyToCell(dataDir, url);
+    octets = await copyToCell(dataDir, url);
     process.stderr.write(`log: ${number(length)} events made in ${Math.round(performance.now() - begin)} ms\n`);
     flags[name] = ['--data-dir', dataDir, '--log', url, '--cell-key', key, ...LEASE];
   }
@@ -147,10 +149,16 @@ const starts = async ({ postgres, directory, key }, { runs, events }) => {
       if (run > 0) times[name].push(performance.now() - begin);
       await server.stop();
     }
-  return {
-    ...{ what: `start of the server with ${number(events)} events in PostgreSQL (target 1.5)`, unit: 'ms' },
-    ...{ values: times.long, limit: `with ${number(SHORT)}`, limits: times.short },
-  };
+  return [
+    {
+      ...{ what: `start of the server with ${number(events)} events in PostgreSQL (target 1.5)`, unit: 'ms' },
+      ...{ values: times.long, limit: `with ${number(SHORT)}`, limits: times.short },
+    },
+    {
+      ...{ what: 'disk for each of these events, PostgreSQL', unit: 'octets', values: [octets.postgres / events] },
+      ...{ limit: 'LevelDB', limits: [octets.level / events] },
+    },
+  ];
 };
 
 const number = (n) => n.toLocaleString('en-US');

@@ -12,11 +12,11 @@ import { percentile } from '../statistics.mjs';
 /** 240 labs with two feeds each are nearly the listeners that a server takes. The whole recording is replayed seven times, or once. */
 const FULL = {
   ...{ students: 30, nodes: 30, minutes: 3, recordSeconds: 20, labs: 240, seconds: 30, faster: 42 },
-  ...{ settleMs: 8_000, listeners: 200, updates: 2_000, restarts: 200, commands: 2_000 },
+  ...{ settleMs: 8_000, started: 10, listeners: 200, updates: 2_000, restarts: 200, commands: 2_000 },
 };
 const QUICK = {
   ...{ students: 4, nodes: 10, minutes: 3, recordSeconds: 3, labs: 8, seconds: 3, faster: 60 },
-  ...{ settleMs: 500, listeners: 40, updates: 100, restarts: 10, commands: 100 },
+  ...{ settleMs: 500, started: 4, listeners: 40, updates: 100, restarts: 10, commands: 100 },
 };
 /** Ports for the consoles of all labs, below those that the system gives to connections. */
 const CONSOLES = ['--console-ports', '10000-29999', '--auto-close-grace', '600'];
@@ -57,12 +57,7 @@ const simulated = async (recording, sizes) => {
   try {
     const labs = await openLabs(server, { students: count, nodes });
     await Promise.all(labs.map((lab) => lab.listen(DEFAULTS.listeners)));
-    const before = await processorOf(server);
-    const begin = performance.now();
-    await Promise.all(labs.map((lab) => lab.start()));
-    const start_ms = performance.now() - begin;
-    await sleep(settleMs);
-    const start_processor_ms = ((await processorOf(server)) - before) * 1000;
+    const { ms: start_ms, processor_ms: start_processor_ms } = await startAll(server, labs, settleMs);
     const memory_mib = await memoryOf(server);
     await Promise.all(labs.map((lab) => lab.openConsole()));
     const position = async () => (await server.call('GET', '/v2/health')).log.position;
@@ -89,6 +84,16 @@ const simulated = async (recording, sizes) => {
   }
 };
 
+/** At the same moment; processor until they have settled. */
+const startAll = async (server, labs, settleMs) => {
+  const before = await processorOf(server);
+  const begin = performance.now();
+  await Promise.all(labs.map((lab) => lab.start()));
+  const ms = performance.now() - begin;
+  await sleep(settleMs);
+  return { ms, processor_ms: ((await processorOf(server)) - before) * 1000 };
+};
+
 const rowsOf = ({ measured, modelled, students, labs, nodes }) => {
   const number = (n) => n.toLocaleString('en-US');
   const row = (what, unit, name, factor = 1) => ({
@@ -109,8 +114,11 @@ const rowsOf = ({ measured, modelled, students, labs, nodes }) => {
 const costs = async (sizes) => {
   const server = await startServer([], CONSOLES);
   try {
-    const [lab] = await openLabs(server, { students: 1, nodes: 30 });
+    const [lab, ...others] = await openLabs(server, { students: sizes.started + 1, nodes: 30 });
     await lab.start();
+    const starts = await startAll(server, others, sizes.settleMs);
+    const started = sizes.started * 30;
+    const [start_ms, start_processor_ms] = [starts.ms / started, starts.processor_ms / started];
     const each = (times, act) => processorForEach(server, times, act);
     const update_us = await each(sizes.updates, () => lab.do('draw', 0));
     const update_p99_ms = percentile(lab.times, 0.99);
@@ -126,7 +134,10 @@ const costs = async (sizes) => {
     const listener_kib = (((await memoryOf(server)) - memory) * 1024) / sizes.listeners;
     const frame_us = ((await each(sizes.updates, () => lab.do('draw', 0))) - update_us) / sizes.listeners;
     lab.leave();
-    return { update_us, update_p99_ms, read_us, restart_processor_ms, command_us, frame_us, listener_kib };
+    return {
+      ...{ start_ms, start_processor_ms, restart_processor_ms },
+      ...{ update_us, update_p99_ms, read_us, command_us, frame_us, listener_kib },
+    };
   } finally {
     await server.stop();
   }

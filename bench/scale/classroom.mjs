@@ -11,7 +11,7 @@ import { DEFAULTS } from './model.mjs';
 const HOUR_MS = 3_600_000;
 
 /** mulberry32, as a number from 0 to 1. */
-export const chooser = (seed) => {
+const chooser = (seed) => {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -47,7 +47,7 @@ const EVENTS_OF_START = 2;
 const PROCESSES = 2;
 
 /** What one student does, each second of the work and as a whole at its beginning. */
-export const ofStudent = (school, costs = values) => {
+const ofStudent = (school, costs = values) => {
   const { nodes, changes, restarts, reads, commands } = school;
   const embedded = nodes - school.outside;
   const frames = (changes + restarts * 2) / HOUR;
@@ -70,7 +70,7 @@ export const ofStudent = (school, costs = values) => {
 };
 
 /** The students that one cell takes, by what limits them. */
-export const limitsOfCell = (school, costs = values) => {
+const limitsOfCell = (school, costs = values) => {
   const { servers, busy, start_within, nodes } = school;
   const one = ofStudent(school, costs);
   const mib = school.server_gib * 1024 - costs.server_mib - costs.fabric_mib;
@@ -87,7 +87,7 @@ export const limitsOfCell = (school, costs = values) => {
 };
 
 /** Embedded nodes that one compute takes, and guests or containers, by what limits them. */
-export const limitsOfCompute = (school, costs = values) => {
+const limitsOfCompute = (school, costs = values) => {
   const { busy, compute_processors, start_within, outside_start_within } = school;
   const mib = school.compute_gib * 1024 - costs.server_mib - costs.fabric_mib;
   const used = Math.min(PROCESSES, compute_processors);

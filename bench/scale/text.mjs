@@ -11,7 +11,7 @@ export const describe = (planned) => {
   const kinds = school.outside === 0 ? 'embedded' : `${school.outside} of them QEMU guests or containers`;
   return [
     `${whole(school.students)} students, each with a lab of ${school.nodes} nodes, ${kinds}:`,
-    `  ${whole(cells)} cells of ${whole(students_in_cell)} students, with ${whole(cells * school.servers)} servers and ${whole(computes)} computes`,
+    `  cells: ${whole(cells)}, of ${whole(students_in_cell)} students; servers: ${whole(cells * school.servers)}; computes: ${whole(computes)}`,
     `  appends: ${shown(planned.appends_start)} /s while everybody starts, ${shown(planned.appends_work)} /s while they work`,
     `  processors: ${shown(planned.processors_start)} while everybody starts, ${shown(planned.processors_work)} while they work`,
     `  memory: ${shown(planned.memory_gib)} GiB`,
