@@ -120,6 +120,8 @@ const BATCH = `
 /** Into the tables of a database in which a cell was made, with the package alone: one prepared statement a batch, arrays as it sends them. */
 export const barePostgres = async (url) => {
   const client = new pg.Client({ connectionString: url });
+  // What is being written rejects as well.
+  client.on('error', () => undefined);
   await client.connect();
   const write = (ops) => {
     const values = [[], [], [], [], [], []];

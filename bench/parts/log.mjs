@@ -41,9 +41,14 @@ export const log = async ({ runs, quick }) => {
     // Its directories are on the disk of the others.
     process.env.TMPDIR = place;
     const databases = [await startPostgres({ max_wal_size: '8GB' })];
-    const stop = () => Promise.all(databases.map((database) => database.stop()));
+    let stopping;
+    const stop = () => (stopping ??= Promise.all(databases.map((database) => database.stop())));
     // What is interrupted leaves no database behind either.
-    const interrupted = (signal) => void stop().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+    const interrupted = async (signal) => {
+      await stop();
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+      process.exit(signal === 'SIGINT' ? 130 : 143);
+    };
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, interrupted);
     try {
       return [...rows, ...(await onPostgres(databases, directory, sizes))];
