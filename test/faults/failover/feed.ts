@@ -112,6 +112,8 @@ export class Follower {
   #take(frame: Frame, cursor: string): void {
     const { action, position, more = 0 } = frame;
     if (action === 'reload') this.problems.push(`${this.path} since ${cursor}: ${JSON.stringify(frame)}`);
+    // It says how far the listener is, also where long nothing was told.
+    if (action === 'ping' && position > this.#position) [this.#position, this.#more] = [position, 0];
     if (OWN.has(action)) return;
     const isNext = position > this.#position || (position === this.#position && more < this.#more);
     if (!isNext) this.problems.push(`${this.path}: after ${this.#position}.${this.#more} comes ${shown(frame)}`);
