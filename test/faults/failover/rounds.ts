@@ -43,8 +43,9 @@ const BACK_MS = 90_000;
 const LOOK_MS = 300;
 /** The fabrics of the computes are looked into after one round of so many, as that takes them from their servers for a moment. */
 const FABRICS_EVERY = 4;
-/** By `topolog handover`; the other one may be just starting, or what was before has taken the lease away. */
-const SAID = /writes now|no other server of the cell stands by|does not write|No server of the cell writes/;
+/** By `topolog handover`. What was before may have changed who writes, and a server that changes its part cannot be asked for a moment. */
+const SAID =
+  /writes now|no other server of the cell stands by|does not write|No server of the cell writes|no server runs/;
 /** Longest time until those who listen to a feed have heard all. Milliseconds. */
 const HEARD_MS = 15_000;
 
