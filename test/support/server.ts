@@ -76,7 +76,10 @@ export const testServer = async (
   const server: TestServer = {
     dataDir,
     reports,
-    running: await start(),
+    running: await start().catch(async (error: unknown) => {
+      await dir.remove();
+      throw error;
+    }),
     get url() {
       return this.running.url;
     },
