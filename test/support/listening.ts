@@ -11,8 +11,12 @@ export interface Listening {
 }
 
 /** Of these processes, in the network of each. proc(5): `sl local_address rem_address st … inode`; state 0A is LISTEN, 07 an unconnected UDP. */
-export const listeningOf = async (pids: readonly number[]): Promise<Listening[]> =>
-  (await Promise.all(pids.map(ofProcess))).flat();
+export const listeningOf = async (pids: readonly number[]): Promise<Listening[]> => {
+  const look = async (): Promise<Listening[]> => (await Promise.all(pids.map(ofProcess))).flat();
+  const [first, second] = [await look(), new Set((await look()).map((socket) => JSON.stringify(socket)))];
+  // One that is about to be connected, as those of probes are, is not there for long.
+  return first.filter((socket) => second.has(JSON.stringify(socket)));
+};
 
 const PROTOCOLS = ['tcp', 'tcp6', 'udp', 'udp6'] as const;
 
