@@ -74,17 +74,19 @@ export interface LastWriter {
   server: string | null;
   /** What people call it. */
   name: string;
+  /** Of the event that says so; 0: none does. */
+  position: number;
   /** It ended by itself, and with it what ran: then nothing is lost. */
   ended: boolean;
 }
 
 export const lastWriter = async (store: Store): Promise<LastWriter> => {
   let ended: boolean | null = null;
-  for await (const { type, data } of startsAndStops(store)) {
+  for await (const { type, data, position } of startsAndStops(store)) {
     if (type === 'server.stopped') ended ??= data.kept_running === undefined;
-    else return { server: data.server ?? null, name: data.name ?? 'another server', ended: ended ?? false };
+    else return { server: data.server ?? null, name: data.name ?? 'another server', position, ended: ended ?? false };
   }
-  return { server: null, name: 'another server', ended: ended ?? false };
+  return { server: null, name: 'another server', position: 0, ended: ended ?? false };
 };
 
 /** Last version of a stream, 0 where there is none. */

@@ -301,7 +301,7 @@ describe('nodes in the fabric of a server that hands over', () => {
     };
     const statusAt = async (server: TestServer): Promise<string> =>
       ((await server.request('GET', `${nodes}/${node_id}`)).body as { status: string }).status;
-    return { first, second, node: `${nodes}/${node_id}`, node_id, handOver, statusAt };
+    return { cells, first, second, node: `${nodes}/${node_id}`, node_id, handOver, statusAt };
   };
 
   it('run on there, out of reach, until that server writes again', async () => {
@@ -312,6 +312,23 @@ describe('nodes in the fabric of a server that hands over', () => {
     assert.ok(await running(first, node_id));
     await handOver(second, first);
     assert.equal((await first.request('POST', `${node}/stop`)).status, 200);
+  });
+
+  it('run on while the server that has the lease has not said that it took over', async () => {
+    const { first, second, node, node_id, cells, statusAt } = await labOf({});
+    await second.close();
+    cells.holder = { owner: 'silent', url: '', epoch: (cells.epoch += 1), until: Infinity };
+    cells.changed.emit('change', 'lease');
+    await until(() => isStandby(first) && cells.standing.size > 1);
+    assert.ok(await running(first, node_id));
+    cells.holder = null;
+    cells.changed.emit('change', 'lease');
+    await until(() => !isStandby(first));
+    assert.equal(await statusAt(first), 'started');
+    const { events } = (await first.request('GET', `${node.replace(/\/nodes.*/, '')}/events`)).body as {
+      events: { type: string }[];
+    };
+    assert.ok(!events.some(({ type }) => type === 'node.lost'));
   });
 
   it('start at the new writer where the project wants that, and end at the one before', async () => {

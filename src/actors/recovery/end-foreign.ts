@@ -1,4 +1,5 @@
 import { reporting } from '../../common/errors.ts';
+import { lastWriter } from '../../events/read.ts';
 import type { LabContext } from '../context.ts';
 import { Mailbox } from '../../common/mailbox.ts';
 import { keptIds } from './recover.ts';
@@ -6,6 +7,8 @@ import { sweepOutside } from './sweep-outside.ts';
 
 /** After them what ran here may run elsewhere, or not at all. */
 const CHANGES: ReadonlySet<string> = new Set([
+  'server.took_over',
+  'server.started',
   'node.lost',
   'node.stopped',
   'node.deleted',
@@ -15,7 +18,7 @@ const CHANGES: ReadonlySet<string> = new Set([
 
 /**
  * For a server that stands by: ends what runs here and is no longer its own, now and whenever the records change so. Nodes that were left
- * to it when another server took over go on.
+ * to it when another server took over go on, and until that one has said so all of them do.
  */
 export const endForeign = (context: LabContext): void => {
   const { log, plumbing, logger, settings } = context;
@@ -25,6 +28,8 @@ export const endForeign = (context: LabContext): void => {
     // One that waits sees what comes meanwhile.
     if (sweeps.size > 1) return;
     const all = async (): Promise<void> => {
+      const writer = await lastWriter(log.store);
+      if (writer.server === id || writer.position > log.status().position) return;
       await plumbing.sweep(() => keptIds(context, id));
       await sweepOutside(context, id);
     };
