@@ -19,7 +19,7 @@ export interface Changes {
   onCommitted(listener: (steps: readonly Step[]) => void): () => void;
   /** How many events there are after a position, of a project or (null) of the whole server. */
   missed(projectId: string | null, after: number): Promise<number>;
-  /** What they did, one after another, as far as the log goes when it is read. */
+  /** What they did, one after another, as far as the log is known when it is read. */
   since(projectId: string | null, after: number): AsyncGenerator<Step, void, undefined>;
 }
 
@@ -82,7 +82,12 @@ async function* eventsAfter(log: Log, projectId: string | null, after: number): 
   let next = projectId === null ? after + 1 : await versionAtPosition(log.store, projectId, after + 1);
   for (;;) {
     const texts = await readTexts(log.store, projectId ?? undefined, { from: next, limit: BLOCK });
-    for (const text of texts) yield upcast(JSON.parse(text) as LogEvent);
+    for (const text of texts) {
+      const event = upcast(JSON.parse(text) as LogEvent);
+      // What is stored already and not known here yet is told once it is.
+      if (event.position > log.status().position) return;
+      yield event;
+    }
     if (texts.length < BLOCK) return;
     next += texts.length;
   }
