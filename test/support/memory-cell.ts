@@ -26,7 +26,7 @@ export class MemoryCells {
   epoch = 0;
   holder: Holder | null = null;
 
-  constructor(leaseMs = 2_000) {
+  constructor(leaseMs = 600_000) {
     this.leaseMs = leaseMs;
   }
 
