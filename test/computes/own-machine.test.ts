@@ -34,6 +34,18 @@ describe('the machine of a server, as a place of computes', () => {
       );
   });
 
+  it('says of a name that leads nowhere what its look-up says', async () => {
+    for (const all of [true, false])
+      await assert.rejects(
+        new Promise((resolve, reject) =>
+          lookupElsewhere('nobody.invalid', { all }, (error, found) =>
+            error === null ? resolve(found) : reject(error),
+          ),
+        ),
+        /nobody\.invalid/,
+      );
+  });
+
   it('is passed by for other addresses', async () => {
     const found = await new Promise((resolve, reject) =>
       lookupElsewhere('192.0.2.1', { all: true }, (error, addresses) =>

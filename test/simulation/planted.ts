@@ -67,8 +67,8 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'started-again-without-a-look',
     module: 'actors/recovery/recover-node.js',
-    original: 'const found = await lookFor(directory.context, node, ended);',
-    fault: "const found = 'nobody has looked';",
+    original: 'await lookFor(directory.context, node, ended)',
+    fault: "'nobody has looked'",
   },
   {
     name: 'early-exit',
@@ -86,7 +86,7 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'outcome-not-tried-again',
     module: 'actors/runtime/outcomes.js',
-    original: "if (error.code === 'shutting_down')",
+    original: "if (error.code === 'shutting_down' || error.code === 'lease_lost')",
     fault: 'if (true)',
   },
   {

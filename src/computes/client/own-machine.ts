@@ -17,8 +17,9 @@ export const leadsHere = (origin: string): boolean => {
 /** For sockets that must not lead there, whatever a name says. */
 export const lookupElsewhere: LookupFunction = (host, options, done) =>
   lookup(host, { ...options, all: true }, (error, found) => {
-    const [first] = found;
-    if (error !== null || first === undefined) done(error ?? new Error(`${host} has no address`), []);
+    // What was found is missing beside an error, whatever the types say.
+    const [first] = error === null ? found : [];
+    if (first === undefined) done(error ?? new Error(`${host} has no address`), []);
     else if (found.some(({ address }) => isOwn(address))) done(new Error(OWN_MACHINE), []);
     else if (options.all === true) done(null, found);
     else done(null, first.address, first.family);

@@ -80,9 +80,10 @@ export class LogCheck {
       case 'node.updated':
         return event.data.changes.name === undefined ? [] : [`named ${event.data.node_id} ${event.data.changes.name}`];
       case 'node.start_requested':
-        return [`start ${key}`];
+        // The server itself starts again what was lost.
+        return key === undefined ? [] : [`start ${key}`];
       case 'node.stop_requested':
-        return [`stop ${key}`];
+        return key === undefined ? [] : [`stop ${key}`];
       default:
         return [];
     }
