@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { closePanel, createWorkbench, keyOf, openPanel, type Panel } from '../src/store/workbench.ts';
+import { closePanel, createWorkbench, keyOf, openPanel, type Panel, select } from '../src/store/workbench.ts';
 
 const console1: Panel = { kind: 'console', nodeId: '1' };
 const console2: Panel = { kind: 'console', nodeId: '2' };
@@ -22,6 +22,18 @@ describe('the dock', () => {
     bench.update(closePanel(keyOf(console1)));
     assert.equal(bench.get().active, keyOf(console2));
     bench.update(closePanel(keyOf(console2)));
-    assert.deepEqual(bench.get(), { panels: [], active: null, sheet: null });
+    assert.deepEqual(bench.get(), { ...createWorkbench().get(), panels: [], active: null });
+  });
+});
+
+describe('what is selected', () => {
+  it('stays the same object when the same is selected again', () => {
+    const bench = createWorkbench();
+    bench.update(select(['1', '2']));
+    const before = bench.get();
+    bench.update(select(['1', '2']));
+    assert.equal(bench.get(), before);
+    bench.update(select(['2']));
+    assert.deepEqual(bench.get().selected, ['2']);
   });
 });

@@ -1,4 +1,4 @@
-import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { Fragment, lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { ProjectsView } from '../projects/projects-view.tsx';
 import { useStore } from '../store/use-store.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
@@ -7,12 +7,14 @@ import { TaskList } from '../ui/task-list.tsx';
 import { LoginDialog } from './user/login-dialog.tsx';
 import { useRoute } from './router.ts';
 import { greet, session } from './user/session.ts';
+import { language, t } from '../words/words.ts';
 
 const LabView = lazy(() => import('./lab-view.tsx'));
 
 export const App = (): ReactElement => {
   const route = useRoute();
   const { client, user, isAsked } = useStore(session);
+  const spoken = useStore(language);
   const [isGreeted, setGreeted] = useState(false);
   useEffect(() => {
     // What is shown says it when nobody answers. A feed before that would only be refused where a password is asked for.
@@ -22,8 +24,8 @@ export const App = (): ReactElement => {
     );
   }, []);
   return (
-    <>
-      <Suspense fallback={<p className="center-note">Loading …</p>}>
+    <Fragment key={spoken}>
+      <Suspense fallback={<p className="center-note">{t('Loading …')}</p>}>
         {isAsked || !isGreeted ? null : route.view === 'projects' ? (
           <ProjectsView client={client} />
         ) : (
@@ -34,6 +36,6 @@ export const App = (): ReactElement => {
       <TaskList />
       <NoticeList />
       <ConfirmHost />
-    </>
+    </Fragment>
   );
 };

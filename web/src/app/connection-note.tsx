@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Connection } from '../store/lab.ts';
 import { Icon } from '../ui/icon.tsx';
+import { t } from '../words/words.ts';
 
 /** Whether what is shown is up to date. */
 export const ConnectionNote = ({ connection }: { connection: Connection }): ReactElement => (
@@ -8,17 +9,17 @@ export const ConnectionNote = ({ connection }: { connection: Connection }): Reac
     {connection === 'connected' ? (
       <>
         <Icon name="check" />
-        <span className="wide-only">Live</span>
+        <span className="wide-only">{t('Live')}</span>
       </>
     ) : connection === 'connecting' ? (
       <>
         <Icon name="reload" />
-        <span>Connecting …</span>
+        <span>{t('Connecting …')}</span>
       </>
     ) : (
       <>
         <Icon name="warning" />
-        <span>Connection lost. Trying again …</span>
+        <span>{t('Connection lost. Trying again …')}</span>
       </>
     )}
   </span>

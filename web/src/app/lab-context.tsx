@@ -1,6 +1,8 @@
 import { createContext, useContext } from 'react';
 import type { Lab, Mark, Past } from '../store/lab.ts';
+import type { Frame } from '../store/frame.ts';
 import type { Records } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 import { useStore } from '../store/use-store.ts';
 import type { WorkbenchStore } from '../store/workbench.ts';
 
@@ -8,6 +10,7 @@ import type { WorkbenchStore } from '../store/workbench.ts';
 export interface LabScope {
   readonly lab: Lab;
   readonly workbench: WorkbenchStore;
+  readonly frame: Store<Frame>;
 }
 
 export const LabContext = createContext<LabScope | null>(null);

@@ -12,6 +12,7 @@ import { hashOf } from './router.ts';
 import { StateCounts } from './state-counts.tsx';
 import { ThemeButton } from './user/theme-button.tsx';
 import { UserButton } from './user/user-button.tsx';
+import { t } from '../words/words.ts';
 
 /** The bar over a lab: where one is, what it does, who else is there, and how the connection is. */
 export const LabHeader = (): ReactElement => {
@@ -26,7 +27,12 @@ export const LabHeader = (): ReactElement => {
   return (
     <>
       <header className="lab-header">
-        <a className="icon-button" href={hashOf({ view: 'projects' })} aria-label="All projects" title="All projects">
+        <a
+          className="icon-button"
+          href={hashOf({ view: 'projects' })}
+          aria-label={t('All projects')}
+          title={t('All projects')}
+        >
           <Icon name="back" />
         </a>
         <h1 className="lab-name" title={name.slice(0, 200)}>
@@ -37,7 +43,8 @@ export const LabHeader = (): ReactElement => {
           <strong className="past-badge" data-testid="past">
             <Icon name="history" />
             <span>
-              The past<span className="wide-only">: {new Date(past.moment.time).toLocaleString()}</span>
+              {t('The past')}
+              <span className="wide-only">: {new Date(past.moment.time).toLocaleString()}</span>
             </span>
           </strong>
         )}
@@ -73,9 +80,9 @@ const ClosedBanner = (): ReactElement | null => {
   return (
     <div className="banner">
       <Icon name="lock" />
-      <span>This project is closed: it can be looked at, and not changed.</span>
+      <span>{t('This project is closed: you can look at it, but not change it.')}</span>
       <Button kind="primary" onClick={() => void openProject(lab.client, project)}>
-        Open it
+        {t('Open it')}
       </Button>
     </div>
   );

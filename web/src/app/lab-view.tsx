@@ -1,9 +1,11 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import type { Client } from 'topolog/client';
 import { LabMap } from '../map/lab-map.tsx';
+import { createFrame } from '../store/frame.ts';
 import { openLab } from '../store/lab.ts';
 import { useStore } from '../store/use-store.ts';
 import { createWorkbench } from '../store/workbench.ts';
+import { t } from '../words/words.ts';
 import { LabContext, type LabScope, useScope } from './lab-context.tsx';
 import { LabHeader } from './lab-header.tsx';
 import { LabProblem } from './lab-problem.tsx';
@@ -27,7 +29,7 @@ const LabView = ({ client, user, projectId }: Props): ReactElement | null => {
   useEffect(() => {
     performance.mark('topolog:lab:open');
     const lab = openLab(client, projectId, { schedule, name: user });
-    setScope({ lab, workbench: createWorkbench() });
+    setScope({ lab, workbench: createWorkbench(), frame: createFrame(localStorage) });
     return () => lab.close();
   }, [client, user, projectId]);
   return scope === null ? null : (
@@ -46,12 +48,16 @@ const LabPage = (): ReactElement => {
   return (
     <div className="lab-page">
       <LabHeader />
-      <main className="lab-middle">
-        {isLoaded ? <LabMap /> : <p className="center-note">Reading the lab …</p>}
+      <div className="lab-body">
+        <div className="lab-center">
+          <main className="lab-middle">
+            {isLoaded ? <LabMap /> : <p className="center-note">{t('Reading the lab …')}</p>}
+          </main>
+          <DockSlot />
+        </div>
         {sheet?.kind === 'history' && <HistorySlot collection={sheet.collection} id={sheet.id} />}
         {sheet?.kind === 'link' && <LinkSlot linkId={sheet.linkId} />}
-      </main>
-      <DockSlot />
+      </div>
       <TimeLineSlot />
     </div>
   );

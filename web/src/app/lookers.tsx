@@ -3,6 +3,7 @@ import { useStore } from '../store/use-store.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useScope } from './lab-context.tsx';
+import { t } from '../words/words.ts';
 
 /** Who is looking at this project. */
 export const Lookers = (): ReactElement | null => {
@@ -10,7 +11,7 @@ export const Lookers = (): ReactElement | null => {
   const now = useStore(lab.state, (state) => state.listeners);
   const [isOpen, setOpen] = useState(false);
   if (now === null) return null;
-  const label = now.count === 1 ? '1 is looking: only you' : `${now.count} are looking`;
+  const label = t('{count, plural, one {Only you are looking} other {# people are looking}}', { count: now.count });
   return (
     <>
       <button
@@ -22,23 +23,25 @@ export const Lookers = (): ReactElement | null => {
       >
         <Icon name="eye" />
         {now.count}
-        <span className="visually-hidden">{now.count === 1 ? ': only you are looking' : ' are looking'}</span>
+        <span className="visually-hidden">: {label}</span>
       </button>
       {isOpen && (
-        <Dialog title="Who is looking" onClose={() => setOpen(false)}>
+        <Dialog title={t('Who is looking')} onClose={() => setOpen(false)}>
           <ul className="looker-list">
             {now.listeners.map(({ id, name, address, since }) => (
               <li key={id}>
                 <strong className="wrap">{name}</strong>
-                {id === now.you && ' (you)'}
+                {id === now.you && ` (${t('you')})`}
                 <span className="note">
                   {' '}
-                  {address ?? ''} · since {new Date(since).toLocaleTimeString()}
+                  {address ?? ''} · {t('since {time}', { time: new Date(since).toLocaleTimeString() })}
                 </span>
               </li>
             ))}
           </ul>
-          {now.count > now.listeners.length && <p className="note">and {now.count - now.listeners.length} more</p>}
+          {now.count > now.listeners.length && (
+            <p className="note">{t('and {count} more', { count: now.count - now.listeners.length })}</p>
+          )}
         </Dialog>
       )}
     </>

@@ -8,6 +8,7 @@ import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { useScope } from './lab-context.tsx';
 import { goTo } from './router.ts';
 import { SettingsDialog } from './user/settings-dialog.tsx';
+import { t } from '../words/words.ts';
 
 /** What can be done with the project that is shown. */
 export const ProjectMenu = (): ReactElement | null => {
@@ -18,19 +19,19 @@ export const ProjectMenu = (): ReactElement | null => {
   if (project === null) return null;
   const isOpen = project.status === 'opened';
   const items: MenuItem[] = [
-    { text: 'Settings', icon: 'edit', isDisabled: !isOpen, onChoose: () => ask('settings') },
-    { text: 'Fork', icon: 'fork', onChoose: () => ask('fork') },
-    { text: 'Download', icon: 'download', onChoose: () => void downloadProject(lab.client, project) },
-    { text: 'Computes', icon: 'computes', onChoose: () => ask('computes') },
+    { text: t('Settings'), icon: 'edit', isDisabled: !isOpen, onChoose: () => ask('settings') },
+    { text: t('Fork'), icon: 'fork', onChoose: () => ask('fork') },
+    { text: t('Download'), icon: 'download', onChoose: () => void downloadProject(lab.client, project) },
+    { text: t('Computes'), icon: 'computes', onChoose: () => ask('computes') },
     isOpen
       ? {
-          text: 'Close project',
+          text: t('Close project'),
           icon: 'close',
           startsGroup: true,
           onChoose: () => void closeProject(lab.client, project),
         }
       : {
-          text: 'Open project',
+          text: t('Open project'),
           icon: 'open',
           startsGroup: true,
           onChoose: () => void openProject(lab.client, project),
@@ -40,22 +41,22 @@ export const ProjectMenu = (): ReactElement | null => {
     <>
       <IconButton
         icon="more"
-        label="Project"
+        label={t('Project')}
         aria-haspopup="menu"
         onClick={({ currentTarget }) => {
           const { left, bottom } = currentTarget.getBoundingClientRect();
           setAt({ x: left, y: bottom });
         }}
       />
-      {at !== null && <Menu label="Project" at={at} items={items} onClose={() => setAt(null)} />}
+      {at !== null && <Menu label={t('Project')} at={at} items={items} onClose={() => setAt(null)} />}
       {asked === 'settings' && <SettingsDialog project={project} onClose={() => ask(null)} />}
       {asked === 'computes' && <ComputesSlot client={lab.client} onClose={() => ask(null)} />}
       {asked === 'fork' && (
         <NameDialog
-          title={`Fork ${nameOf(project)}`}
-          text="The fork begins as the lab was at a moment, and goes its own way."
-          action="Fork"
-          name={`${nameOf(project)} fork`}
+          title={t('Fork {name}', { name: nameOf(project) })}
+          text={t('The fork begins as the lab was at a moment, and goes its own way.')}
+          action={t('Fork')}
+          name={t('{name} fork', { name: nameOf(project) })}
           withMoment
           onSubmit={async (name, moment) =>
             goTo({ view: 'lab', projectId: await forkProject(lab.client, project, name, moment) })

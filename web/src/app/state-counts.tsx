@@ -3,6 +3,7 @@ import type { Node } from '../store/records.ts';
 import { unreachableOf } from '../computes/records.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { useView } from './lab-context.tsx';
+import { t } from '../words/words.ts';
 
 const ICONS: Readonly<Record<Node['status'], IconName>> = { started: 'play', stopped: 'stop', suspended: 'pause' };
 
@@ -20,17 +21,17 @@ export const StateCounts = (): ReactElement => {
       {(['started', 'suspended', 'stopped'] as const)
         .filter((state) => counts[state] > 0)
         .map((state) => (
-          <span key={state} className={`count ${state}`} title={`${counts[state]} ${state}`}>
+          <span key={state} className={`count ${state}`} title={`${counts[state]} ${t(state)}`}>
             <Icon name={ICONS[state]} />
             {counts[state]}
-            <span className="visually-hidden"> {state}</span>
+            <span className="visually-hidden"> {t(state)}</span>
           </span>
         ))}
       {unreachable > 0 && (
-        <span className="count unreachable" title={`${unreachable} of them unreachable`}>
+        <span className="count unreachable" title={t('{count} of them unreachable', { count: unreachable })}>
           <Icon name="warning" />
           {unreachable}
-          <span className="visually-hidden"> unreachable</span>
+          <span className="visually-hidden"> {t('unreachable')}</span>
         </span>
       )}
     </span>

@@ -16,12 +16,15 @@ export interface Workbench {
   /** Key of the panel in front; null with no panel. */
   readonly active: string | null;
   readonly sheet: Sheet | null;
+  /** Ids of what is selected on the map: nodes, links, drawings. */
+  readonly selected: readonly string[];
 }
 
 /** What a project's page has open. */
 export type WorkbenchStore = Store<Workbench>;
 
-export const createWorkbench = (): WorkbenchStore => createStore<Workbench>({ panels: [], active: null, sheet: null });
+export const createWorkbench = (): WorkbenchStore =>
+  createStore<Workbench>({ panels: [], active: null, sheet: null, selected: [] });
 
 export const keyOf = (panel: Panel): string =>
   panel.kind === 'packets'
@@ -52,3 +55,11 @@ export const closePanel =
 export const openSheet =
   (sheet: Sheet | null) =>
   (now: Workbench): Workbench => ({ ...now, sheet });
+
+/** Tells what the map has selected; the same again changes nothing. */
+export const select =
+  (selected: readonly string[]) =>
+  (now: Workbench): Workbench =>
+    selected.length === now.selected.length && selected.every((id, index) => id === now.selected[index])
+      ? now
+      : { ...now, selected };

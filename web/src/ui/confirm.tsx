@@ -4,6 +4,7 @@ import { useStore } from '../store/use-store.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
+import { t } from '../words/words.ts';
 
 export interface Question {
   readonly title: string;
@@ -48,11 +49,16 @@ const ConfirmDialog = ({ question, answer }: { question: Question; answer: (yes:
       <form onSubmit={submit} className="stack">
         <p className="wrap">{text}</p>
         {typed !== undefined && (
-          <TextField label={`Type ${typed} to confirm`} value={value} onChange={setValue} autoComplete="off" />
+          <TextField
+            label={t('Type {typed} to confirm', { typed })}
+            value={value}
+            onChange={setValue}
+            autoComplete="off"
+          />
         )}
         <div className="dialog-actions">
           <Button onClick={() => answer(false)} {...(typed === undefined ? { 'data-first': true } : {})}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button kind="danger" type="submit" disabled={!isReady}>
             {action}

@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
 import { IconButton } from './button.tsx';
+import { t } from '../words/words.ts';
 
 interface Props {
   readonly title: string;
@@ -41,7 +42,7 @@ export const Dialog = ({ title, onClose, children, wide = false }: Props): React
     >
       <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
-        {onClose !== null && <IconButton icon="close" label="Close" onClick={onClose} />}
+        {onClose !== null && <IconButton icon="close" label={t('Close')} onClick={onClose} />}
       </div>
       <div className="dialog-body">{children}</div>
     </dialog>

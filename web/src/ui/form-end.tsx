@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { Button } from './button.tsx';
+import { t } from '../words/words.ts';
 
 interface Props {
   /** What was wrong with the last try; null: nothing. */
@@ -19,7 +20,7 @@ export const FormEnd = ({ problem, submit, disabled = false, onClose }: Props): 
       </p>
     )}
     <div className="dialog-actions">
-      <Button onClick={onClose}>Cancel</Button>
+      <Button onClick={onClose}>{t('Cancel')}</Button>
       <Button kind="primary" type="submit" disabled={disabled}>
         {submit}
       </Button>

@@ -3,6 +3,7 @@ import { dismiss, type NoticeKind, notices } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
 import { IconButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { t } from '../words/words.ts';
 
 const ICONS: Readonly<Record<NoticeKind, IconName>> = {
   info: 'eye',
@@ -20,7 +21,7 @@ export const NoticeList = (): ReactElement => {
         <div key={id} className={`notice ${kind}`}>
           <Icon name={ICONS[kind]} />
           <span>{text}</span>
-          <IconButton icon="close" label="Dismiss" onClick={() => dismiss(id)} />
+          <IconButton icon="close" label={t('Dismiss')} onClick={() => dismiss(id)} />
         </div>
       ))}
     </div>

@@ -2,6 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { sayTime, type Task, tasks, timeLeft } from '../store/tasks.ts';
 import { useStore } from '../store/use-store.ts';
 import { Button } from './button.tsx';
+import { t } from '../words/words.ts';
 
 /** Long tasks: what is happening, how far it is, how long it will take. */
 export const TaskList = (): ReactElement | null => {
@@ -14,7 +15,7 @@ export const TaskList = (): ReactElement | null => {
   }, [now.length]);
   if (now.length === 0) return null;
   return (
-    <section className="tasks" aria-label="Work going on">
+    <section className="tasks" aria-label={t('Work in progress')}>
       {now.map((task) => (
         <TaskRow key={task.id} task={task} time={time} />
       ))}
@@ -29,12 +30,16 @@ const TaskRow = ({ task, time }: { task: Task; time: number }): ReactElement => 
     <div className="task">
       <div className="task-head">
         <strong>{task.title}</strong>
-        {task.cancel !== null && <Button onClick={task.cancel}>Cancel</Button>}
+        {task.cancel !== null && <Button onClick={task.cancel}>{t('Cancel')}</Button>}
       </div>
       <progress aria-label={task.title} max={1} value={task.fraction ?? undefined} />
       <p className="note">
         {task.doing}
-        {left === null ? (spent > 2000 ? ` · for ${sayTime(spent)}` : '') : ` · ${sayTime(left)} left`}
+        {left === null
+          ? spent > 2000
+            ? ` · ${t('for {time}', { time: sayTime(spent) })}`
+            : ''
+          : ` · ${t('{time} left', { time: sayTime(left) })}`}
       </p>
     </div>
   );

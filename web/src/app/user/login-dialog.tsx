@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { logIn } from './session.ts';
+import { t } from '../../words/words.ts';
 
 /** Asks who it is. What is typed stays in this tab and ends with it. */
 export const LoginDialog = (): ReactElement => {
@@ -16,16 +17,16 @@ export const LoginDialog = (): ReactElement => {
     event.preventDefault();
     setBusy(true);
     logIn(user, password).catch((error: unknown) => {
-      setProblem(error instanceof ApiError && error.status === 401 ? 'Wrong user or password.' : sentenceOf(error));
+      setProblem(error instanceof ApiError && error.status === 401 ? t('Wrong user or password.') : sentenceOf(error));
       setBusy(false);
     });
   };
   return (
-    <Dialog title="Log in" onClose={null}>
+    <Dialog title={t('Log in')} onClose={null}>
       <form onSubmit={submit} className="stack">
-        <TextField label="User" value={user} onChange={setUser} autoComplete="username" required />
+        <TextField label={t('User')} value={user} onChange={setUser} autoComplete="username" required />
         <TextField
-          label="Password"
+          label={t('Password')}
           type="password"
           value={password}
           onChange={setPassword}
@@ -39,7 +40,7 @@ export const LoginDialog = (): ReactElement => {
         )}
         <div className="dialog-actions">
           <Button kind="primary" type="submit" disabled={isBusy}>
-            Log in
+            {t('Log in')}
           </Button>
         </div>
       </form>

@@ -1,5 +1,6 @@
 import { type Client, connect } from 'topolog/client';
 import { createStore } from '../../store/store.ts';
+import { t } from '../../words/words.ts';
 
 /** Who uses the page, of which server. */
 export interface Session {
@@ -66,7 +67,7 @@ export const logOut = async (): Promise<void> => {
 export const callMyself = (name: string): void => {
   if (!SANE.test(name))
     throw new RangeError(
-      '1 to 64 letters, digits, spaces and . @ + - _, no space at its ends; not anonymous or system',
+      t('1 to 64 letters, digits, spaces and . @ + - _, no space at its ends; not anonymous or system'),
     );
   localStorage.setItem(NAME, name);
   session.set(sessionOf(name));

@@ -8,6 +8,7 @@ import { useStore } from '../../store/use-store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { type Message, t } from '../../words/words.ts';
 import { useScope } from '../lab-context.tsx';
 
 const SWITCHES = {
@@ -19,14 +20,14 @@ const SWITCHES = {
   auto_open: 'Open with the server',
   auto_start: 'Start all nodes when it is opened',
   auto_close: 'Close it, and stop its nodes, when its last viewer leaves',
-} as const satisfies Partial<Record<keyof Project, string>>;
+} as const satisfies Partial<Record<keyof Project, Message>>;
 type Switch = keyof typeof SWITCHES;
 
 const ON_TAKEOVER = [
-  { value: 'leave', text: 'Stay there, out of reach' },
-  { value: 'restart', text: 'Start again here' },
-] as const;
-type OnTakeover = (typeof ON_TAKEOVER)[number]['value'];
+  ['leave', 'Stay there, out of reach'],
+  ['restart', 'Start again here'],
+] as const satisfies readonly (readonly [string, Message])[];
+type OnTakeover = (typeof ON_TAKEOVER)[number][0];
 
 /** Name and switches of a project, where its new nodes go, and what becomes of them when another server takes over. */
 export const SettingsDialog = ({ project, onClose }: { project: Project; onClose: () => void }): ReactElement => {
@@ -51,27 +52,27 @@ export const SettingsDialog = ({ project, onClose }: { project: Project; onClose
       .then(onClose, (error: unknown) => setProblem(sentenceOf(error)));
   };
   return (
-    <Dialog title="Project settings" onClose={onClose}>
+    <Dialog title={t('Project settings')} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <TextField label="Name" value={name} onChange={setName} required />
-        {(Object.entries(SWITCHES) as [Switch, string][]).map(([key, text]) => (
+        <TextField label={t('Name')} value={name} onChange={setName} required />
+        {(Object.entries(SWITCHES) as [Switch, Message][]).map(([key, text]) => (
           <label key={key} className="row">
             <input
               type="checkbox"
               checked={changed[key] ?? project[key]}
               onChange={({ target }) => setChanged({ ...changed, [key]: target.checked })}
             />
-            {text}
+            {t(text)}
           </label>
         ))}
-        <WhereField label="New nodes go to" computes={computes} value={where} onChange={setWhere} />
+        <WhereField label={t('New nodes go to')} computes={computes} value={where} onChange={setWhere} />
         <SelectField
-          label="Nodes of a server that another one takes over from"
+          label={t('Nodes of a server that another one takes over from')}
           value={onTakeover}
-          options={ON_TAKEOVER}
+          options={ON_TAKEOVER.map(([value, text]) => ({ value, text: t(text) }))}
           onChange={(value) => setOnTakeover(value === 'restart' ? 'restart' : 'leave')}
         />
-        <FormEnd problem={problem} submit="Save" disabled={name.trim() === ''} onClose={onClose} />
+        <FormEnd problem={problem} submit={t('Save')} disabled={name.trim() === ''} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 import { applyEdgeChanges, applyNodeChanges, type OnEdgesChange, type OnNodesChange } from '@xyflow/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useView } from '../../app/lab-context.tsx';
+import { useScope, useView } from '../../app/lab-context.tsx';
 import type { Records } from '../../store/records.ts';
+import { select } from '../../store/workbench.ts';
 import type { Place } from '../actions/arrange.ts';
 import { type MapEdge, type MapNode, mergeEdges, mergeNodes, resetNodes, type Seen } from './flow.ts';
 
@@ -21,6 +22,7 @@ export interface Flow {
 /** The map's nodes and links: those of the view, with what the hand does to them at the moment. `places`: names of other computes. */
 export const useFlow = (places: NonNullable<Seen['places']>): Flow => {
   const { records, marks, isReadOnly } = useView();
+  const { workbench } = useScope();
   const latest = useRef<Seen & { readonly records: Records }>({ records, marks, isReadOnly, places });
   const [nodes, setNodes] = useState(() => mergeNodes([], records, { marks, isReadOnly, places }));
   const [edges, setEdges] = useState(() => mergeEdges([], records, marks));
@@ -30,6 +32,9 @@ export const useFlow = (places: NonNullable<Seen['places']>): Flow => {
     setNodes((before) => mergeNodes(before, records, seen));
     setEdges((before) => mergeEdges(before, records, marks));
   }, [records, marks, isReadOnly, places]);
+  useEffect(() => {
+    workbench.update(select([...nodes, ...edges].filter(({ selected }) => selected).map(({ id }) => id)));
+  }, [workbench, nodes, edges]);
   const onNodesChange = useCallback<OnNodesChange<MapNode>>(
     (changes) => setNodes((before) => applyNodeChanges(changes, before)),
     [],

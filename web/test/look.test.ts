@@ -1,35 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-
-type Triple = readonly [number, number, number];
-
-const css = readFileSync(`${process.cwd()}/web/src/ui/base.css`, 'utf8');
-/** The colours of a theme by their names. */
-const coloursOf = (theme: string): ReadonlyMap<string, string> => {
-  const block = css.slice(css.indexOf(`[data-theme='${theme}'] {`));
-  return new Map(
-    [...block.slice(0, block.indexOf('}')).matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(
-      ([, name = '', colour = '']) => [name, colour],
-    ),
-  );
-};
-
-/** Linear light, 0 to 1. */
-const lightOf = (hex: string): Triple =>
-  [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  }) as unknown as Triple;
-const times = (rows: readonly Triple[], [a, b, c]: Triple): Triple =>
-  rows.map(([x, y, z]) => x * a + y * b + z * c) as unknown as Triple;
-
-/** WCAG 2: relative luminance, contrast. */
-const luminance = ([r, g, b]: Triple): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
-const contrast = (one: string, other: string): number => {
-  const [bright = 0, dark = 0] = [one, other].map((hex) => luminance(lightOf(hex))).sort((a, b) => b - a);
-  return (bright + 0.05) / (dark + 0.05);
-};
+import { coloursOf, contrast, css, lightOf, times, type Triple } from './colours.ts';
 
 /** Machado, Oliveira and Fernandes 2009: how colours are seen without one sort of cones. */
 const EYES: Readonly<Record<string, readonly Triple[]>> = {
@@ -90,4 +62,52 @@ describe('colours of computes', () => {
             assert.ok(distance(one, other, rows) > 20, `${one} and ${other}, ${eye}`);
     });
   }
+});
+
+/** Texts on the grounds that they stand on, by their tokens. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  text: ['ground', 'surface', 'raised', 'sunken', 'accent-soft', 'past-soft', 'warning-soft'],
+  muted: ['ground', 'surface', 'raised', 'sunken'],
+  accent: ['ground', 'surface', 'raised', 'accent-soft'],
+  danger: ['ground', 'surface', 'raised', 'danger-soft'],
+  success: ['surface', 'raised', 'success-soft'],
+  warning: ['surface', 'raised', 'warning-soft'],
+  started: ['ground', 'surface', 'raised'],
+  stopped: ['ground', 'surface', 'raised'],
+  suspended: ['ground', 'surface', 'raised'],
+  failed: ['ground', 'surface', 'raised'],
+  past: ['surface', 'raised', 'past-soft'],
+  'on-accent': ['accent'],
+  'on-danger': ['danger'],
+};
+
+describe('the look', () => {
+  for (const theme of ['light', 'dark']) {
+    const colours = coloursOf(theme);
+    const colour = (token: string): string => colours.get(token) ?? assert.fail(`no colour ${token}`);
+
+    it(`has texts that can be read, ${theme}`, () => {
+      for (const [text, grounds] of Object.entries(TEXTS))
+        for (const ground of grounds)
+          assert.ok(
+            contrast(colour(text), colour(ground)) >= 4.5,
+            `${text} on ${ground}: ${contrast(colour(text), colour(ground)).toFixed(2)}`,
+          );
+    });
+
+    it(`has controls whose borders can be seen, ${theme}`, () => {
+      for (const ground of ['ground', 'surface', 'raised'])
+        assert.ok(contrast(colour('control-line'), colour(ground)) >= 3, `control-line on ${ground}`);
+    });
+  }
+
+  it('is what its page says', () => {
+    const page = readFileSync(`${process.cwd()}/docs/reference/look.md`, 'utf8');
+    const rows = [...page.matchAll(/^\| `(size-\d)` +\| ([\d.]+rem)/gm)];
+    assert.equal(rows.length, 7);
+    for (const [, token, value] of rows) assert.ok(css.includes(`--${token}: ${value};`), token);
+    const words = new Set([...page.matchAll(/`([a-z]+(?:-\w+)?)`/g)].map(([, word]) => word));
+    for (const name of coloursOf('light').keys())
+      if (!name.startsWith('compute-')) assert.ok(words.has(name), `${name} is not on the page`);
+  });
 });

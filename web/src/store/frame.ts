@@ -1,0 +1,52 @@
+import { createStore, type Store } from './store.ts';
+
+/** How the page of a lab is laid out, as somebody has it in this browser. */
+export interface Frame {
+  /** Templates beside the tools. */
+  readonly hasPalette: boolean;
+  readonly hasInspector: boolean;
+  readonly dock: 'below' | 'right';
+  /** The dock has the whole middle. */
+  readonly isDockLarge: boolean;
+  /** The time line shows its lanes. */
+  readonly isTimeLineOpen: boolean;
+}
+
+const KEY = 'topolog.frame';
+const FIRST: Frame = {
+  hasPalette: true,
+  hasInspector: true,
+  dock: 'below',
+  isDockLarge: false,
+  isTimeLineOpen: false,
+};
+
+/** What was kept, as far as it makes sense. */
+export const frameOf = (kept: string | null): Frame => {
+  try {
+    const given = JSON.parse(kept ?? '{}') as Partial<Record<keyof Frame, unknown>>;
+    const flag = (name: Exclude<keyof Frame, 'dock'>): boolean =>
+      typeof given[name] === 'boolean' ? given[name] : FIRST[name];
+    return {
+      hasPalette: flag('hasPalette'),
+      hasInspector: flag('hasInspector'),
+      dock: given.dock === 'right' ? 'right' : 'below',
+      isDockLarge: flag('isDockLarge'),
+      isTimeLineOpen: flag('isTimeLineOpen'),
+    };
+  } catch {
+    return FIRST;
+  }
+};
+
+interface Kept {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+/** The layout of this browser; each change is kept. */
+export const createFrame = (storage: Kept): Store<Frame> => {
+  const frame = createStore(frameOf(storage.getItem(KEY)));
+  frame.subscribe(() => storage.setItem(KEY, JSON.stringify(frame.get())));
+  return frame;
+};

@@ -1,0 +1,49 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+import { createStore } from '../store/store.ts';
+import type { german } from './german.ts';
+
+/** What the page says, in English: ICU MessageFormat. The other language is found by it, so a message without one does not compile. */
+export type Message = keyof typeof german;
+export type Values = Readonly<Record<string, string | number | Date>>;
+export type Language = 'en' | 'de';
+
+/** In their own names. */
+export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
+
+const KEY = 'topolog.language';
+const isLanguage = (value: unknown): value is Language => value === 'en' || value === 'de';
+
+let messages: Readonly<Record<string, string>> | null = null;
+const formats = new Map<string, IntlMessageFormat>();
+
+/** The one that is shown. Who shows text starts again with another one. */
+export const language = createStore<Language>('en');
+
+/** What somebody has asked for, or else the first one of the browser's that there is. */
+export const wantedLanguage = (kept: string | null, asked: readonly string[]): Language =>
+  isLanguage(kept) ? kept : (asked.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en');
+
+/** Loads the messages of a language and shows them. */
+export const speak = async (wanted: Language): Promise<void> => {
+  messages = wanted === 'de' ? (await import('./german.ts')).german : null;
+  formats.clear();
+  document.documentElement.lang = wanted;
+  language.set(wanted);
+};
+
+/** As it was asked for in this browser. */
+export const speakAsAsked = (): Promise<void> => speak(wantedLanguage(localStorage.getItem(KEY), navigator.languages));
+
+export const changeLanguage = (wanted: Language): Promise<void> => {
+  localStorage.setItem(KEY, wanted);
+  return speak(wanted);
+};
+
+/** A message in the language of the page. `values`: for its placeholders; numbers and dates by the locale of the browser. */
+export const t = (message: Message, values?: Values): string => {
+  const text = messages?.[message] ?? message;
+  if (values === undefined && !/[{}']/.test(text)) return text;
+  let format = formats.get(text);
+  if (format === undefined) formats.set(text, (format = new IntlMessageFormat(text, language.get())));
+  return String(format.format(values));
+};
