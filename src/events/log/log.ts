@@ -1,5 +1,4 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
-import { atOnce, inSlices } from '../../common/slices.ts';
 import type { Change } from './batch-ops.ts';
 import { type LogStatus, Notices } from './notices.ts';
 import type { Places } from '../places.ts';
@@ -11,6 +10,7 @@ import { type Projector, Stage } from './stage.ts';
 import { endOf, findEnd, type Found, type Problem } from './startup.ts';
 import { type OpenStore, refusalOf, type Store } from '../store/store.ts';
 import { Tail, type Unanswered } from './tail.ts';
+import { writeWaiting } from './writing.ts';
 
 interface Parts {
   open: OpenStore;
@@ -23,8 +23,6 @@ interface Failure extends Unanswered {
   error: unknown;
 }
 
-/** Events from which a batch is put together in several turns of the event loop. */
-const LARGE_BATCH = 500;
 const REOPEN_MS = 300;
 const NO_SUM = { records: 0, changed: 0 };
 /** After the start, tables are looked at when the lab is back, or when somebody needs to be sure of them. */
@@ -190,28 +188,24 @@ export class EventLog {
   }
 
   async #drain(): Promise<void> {
-    while (!this.#queue.isEmpty && this.#failure === null) {
-      const group = this.#queue.take();
-      const { events, encoded, changes } = group;
-      const begun = performance.now();
-      try {
-        const ops = this.#tail.ops(events, encoded, changes);
-        // A pause is a slice of the event loop, which a lone writer would wait for.
-        await this.#store.batch(events.length < LARGE_BATCH ? atOnce(ops) : await inSlices(ops), { sync: true });
-      } catch (error) {
-        this.#fail(error, group);
-        break;
-      }
-      this.#commit(events, changes);
-      group.resolve();
-      this.#notices.written(events.length, begun, group.asked);
-    }
+    do
+      await writeWaiting({
+        queue: this.#queue,
+        tail: this.#tail,
+        write: (ops) => this.#store.batch(ops, { sync: true }),
+        commit: (made, { events, changes }) => {
+          this.#tail.commit(made);
+          this.#commit(events, changes);
+        },
+        written: ({ events, asked }, begun) => this.#notices.written(events.length, begun, asked),
+        fail: (error, group) => this.#fail(error, group),
+      });
+    while (!this.#queue.isEmpty);
     this.#writing = null;
   }
 
   #commit(events: AnyEvent[], changes: Change[]): void {
     const { position, hash } = events.at(-1) as AnyEvent;
-    this.#tail.commit(position);
     this.#store.witness?.note({ position, hash });
     this.#projector.commit(changes, events);
     this.#notices.committed(events);

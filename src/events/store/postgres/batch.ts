@@ -55,13 +55,14 @@ const keysOf = (table: Table, keys: readonly string[]): Buffer =>
 
 /**
  * One statement, and so one round trip and one transaction: it moves the cell on if the turn is the writer's, and all else is taken from
- * the row that has moved. Its one row says how many have: 0 is nothing, and nothing is changed.
+ * the row that has moved. Its one row says how many have: 0 is nothing, and nothing is changed. Events and entries are new, as nearly
+ * always, which is a fifth cheaper; where one is not (`unique_violation`) nothing is done, and it is asked again with `overwrites`.
  */
-export const batchStatement = ({ cell, epoch, batch }: Turn, ops: Sorted): Statement => {
+export const batchStatement = ({ cell, epoch, batch }: Turn, ops: Sorted, overwrites: boolean): Statement => {
   const values: unknown[] = [cell, epoch, batch, headOf(ops)];
   const added = (value: unknown): string => `$${values.push(value)}`;
   const parts: string[] = [];
-  let name = 'batch';
+  let name = overwrites ? 'batch over' : 'batch';
   for (const table of TABLES) {
     const { key, value, type } = COLUMNS[table];
     const { keys, values: texts, gone } = ops[table];
@@ -70,7 +71,7 @@ export const batchStatement = ({ cell, epoch, batch }: Turn, ops: Sorted): State
       parts.push(`, put_${table} AS (
         INSERT INTO topolog.${table} (cell, ${key}, ${value})
         SELECT id, k, v FROM moved, unnest(${added(keysOf(table, keys))}::${type}, ${added(textArray(texts))}::text[]) AS u (k, v)
-        ON CONFLICT (cell, ${key}) DO UPDATE SET ${value} = excluded.${value})`);
+        ${overwrites || table === 'record' ? `ON CONFLICT (cell, ${key}) DO UPDATE SET ${value} = excluded.${value}` : ''})`);
     }
     if (gone.length > 0) {
       name += ` -${table}`;

@@ -5,7 +5,7 @@ import { unlessAborted } from '../../../common/unless-aborted.ts';
 import type { StoreOp } from '../store.ts';
 import { batchStatement, sorted, type Sorted } from './batch.ts';
 import { type Database, Line } from './database.ts';
-import { isLost, type Session } from './session.ts';
+import { isLost, type Session, type Statement } from './session.ts';
 
 /** Operations from which a batch is put together in several turns of the event loop. */
 const MANY = 2_000;
@@ -96,12 +96,16 @@ export class Writer {
   /** Null: it is done. `Unsettled`: it may be; any other error says why it is not. */
   async #send(changes: Sorted, batch: number): Promise<Error | null> {
     const { epoch } = this.#hold;
-    const statement = batchStatement({ cell: this.#cell, epoch, batch: batch - 1 }, changes);
+    const statementOf = (overwrites: boolean): Statement =>
+      batchStatement({ cell: this.#cell, epoch, batch: batch - 1 }, changes, overwrites);
     const session = await this.#session();
     this.#hold.check();
     this.#isSent = true;
     try {
-      const { rows, isAlone } = await session.run(statement);
+      const { rows, isAlone } = await session.run(statementOf(false)).catch((error: unknown) => {
+        if (!isThere(error)) throw error;
+        return session.run(statementOf(true));
+      });
       if (rows[0]?.[0] !== 1 || isAlone) return new Unsettled();
       this.#stand = { batch, written: batch };
       return null;
@@ -160,6 +164,9 @@ export class Writer {
     return null;
   }
 }
+
+/** SQLSTATE unique_violation: something that the batch adds is there already. */
+const isThere = (error: unknown): boolean => (error as { code?: unknown }).code === '23505';
 
 const isAway = (error: unknown): boolean =>
   error instanceof TopologError ? error.code === 'log_unreachable' : isLost(error);
