@@ -30,6 +30,34 @@ export const sizeOf = (svg: string): Pick<Box, 'width' | 'height'> => {
   };
 };
 
+/** Pixels of a point; width of a bold letter, and height of a line, in sizes of the font. */
+const POINT = 4 / 3;
+const LETTER = 0.72;
+const LINE = 1.25;
+/** Longer ones are no texts of people. */
+const LONGEST = 50_000;
+
+/** Of the texts in it that begin at the top, as existing tools write them: their box need not have room for the typeface that is there. */
+const textSize = (svg: string): Pick<Box, 'width' | 'height'> => {
+  let [width, height] = [0, 0];
+  if (svg.length > LONGEST) return { width, height };
+  for (const [, attributes = '', text = ''] of svg.matchAll(TEXT)) {
+    if (/\sy\s*=/.test(attributes)) continue;
+    const size = Math.min(200, Number.parseFloat(attributeOf(attributes, 'font-size') ?? '10') || 10) * POINT;
+    const lines = text.split('\n');
+    width = Math.max(width, ...lines.map((line) => Math.min(500, line.length) * size * LETTER));
+    height = Math.max(height, (lines.length + 0.3) * size * LINE);
+  }
+  return { width: Math.ceil(width), height: Math.ceil(height) };
+};
+
+/** What a drawing covers: its size, and more where its text is larger. */
+const drawnSize = (svg: string): Pick<Box, 'width' | 'height'> => {
+  const { width, height } = sizeOf(svg);
+  const text = textSize(svg);
+  return { width: within(Math.max(width, text.width)), height: within(Math.max(height, text.height)) };
+};
+
 const XMLNS = 'xmlns="http://www.w3.org/2000/svg"';
 const XLINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
 const TEXT = /<text\b([^<>]*)>([^<]*)<\/text>/gi;
@@ -55,12 +83,14 @@ export const standalone = (svg: string): string => {
   let tag = svg.slice(start, end);
   if (!/\sxmlns\s*=/.test(tag)) tag = tag.replace(/^<svg/i, `<svg ${XMLNS}`);
   if (/\bxlink:/.test(svg) && !/\sxmlns:xlink\s*=/.test(tag)) tag += ` ${XLINK}`;
+  if (textSize(svg).width > 0 && !/\sviewBox\s*=/i.test(tag)) {
+    const { width, height } = drawnSize(svg);
+    tag = `${tag.replace(/\s(width|height)\s*=\s*(?:"[^"]*"|'[^']*')/gi, '')} width="${width}" height="${height}"`;
+  }
   // Also where it ends itself: an empty picture.
-  return `${tag.replace(/\/ xmlns/, ' xmlns')}${svg
-    .slice(end)
-    .replace(TEXT, (whole, attributes: string, text: string) => {
-      return /\sy\s*=/.test(attributes) ? whole : laidOut(attributes, text);
-    })}`;
+  return `${tag.replace(/\/(?= \w)/, '')}${svg.slice(end).replace(TEXT, (whole, attributes: string, text: string) => {
+    return /\sy\s*=/.test(attributes) ? whole : laidOut(attributes, text);
+  })}`;
 };
 
 /**
@@ -68,7 +98,7 @@ export const standalone = (svg: string): string => {
  * picture around it.
  */
 export const drawDrawing = ({ svg, x, y, rotation }: DrawingRecord): { svg: string; box: Box } => {
-  const box = { x, y, ...sizeOf(svg) };
+  const box = { x, y, ...drawnSize(svg) };
   const data = Buffer.from(standalone(svg)).toString('base64');
   const turn = rotation === 0 ? '' : ` transform="rotate(${num(rotation)} ${num(x)} ${num(y)})"`;
   const place = `x="${num(x)}" y="${num(y)}" width="${num(box.width)}" height="${num(box.height)}"`;

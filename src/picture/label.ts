@@ -19,7 +19,7 @@ const LINE = 1.2;
 
 /** Default typeface of existing tools. No system has it, and what is shown instead has no serifs. */
 const NOBODYS = /^typewriter$/i;
-const SANS = "Inter, system-ui, 'DejaVu Sans', sans-serif";
+const SANS = "'Inter Variable', Inter, system-ui, 'DejaVu Sans', sans-serif";
 const GENERIC: readonly (readonly [RegExp, string])[] = [
   [/mono|courier|consol|menlo/i, "'JetBrains Mono', monospace"],
   [/times|georgia|garamond|(^|[^-])\bserif/i, 'serif'],

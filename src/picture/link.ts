@@ -30,7 +30,7 @@ export const offsetsOf = (links: readonly LinkRecord[]): ReadonlyMap<string, num
 };
 
 /** From one middle to the other, moved sideways. */
-export const lineOf = ([from, to]: Ends, offset: number): readonly [Point, Point] => {
+const lineOf = ([from, to]: Ends, offset: number): readonly [Point, Point] => {
   const [a, b] = [middleOf(from), middleOf(to)];
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [dx, dy] = [(-(b.y - a.y) / length) * offset, ((b.x - a.x) / length) * offset];
@@ -44,7 +44,7 @@ export const lineOf = ([from, to]: Ends, offset: number): readonly [Point, Point
 const FLASH = 15;
 
 /** A serial link has a flash in its middle. */
-export const pathOf = ([a, b]: readonly [Point, Point], type: LinkRecord['link_type']): string => {
+const pathOf = ([a, b]: readonly [Point, Point], type: LinkRecord['link_type']): string => {
   const at = ({ x, y }: Point): string => `${num(x)} ${num(y)}`;
   if (type !== 'serial') return `M${at(a)}L${at(b)}`;
   const turn = Math.atan2(b.y - a.y, b.x - a.x) - Math.PI / 4;
@@ -95,7 +95,7 @@ export const crowdsOf = (links: readonly LinkRecord[]): ReadonlyMap<string, numb
 };
 
 /** Whether the file has a place for the name of a port that is outside of its node and that no other name has. */
-export const hasPlace = (end: End, node: NodeRecord, crowds: ReadonlyMap<string, number>): boolean => {
+const hasPlace = (end: End, node: NodeRecord, crowds: ReadonlyMap<string, number>): boolean => {
   const { x, y, text, style } = end.label;
   if (typeof x !== 'number' || y === undefined || (crowds.get(placeKey(end)) ?? 0) > 1) return false;
   const { width, height } = labelBox(short(text), lookOf(style).size, { x, y });
@@ -104,7 +104,7 @@ export const hasPlace = (end: End, node: NodeRecord, crowds: ReadonlyMap<string,
 };
 
 /** On the line, where it leaves the node. */
-export const besideOf = (node: Box, [a, b]: readonly [Point, Point]): Point => {
+const besideOf = (node: Box, [a, b]: readonly [Point, Point]): Point => {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   const out = Math.min(node.width / 2 / Math.max(1e-6, Math.abs(ux)), node.height / 2 / Math.max(1e-6, Math.abs(uy)));

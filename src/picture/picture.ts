@@ -43,7 +43,7 @@ export interface SymbolPicture {
   readonly type: string;
   readonly bytes: Uint8Array;
 }
-export const DEFAULT_SYMBOL = ':/symbols/computer.svg';
+const DEFAULT_SYMBOL = ':/symbols/computer.svg';
 export const symbolOf = ({ symbol }: NodeRecord): string => symbol ?? DEFAULT_SYMBOL;
 
 export interface Wish {
