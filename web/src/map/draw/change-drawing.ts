@@ -39,11 +39,10 @@ export const makeDrawing = async (
       body: { ...drawing, ...whole(drawing) },
     });
     await untilThere(canvas, drawing_id);
-    canvas.setNodes((nodes) =>
-      nodes.map((node) =>
-        (node.selected ?? false) === (node.id === drawing_id) ? node : { ...node, selected: node.id === drawing_id },
-      ),
-    );
+    const only = <T extends { id: string; selected?: boolean }>(one: T): T =>
+      (one.selected ?? false) === (one.id === drawing_id) ? one : { ...one, selected: one.id === drawing_id };
+    canvas.setNodes((nodes) => nodes.map(only));
+    canvas.setEdges((edges) => edges.map(only));
   });
 };
 
