@@ -119,7 +119,7 @@ describe('axe finds nothing serious, light or dark,', { skip: noBrowser, timeout
     await page.getByRole('application', { name: /^Drag to draw/ }).waitFor();
     await see('the paper to draw on');
     await page.getByRole('application', { name: /^Drag to draw/ }).press('Enter');
-    await page.getByRole('toolbar', { name: 'Drawing' }).getByRole('textbox').waitFor();
+    await page.getByRole('toolbar', { name: 'Drawing' }).getByRole('textbox', { name: 'Text' }).waitFor();
     await see('the bar of a text');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Delete');
