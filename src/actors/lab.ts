@@ -37,6 +37,7 @@ import { sweepFiles } from './recovery/sweep.ts';
 import { endForeign } from './recovery/end-foreign.ts';
 import { sweepOutside } from './recovery/sweep-outside.ts';
 import { takeOver } from './recovery/take-over.ts';
+import { undoCommands } from './undo/commands.ts';
 
 export interface Lab {
   commands: Commands;
@@ -130,6 +131,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
   const { context } = directory;
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(directory);
+  const projects = projectCommands(directory, writer);
   const udpPorts = new UdpPorts(context);
   context.tunnels.serve({
     leasePort: () => udpPorts.next(),
@@ -139,7 +141,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     linkAt: (end) => linkAt(context, end),
   });
   return {
-    ...projectCommands(directory, writer),
+    ...projects,
     ...nodes,
     ...linkCommands(directory),
     ...portCommands(context, udpPorts),
@@ -148,6 +150,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     ...claimCommands(context),
     ...drawingCommands(context),
     ...batchCommand(directory),
+    ...undoCommands(directory, projects),
     once: (caller, request, work) => keyed.once(caller, request, work),
     ...templateCommands(context, nodes),
     ...settingCommands(context),
