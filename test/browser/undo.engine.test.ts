@@ -13,7 +13,7 @@ interface Placed {
   y: number;
 }
 
-/** What one has done is taken back and made again without a mouse, whoever else works there. */
+/** What one has done is taken back and made again without a mouse, also while others work there. */
 describe('undo in the page', { skip: noBrowser, timeout: 300_000 }, () => {
   const stage = createStage('undo');
   const { step, at, press, pick } = stage;
