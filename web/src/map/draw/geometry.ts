@@ -13,7 +13,7 @@ export interface Point {
 }
 
 /** Of the map, as seen by what is turned. */
-export const turn = ({ x, y }: Point, degrees: number): Point => {
+const turn = ({ x, y }: Point, degrees: number): Point => {
   const angle = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
   return { x: x * cos - y * sin, y: x * sin + y * cos };
