@@ -7,7 +7,15 @@ import { done, json, jsonList, jsonText, type Payload, recordText, type Route, r
 import { anyObject } from '../schema.ts';
 import { checkWhere } from '../computes/known-compute.ts';
 import { forkBody } from '../server/schema.ts';
-import { loadQuery, projectCreate, projectLoad, projectOverview, projectRecord, projectStats, projectUpdate } from './schema.ts';
+import {
+  loadQuery,
+  projectCreate,
+  projectLoad,
+  projectOverview,
+  projectRecord,
+  projectStats,
+  projectUpdate,
+} from './schema.ts';
 
 const PATH = '/v2/projects/{project_id}';
 
@@ -51,7 +59,7 @@ const collection = (api: Api): Route[] => [
   }),
 ];
 
-const overviews = async ({ records, past, feeds }: Api): Promise<z.output<typeof projectOverview>[]> => {
+const overviews = async ({ records, past, feeds, kinds }: Api): Promise<z.output<typeof projectOverview>[]> => {
   const projects = records.projects();
   const times = await past.lastTimes(projects.map(({ project_id }) => project_id));
   return projects.map(({ project_id }) => {
@@ -61,6 +69,7 @@ const overviews = async ({ records, past, feeds }: Api): Promise<z.output<typeof
       project_id,
       nodes: nodes.length,
       running: count(({ state }) => state === 'started'),
+      busy: count(({ state, kind }) => state !== 'stopped' && kinds.get(kind)?.capabilities.always_on !== true),
       failed: count(({ state, failure }) => state === 'stopped' && failure !== null),
       unreachable: count(({ unreachable }) => unreachable !== undefined),
       links: records.count('link', project_id),

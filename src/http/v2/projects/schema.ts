@@ -109,6 +109,9 @@ export const projectOverview = z.strictObject({
   project_id: z.string(),
   nodes: z.int(),
   running: z.int().meta({ description: 'Nodes that are started' }),
+  busy: z
+    .int()
+    .meta({ description: 'Nodes that keep the project from being copied: those that run, and do not always run' }),
   failed: z.int().meta({ description: 'Nodes whose last start failed' }),
   unreachable: z.int().meta({ description: 'Nodes whose compute is away' }),
   links: z.int(),
