@@ -13,10 +13,10 @@ export const Thumbnail = ({ projectId, changedAt }: Props): ReactElement => {
   const [isBroken, setBroken] = useState(false);
   useEffect(() => setBroken(false), [changedAt]);
   const { url } = session.get().client;
-  if (isBroken) return <Icon name="shapes" />;
+  if (isBroken || changedAt === null) return <Icon name="shapes" />;
   return (
     <img
-      src={`${url}/v2/projects/${projectId}/picture.svg?size=thumbnail&changed=${changedAt ?? ''}`}
+      src={`${url}/v2/projects/${projectId}/picture.svg?size=thumbnail&changed=${changedAt}`}
       alt=""
       loading="lazy"
       onError={() => setBroken(true)}

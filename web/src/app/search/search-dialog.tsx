@@ -59,7 +59,7 @@ export const SearchDialog = ({ client, onClose }: Props): ReactElement => {
       onKeyDown={press}
     >
       <input
-        type="search"
+        type="text"
         role="combobox"
         aria-expanded="true"
         aria-controls={listId}
