@@ -125,12 +125,14 @@ const useTools = () => {
   return { tools, places, isCrowded, setWithComputes };
 };
 
-/** Goes to what another part of the page wants to be seen. */
-const useWanted = ({ workbench, show }: MapScope): void => {
+/** What the hand does; and the map goes to what another part of the page wants to be seen. */
+const useHandlers = (scope: MapScope): FlowProps => {
+  const { workbench, show } = scope;
   const wanted = useStore(workbench, (now) => now.wanted);
   useEffect(() => {
     if (wanted !== null) show(wanted.id);
   }, [wanted, show]);
+  return useMemo(() => handlersOf(scope), [scope]);
 };
 
 export const MapCanvas = (): ReactElement => {
@@ -147,8 +149,7 @@ export const MapCanvas = (): ReactElement => {
   const loosen = useRefit(scope.fitted, scope.refit);
   const { project } = records;
   const grid = Math.max(5, project?.grid_size ?? 75);
-  const handlers = useMemo(() => handlersOf(scope), [scope]);
-  useWanted(scope);
+  const handlers = useHandlers(scope);
   return (
     <MapToolsContext value={tools}>
       <section

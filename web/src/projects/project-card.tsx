@@ -27,7 +27,6 @@ interface Props {
 }
 
 export const ProjectCard = ({ client, project, overview, inFolder, onWish, onTag }: Props): ReactElement => {
-  const isOpen = project.status === 'opened';
   const name = nameOf(project);
   const href = hashOf({ view: 'lab', projectId: project.project_id });
   return (
@@ -42,7 +41,7 @@ export const ProjectCard = ({ client, project, overview, inFolder, onWish, onTag
           </a>
           <More {...{ client, project, overview, onWish }} />
         </div>
-        <Facts project={project} overview={overview} />
+        <StateLine project={project} overview={overview} />
         {(inFolder.length > 0 || tagsOf(project).length > 0) && (
           <div className="card-tags">
             {inFolder.length > 0 && <span className="note">{sayFolder(inFolder)}</span>}
@@ -59,38 +58,46 @@ export const ProjectCard = ({ client, project, overview, inFolder, onWish, onTag
             ))}
           </div>
         )}
-        <div className="card-foot">
-          {isOpen ? (
-            <>
-              <a className="button primary" href={href}>
-                {t('Show')}
-                <span className="visually-hidden"> {name}</span>
-              </a>
-              <Button onClick={() => void closeProject(client, project)}>
-                {t('Close')}
-                <span className="visually-hidden"> {name}</span>
-              </Button>
-            </>
-          ) : (
-            <Button kind="primary" onClick={() => void openProject(client, project)}>
-              {t('Open')}
-              <span className="visually-hidden"> {name}</span>
-            </Button>
-          )}
-          <span className="spring" />
-          <span className="avatars">
-            {(overview?.viewers ?? []).slice(0, 4).map((viewer) => (
-              <Avatar key={viewer} name={viewer} />
-            ))}
-          </span>
-        </div>
+        <Foot {...{ client, project, overview }} />
       </div>
     </li>
   );
 };
 
+/** Opens, shows and closes it; who is there. */
+const Foot = ({ client, project, overview }: Pick<Props, 'client' | 'project' | 'overview'>): ReactElement => {
+  const name = nameOf(project);
+  return (
+    <div className="card-foot">
+      {project.status === 'opened' ? (
+        <>
+          <a className="button primary" href={hashOf({ view: 'lab', projectId: project.project_id })}>
+            {t('Show')}
+            <span className="visually-hidden"> {name}</span>
+          </a>
+          <Button onClick={() => void closeProject(client, project)}>
+            {t('Close')}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+        </>
+      ) : (
+        <Button kind="primary" onClick={() => void openProject(client, project)}>
+          {t('Open')}
+          <span className="visually-hidden"> {name}</span>
+        </Button>
+      )}
+      <span className="spring" />
+      <span className="avatars">
+        {(overview?.viewers ?? []).slice(0, 4).map((viewer) => (
+          <Avatar key={viewer} name={viewer} />
+        ))}
+      </span>
+    </div>
+  );
+};
+
 /** Its state in a line: what runs, what failed, when it was changed. */
-const Facts = ({ project, overview }: Pick<Props, 'project' | 'overview'>): ReactElement => {
+const StateLine = ({ project, overview }: Pick<Props, 'project' | 'overview'>): ReactElement => {
   const isOpen = project.status === 'opened';
   const { nodes = 0, running = 0, failed = 0, unreachable = 0, changed_at = null } = overview ?? {};
   return (

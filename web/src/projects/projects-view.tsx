@@ -5,6 +5,7 @@ import { goTo } from '../app/router.ts';
 import { SearchButton } from '../app/search/search.tsx';
 import { UserButton } from '../app/user/user-button.tsx';
 import { ComputesSlot } from '../computes/slots.tsx';
+import type { Connection } from '../store/lab.ts';
 import { sentenceOf } from '../store/notices.ts';
 import { followOverviews, type Overviews } from '../store/overviews.ts';
 import { openProjects, type Projects } from '../store/projects.ts';
@@ -15,7 +16,7 @@ import { Button } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import { duplicateProject, forkProject, nameOf, renameProject } from './actions.ts';
 import { DropZone, UploadButtons } from './drop-zone.tsx';
-import { EVERYTHING, folderOf, listed, sayFolder, tagsIn, type Wanted } from './listed.ts';
+import { EVERYTHING, folderOf, type Listed, listed, sayFolder, tagsIn, type Wanted } from './listed.ts';
 import { NameDialog } from './name-dialog.tsx';
 import { OrganiseDialog } from './organise-dialog.tsx';
 import { ProjectCard, type Wish } from './project-card.tsx';
@@ -65,13 +66,7 @@ const ProjectsPage = ({ client, list }: { client: Client; list: Projects }): Rea
   const enter = (folder: readonly string[]): void => setWanted({ ...wanted, folder, sought: '', tag: null });
   return (
     <DropZone>
-      <header className="lab-header">
-        <h1>Topolog</h1>
-        <span className="spring" />
-        <SearchButton />
-        <ConnectionNote connection={connection} />
-        <UserButton />
-      </header>
+      <PageHeader connection={connection} />
       <main className="projects">
         <div className="projects-head">
           <h2>{t('Projects')}</h2>
@@ -91,17 +86,7 @@ const ProjectsPage = ({ client, list }: { client: Client; list: Projects }): Rea
             {sentenceOf(problem)}
           </p>
         )}
-        {shown.folders.length > 0 && (
-          <ul className="folder-list" aria-label={t('Folders')}>
-            {shown.folders.map(({ name, count }) => (
-              <li key={name}>
-                <Button icon="open" onClick={() => enter([...wanted.folder, name])}>
-                  {name} <span className="note">{count}</span>
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
+        <FolderList folders={shown.folders} onEnter={(name) => enter([...wanted.folder, name])} />
         <ul className="project-list">
           {shown.projects.map((project) => (
             <ProjectCard
@@ -124,6 +109,34 @@ const ProjectsPage = ({ client, list }: { client: Client; list: Projects }): Rea
     </DropZone>
   );
 };
+
+const PageHeader = ({ connection }: { connection: Connection }): ReactElement => (
+  <header className="lab-header">
+    <h1>Topolog</h1>
+    <span className="spring" />
+    <SearchButton />
+    <ConnectionNote connection={connection} />
+    <UserButton />
+  </header>
+);
+
+interface FolderProps {
+  readonly folders: Listed['folders'];
+  readonly onEnter: (name: string) => void;
+}
+
+const FolderList = ({ folders, onEnter }: FolderProps): ReactElement | null =>
+  folders.length === 0 ? null : (
+    <ul className="folder-list" aria-label={t('Folders')}>
+      {folders.map(({ name, count }) => (
+        <li key={name}>
+          <Button icon="open" onClick={() => onEnter(name)}>
+            {name} <span className="note">{count}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
 
 interface WishProps {
   readonly client: Client;

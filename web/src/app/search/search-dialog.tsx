@@ -72,23 +72,7 @@ export const SearchDialog = ({ client, onClose }: Props): ReactElement => {
           setAt(0);
         }}
       />
-      <ul id={listId} role="listbox" aria-label={t('Found')}>
-        {found.map((entry, index) => (
-          <li
-            key={entry.key}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            aria-disabled={entry.isDisabled}
-            onPointerMove={() => setAt(index)}
-            onClick={() => pick(entry)}
-          >
-            <Icon name={entry.icon} />
-            <span className="search-text">{entry.text}</span>
-            <span className="note">{entry.note}</span>
-          </li>
-        ))}
-      </ul>
+      <FoundList {...{ listId, found, active }} onPoint={setAt} onPick={pick} />
       <p className="visually-hidden" role="status">
         {t('{count, plural, =0 {Nothing found} one {# found} other {# found}}', { count: found.length })}
       </p>
@@ -96,6 +80,34 @@ export const SearchDialog = ({ client, onClose }: Props): ReactElement => {
     </dialog>
   );
 };
+
+interface ListProps {
+  readonly listId: string;
+  readonly found: readonly Entry[];
+  readonly active: number;
+  readonly onPoint: (index: number) => void;
+  readonly onPick: (entry: Entry) => void;
+}
+
+const FoundList = ({ listId, found, active, onPoint, onPick }: ListProps): ReactElement => (
+  <ul id={listId} role="listbox" aria-label={t('Found')}>
+    {found.map((entry, index) => (
+      <li
+        key={entry.key}
+        id={`${listId}-${index}`}
+        role="option"
+        aria-selected={index === active}
+        aria-disabled={entry.isDisabled}
+        onPointerMove={() => onPoint(index)}
+        onClick={() => onPick(entry)}
+      >
+        <Icon name={entry.icon} />
+        <span className="search-text">{entry.text}</span>
+        <span className="note">{entry.note}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 /** Commands first, then projects. */
 const useEntries = (client: Client): readonly Entry[] => {
