@@ -22,6 +22,7 @@ import {
 import { packetMessage } from '../v2/links/packet-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
+import { edit, edits, restored, undone } from '../v2/edits/schema.ts';
 import {
   capabilities,
   computeRecord,
@@ -142,6 +143,10 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Events: eventsPage,
   History: historyPage,
   ObjectDiff: objectDiff,
+  Edit: edit,
+  Edits: edits,
+  Undone: undone,
+  Restored: restored,
   StoreVerdict: storeVerdict,
   Frame: feedFrame,
   ComputeFrame: computeFrame,

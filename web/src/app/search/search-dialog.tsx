@@ -36,6 +36,10 @@ export const SearchDialog = ({ client, onClose }: Props): ReactElement => {
     onClose();
     entry.run();
   };
+  const seek = (text: string): void => {
+    setSought(text);
+    setAt(0);
+  };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
@@ -58,20 +62,7 @@ export const SearchDialog = ({ client, onClose }: Props): ReactElement => {
       }}
       onKeyDown={press}
     >
-      <input
-        type="text"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={listId}
-        aria-activedescendant={found.length > 0 ? `${listId}-${active}` : undefined}
-        aria-label={t('Search everything')}
-        placeholder={t('A command, a node, a project …')}
-        value={sought}
-        onChange={({ target }) => {
-          setSought(target.value);
-          setAt(0);
-        }}
-      />
+      <SoughtField {...{ listId, sought, active: found.length > 0 ? active : null }} onSeek={seek} />
       <FoundList {...{ listId, found, active }} onPoint={setAt} onPick={pick} />
       <p className="visually-hidden" role="status">
         {t('{count, plural, =0 {Nothing found} one {# found} other {# found}}', { count: found.length })}
@@ -80,6 +71,28 @@ export const SearchDialog = ({ client, onClose }: Props): ReactElement => {
     </dialog>
   );
 };
+
+interface FieldProps {
+  readonly listId: string;
+  readonly sought: string;
+  /** Of the list; null: it is empty. */
+  readonly active: number | null;
+  readonly onSeek: (sought: string) => void;
+}
+
+const SoughtField = ({ listId, sought, active, onSeek }: FieldProps): ReactElement => (
+  <input
+    type="text"
+    role="combobox"
+    aria-expanded="true"
+    aria-controls={listId}
+    aria-activedescendant={active === null ? undefined : `${listId}-${active}`}
+    aria-label={t('Search everything')}
+    placeholder={t('A command, a node, a project …')}
+    value={sought}
+    onChange={({ target }) => onSeek(target.value)}
+  />
+);
 
 interface ListProps {
   readonly listId: string;
