@@ -168,7 +168,7 @@ export const MapCanvas = (): ReactElement => {
           {...handlers}
           nodes={flow.nodes}
           edges={detail === 'far' ? NO_EDGES : flow.edges}
-          onlyRenderVisibleElements={isCrowded}
+          onlyRenderVisibleElements={isCrowded && detail !== 'far'}
           onNodesChange={flow.onNodesChange}
           onEdgesChange={flow.onEdgesChange}
           colorMode={dark ? 'dark' : 'light'}
