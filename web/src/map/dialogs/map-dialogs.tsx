@@ -1,16 +1,16 @@
 import type { ReactElement } from 'react';
 import { useView } from '../../app/lab-context.tsx';
 import { ComputesSlot, MoveSlot } from '../../computes/slots.tsx';
-import { NameDialog } from '../../projects/name-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { AddNodeDialog } from './add-node-dialog.tsx';
+import { t } from '../../words/words.ts';
+import { RenameField } from '../rename-field.tsx';
+import { AddressesDialog } from './addresses-dialog.tsx';
 import type { Asked } from '../actions/asked.ts';
 import { DrawingDialog } from './drawing-dialog.tsx';
 import { EditDrawingDialog } from './edit-drawing-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { FailuresDialog, FindDialog, HelpDialog } from './list-dialogs.tsx';
 import { menuOf } from '../actions/menus.ts';
-import { renameNode } from '../actions/node-actions.ts';
 import { chosenOf } from '../actions/object-actions.ts';
 import type { MapScope } from '../flow/use-map-scope.ts';
 
@@ -20,14 +20,12 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Whatever the map asks at the moment. */
+/** What the map asks at the moment. */
 export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | null => {
   const { records } = useView();
   switch (asked?.what) {
     case undefined:
       return null;
-    case 'add-node':
-      return <AddNodeDialog at={asked.at} onClose={onClose} />;
     case 'add-drawing':
       return <DrawingDialog at={asked.at} onClose={onClose} />;
     case 'edit-drawing':
@@ -52,19 +50,13 @@ export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | nul
     case 'help':
       return <HelpDialog onClose={onClose} />;
     case 'rename':
-      return (
-        <NameDialog
-          title="Rename node"
-          action="Rename"
-          name={asked.node.name}
-          onSubmit={(name) => renameNode(scope.lab.client, asked.node, name)}
-          onClose={onClose}
-        />
-      );
+      return <RenameField key={asked.id} id={asked.id} onClose={onClose} />;
+    case 'addresses':
+      return <AddressesDialog nodes={asked.nodes} onClose={onClose} />;
     case 'menu':
       return (
         <Menu
-          label="What to do"
+          label={t('Menu')}
           at={asked.at}
           items={menuOf(scope, chosenOf(records, asked.ids), asked.place)}
           onClose={onClose}

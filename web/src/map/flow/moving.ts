@@ -1,8 +1,9 @@
 import type { ReactFlowInstance } from '@xyflow/react';
 import type { RefObject } from 'react';
-import type { View } from '../../app/lab-context.tsx';
+import type { LabScope, View } from '../../app/lab-context.tsx';
 import { attempt, notify } from '../../store/notices.ts';
 import { arrange, type Box, type Place } from '../actions/arrange.ts';
+import { t } from '../../words/words.ts';
 import type { MapEdge, MapNode } from './flow.ts';
 import type { Flow } from './use-flow.ts';
 import type { MapScope } from './use-map-scope.ts';
@@ -10,15 +11,16 @@ import type { MapScope } from './use-map-scope.ts';
 /** What the map's scope is made of. */
 export interface MapParts extends Pick<
   MapScope,
-  'lab' | 'workbench' | 'isReadOnly' | 'isPast' | 'ask' | 'moves' | 'fitted'
+  'lab' | 'workbench' | 'isReadOnly' | 'isPast' | 'ask' | 'moves' | 'fitted' | 'pointer'
 > {
+  readonly frame: LabScope['frame'];
   readonly canvas: ReactFlowInstance<MapNode, MapEdge>;
   /** As they are at the moment. */
   readonly now: RefObject<{ readonly flow: Flow; readonly view: View }>;
   readonly gathered: Gathered;
 }
 
-interface Moving extends Pick<MapScope, 'move' | 'arrangeChosen' | 'undo'> {
+interface Moving extends Pick<MapScope, 'move' | 'drop' | 'arrangeChosen' | 'undo'> {
   /** Moves what is chosen, or what is seen of the map. */
   readonly nudge: (dx: number, dy: number) => void;
 }
@@ -36,13 +38,17 @@ export const createMoving = (on: MapParts): Moving => {
   };
   return {
     move,
+    drop: (ids) => {
+      const dropped = new Set(ids);
+      move(now.current.flow.nodes.filter(({ id }) => dropped.has(id)).map(({ id, position }) => ({ id, ...position })));
+    },
     arrangeChosen: (arrangement) => move(arrange(boxesOf(now.current.flow.nodes), arrangement)),
     undo: () => {
       gathered.flush();
       void attempt(async () => {
         const count = await moves.undo();
-        if (count === null) notify('info', 'There is no move to undo.');
-        if (count === 0) notify('info', 'Not undone: somebody else has moved it since.');
+        if (count === null) notify('info', t('There is no move to undo.'));
+        if (count === 0) notify('info', t('Not undone: somebody else has moved it since.'));
       });
     },
     nudge: (dx, dy) => {
