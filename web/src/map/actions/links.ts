@@ -60,7 +60,8 @@ const labelPlace = (node: Node, other: Node): { x: number; y: number } => {
 export const linksOfAll = (records: Pick<Records, 'links'>, nodes: readonly Node[]): Ends[] | string => {
   const used = new Set(portsInUse(records.links.values()));
   const free = (node: Node): number => freePorts(node, used).length;
-  const [hub] = nodes.toSorted((a, b) => free(b) - free(a));
+  // Of two it is the second one: a drag goes from one to the other.
+  const hub = nodes.length === 2 ? nodes[1] : nodes.toSorted((a, b) => free(b) - free(a))[0];
   const links: Ends[] = [];
   for (const node of nodes) {
     if (hub === undefined || node === hub) continue;

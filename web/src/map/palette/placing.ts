@@ -80,12 +80,21 @@ const placeFor = (taken: readonly Rect[], wanted: Wanted): Point => {
     );
   }
   const { x, y, width, height } = wanted.view;
-  const middle = {
-    x: Math.round(x + (width - SIZE.width) / 2),
-    y: Math.round(y + (height - SIZE.height) / 2),
-  };
+  const middle = inRow(taken, { x: x + (width - SIZE.width) / 2, y: y + (height - SIZE.height) / 2 });
   const within = { x: x + EDGE, y: y + EDGE, width: width - 2 * EDGE, height: height - 2 * EDGE };
   return freePlace(taken, { ...middle, ...SIZE }, STEP, within);
+};
+
+/** In rows and columns with the node that is nearest. */
+const inRow = (taken: readonly Rect[], { x, y }: Point): Point => {
+  const distance = (one: Rect): number => Math.hypot(one.x - x, one.y - y);
+  const nearest = taken.reduce<Rect | null>(
+    (best, one) => (best === null || distance(one) < distance(best) ? one : best),
+    null,
+  );
+  if (nearest === null) return { x: Math.round(x), y: Math.round(y) };
+  const along = (from: number, to: number): number => from + Math.round((to - from) / STEP) * STEP;
+  return { x: along(nearest.x, x), y: along(nearest.y, y) };
 };
 
 const onGrid = (lab: Lab, { x, y }: Point): Point => {
