@@ -36,7 +36,7 @@ export const Palette = ({ placer, next, onReady }: Props): ReactElement => {
   }, [add, onReady]);
   const first = shelves[0]?.templates[0];
   return (
-    <aside className="palette" aria-label={t('Templates')}>
+    <section className="palette" aria-label={t('Templates')}>
       <div className="palette-head">
         <TextField
           label={t('Search templates')}
@@ -68,7 +68,7 @@ export const Palette = ({ placer, next, onReady }: Props): ReactElement => {
       <p className="visually-hidden" role="status">
         {added}
       </p>
-    </aside>
+    </section>
   );
 };
 
