@@ -113,7 +113,7 @@ describe('axe finds nothing serious, light or dark,', { skip: noBrowser, timeout
   step('in the dialogs of the map', async (page) => {
     for (const [key, name] of [
       ['d', 'Add a drawing'],
-      ['l', 'New link'],
+      ['Shift+L', 'New link'],
       ['i', 'Addresses'],
       ['/', 'Find a node'],
       ['?', 'Keys on the map'],
@@ -139,7 +139,7 @@ describe('axe finds nothing serious, light or dark,', { skip: noBrowser, timeout
     );
     await nodeOf(page, 'PC3').focus();
     await page.keyboard.press('s');
-    await page.getByRole('dialog', { name: 'One node failed' }).waitFor();
+    await page.getByRole('dialog', { name: '1 node failed' }).waitFor();
     await see('failures');
     await closeDialog(page);
     await see('map with a failure');

@@ -204,6 +204,8 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
   );
 
   step('what is cut goes away, and what is duplicated comes', async (page) => {
+    // What was pasted is selected when it has come.
+    await waitFor(async () => (await page.locator('.react-flow__node.selected').count()) === 5);
     await press('Escape');
     await nodeOf(page, 'server').click();
     await press('Control+x');

@@ -11,13 +11,14 @@ const PASSED = /^(?:[a-z0-9/?+=-]|F2|Delete)$/i;
 
 const isInMap = (target: Element): boolean => target.closest('.react-flow__node, .react-flow__edge') !== null;
 
-const isTaken = (event: Event): boolean =>
-  !(event.target instanceof Element) ||
-  event.target.closest(TAKES_ALL) !== null ||
+/** What has the focus; a clipboard's event is told to where the caret was last, which may be elsewhere. */
+const isTaken = (target: EventTarget | null): boolean =>
+  !(target instanceof Element) ||
+  target.closest(TAKES_ALL) !== null ||
   document.querySelector('dialog[open], [role=menu]') !== null;
 
 const isForMap = (event: KeyboardEvent): boolean => {
-  if (event.defaultPrevented || isTaken(event)) return false;
+  if (event.defaultPrevented || isTaken(event.target)) return false;
   const target = event.target as Element;
   if (isInMap(target) || target.closest(TAKES_SOME) === null) return true;
   return PASSED.test(event.key);
@@ -35,10 +36,10 @@ export const useMapKeys = (scope: MapScope): void => {
       if (scope.press(event, focused)) event.preventDefault();
     };
     const copy = (event: ClipboardEvent): void => {
-      if (!event.defaultPrevented && !isTaken(event) && !hasText()) scope.onCopy(event);
+      if (!event.defaultPrevented && !isTaken(document.activeElement) && !hasText()) scope.onCopy(event);
     };
     const paste = (event: ClipboardEvent): void => {
-      if (!event.defaultPrevented && !isTaken(event)) scope.onPaste(event);
+      if (!event.defaultPrevented && !isTaken(document.activeElement)) scope.onPaste(event);
     };
     addEventListener('keydown', key);
     addEventListener('copy', copy);

@@ -45,7 +45,7 @@ export const menuOf = (scope: MenuScope, chosen: Chosen, place: { x: number; y: 
     ...(count === 1 && drawings.length === 1 ? drawingItems(scope, chosen) : []),
     ...(nodes.length + drawings.length > 1 ? arrangeItems(scope) : []),
     ...(nodes.length + drawings.length > 0 ? layerItems(scope, chosen) : []),
-    ...(nodes.length + drawings.length > 0 ? copyItems(scope) : []),
+    ...(nodes.length + drawings.length > 0 ? copyItems(scope, nodes) : []),
     ...(count === 1 ? historyItem(chosen, show) : []),
     {
       text: t('Delete'),
@@ -237,10 +237,14 @@ const arrangeItems = ({ arrangeChosen, isReadOnly }: MenuScope): MenuItem[] =>
     onChoose: () => arrangeChosen(arrangement as Arrangement),
   }));
 
-const copyItems = ({ isReadOnly, isPast, copy, duplicate }: MenuScope): MenuItem[] => [
+const copyItems = ({ isReadOnly, isPast, copy, duplicate }: MenuScope, nodes: readonly Node[]): MenuItem[] => [
   { text: t('Cut'), startsGroup: true, isDisabled: isReadOnly, onChoose: () => copy(true) },
   { text: t('Copy'), icon: 'copy', isDisabled: isPast, onChoose: () => copy() },
-  { text: t('Duplicate'), isDisabled: isReadOnly, onChoose: duplicate },
+  {
+    text: t('Duplicate'),
+    isDisabled: isReadOnly || (nodes.length > 0 && nodes.every((node) => unreachableOf(node) !== null)),
+    onChoose: duplicate,
+  },
 ];
 
 const layerItems = ({ lab, isReadOnly }: MenuScope, chosen: Chosen): MenuItem[] => {

@@ -53,7 +53,8 @@ export const Palette = ({ placer, next, onReady }: Props): ReactElement => {
           onClick={() => frame.update((now) => ({ ...now, hasPalette: false }))}
         />
       </div>
-      <div className="palette-list">
+      {/* With nothing in it that can have the focus, it is scrolled by itself. */}
+      <div className="palette-list" tabIndex={isReadOnly ? 0 : undefined}>
         {problem !== null && (
           <p role="alert" className="problem wrap">
             {problem}
