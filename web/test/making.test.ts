@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addressOf, subnetOf, withAddress } from '../src/map/actions/addresses.ts';
-import { copiedOf, pasteSteps, readCopied } from '../src/map/actions/clipboard.ts';
+import { copiedOf, pasteSteps, readCopied } from '../src/map/clipboard/clipboard.ts';
 import { freePlace } from '../src/map/actions/free-place.ts';
 import { linksOfAll, nextPorts } from '../src/map/actions/links.ts';
 import { startUpsOf } from '../src/map/actions/start-up.ts';
-import { uniqueName } from '../src/map/actions/unique-name.ts';
+import { uniqueName } from '../src/map/clipboard/unique-name.ts';
 import { guidesOf } from '../src/map/hand/guides.ts';
 import { recentTemplates, rememberTemplate, shelvesOf, type Template } from '../src/map/palette/templates.ts';
 import type { Drawing, Link, Node, Project } from '../src/store/records.ts';

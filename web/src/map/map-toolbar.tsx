@@ -3,6 +3,7 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { UndoTools } from '../undo/undo-tools.tsx';
 import { t } from '../words/words.ts';
 import { type Arrangement, ARRANGEMENTS } from './actions/arrange.ts';
 import { actOnAll } from './actions/node-actions.ts';
@@ -21,6 +22,8 @@ export const MapToolbar = (props: Props): ReactElement => (
     <MakeTools {...props} />
     <span className="tool-gap" />
     <RunTools scope={props.scope} />
+    <span className="tool-gap" />
+    <UndoTools onTake={props.scope.takeBack} />
     <span className="tool-gap" />
     <PlaceTools scope={props.scope} />
     <span className="tool-gap" />
@@ -83,7 +86,6 @@ const RunTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
 /** Where things are, and whether they stay there. */
 const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
   const { records, isReadOnly } = useView();
-  const moves = useStore(scope.moves.done);
   const [menu, setMenu] = useState<{ x: number; y: number; items: MenuItem[] } | null>(null);
   const nodes = [...records.nodes.values()];
   const drawings = [...records.drawings.values()];
@@ -99,12 +101,6 @@ const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
   };
   return (
     <>
-      <IconButton
-        icon="undo"
-        label={t('Undo the last move (Ctrl+Z)')}
-        disabled={isReadOnly || moves.length === 0}
-        onClick={scope.undo}
-      />
       <IconButton
         icon="align"
         label={t('Align the selection')}

@@ -13,6 +13,7 @@ export type MapKey =
         | 'rename'
         | 'addresses'
         | 'link-ports'
+        | 'redo'
         | 'add-node'
         | 'add-drawing'
         | 'edit'
@@ -73,7 +74,8 @@ export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed):
   if (ctrlKey || metaKey) {
     if (key.toLowerCase() === 'a') return { do: 'choose-all' };
     if (key.toLowerCase() === 'd') return { do: 'duplicate' };
-    return key.toLowerCase() === 'z' && !shiftKey ? { do: 'undo' } : null;
+    if (key.toLowerCase() === 'y') return { do: 'redo' };
+    return key.toLowerCase() === 'z' ? { do: shiftKey ? 'redo' : 'undo' } : null;
   }
   if (key === 'F10' && shiftKey) return { do: 'menu' };
   if (key === 'L' && shiftKey) return { do: 'link-ports' };

@@ -116,7 +116,8 @@ const NAMED: readonly (readonly [keys: Message, what: Message])[] = [
   ['Ctrl+C, Ctrl+X, Ctrl+V', 'copy, cut, paste, also in another lab'],
   ['Ctrl+D', 'duplicate the selection'],
   ['Delete key', 'delete the selection'],
-  ['Ctrl+Z', 'undo the last move'],
+  ['Ctrl+Z', 'undo your last edit'],
+  ['Ctrl+Y', 'redo it'],
   ['Shift and drag', 'select what is in a frame'],
   ['Ctrl and click', 'select one more'],
 ];

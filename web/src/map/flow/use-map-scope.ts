@@ -1,7 +1,8 @@
 import { useReactFlow } from '@xyflow/react';
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { openPanel } from '../../store/workbench.ts';
+import type { What } from '../../undo/edits.ts';
 import type { Place } from '../actions/arrange.ts';
 import type { Rect } from '../actions/free-place.ts';
 import type { Asked } from '../actions/asked.ts';
@@ -10,8 +11,7 @@ import { FIT } from './fit.ts';
 import { createGathered, createMoving, type MapParts } from './moving.ts';
 import { type MapKey, meaningOf } from '../actions/map-keys.ts';
 import { editDrawing, type MenuScope } from '../actions/menus.ts';
-import { createMoves, type Moves } from '../actions/moves.ts';
-import { createCopying } from '../actions/copying.ts';
+import { createCopying } from '../clipboard/copying.ts';
 import { linkNodes } from '../actions/links.ts';
 import { actOn } from '../actions/node-actions.ts';
 import { type Chosen, chosenOf, deleteChosen } from '../actions/object-actions.ts';
@@ -23,13 +23,13 @@ interface Point {
 }
 
 export interface MapScope extends MenuScope {
-  readonly moves: Moves;
   readonly chosenIds: () => string[];
   readonly chosen: () => Chosen;
   readonly move: (places: readonly Place[]) => void;
   /** Keeps the places where things were dragged to. */
   readonly drop: (ids: readonly string[]) => void;
-  readonly undo: () => void;
+  /** Undoes or redoes an edit, or the next one, after what waits to be told. */
+  readonly takeBack: (what: What, position?: number) => void;
   /** A menu for what is chosen; an object that is not chosen is, alone, before. `at`: of the screen. */
   readonly askMenu: (id: string | null, at: Point) => void;
   /** The menu of the empty canvas, which is about nothing that is selected. */
@@ -73,22 +73,19 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
   });
   const isReadOnly = view.isReadOnly;
   const isPast = view.past !== null;
-  const kept = useMemo(() => {
-    const moves = createMoves(lab.client, lab.projectId, () => lab.state.get().records);
-    return { moves, gathered: createGathered() };
-  }, [lab]);
+  const [gathered] = useState(createGathered);
   return useMemo(
-    () => createMapScope({ lab, workbench, frame, isReadOnly, isPast, ask, canvas, fitted, pointer, now, ...kept }),
-    [kept, lab, workbench, frame, isReadOnly, isPast, ask, canvas],
+    () => createMapScope({ lab, workbench, frame, isReadOnly, isPast, ask, canvas, fitted, pointer, now, gathered }),
+    [gathered, lab, workbench, frame, isReadOnly, isPast, ask, canvas],
   );
 };
 
 const createMapScope = (on: MapParts): MapScope => {
-  const { lab, workbench, frame, isReadOnly, isPast, ask, moves, pointer } = on;
+  const { lab, workbench, frame, isReadOnly, isPast, ask, pointer } = on;
   const { toggle, ...choosing } = createChoosing(on);
   const { nudge, ...moving } = createMoving(on);
   const onFailed: MapScope['onFailed'] = (failed) => ask({ what: 'failed', failed });
-  const plain = { lab, workbench, isReadOnly, isPast, ask, moves, onFailed };
+  const plain = { lab, workbench, isReadOnly, isPast, ask, onFailed };
   const looking = createLooking(on);
   const scope: Omit<MapScope, 'press'> = {
     ...plain,
@@ -198,7 +195,7 @@ const obey = (scope: Omit<MapScope, 'press'>, key: Plain, chosen: Chosen): void 
     if (!isPast && first !== undefined && first.console_type !== 'none')
       workbench.update(openPanel({ kind: 'console', nodeId: first.node_id }));
   } else if (isReadOnly) return;
-  else if (key === 'undo') scope.undo();
+  else if (key === 'undo' || key === 'redo') scope.takeBack(key);
   else if (key === 'add-node') scope.openPalette();
   else if (key === 'add-drawing') ask({ what: key, at: scope.middle() });
   else if (key === 'duplicate') scope.duplicate();

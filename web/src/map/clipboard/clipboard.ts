@@ -1,7 +1,7 @@
 import type { Schemas } from 'topolog/client';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
 import { t } from '../../words/words.ts';
-import type { Chosen } from './object-actions.ts';
+import type { Chosen } from '../actions/object-actions.ts';
 import { uniqueName } from './unique-name.ts';
 
 /** The type of what the map puts into the clipboard; beside it stands the same as text. */

@@ -5,9 +5,9 @@ import { copyText } from '../../ui/copy.ts';
 import type { MapParts } from '../flow/moving.ts';
 import type { MapScope } from '../flow/use-map-scope.ts';
 import { CLIPBOARD_TYPE, type Copied, copiedOf, pasteSteps, readCopied } from './clipboard.ts';
-import { duplicateNode } from './node-actions.ts';
-import { deleteChosen } from './object-actions.ts';
-import { readStartUps, readText } from './start-up.ts';
+import { duplicateNode } from '../actions/node-actions.ts';
+import { deleteChosen } from '../actions/object-actions.ts';
+import { readStartUps, readText } from '../actions/start-up.ts';
 
 /** Copies of this page with what their nodes run at their start, which stands in files of theirs. */
 const whole = new Map<string, Promise<Copied>>();
