@@ -7,7 +7,16 @@ import {
   SelectionMode,
   useStore as useFlowStore,
 } from '@xyflow/react';
-import { type MouseEvent, type ReactElement, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { isDark } from '../app/user/theme.ts';
 import { useComputeLook } from '../computes/use-compute-look.ts';
@@ -145,6 +154,16 @@ const useTools = () => {
   return { tools, places, isCrowded, setWithComputes };
 };
 
+/** What the hand does; and the map goes to what another part of the page wants to be seen. */
+const useHandlers = (scope: MapScope, onDragEnd: () => void): FlowProps => {
+  const { workbench, show } = scope;
+  const wanted = useStore(workbench, (now) => now.wanted);
+  useEffect(() => {
+    if (wanted !== null) show(wanted.id);
+  }, [wanted, show]);
+  return useMemo(() => handlersOf(scope, onDragEnd), [scope, onDragEnd]);
+};
+
 export const MapCanvas = (): ReactElement => {
   const { lab, frame } = useScope();
   const { records, isReadOnly, past } = useView();
@@ -174,8 +193,8 @@ export const MapCanvas = (): ReactElement => {
           <ViewBar {...{ scope, withComputes }} onWithComputes={setWithComputes} />
           {withComputes && <ComputeLegend onChoose={flow.choose} />}
           {isEmpty && <MapEmpty scope={scope} />}
+          <MapDialogs asked={asked} scope={scope} onClose={() => ask(null)} />
         </MapArea>
-        <MapDialogs asked={asked} scope={scope} onClose={() => ask(null)} />
       </section>
     </MapToolsContext>
   );
@@ -202,7 +221,7 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
   const grid = Math.max(5, project?.grid_size ?? 75);
   const isSnapped = project?.snap_to_grid ?? false;
   const guides = useGuides(flow, !isSnapped);
-  const handlers = useMemo(() => handlersOf(scope, guides.end), [scope, guides.end]);
+  const handlers = useHandlers(scope, guides.end);
   const isFar = tools.detail === 'far';
   return (
     <div

@@ -7,7 +7,6 @@ import type { MenuItem } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
 import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
 import type { Asked } from './asked.ts';
-import { readShape } from './edit-shape.ts';
 import { linkNodes } from './links.ts';
 import { failureOf } from './failure.ts';
 import { type ActionScope, actOn, type Failure } from './node-actions.ts';
@@ -78,6 +77,14 @@ const mapMenu = (scope: MenuScope, at: { x: number; y: number }): MenuItem[] => 
     { text: t('Select all'), icon: 'check', startsGroup: true, onChoose: chooseAll },
     { text: t('Find a node'), icon: 'capture', onChoose: () => ask({ what: 'find' }) },
     { text: t('Zoom to fit'), icon: 'fit', onChoose: fit },
+    {
+      text: t('Arrange automatically …'),
+      icon: 'align',
+      startsGroup: true,
+      isDisabled: isReadOnly,
+      onChoose: () => ask({ what: 'layout' }),
+    },
+    { text: t('Export …'), icon: 'download', onChoose: () => ask({ what: 'export' }) },
   ];
 };
 
@@ -216,26 +223,28 @@ const drawingItems = (scope: MenuScope, chosen: Chosen): MenuItem[] => [
   {
     text: t('Edit'),
     icon: 'edit',
-    isDisabled: scope.isReadOnly || !chosen.drawings.some(({ svg }) => readShape(svg) !== null),
+    isDisabled: scope.isReadOnly || chosen.drawings.every(({ locked }) => locked),
     onChoose: () => editDrawing(scope, chosen),
   },
 ];
 
-/** Asks what is to be changed of a drawing that is chosen alone. */
+/** Goes to what can be changed of a drawing that is selected alone. */
 export const editDrawing = ({ ask, isReadOnly }: Pick<MenuScope, 'ask' | 'isReadOnly'>, chosen: Chosen): void => {
   const [drawing, ...more] = chosen.drawings;
   if (isReadOnly || drawing === undefined || more.length > 0) return;
-  if (readShape(drawing.svg) === null) notify('info', t('Only a shape or a text can be edited here.'));
+  if (drawing.locked) notify('info', t('It is locked.'));
   else ask({ what: 'edit-drawing', drawing });
 };
 
-const arrangeItems = ({ arrangeChosen, isReadOnly }: MenuScope): MenuItem[] =>
-  Object.entries(ARRANGEMENTS).map(([arrangement, text], index) => ({
+const arrangeItems = ({ arrangeChosen, isReadOnly, ask }: MenuScope): MenuItem[] => [
+  ...Object.entries(ARRANGEMENTS).map(([arrangement, text], index) => ({
     text: t(text),
     ...(index === 0 ? { icon: 'align' as const, startsGroup: true } : {}),
     isDisabled: isReadOnly,
     onChoose: () => arrangeChosen(arrangement as Arrangement),
-  }));
+  })),
+  { text: t('Arrange automatically …'), isDisabled: isReadOnly, onChoose: () => ask({ what: 'layout' }) },
+];
 
 const copyItems = ({ isReadOnly, isPast, copy, duplicate }: MenuScope, nodes: readonly Node[]): MenuItem[] => [
   { text: t('Cut'), startsGroup: true, isDisabled: isReadOnly, onChoose: () => copy(true) },

@@ -62,6 +62,7 @@ export const map = {
   History: 'Verlauf',
   'It could not be started.': 'Er konnte nicht gestartet werden.',
   'It is unreachable: {reason}': 'Nicht erreichbar: {reason}',
+  'It is locked.': 'Es ist gesperrt.',
   'Keys (?)': 'Tasten (?)',
   'Keys on the map': 'Tasten auf der Karte',
   'link the selected nodes; with Shift select the ports':
@@ -94,7 +95,6 @@ export const map = {
   'Nothing is here.': 'Hier ist nichts.',
   'Number of nodes': 'Anzahl',
   'on {place}': 'auf {place}',
-  'Only a shape or a text can be edited here.': 'Hier können nur eine Form oder ein Text bearbeitet werden.',
   Packets: 'Pakete',
   Paste: 'Einfügen',
   Port: 'Port',
