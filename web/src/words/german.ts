@@ -1,5 +1,6 @@
 import { app } from './german/app.ts';
 import { common } from './german/common.ts';
+import { map } from './german/map.ts';
 import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
 import { undo } from './german/undo.ts';
@@ -8,6 +9,7 @@ import { undo } from './german/undo.ts';
 export const german = {
   ...common,
   ...app,
+  ...map,
   ...picture,
   ...projects,
   ...undo,
