@@ -1,16 +1,20 @@
 import type { ReactElement } from 'react';
 import { useView } from '../../app/lab-context.tsx';
 import { ComputesSlot, MoveSlot } from '../../computes/slots.tsx';
-import { NameDialog } from '../../projects/name-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { AddNodeDialog } from './add-node-dialog.tsx';
+import { t } from '../../words/words.ts';
+import { RenameField } from '../rename-field.tsx';
+import { AddressesDialog } from './addresses-dialog.tsx';
 import type { Asked } from '../actions/asked.ts';
-import { DrawingDialog } from './drawing-dialog.tsx';
-import { EditDrawingDialog } from './edit-drawing-dialog.tsx';
+import { DrawLayer } from '../draw/draw-layer.tsx';
+import { DrawMenu } from '../draw/draw-menu.tsx';
+import { EditDrawing } from '../draw/edit-drawing.tsx';
+import { middleOfMap } from '../draw/use-pictures.ts';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { LayoutPanel } from '../layout/layout-panel.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { FailuresDialog, FindDialog, HelpDialog } from './list-dialogs.tsx';
 import { menuOf } from '../actions/menus.ts';
-import { renameNode } from '../actions/node-actions.ts';
 import { chosenOf } from '../actions/object-actions.ts';
 import type { MapScope } from '../flow/use-map-scope.ts';
 
@@ -20,18 +24,23 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Whatever the map asks at the moment. */
-export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | null => {
+/** What lies over the map: what is being drawn, and what is asked at the moment. */
+export const MapDialogs = (props: Props): ReactElement => (
+  <>
+    <DrawLayer />
+    <AskedNow {...props} />
+  </>
+);
+
+const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
   const { records } = useView();
   switch (asked?.what) {
     case undefined:
       return null;
-    case 'add-node':
-      return <AddNodeDialog at={asked.at} onClose={onClose} />;
     case 'add-drawing':
-      return <DrawingDialog at={asked.at} onClose={onClose} />;
+      return <DrawMenu onClose={onClose} />;
     case 'edit-drawing':
-      return <EditDrawingDialog drawing={asked.drawing} onClose={onClose} />;
+      return <EditDrawing id={asked.drawing.drawing_id} onClose={onClose} />;
     case 'link':
       return <LinkDialog from={asked.from} to={asked.to} onClose={onClose} />;
     case 'failed':
@@ -47,24 +56,22 @@ export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | nul
       );
     case 'computes':
       return <ComputesSlot client={scope.lab.client} onClose={onClose} />;
+    case 'layout':
+      return <LayoutPanel scope={scope} onClose={onClose} />;
+    case 'export':
+      return <ExportMenu lab={scope.lab} at={middleOfMap()} onClose={onClose} />;
     case 'find':
       return <FindDialog onShow={scope.show} onClose={onClose} />;
     case 'help':
       return <HelpDialog onClose={onClose} />;
     case 'rename':
-      return (
-        <NameDialog
-          title="Rename node"
-          action="Rename"
-          name={asked.node.name}
-          onSubmit={(name) => renameNode(scope.lab.client, asked.node, name)}
-          onClose={onClose}
-        />
-      );
+      return <RenameField key={asked.id} id={asked.id} onClose={onClose} />;
+    case 'addresses':
+      return <AddressesDialog nodes={asked.nodes} onClose={onClose} />;
     case 'menu':
       return (
         <Menu
-          label="What to do"
+          label={t('Menu')}
           at={asked.at}
           items={menuOf(scope, chosenOf(records, asked.ids), asked.place)}
           onClose={onClose}
