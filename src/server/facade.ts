@@ -9,6 +9,7 @@ import type { HttpDeps } from '../http/deps.ts';
 import type { Standing } from '../http/metrics/standing.ts';
 import type { Changes } from '../projections/past/changes.ts';
 import { createPast } from '../projections/past/past.ts';
+import { createTimeReader } from '../projections/past/timeline/reader.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Config } from './config.ts';
 import type { Share } from './cell-watch.ts';
@@ -44,6 +45,7 @@ export const facadeParts = (
     records: committed,
     kinds,
     past: createPast(log, moments),
+    timeReader: createTimeReader(log),
     changes,
     sessions,
     traffic: async (projectId) =>

@@ -14,6 +14,7 @@ import { nodeCreate, nodeRecord, nodeUpdate, portRecord } from '../v2/nodes/sche
 import { computeProject, projectCreate, projectRecord, projectStats, projectUpdate } from '../v2/projects/schema.ts';
 import { packetMessage } from '../v2/links/packet-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
+import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
 import {
   capabilities,
@@ -134,6 +135,9 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Events: eventsPage,
   History: historyPage,
   ObjectDiff: objectDiff,
+  TimeLine: overview,
+  TimeLineEntries: entriesPage,
+  TimeLineObject: namedObject,
   StoreVerdict: storeVerdict,
   Frame: feedFrame,
   ComputeFrame: computeFrame,

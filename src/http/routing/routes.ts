@@ -11,6 +11,7 @@ import { archiveRoutes } from '../v2/projects/archive-routes.ts';
 import { computeRoutes } from '../v2/computes/routes.ts';
 import { drawingRoutes } from '../v2/drawings/routes.ts';
 import { eventRoutes } from '../v2/events/routes.ts';
+import { timeLineRoutes } from '../v2/events/timeline-routes.ts';
 import { feedRoutes } from '../v2/feed/routes.ts';
 import { fileRoutes } from '../v2/nodes/file-routes.ts';
 import { forwardRoutes } from '../v2/computes/forward-routes.ts';
@@ -61,6 +62,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...drawingRoutes(api),
     ...batchRoutes(api),
     ...eventRoutes(api),
+    ...timeLineRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),
     ...templateRoutes(api),
