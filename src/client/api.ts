@@ -2104,6 +2104,8 @@ export interface components {
       shown: number;
       /** @description Times between which the buckets are, one more than there are; idle time of more than 10 s counts as 10 s */
       edges: number[];
+      /** @description Milliseconds of the span, with idle time cut short */
+      busy: number;
       lanes: {
         lane: "start" | "stop" | "failure" | "warning" | "person" | "people";
         person: string | null;

@@ -25,7 +25,7 @@ const by = (principal: string, request_id: string | null = null): By => ({
   request_id,
 });
 const of = (type: string, data: object, more: By = {}): AnyDraft =>
-  ({ ...draftOf(type as 'node.deleted', { project_id: PROJECT, ...data } as never), ...more }) as AnyDraft;
+  Object.assign(draftOf(type as 'node.deleted', { project_id: PROJECT, ...data } as never), more);
 const named = (n: number, name: string, more?: By): AnyDraft =>
   of('node.updated', { node_id: nodeId(n), changes: { name } }, more);
 const moved = (n: number, more?: By): AnyDraft => of('node.updated', { node_id: nodeId(n), changes: { x: n } }, more);
@@ -39,8 +39,7 @@ const openLog = async (store: Store = memoryStore()) => {
 };
 
 /** Records that stay as they are: these events tell of objects that were never made. */
-const unfolded = (records: Records): Records =>
-  Object.assign(records, { fold: () => [], project: () => [] }) as unknown as Records;
+const unfolded = (records: Records): Records => Object.assign(records, { fold: () => [], project: () => [] });
 
 const stored = async (store: Store): Promise<LogEvent[]> =>
   (await readTexts(store, PROJECT, { limit: 100_000 })).map((text) => JSON.parse(text) as LogEvent);

@@ -1,8 +1,10 @@
 import { app } from './german/app.ts';
 import { common } from './german/common.ts';
+import { timeline } from './german/timeline.ts';
 
 /** The catalogue: each message in English, with its German. A room's messages are in its file; what several rooms say is in `common`. */
 export const german = {
   ...common,
   ...app,
+  ...timeline,
 } as const;

@@ -66,6 +66,7 @@ export const overview = z.strictObject({
     description:
       'Times between which the buckets are, one more than there are; idle time of more than 10 s counts as 10 s',
   }),
+  busy: z.int().meta({ description: 'Milliseconds of the span, with idle time cut short' }),
   lanes: z.array(
     z.strictObject({
       lane: z.enum(['start', 'stop', 'failure', 'warning', 'person', 'people']),

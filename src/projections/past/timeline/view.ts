@@ -44,6 +44,8 @@ export interface Overview {
   shown: number;
   /** Times between which the buckets are, one more than there are buckets; idle time is cut short in them. */
   edges: number[];
+  /** Milliseconds of the span, with idle time cut short. */
+  busy: number;
   lanes: Lane[];
   /** Idle times in the span, the longest ones. */
   gaps: { from: number; to: number }[];
@@ -114,6 +116,7 @@ export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => 
     edges: Array.from({ length: query.buckets + 1 }, (_, n) =>
       Math.round(rows.timeOf(start + (n / query.buckets) * length)),
     ),
+    busy: Math.round(length),
     lanes: lanes.all(),
     gaps: gapsOf(index, first, end),
     marks: shown > query.single ? null : wanted.map((row) => markOf(index, row)),
