@@ -1,24 +1,18 @@
 import type { KeyboardEvent, ReactElement } from 'react';
 import { useStore } from '../../store/use-store.ts';
 import { t } from '../../words/words.ts';
-import type { TimeLine } from '../control/controller.ts';
+import { type Handle, timeIn, type TimeLine } from '../control/controller.ts';
 import { sayMoment } from '../panes/words.ts';
 import { sentenceOf } from '../sentences/sentence.ts';
-import type { TimeLineState } from '../time-line-state.ts';
-
-type Which = 'cursor' | 'from' | 'to';
 
 interface Props {
   readonly timeLine: TimeLine;
-  readonly which: Which;
+  readonly which: Handle;
   readonly width: number;
 }
 
-const labelOf = (which: Which): string =>
+const labelOf = (which: Handle): string =>
   ({ cursor: t('Moment of the session'), from: t('Compare from'), to: t('Compare to') })[which];
-
-const timeIn = ({ cursor, comparison }: TimeLineState, which: Which): number | null =>
-  which === 'cursor' || comparison === null ? cursor : comparison[which];
 
 /** Steps of a slider, for those who hear it. */
 const STEPS_TOLD = 1000;
@@ -59,7 +53,7 @@ const STEPS: Readonly<Record<string, number>> = {
 /** One zoom by a key. */
 export const ZOOM = 2;
 
-const steer = (event: KeyboardEvent, timeLine: TimeLine, which: Which): void => {
+const steer = (event: KeyboardEvent, timeLine: TimeLine, which: Handle): void => {
   const now = timeLine.state.get();
   const steps = STEPS[event.key];
   const { scale } = now;
@@ -67,13 +61,9 @@ const steer = (event: KeyboardEvent, timeLine: TimeLine, which: Which): void => 
   const share = time === null ? 1 : scale.toPlace(time) / scale.length;
   if (event.shiftKey && event.key === 'ArrowLeft') timeLine.pan(-0.25);
   else if (event.shiftKey && event.key === 'ArrowRight') timeLine.pan(0.25);
-  else if (steps !== undefined)
-    void timeLine.stepFrom(time, steps).then(
-      (next) => place(timeLine, which, next),
-      () => undefined,
-    );
-  else if (event.key === 'Home') place(timeLine, which, now.overview?.first?.at ?? null);
-  else if (event.key === 'End') place(timeLine, which, null);
+  else if (steps !== undefined) timeLine.step(steps, which);
+  else if (event.key === 'Home') timeLine.place(which, now.overview?.first?.at ?? null);
+  else if (event.key === 'End') timeLine.place(which, null);
   else if (event.key === 'Escape') timeLine.goTo(null);
   else if (event.key === '+' || event.key === '=') timeLine.zoom(1 / ZOOM, share);
   else if (event.key === '-') timeLine.zoom(ZOOM, share);
@@ -82,14 +72,6 @@ const steer = (event: KeyboardEvent, timeLine: TimeLine, which: Which): void => 
   else return;
   event.preventDefault();
   event.stopPropagation();
-};
-
-const place = (timeLine: TimeLine, which: Which, time: number | null): void => {
-  const { comparison, overview } = timeLine.state.get();
-  if (comparison === null || which === 'cursor') {
-    timeLine.pause();
-    timeLine.goTo(time);
-  } else timeLine.compare({ ...comparison, [which]: time ?? overview?.last?.at ?? comparison.to });
 };
 
 export const toggle = (timeLine: TimeLine): void => {

@@ -1,6 +1,6 @@
 import { type PointerEvent, type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from '../../store/use-store.ts';
-import type { TimeLine } from '../control/controller.ts';
+import type { Handle, TimeLine } from '../control/controller.ts';
 import { spanOf, type TimeLineState } from '../time-line-state.ts';
 import { Axis } from './axis.tsx';
 import { BarHandle } from './bar-handle.tsx';
@@ -15,14 +15,12 @@ const COLUMN = 3;
 /** A drag that is shorter is a press. Pixels. */
 const DRAG = 4;
 
-type Held = 'cursor' | 'from' | 'to';
-
 /** The session as a bar: lanes of marks over an axis, and one handle, or two when moments are compared. */
 export const Bar = ({ timeLine, isOpen }: { timeLine: TimeLine; isOpen: boolean }): ReactElement => {
   const ref = useRef<HTMLDivElement>(null);
   const width = useWidth(ref);
   const now = useStore(timeLine.state);
-  const held = useRef<Held | null>(null);
+  const held = useRef<Handle | null>(null);
   const [hover, setHover] = useState<number | null>(null);
   useWheel(ref, timeLine);
   useEffect(() => {
@@ -32,9 +30,7 @@ export const Bar = ({ timeLine, isOpen }: { timeLine: TimeLine; isOpen: boolean 
     Math.max(0, Math.min(width, clientX - (ref.current?.getBoundingClientRect().left ?? 0)));
   const move = (clientX: number): void => {
     const time = timeOf(now, xOf(clientX), width);
-    const { comparison } = now;
-    if (comparison === null || held.current === null || held.current === 'cursor') timeLine.goTo(time);
-    else timeLine.compare({ ...comparison, [held.current]: time ?? now.overview?.last?.at ?? comparison.to });
+    timeLine.place(held.current ?? 'cursor', time);
   };
   const press = (event: PointerEvent<HTMLDivElement>): void => {
     if (event.button !== 0 || now.overview?.first == null) return;
@@ -136,7 +132,7 @@ const useWheel = (ref: RefObject<HTMLDivElement | null>, timeLine: TimeLine): vo
   }, [ref, timeLine]);
 };
 
-const nearestHandle = ({ comparison }: TimeLineState, time: number | null): Held => {
+const nearestHandle = ({ comparison }: TimeLineState, time: number | null): Handle => {
   if (comparison === null) return 'cursor';
   if (time === null) return 'to';
   return Math.abs(time - comparison.from) < Math.abs(time - comparison.to) ? 'from' : 'to';

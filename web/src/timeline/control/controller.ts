@@ -9,6 +9,9 @@ import { createPlayer } from './player.ts';
 import { showing } from './showing.ts';
 import { createVerifier } from './verifier.ts';
 
+/** What of the bar is moved: the moment that is shown, or one of the two that are compared. */
+export type Handle = 'cursor' | 'from' | 'to';
+
 /** The time line of one lab: reads what happened, and sets the moment that is shown. */
 export interface TimeLine {
   readonly state: Store<TimeLineState>;
@@ -17,9 +20,9 @@ export interface TimeLine {
   /** Shows a moment; null: the present. */
   readonly goTo: (time: number | null) => void;
   /** So many entries on or back, among those that are shown. */
-  readonly step: (steps: number) => void;
-  /** Where `step` would lead. */
-  readonly stepFrom: (time: number | null, steps: number) => Promise<number | null>;
+  readonly step: (steps: number, which?: Handle) => void;
+  /** Puts a handle at a time; null: the end. */
+  readonly place: (which: Handle, time: number | null) => void;
   readonly play: () => void;
   readonly pause: () => void;
   /** Shows what differs between two times; null ends comparing. */
@@ -71,13 +74,17 @@ export const createTimeLine = (lab: Lab): TimeLine => {
     shown.show();
   };
   const { play, pause } = createPlayer(inner, goTo);
-  const stepFrom = (time: number | null, steps: number): Promise<number | null> => stepping(inner, time, steps);
+  const compare: TimeLine['compare'] = (between) => {
+    pause();
+    change({ comparison: between === null ? null : { ...between, diffs: null } });
+    shown.show();
+  };
+  const place = placing(inner, { pause, goTo, compare });
   return {
     state,
     goTo,
     pause,
     play,
-    stepFrom,
     positionAt: shown.positionAt,
     start: () => {
       const stop = follower.start();
@@ -86,12 +93,9 @@ export const createTimeLine = (lab: Lab): TimeLine => {
         pause();
       };
     },
-    step: createSteps(inner, { pause, goTo, stepFrom }),
-    compare: (between) => {
-      pause();
-      change({ comparison: between === null ? null : { ...between, diffs: null } });
-      shown.show();
-    },
+    place,
+    compare,
+    step: createSteps(inner, pause, place),
     ...views(inner),
     ...createVerifier(inner),
   };
@@ -123,19 +127,29 @@ const views = ({
   };
 };
 
+export const timeIn = ({ cursor, comparison }: TimeLineState, which: Handle): number | null =>
+  which === 'cursor' || comparison === null ? cursor : comparison[which];
+
+const placing =
+  ({ state }: Inner, { pause, goTo, compare }: Pick<TimeLine, 'pause' | 'goTo' | 'compare'>): TimeLine['place'] =>
+  (which, time) => {
+    const { comparison, overview } = state.get();
+    if (comparison === null || which === 'cursor') {
+      pause();
+      goTo(time);
+    } else compare({ ...comparison, [which]: time ?? overview?.last?.at ?? comparison.to });
+  };
+
 /** Steps that are asked for quickly are done one after another, none from where another one has not come to yet. */
-const createSteps = (
-  { state, fail }: Inner,
-  { pause, goTo, stepFrom }: Pick<TimeLine, 'pause' | 'goTo' | 'stepFrom'>,
-): TimeLine['step'] => {
+const createSteps = (inner: Inner, pause: () => void, place: TimeLine['place']): TimeLine['step'] => {
   let before = Promise.resolve();
-  return (steps) => {
+  return (steps, which = 'cursor') => {
     pause();
     before = before.then(async () => {
       try {
-        goTo(await stepFrom(state.get().cursor, steps));
+        place(which, await stepping(inner, timeIn(inner.state.get(), which), steps));
       } catch (problem) {
-        fail(problem);
+        inner.fail(problem);
       }
     });
   };

@@ -13,6 +13,8 @@ import { sayClock, sayMoment } from './words.ts';
 /** Height of a row, in pixels: as timeline.css has it. */
 const ROW = 28;
 const PAGE = 100;
+/** Rows that are there above and below those in sight, for the keyboard and a quick hand. */
+const AROUND = 6;
 /** The tallest that browsers let something be; a longer list is scrolled in larger steps. Pixels. */
 const TALLEST = 8_000_000;
 
@@ -38,7 +40,10 @@ export const EventsPane = ({ timeLine }: { timeLine: TimeLine }): ReactElement =
     const element = ref.current;
     if (element === null) return undefined;
     const look = (): void =>
-      setTop({ first: Math.floor(element.scrollTop / step), room: Math.ceil(element.clientHeight / ROW) + 1 });
+      setTop({
+        first: Math.max(0, Math.floor(element.scrollTop / step) - AROUND),
+        room: Math.ceil(element.clientHeight / ROW) + 2 * AROUND,
+      });
     look();
     element.addEventListener('scroll', look, { passive: true });
     return () => element.removeEventListener('scroll', look);
