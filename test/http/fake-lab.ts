@@ -127,6 +127,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     past: fakePast(lab),
     timeReader: noTime,
     changes: noChanges,
+    edits: { of: async () => [], nameOf: () => null, stepsOf: async () => [] },
     replays: {
       start: async () => ({}),
       list: () => [],

@@ -16,6 +16,7 @@ import { packetMessage } from '../v2/links/packet-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
+import { edit, edits, restored, undone } from '../v2/edits/schema.ts';
 import {
   capabilities,
   computeRecord,
@@ -138,6 +139,10 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   TimeLine: overview,
   TimeLineEntries: entriesPage,
   TimeLineObject: namedObject,
+  Edit: edit,
+  Edits: edits,
+  Undone: undone,
+  Restored: restored,
   StoreVerdict: storeVerdict,
   Frame: feedFrame,
   ComputeFrame: computeFrame,

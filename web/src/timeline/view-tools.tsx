@@ -6,6 +6,7 @@ import type { TimeLine } from './control/controller.ts';
 import type { DrawerTab } from './drawer.tsx';
 import { ForkButton } from './fork-button.tsx';
 import { isFiltered } from './panes/filter.ts';
+import { RestoreAll } from './restore-all.tsx';
 import { VerifyBadge } from './verify-badge.tsx';
 
 interface Props {
@@ -42,6 +43,7 @@ export const ViewTools = ({ timeLine, tab, onTab }: Props): ReactElement => {
       <Button icon="compare" aria-pressed={comparison !== null} onClick={compare} title={t('Compare two moments')}>
         <span className="wide-only">{t('Compare')}</span>
       </Button>
+      <RestoreAll timeLine={timeLine} />
       <ForkButton timeLine={timeLine} />
       <VerifyBadge timeLine={timeLine} />
     </div>
