@@ -83,6 +83,10 @@ export interface paths {
     /** Create a project */
     post: operations["post_v2_projects"];
   };
+  "/v2/projects/overview": {
+    /** What a list of projects shows of each: nodes, their states, the last change, who looks */
+    get: operations["get_v2_projects_overview"];
+  };
   "/v2/projects/load": {
     /** Open a project file of the local server */
     post: operations["post_v2_projects_load"];
@@ -1650,6 +1654,10 @@ export interface components {
        * @enum {string}
        */
       on_takeover?: "leave" | "restart";
+      /** @description From the outermost on. Not under the names gns3 */
+      folder?: string[];
+      /** @description Not under the names gns3 */
+      tags?: string[];
       supplier: {
         logo: string;
         url: string;
@@ -1658,6 +1666,23 @@ export interface components {
         name: string;
         value?: string;
       }[] | null;
+    };
+    ProjectOverview: {
+      project_id: string;
+      nodes: number;
+      /** @description Nodes that are started */
+      running: number;
+      /** @description Nodes that keep the project from being copied: those that run, and do not always run */
+      busy: number;
+      /** @description Nodes whose last start failed */
+      failed: number;
+      /** @description Nodes whose compute is away */
+      unreachable: number;
+      links: number;
+      /** @description When the last event of the project happened, ISO time */
+      changed_at: string | null;
+      /** @description Names of those who look at it, each once */
+      viewers: string[];
     };
     ProjectCreate: {
       name: string;
@@ -1685,6 +1710,10 @@ export interface components {
        * @enum {string}
        */
       on_takeover?: "leave" | "restart";
+      /** @description Folders in which the list of projects shows it, from the outermost on */
+      folder?: string[];
+      /** @description Words that it is found by */
+      tags?: string[];
       supplier?: {
         logo: string;
         url: string;
@@ -1719,6 +1748,10 @@ export interface components {
        * @enum {string}
        */
       on_takeover?: "leave" | "restart";
+      /** @description Folders in which the list of projects shows it, from the outermost on */
+      folder?: string[];
+      /** @description Words that it is found by */
+      tags?: string[];
       supplier?: {
         logo: string;
         url: string;
@@ -4486,6 +4519,16 @@ export interface operations {
       409: components["responses"]["Error409"];
     };
   };
+  get_v2_projects_overview: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ProjectOverview"][];
+        };
+      };
+    };
+  };
   post_v2_projects_load: {
     parameters: {
       query?: {
@@ -6451,6 +6494,8 @@ export interface operations {
           readonly record_hidden_input?: unknown;
           readonly default_compute?: unknown;
           readonly on_takeover?: unknown;
+          readonly folder?: unknown;
+          readonly tags?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
         };

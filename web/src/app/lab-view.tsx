@@ -7,6 +7,7 @@ import { useStore } from '../store/use-store.ts';
 import { createWorkbench } from '../store/workbench.ts';
 import { t } from '../words/words.ts';
 import { LabContext, type LabScope, useScope } from './lab-context.tsx';
+import { useLabCommands } from './lab-commands.ts';
 import { LabHeader } from './lab-header.tsx';
 import { LabProblem } from './lab-problem.tsx';
 import { DockSlot, HistorySlot, LinkSlot, TimeLineSlot } from './slots.tsx';
@@ -44,6 +45,7 @@ const LabPage = (): ReactElement => {
   const { lab, workbench } = useScope();
   const { isLoaded, isGone, problem } = useStore(lab.state);
   const sheet = useStore(workbench, (now) => now.sheet);
+  useLabCommands();
   if (isGone || (problem !== null && !isLoaded)) return <LabProblem isGone={isGone} problem={problem} />;
   return (
     <div className="lab-page">

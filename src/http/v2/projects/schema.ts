@@ -8,6 +8,21 @@ const variables = z
   .max(MOST_ITEMS)
   .nullable();
 
+/** A folder, a tag: short, and told apart by what is seen. */
+const label = line
+  .min(1)
+  .max(64)
+  .refine((text) => text.trim() === text, 'must not begin or end with a space');
+const folder = z
+  .array(label)
+  .max(8)
+  .meta({ description: 'Folders in which the list of projects shows it, from the outermost on' });
+const tags = z
+  .array(label)
+  .max(20)
+  .refine((list) => new Set(list).size === list.length, 'must not have a tag twice')
+  .meta({ description: 'Words that it is found by' });
+
 const settings = {
   auto_close: z.boolean().exactOptional(),
   auto_open: z.boolean().exactOptional(),
@@ -30,6 +45,8 @@ const settings = {
     .enum(['leave', 'restart'])
     .exactOptional()
     .meta({ description: 'What becomes of its nodes at a server that wrote the log, when another one takes over' }),
+  folder: folder.exactOptional(),
+  tags: tags.exactOptional(),
   supplier: supplier.exactOptional(),
   variables: variables.exactOptional(),
 };
@@ -81,8 +98,25 @@ export const projectRecord = z.strictObject({
   on_takeover: z.enum(['leave', 'restart']).exactOptional().meta({
     description: 'leave: they are unreachable there; restart: they are started again. Not under the names gns3',
   }),
+  folder: z.array(z.string()).exactOptional().meta({ description: 'From the outermost on. Not under the names gns3' }),
+  tags: z.array(z.string()).exactOptional().meta({ description: 'Not under the names gns3' }),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
+});
+
+/** What a list of projects shows of each. */
+export const projectOverview = z.strictObject({
+  project_id: z.string(),
+  nodes: z.int(),
+  running: z.int().meta({ description: 'Nodes that are started' }),
+  busy: z
+    .int()
+    .meta({ description: 'Nodes that keep the project from being copied: those that run, and do not always run' }),
+  failed: z.int().meta({ description: 'Nodes whose last start failed' }),
+  unreachable: z.int().meta({ description: 'Nodes whose compute is away' }),
+  links: z.int(),
+  changed_at: z.string().nullable().meta({ description: 'When the last event of the project happened, ISO time' }),
+  viewers: z.array(z.string()).meta({ description: 'Names of those who look at it, each once' }),
 });
 
 export const projectStats = z.strictObject({
