@@ -76,8 +76,6 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
     await page.getByLabel('New nodes go to').selectOption({ label: 'rack' });
     await page.getByRole('button', { name: 'Save' }).click();
     await closed(page);
-    await page.getByRole('button', { name: /^Add a node/ }).click();
-    await page.getByRole('dialog').waitFor();
     const where = page.getByLabel('Where');
     assert.equal(await where.inputValue(), await rack());
     await look(stage.tab, 'adding a node');
@@ -86,7 +84,6 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
       .first()
       .click();
     await nodeOf(page, 'PC1').waitFor();
-    await page.getByRole('button', { name: /^Add a node/ }).click();
     await where.selectOption({ label: 'This server' });
     await page
       .getByRole('button', { name: /^VPCS|Simple PC/i })

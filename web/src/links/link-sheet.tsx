@@ -5,7 +5,7 @@ import { suspendLink } from '../map/actions/object-actions.ts';
 import { sentenceOf } from '../store/notices.ts';
 import type { Link } from '../store/records.ts';
 import { openSheet } from '../store/workbench.ts';
-import { brief } from '../timeline/bar/marks.ts';
+import { brief } from '../timeline/sentences/subject.ts';
 import { Button } from '../ui/button.tsx';
 import { SwitchField } from '../ui/field.tsx';
 import { CaptureSection } from './capture-section.tsx';

@@ -1,5 +1,7 @@
 import { app } from './german/app.ts';
 import { common } from './german/common.ts';
+import { timeline } from './german/timeline.ts';
+import { map } from './german/map.ts';
 import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
 import { undo } from './german/undo.ts';
@@ -8,6 +10,8 @@ import { undo } from './german/undo.ts';
 export const german = {
   ...common,
   ...app,
+  ...timeline,
+  ...map,
   ...picture,
   ...projects,
   ...undo,
