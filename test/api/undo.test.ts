@@ -144,6 +144,52 @@ describe('edits', () => {
   });
 });
 
+describe('files of a node that was deleted', () => {
+  const scriptOf = async (path: string, id: string): Promise<Answer> =>
+    ask('ada', 'GET', `${path}/nodes/${id}/files/startup.vpc`);
+  const withScript = async (path: string): Promise<string> => {
+    const properties = { startup_script: 'ip 10.0.0.1/24' };
+    const body = { name: 'PC1', node_type: 'simple_pc', compute_id: 'local', properties };
+    return String(((await ask('ada', 'POST', `${path}/nodes`, body)).body as Row)['node_id']);
+  };
+  const undo = async (path: string): Promise<void> => {
+    const undone = await ask('ada', 'POST', `${path}/undo`, {});
+    assert.equal(undone.status, 200, undone.text);
+  };
+
+  it('come back with it, also after the server was started again, and go again when it goes', async () => {
+    const path = await project();
+    const id = await withScript(path);
+    const before = await scriptOf(path, id);
+    assert.equal(before.status, 200, before.text);
+    await ask('ada', 'DELETE', `${path}/nodes/${id}`);
+    await server.restart();
+    await undo(path);
+    assert.equal((await scriptOf(path, id)).text, before.text);
+    await ask('ada', 'POST', `${path}/redo`, {});
+    assert.equal((await scriptOf(path, id)).status, 404);
+    await undo(path);
+    assert.equal((await scriptOf(path, id)).text, before.text);
+  });
+
+  it('are gone once its project was closed, and are nothing to another node with its id', async () => {
+    const path = await project();
+    const id = await withScript(path);
+    await ask('ada', 'DELETE', `${path}/nodes/${id}`);
+    const other = { name: 'PC1', node_type: 'simple_pc', compute_id: 'local', node_id: id };
+    assert.equal((await ask('ada', 'POST', `${path}/nodes`, other)).status, 201);
+    assert.equal((await scriptOf(path, id)).status, 404);
+
+    const second = await project();
+    const gone = await withScript(second);
+    await ask('ada', 'DELETE', `${second}/nodes/${gone}`);
+    await ask('ada', 'POST', `${second}/close`);
+    await ask('ada', 'POST', `${second}/open`);
+    await undo(second);
+    assert.equal((await scriptOf(second, gone)).status, 404);
+  });
+});
+
 describe('restore', () => {
   it('plans, restores one object or all, and is one edit', async () => {
     const path = await project();

@@ -206,7 +206,7 @@ const nodeEffects = async ({ context, directory, caller }: Asked, { step, id, de
   if (step.type !== 'node') return;
   const record = context.committed.get('node', id);
   if (step.action === 'create' && record !== undefined)
-    await nodeCreated(directory, caller, id, { given: step.input.properties });
+    await nodeCreated(directory, caller, id, { given: step.input.properties, isBack: step.input.kept !== undefined });
   if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes);
   if (deleted !== undefined && record === undefined) {
     directory.forgetNode(id);

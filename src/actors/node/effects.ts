@@ -1,10 +1,11 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import { confined } from '../../common/confined.ts';
 import { writeDurably } from '../../common/durable.ts';
 import { messageOf, reporting, TopologError } from '../../common/errors.ts';
 import type { NodeFields } from '../../events/fields.ts';
+import { bringBack, dropDeleted, keepDeleted } from '../../files/project/deleted-nodes.ts';
+import { removeTree } from '../../files/project/tree.ts';
 import { sendFilesOf } from '../compute/files.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
@@ -26,7 +27,7 @@ export const nodeCreated = async (
   directory: Directory,
   caller: Caller,
   nodeId: string,
-  from: { given?: Record<string, unknown> | undefined; original?: NodeRecord | null },
+  from: { given?: Record<string, unknown> | undefined; original?: NodeRecord | null; isBack?: boolean },
 ): Promise<void> => {
   const { context } = directory;
   const { committed } = context;
@@ -34,6 +35,7 @@ export const nodeCreated = async (
   if (fields === undefined) return;
   const kind = kindOf(context, fields.kind);
   const project = committed.get('project', fields.project_id);
+  if (project !== undefined) await settleFiles(context, project.path, fields, from.isBack === true);
   await writeFiles(kind, fields, from.given);
   if (from.original != null) await copyNodeFiles(context, from.original.node_directory, fields, project?.name ?? '');
   const record = committed.get('node', nodeId);
@@ -46,6 +48,19 @@ export const nodeCreated = async (
     .act(caller, 'start')
     .catch(reporting(context.logger, { node_id: record.node_id, request_id: caller.request_id }));
 };
+
+/** What is kept of a node that was deleted is there again with it, and is nothing to another one with its id. */
+const settleFiles = (
+  { logger }: LabContext,
+  projectPath: string,
+  { node_id, node_directory, name }: NodeFields,
+  isBack: boolean,
+): Promise<void> =>
+  node_directory === null
+    ? Promise.resolve()
+    : (isBack ? bringBack(projectPath, node_id, node_directory) : dropDeleted(projectPath, node_id)).catch(
+        reporting(logger, { node_id }, `the files that ${name} had`),
+      );
 
 /** A node of another compute is made there as well. Where that fails it is made later: its start says what is wrong. */
 export const prepareElsewhere = async (context: LabContext, record: NodeRecord): Promise<void> => {
@@ -94,11 +109,20 @@ export const nodeDeleted = async (
       context.plumbing.removeNio({ node_id: record.node_id, ...parsePort(key) }),
     ),
     engineOf(context, record)?.remove(toKindNode(context, record), AbortSignal.timeout(30_000)),
-    record.node_directory === null ? undefined : rm(record.node_directory, { recursive: true, force: true }),
+    keepFiles(context, record),
   ]);
   for (const result of results)
     if (result.status === 'rejected')
       context.logger.warn({ node_id: record.node_id }, `after deleting ${record.name}: ${messageOf(result.reason)}`);
+};
+
+/** Unless it is there again by now. */
+const keepFiles = async ({ committed }: LabContext, record: NodeRecord): Promise<void> => {
+  const { node_id, node_directory, project_id } = record;
+  if (node_directory === null || committed.get('node', node_id) !== undefined) return;
+  const project = committed.get('project', project_id);
+  if (project === undefined) await removeTree(node_directory);
+  else await keepDeleted(project.path, node_id, node_directory);
 };
 
 /** Texts that are files of the node rather than properties, e.g. a startup script. Answers their names. */

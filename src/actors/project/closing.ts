@@ -1,9 +1,10 @@
 import { messageOf, reporting, TopologError } from '../../common/errors.ts';
+import { dropDeleted } from '../../files/project/deleted-nodes.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import { whenWritable } from '../runtime/outcomes.ts';
 import type { EffectRun } from '../runtime/runtime.ts';
-import type { LabContext } from '../context.ts';
+import { type LabContext, projectOf } from '../context.ts';
 import type { ProjectContext } from './nodes.ts';
 
 type Refused = EffectRun['refused'];
@@ -25,6 +26,8 @@ export const closeProject = async (closing: ProjectContext, refused: Refused): P
     if (actor?.state !== 'stopped') await actor?.observe('node.lost', { reason }, caller.cause);
   }
   await leaveComputes(context, projectId, 'close');
+  const { path } = projectOf(context.pending, projectId);
+  await dropDeleted(path).catch(reporting(context.logger, { project_id: projectId }, 'files of deleted nodes'));
   for (const { node_id } of nodes()) directory.forgetNode(node_id);
 };
 

@@ -6,12 +6,13 @@ import type { AnyEvent } from '../../events/schemas.ts';
 import { readTexts } from '../../events/read.ts';
 import { imageFolder, placeImage } from '../../files/images.ts';
 import { sweepProject } from '../../files/project/left-overs.ts';
+import { keepDeleted, sweepDeleted } from '../../files/project/deleted-nodes.ts';
 import { nodeDirectories, sweepBeside } from '../../files/project/node-directories.ts';
 import { fileBelow } from '../../files/project/files.ts';
 import { isUuid } from '../../files/fields/identity.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
 import { sweepStaging } from '../../files/project/staged.ts';
-import { putAside, removeTree, walk } from '../../files/project/tree.ts';
+import { putAside, walk } from '../../files/project/tree.ts';
 import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../../files/uploads.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
@@ -46,6 +47,11 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
   await sweepProject(project.path, known, context.logger);
   await sweepUploads(context, projectPlace(context, project));
   if (known.own) await finishNodeDeletions(context, project);
+  const directoryOf = (id: string): string | null => {
+    const node = context.committed.get('node', id);
+    return node?.project_id === project.project_id ? node.node_directory : null;
+  };
+  await sweepDeleted(project.path, project.state !== 'closed', directoryOf);
 };
 
 /** Directories of nodes whose deletion is on record and was cut off. Others that nobody knows stay. */
@@ -60,8 +66,10 @@ const finishNodeDeletions = async (
     // Few are; the others need not be read.
     if (!text.includes('"node.deleted"')) continue;
     const event = JSON.parse(text) as AnyEvent;
-    const place = event.type === 'node.deleted' ? unknown.get(event.data.node_id) : undefined;
-    if (place !== undefined) await removeTree(place);
+    if (event.type !== 'node.deleted') continue;
+    const { node_id } = event.data;
+    const place = unknown.get(node_id);
+    if (place !== undefined) await keepDeleted(directory, node_id, place);
   }
 };
 

@@ -19,8 +19,8 @@ interface Known {
 }
 
 /**
- * Finishes or takes away what an end of the server has left half done in a project's directory, each by itself; uploads excepted. What
- * cannot be is put aside and reported.
+ * Finishes or takes away what an end of the server has left half done in a project's directory, each by itself; uploads and deleted nodes
+ * excepted. What cannot be is put aside and reported.
  */
 export const sweepProject = async (
   projectPath: string,
@@ -33,7 +33,8 @@ export const sweepProject = async (
     const [, sort = '', id = ''] = /^([a-z]+)-(.*)$/.exec(name) ?? [];
     try {
       if (sort === 'snapshot' && snapshots.has(id)) await placeSnapshot(projectPath, id);
-      else if (sort !== 'upload' && !(sort === 'restore' && id === staged)) await removeTree(path.join(place, name));
+      else if (sort !== 'upload' && sort !== 'node' && !(sort === 'restore' && id === staged))
+        await removeTree(path.join(place, name));
     } catch (error) {
       logger.error(
         `${path.join(place, name)} could not be finished and is kept as ${await putAside(path.join(place, name))}: ${messageOf(error)}`,

@@ -1,0 +1,63 @@
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { STAGING } from './parts.ts';
+import { isThere, removeTree, sizeBelow } from './tree.ts';
+
+/**
+ * Directories of deleted nodes are kept until their project is closed: an undo brings them back. Renames are not waited for on disk, as
+ * `sweepDeleted` finishes them.
+ */
+const placeOf = (projectPath: string, nodeId: string): string => path.join(projectPath, STAGING, `${SORT}${nodeId}`);
+const SORT = 'node-';
+
+/** Of larger ones nothing is kept: who deletes a disk wants its room. Bytes. */
+const MOST_BYTES = 256 << 20;
+
+/** Takes a node's directory away, and keeps it. */
+export const keepDeleted = async (projectPath: string, nodeId: string, directory: string): Promise<void> => {
+  if (!(await isThere(directory))) return;
+  const place = placeOf(projectPath, nodeId);
+  await removeTree(place);
+  try {
+    if ((await sizeBelow(directory, ['.'])) > MOST_BYTES) return await removeTree(directory);
+    await mkdir(path.dirname(place), { recursive: true });
+    await rename(directory, place);
+  } catch {
+    // It lies on another disk, or cannot be read: nothing of it is kept.
+    await removeTree(directory);
+  }
+};
+
+export const isKept = (projectPath: string, nodeId: string): Promise<boolean> => isThere(placeOf(projectPath, nodeId));
+
+/** Gives a node that is there again what is kept of it. */
+export const bringBack = async (projectPath: string, nodeId: string, directory: string): Promise<void> => {
+  const place = placeOf(projectPath, nodeId);
+  if (!(await isThere(place)) || (await isThere(directory))) return;
+  await mkdir(path.dirname(directory), { recursive: true });
+  await rename(place, directory);
+};
+
+/** Nothing is kept any more: of one node, or of all. */
+export const dropDeleted = async (projectPath: string, nodeId?: string): Promise<void> => {
+  const ids = nodeId === undefined ? await keptNodes(projectPath) : [nodeId];
+  for (const id of ids) await removeTree(placeOf(projectPath, id));
+};
+
+const keptNodes = async (projectPath: string): Promise<string[]> => {
+  const names = await readdir(path.join(projectPath, STAGING)).catch(() => []);
+  return names.filter((name) => name.startsWith(SORT)).map((name) => name.slice(SORT.length));
+};
+
+/** At the start: what the end of a server has cut off. `directoryOf`: of a node that there is. */
+export const sweepDeleted = async (
+  projectPath: string,
+  isOpen: boolean,
+  directoryOf: (nodeId: string) => string | null,
+): Promise<void> => {
+  for (const id of await keptNodes(projectPath)) {
+    const directory = directoryOf(id);
+    if (directory !== null) await bringBack(projectPath, id, directory);
+    if (directory !== null || !isOpen) await dropDeleted(projectPath, id);
+  }
+};
