@@ -172,7 +172,7 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     await tabTo(page, /^Type by keys to confirm/);
     await page.keyboard.type('by keys');
     await at(/^Delete it$/, 'Enter');
-    await page.getByText('by keys was deleted.').waitFor();
+    await page.getByText('by keys is deleted.').waitFor();
     assert.deepEqual(
       (await read<{ name: string }[]>('/v2/projects')).map(({ name }) => name),
       ['forked by keys'],

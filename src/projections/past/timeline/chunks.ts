@@ -7,7 +7,7 @@ import { TimeIndex } from './time-index.ts';
 const pad = (n: number): string => String(n).padStart(16, '0');
 
 /** Parts of indexes of time, by the version up to which they go. They are only folded events: they can be dropped at any time. */
-export const TIME_KEYS = {
+const TIME_KEYS = {
   chunk: (stream: string, version: number): string => `t/${stream}/${pad(version)}`,
   start: (stream: string): string => `t/${stream}/`,
   end: (stream: string): string => `t/${stream}/~`,

@@ -4,7 +4,7 @@ import { type Collection, Names, namingOf, type ObjectRef, objectOf, short } fro
 import { Rows } from './rows.ts';
 
 /** Every text once, under a number. */
-export class Table {
+class Table {
   readonly #texts: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #most: number;

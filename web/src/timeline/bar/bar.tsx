@@ -139,7 +139,7 @@ const nearestHandle = ({ comparison }: TimeLineState, time: number | null): Hand
 };
 
 /** The time at a place, or of a mark beside it; null at the end of a bar that goes up to now. */
-export const timeOf = ({ scale, overview, zoomed }: TimeLineState, x: number, width: number): number | null => {
+const timeOf = ({ scale, overview, zoomed }: TimeLineState, x: number, width: number): number | null => {
   if (x >= width - 1 && zoomed === null) return null;
   const place = (x / Math.max(1, width)) * scale.length;
   const reach = (SNAP / Math.max(1, width)) * scale.length;

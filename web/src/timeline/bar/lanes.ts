@@ -36,7 +36,7 @@ const SHAPES: Readonly<Record<Shape, (x: number, y: number) => string>> = {
   tick: (x, y) => `M${x - 1} ${y + 2}h2.500v10h-2.500z`,
 };
 
-export const isIn = (lane: Lane, { kind, person }: Mark, named: ReadonlySet<string>): boolean => {
+const isIn = (lane: Lane, { kind, person }: Mark, named: ReadonlySet<string>): boolean => {
   if (lane.lane === 'person' || lane.lane === 'people') {
     if (kind === 'start' || kind === 'stop' || kind === 'failure' || kind === 'warning') return false;
     return lane.lane === 'person' ? person === lane.person : !named.has(person);
