@@ -15,7 +15,7 @@ const sourceOf = (file: string): ts.SourceFile =>
   ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
 
 /** Rooms whose texts are all in the catalogue. */
-const ROOMS = ['app', 'ui'];
+const ROOMS = ['app', 'inspector', 'ui'];
 /** Attributes and properties that people read. */
 const READ = new Set([
   'label',
@@ -29,6 +29,8 @@ const READ = new Set([
   'action',
   'submit',
 ]);
+/** What is compared is not shown. */
+const COMPARES = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken]);
 const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text);
 
 /** Texts that a file shows past the catalogue, as `line: text`. */
@@ -50,7 +52,8 @@ const bareTexts = (source: ts.SourceFile): string[] => {
       for (const span of node.templateSpans) tell(span.literal, span.literal.text);
     } else if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(literalsOf);
     else if (ts.isJsxExpression(node)) literalsOf(node.expression);
-    else if (ts.isBinaryExpression(node)) [node.left, node.right].forEach(literalsOf);
+    else if (ts.isBinaryExpression(node) && !COMPARES.has(node.operatorToken.kind))
+      [node.left, node.right].forEach(literalsOf);
   };
   const visit = (node: ts.Node): void => {
     if (ts.isJsxText(node)) tell(node, node.text);

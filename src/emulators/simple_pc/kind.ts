@@ -19,6 +19,14 @@ export const simplePc = defineKind({
   fields: {},
   // Console commands that run at every start; kept as the node's file `startup.vpc`.
   inputs: { startup_script: content.nullable() },
+  texts: {
+    startup_script: {
+      title: 'Startup script',
+      help: 'Console commands that run at every start, one a line.',
+      widget: 'code',
+      file: SCRIPT,
+    },
+  },
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],
   asExisting: { ignoresSuspend: true },

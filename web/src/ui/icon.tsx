@@ -23,6 +23,7 @@ const PATHS = {
   fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   fork: 'M6 4v9a3 3 0 0 0 3 3h9M6 9h6a3 3 0 0 0 3-3V4M15 13l3 3-3 3',
   history: 'M4 12a8 8 0 1 0 3-6L4 8M4 4v4h4M12 8v5l3 2',
+  inspector: 'M3 5h18v14H3zM15 5v14M17.5 9h1M17.5 12h1M17.5 15h1',
   light: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2',
   link: 'M5 5h4v4H5zM15 15h4v4h-4zM9 9l6 6',
   lock: 'M6 11h12v9H6zM8 11V8a4 4 0 0 1 8 0v3',
