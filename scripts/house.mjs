@@ -28,6 +28,11 @@ export const HOUSE = [
     imports: ['events'],
   },
   {
+    room: 'picture',
+    concern: 'what it looks like: a lab as one SVG, of its records and symbols',
+    imports: ['projections'],
+  },
+  {
     room: 'fabric',
     concern: 'what flows: cables, filters, captures, consoles, embedded nodes; a process of its own',
     imports: ['memory', 'processes'],
@@ -68,7 +73,7 @@ export const HOUSE = [
   {
     room: 'http',
     concern: 'the facade: routes as data, schemas, the JSON of records, metrics',
-    imports: ['actors', 'projections'],
+    imports: ['actors', 'projections', 'picture'],
     owns: ['fastify', 'prom-client'],
   },
   {

@@ -84,6 +84,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     commands: {
       ...commandsOf(directory, writer),
       attend: (projectId) => autoClose.attend(projectId),
+      settled: () => context.log.settled(),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 
@@ -126,7 +127,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   };
 };
 
-const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands, 'attend' | 'refused'> => {
+const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands, 'attend' | 'refused' | 'settled'> => {
   const { context } = directory;
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(directory);

@@ -111,6 +111,10 @@ export interface paths {
     /** Stop every node of a project and close it */
     post: operations["post_v2_projects_project_id_close"];
   };
+  "/v2/projects/{project_id}/picture.svg": {
+    /** The lab as one SVG that needs nothing else: its nodes, links and drawings */
+    get: operations["get_v2_projects_project_id_picture_svg"];
+  };
   "/v2/projects/{project_id}/nodes": {
     /** Nodes of a project */
     get: operations["get_v2_projects_project_id_nodes"];
@@ -5037,6 +5041,27 @@ export interface operations {
       400: components["responses"]["Error400"];
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_picture_svg: {
+    parameters: {
+      query?: {
+        at?: string;
+        size?: "full" | "thumbnail";
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "image/svg+xml": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
     };
   };
   get_v2_projects_project_id_nodes: {

@@ -157,6 +157,25 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       assert.ok(batches <= 3, `${batches} batches for 200 appends`);
     });
 
+    it('has settled what was decided on only once that is on disk', async () => {
+      const { open } = await store();
+      const disk = failingStore(open);
+      const { log } = await openLog(disk.open);
+      await log.settled();
+      const done = log.append([draftOf('project.created', projectData())]);
+      let isDone = false;
+      void done.then(() => (isDone = true));
+      assert.deepEqual(await log.append([]), []);
+      assert.ok(isDone, 'nothing was appended before something that was appended earlier');
+      disk.fail(diskFull());
+      const refused = assert.rejects(log.append([drawingDraft(1)]), { code: 'disk_full' });
+      await assert.rejects(log.settled(), { code: 'disk_full' });
+      await refused;
+      disk.fail(null);
+      assert.equal(await log.reopen(), true);
+      await log.settled();
+    });
+
     it('keeps positions apart for 10 and 2, as padded keys do', async () => {
       const { log } = await openLog((await store()).open);
       await log.append([draftOf('project.created', projectData())]);

@@ -31,6 +31,13 @@ describe('an error', () => {
     assert.equal(answer.headers['content-type'], 'application/json');
   });
 
+  it('that was decided on what cannot be kept is not told: the log says so', async () => {
+    lab.failNext(new TopologError('not_found', { what: 'the drawing', id: DRAWING }));
+    lab.commands.settled = () => Promise.reject(new TopologError('log_read_only', { reason: 'no disk' }));
+    const answer = await put();
+    assert.deepEqual([answer.statusCode, answer.json<{ code: string }>().code], [503, 'log_read_only']);
+  });
+
   it('that is a defect answers 500 and tells nothing of it; the log gets all', async () => {
     const defect = new Error('secret at /home/user/src/x.ts');
     lab.failNext(defect);

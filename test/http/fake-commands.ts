@@ -307,6 +307,7 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       return () => called('left', null, projectId);
     },
     leasedUdpPorts: () => [20000],
+    settled: () => Promise.resolve(),
     refused: (_caller, refusal) => {
       lab.refusals.push(refusal);
     },

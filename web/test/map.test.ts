@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { arrange, type Box } from '../src/map/actions/arrange.ts';
 import { sizeOf } from '../src/map/flow/drawing-size.ts';
+import { besideNode, isOutside, lineStyle } from '../src/map/flow/link-line.ts';
 import { pathsOf } from '../src/map/flow/far-links.tsx';
 import { mergeEdges, mergeNodes, resetNodes, type Seen, short } from '../src/map/flow/flow.ts';
 import { labelStyle } from '../src/map/flow/label-style.ts';
@@ -237,15 +238,47 @@ describe('what comes with files', () => {
     assert.deepEqual(sizeOf('nothing'), { width: 100, height: 100 });
   });
 
-  it('gives labels a size, a weight and a colour that can be read, and nothing else', () => {
-    assert.deepEqual(labelStyle('font-size: 12;font-weight: bold;fill: #ff0000;position: fixed;background: url(//x)'), {
-      fontSize: '16px',
-      fontWeight: 600,
-      color: '#ff0000',
+  it('gives labels a typeface, a size, a weight and a colour that can be read, and nothing else', () => {
+    const { fontFamily, ...look } = labelStyle(
+      'font-family: Courier New;font-size: 12;font-weight: bold;fill: #ff0000;position: fixed;background: url(//x)',
+    );
+    assert.match(String(fontFamily), /^'Courier New', .*monospace$/);
+    assert.deepEqual(look, { fontSize: '16px', fontWeight: 700, color: '#ff0000' });
+    const sizeIn = (style: string | null): unknown => labelStyle(style).fontSize;
+    assert.equal(sizeIn('fill: #000000; font-size: 99999'), '266.67px');
+    assert.equal(sizeIn('fill: url(http://x); font-size: x'), '13.33px');
+    assert.equal(labelStyle('fill: url(http://x)').color, undefined);
+    assert.doesNotMatch(String(labelStyle("font-family: a'), url(x").fontFamily), /url\(|a'/);
+    assert.deepEqual(labelStyle(null), { ...labelStyle('font-family: TypeWriter; font-weight: bold') });
+  });
+
+  it('says how a link is drawn, in widths of its line', () => {
+    const styled = (link_style: Record<string, unknown>): object =>
+      lineStyle(link('1', 'a', 'b', [0, 0], { link_style }));
+    assert.deepEqual(styled({}), {});
+    assert.deepEqual(styled({ color: '#000000', width: 2, type: 1 }), {});
+    assert.deepEqual(styled({ color: '#00ff00', width: 4, type: 2 }), {
+      '--link-colour': '#00ff00',
+      '--link-width': 4,
+      '--link-dashes': '16 8',
     });
-    assert.deepEqual(labelStyle('fill: #000000; font-size: 99999'), { fontSize: '64px' });
-    assert.deepEqual(labelStyle('fill: url(http://x); font-size: x'), { fontSize: '13px' });
-    assert.deepEqual(labelStyle(null), { fontSize: '13px' });
+    assert.deepEqual(styled({ color: 'url(x)', width: -1, type: 0 }), { '--link-colour': 'transparent' });
+  });
+
+  it('puts names of ports outside of their nodes', () => {
+    const one = node('a', { x: 0, y: 0, width: 60, height: 40 });
+    const end = (label: Partial<Link['nodes'][number]['label']>): Link['nodes'][number] => ({
+      ...{ node_id: 'a', adapter_number: 0, port_number: 0 },
+      label: { text: 'e0', ...label },
+    });
+    assert.equal(isOutside(end({ x: 70, y: 10 }), one), true);
+    assert.equal(isOutside(end({ x: 10, y: 10 }), one), false);
+    assert.equal(isOutside(end({}), one), false);
+    const place = besideNode(one, [
+      { x: 30, y: 20 },
+      { x: 230, y: 20 },
+    ]);
+    assert.deepEqual(place, { x: 76, y: 20 });
   });
 
   it('cannot get out of the text of a drawing', () => {

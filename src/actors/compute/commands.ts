@@ -54,7 +54,8 @@ const changing = (context: LabContext): Pick<ComputeCommands, 'addCompute' | 'up
       const after = { ...record, ...changes };
       const password = passwordFor(computes.secrets.passwordOf(id), given, { record: after, changes });
       const take = given.take === true;
-      if (isNothing(changes) && password === computes.secrets.passwordOf(id) && !take) return record;
+      if (isNothing(changes) && password === computes.secrets.passwordOf(id) && !take)
+        return log.settled().then(() => record);
       await computes.probe(after, { password, take });
       await computes.secrets.keep(id, password);
       if (!isNothing(changes)) await log.append([draft(caller, null, 'compute.updated', { compute_id: id, changes })]);

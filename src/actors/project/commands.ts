@@ -47,7 +47,7 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
   return {
     async createProject(caller, input) {
       const id = input.project_id ?? randomUUID();
-      if (pending.get('project', id) !== undefined) return answer(context, id);
+      if (pending.get('project', id) !== undefined) return log.settled().then(() => answer(context, id));
       const fields = newProject(context, id, input);
       await log.append([draft(caller, id, 'project.created', fields)]);
       try {
@@ -70,10 +70,12 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       checkPrecondition(caller, record.name, record);
       if (given.name !== undefined) checkProjectName(pending, given.name, id);
       const changes = realChanges({ ...UNSAID, ...record }, given);
-      if (isNothing(changes)) return answer(context, id);
-      const [event] = await log.append([draft(caller, id, 'project.updated', { project_id: id, changes })]);
+      const [event] = await log.append(
+        isNothing(changes) ? [] : [draft(caller, id, 'project.updated', { project_id: id, changes })],
+      );
+      if (event === undefined) return answer(context, id);
       if ('record_consoles' in changes || 'record_hidden_input' in changes)
-        await syncRecordings(directory, id, event?.position ?? null);
+        await syncRecordings(directory, id, event.position);
       const about = { project_id: id, request_id: caller.request_id };
       // Each start is on record, and none is waited for.
       if (changes.on_takeover === 'restart')

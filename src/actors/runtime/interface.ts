@@ -34,6 +34,8 @@ export interface RequestCommands {
    * may be tried again. Conflict: another request had the key, or the first was cut off in the middle.
    */
   once(caller: Caller, request: KeyedRequest, work: () => Promise<KeyedAnswer>): Promise<KeyedAnswer>;
+  /** Resolves once all that a decision of now is made on is on disk; rejects if it cannot be. */
+  settled(): Promise<void>;
   /** Puts a refused write on the record; alike ones are counted. Never throws, never waits. */
   refused(caller: Caller, refusal: Refusal): void;
 }

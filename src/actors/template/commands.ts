@@ -64,7 +64,7 @@ const writes = (
     async updateTemplate(caller, id, given) {
       const record = checkPrecondition(caller, 'The template', find(id));
       const changes = changesOf(context, record, given);
-      if (isNothing(changes)) return record;
+      if (isNothing(changes)) return log.settled().then(() => record);
       const isKept = pending.get('template', id) !== undefined;
       const event = isKept
         ? draft(caller, null, 'template.updated', { template_id: id, changes })

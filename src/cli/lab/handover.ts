@@ -17,6 +17,8 @@ export const handoverCommand = labCommand(
     const until = performance.now() + PATIENCE_MS;
     while (performance.now() < until) {
       const writer = await writerOf(client).catch(() => null);
+      if (writer !== null && writer.owner === before?.owner && writer.epoch !== before.epoch)
+        throw conflict(`no other server could take over, and ${writer.owner} writes again; its log says why`);
       if (writer !== null && writer.owner !== before?.owner)
         return { records: writer, rows: [[`${writer.owner} writes now, at ${writer.url}`]] };
       await sleep(LOOK_MS);
@@ -25,8 +27,9 @@ export const handoverCommand = labCommand(
   },
 );
 
-const writerOf = async (client: Client): Promise<{ owner: string; url: string } | null> => {
+const writerOf = async (client: Client): Promise<{ owner: string; url: string; epoch: number | null } | null> => {
   const { cell } = await client.get('/v2/health');
   if (cell === undefined) throw conflict('the log of this server is its own: there is nobody to hand over to');
-  return cell.writer?.url === '' ? null : cell.writer;
+  const { writer, epoch } = cell;
+  return writer === null || writer.url === '' ? null : { ...writer, epoch };
 };

@@ -43,6 +43,7 @@ export class EventLog {
   #store: Store;
   readonly #queue = new WriteQueue();
   #writing: Promise<void> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
   #failure: Failure | null = null;
   readonly #checkTimer: NodeJS.Timeout;
   #reopenTimer: NodeJS.Timeout | null = null;
@@ -164,17 +165,24 @@ export class EventLog {
     return this.#stage.prepare(drafts);
   }
 
-  /** Resolves with the events once they and the records they change are on disk. All or nothing. */
+  /** Resolves with the events once they and the records they change are on disk, and all before them. All or nothing. */
   append(drafts: readonly AnyDraft[] | PreparedBatch, options: AppendOptions = {}): Promise<AnyEvent[]> {
     const refusal = this.#refusal(options);
     if (refusal !== null) return Promise.reject(refusal);
-    if (('events' in drafts ? drafts.events : drafts).length === 0) return Promise.resolve([]);
-    return new Promise((resolve, reject) => {
+    if (('events' in drafts ? drafts.events : drafts).length === 0) return this.settled().then(() => []);
+    const appended = new Promise<AnyEvent[]>((resolve, reject) => {
       // A draft of the wrong shape throws here and rejects: nothing of it was staged.
       const asked = performance.now();
       this.#queue.push({ ...this.#stage.take(drafts, options.causal ?? false), asked, resolve, reject });
       this.#writing ??= Promise.resolve().then(() => this.#drain());
     });
+    this.#last = appended;
+    return appended;
+  }
+
+  /** Resolves once all that was appended before is on disk; rejects when it cannot be. */
+  async settled(): Promise<void> {
+    if (this.#writing !== null) await this.#last;
   }
 
   #refusal({ expected }: AppendOptions): Error | null {

@@ -63,7 +63,7 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
 /** `json` is JSON text; `null` is an empty body. `file`: what a client may save a stream as. */
 export type Payload =
   | { json: string; etag?: string; headers?: Readonly<Record<string, string>> }
-  | { text: string; type: string }
+  | { text: string; type: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
   | { stream: Readable; type: string; file?: string }
   | { location: string }

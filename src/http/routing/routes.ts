@@ -20,6 +20,7 @@ import { nodeActionRoutes } from '../v2/nodes/action-routes.ts';
 import { nodeOperationRoutes } from '../v2/nodes/operation-routes.ts';
 import { nodeRoutes } from '../v2/nodes/routes.ts';
 import { pageRoutes } from '../v2/server/page-routes.ts';
+import { pictureRoutes } from '../v2/projects/picture-routes.ts';
 import { projectRoutes } from '../v2/projects/routes.ts';
 import { recordingRoutes } from '../v2/nodes/recording-routes.ts';
 import { replayRoutes } from '../v2/events/replay-routes.ts';
@@ -53,6 +54,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...loginRoutes(api),
     ...computeRoutes(api),
     ...projectRoutes(api),
+    ...pictureRoutes(api),
     ...nodeRoutes(api),
     ...nodeActionRoutes(api),
     ...recordingRoutes(api),

@@ -30,5 +30,11 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** For pictures with others inside themselves. */
+export const HARMLESS_PICTURE: Readonly<Record<string, string>> = {
+  ...HARMLESS,
+  'Content-Security-Policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",
+};
+
 export const NOT_BUILT =
   'The page of this server is not built: npm run build makes it. Everything below /v2 is served.\n';

@@ -179,7 +179,9 @@ class Rounds implements World {
     const writer = await this.writer();
     if (by === 'command') {
       const said = await this.#lab.command(writer, 'handover').catch(messageOf);
-      if (!SAID.test(said)) this.summary.problems.push(`topolog handover says ${said}`);
+      // The other one may lose the lease before it writes, as when the database answers nobody for a while.
+      if (!SAID.test(said) && !said.includes('no other server could take over'))
+        this.summary.problems.push(`topolog handover says ${said}`);
       return;
     }
     this.timed('handed over');

@@ -1,7 +1,7 @@
 import type { NodeProps } from '@xyflow/react';
 import { memo, type ReactElement, useEffect, useState } from 'react';
 import type { DrawingFlowNode } from './flow.ts';
-import { sizeOf } from './drawing-size.ts';
+import { drawnSize } from './drawing-size.ts';
 import { pictureOf } from './safe-svg.ts';
 
 /** It would be a negative in the dark. */
@@ -17,7 +17,7 @@ export const DrawingNode = memo(({ data: { drawing, mark }, selected }: NodeProp
       if (url !== null) URL.revokeObjectURL(url);
     };
   }, [drawing.svg]);
-  const { width, height } = sizeOf(drawing.svg);
+  const { width, height } = drawnSize(drawing.svg);
   return (
     <div
       className={`drawing-node${hasPhotograph(drawing.svg) ? '' : ' plain'}${selected ? ' selected' : ''}${mark === undefined ? '' : ` ${mark}`}`}

@@ -18,6 +18,35 @@ export const sizeOf = (svg: string): Size => {
   };
 };
 
+/** Longer ones are no texts of people. */
+const LONGEST = 50_000;
+const TEXT = /<text\b([^<>]*)>([^<]*)<\/text>/gi;
+/** Pixels of a point; width of a bold letter, and height of a line, in sizes of the font. */
+const POINT = 4 / 3;
+const LETTER = 0.72;
+const LINE = 1.25;
+
+/** Of the texts in it that begin at the top, as existing tools write them: their box need not have room for the typeface that is there. */
+const textSize = (svg: string): Size => {
+  let [width, height] = [0, 0];
+  if (svg.length > LONGEST) return { width, height };
+  for (const [, attributes = '', text = ''] of svg.matchAll(TEXT)) {
+    if (/\sy\s*=/.test(attributes)) continue;
+    const size = Math.min(200, Number.parseFloat(attributeOf(attributes, 'font-size') ?? '10') || 10) * POINT;
+    const lines = text.split('\n');
+    width = Math.max(width, ...lines.map((line) => Math.min(500, line.length) * size * LETTER));
+    height = Math.max(height, (lines.length + 0.3) * size * LINE);
+  }
+  return { width: Math.ceil(width), height: Math.ceil(height) };
+};
+
+/** What a drawing covers: its size, and more where its text is larger. */
+export const drawnSize = (svg: string): Size => {
+  const { width, height } = sizeOf(svg);
+  const text = textSize(svg);
+  return { width: within(Math.max(width, text.width)), height: within(Math.max(height, text.height)) };
+};
+
 const attributeOf = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`, 'i').exec(tag)?.[1];
 

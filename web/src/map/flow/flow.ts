@@ -1,7 +1,7 @@
 import { type Edge, type Node as FlowNode, type NodeHandle, Position } from '@xyflow/react';
 import type { Mark } from '../../store/lab.ts';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
-import { sizeOf } from './drawing-size.ts';
+import { drawnSize } from './drawing-size.ts';
 import { unreachableOf } from '../../computes/records.ts';
 import { failureOf } from '../actions/failure.ts';
 
@@ -92,8 +92,8 @@ const drawingNode = (drawing: Drawing, mark: Mark | undefined, { isReadOnly }: S
   id: drawing.drawing_id,
   type: 'drawing',
   position: { x: drawing.x, y: drawing.y },
-  ...sizeOf(drawing.svg),
-  measured: sizeOf(drawing.svg),
+  ...drawnSize(drawing.svg),
+  measured: drawnSize(drawing.svg),
   data: { drawing, mark },
   // Links have 0; what is meant to lie behind nodes lies behind them as well.
   zIndex: drawing.z < 1 ? drawing.z - 1 : drawing.z,

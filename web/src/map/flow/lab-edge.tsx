@@ -1,7 +1,8 @@
 import { BaseEdge, type EdgeProps } from '@xyflow/react';
-import { memo, type ReactElement } from 'react';
+import { memo, type ReactElement, type SVGAttributes } from 'react';
 import { type MapEdge, short, statesOf } from './flow.ts';
-import { labelStyle } from './label-style.ts';
+import { ASCENT, LABEL_MARGIN, labelBox, labelSize, labelStyle } from './label-style.ts';
+import { besideLine, besideNode, isOutside, type Line, lineStyle, pathOf } from './link-line.ts';
 import { useMapTools } from '../map-tools.ts';
 import { keyOfPort } from '../actions/ports.ts';
 
@@ -17,16 +18,19 @@ export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => 
   const { detail, withPortNames } = useMapTools();
   if (data === undefined) return null;
   const { link, mark, offset } = data;
-  const length = Math.hypot(targetX - sourceX, targetY - sourceY) || 1;
-  const dx = (-(targetY - sourceY) / length) * offset;
-  const dy = ((targetX - sourceX) / length) * offset;
+  const middles: Line = [
+    { x: sourceX, y: sourceY },
+    { x: targetX, y: targetY },
+  ];
+  const line = besideLine(middles, offset);
+  const [from, to] = line;
   const states = statesOf(link);
   const className = ['lab-link', link.link_type, ...states, mark ?? '', selected === true ? 'selected' : ''].join(' ');
   return (
-    <g className={className}>
-      <BaseEdge path={`M${sourceX + dx} ${sourceY + dy}L${targetX + dx} ${targetY + dy}`} interactionWidth={16} />
+    <g className={className} style={lineStyle(link)}>
+      <BaseEdge path={pathOf(line, link.link_type)} interactionWidth={16} />
       {states.length > 0 && (
-        <g transform={`translate(${(sourceX + targetX) / 2 + dx} ${(sourceY + targetY) / 2 + dy})`}>
+        <g transform={`translate(${(from.x + to.x) / 2} ${(from.y + to.y) / 2})`}>
           {states.map((state, index) => (
             <g key={state} className="link-badge" transform={`translate(${(index - (states.length - 1) / 2) * 22} 0)`}>
               <circle r={10} />
@@ -35,34 +39,51 @@ export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => 
           ))}
         </g>
       )}
-      {withPortNames &&
-        detail === 'near' &&
-        link.nodes.map((end, index) => (
-          <text
-            key={`${end.node_id} ${keyOfPort(end)}`}
-            className="port-label"
-            style={labelStyle(end.label.style)}
-            {...labelPlace(data, index)}
-          >
-            {short(end.label.text)}
-          </text>
-        ))}
+      {withPortNames && detail === 'near' && <PortNames data={data} line={line} />}
     </g>
   );
 });
 LabEdge.displayName = 'LabEdge';
 
-/** As its file says; on the line where it would cover another name. */
-const labelPlace = (
-  { link, ends, hidden, offset }: NonNullable<MapEdge['data']>,
-  index: number,
-): { x: number; y: number; textAnchor?: 'middle' } => {
-  const [here, there] = index === 0 ? ends : [ends[1], ends[0]];
-  const label = link.nodes[index]?.label;
-  if (hidden[index] !== true) return { x: here.x + (label?.x ?? 0), y: here.y + (label?.y ?? 0) + 12 };
-  const [x, y] = [here.x + here.width / 2, here.y + here.height / 2];
-  const [dx, dy] = [there.x + there.width / 2 - x, there.y + there.height / 2 - y];
-  const length = Math.hypot(dx, dy) || 1;
-  const reach = Math.min(length / 2, Math.max(here.width, here.height) / 2 + 18 + Math.abs(offset));
-  return { x: x + (dx / length) * reach, y: y + (dy / length) * reach - 5, textAnchor: 'middle' };
+interface NamesProps {
+  readonly data: NonNullable<MapEdge['data']>;
+  readonly line: Line;
+}
+
+const PortNames = ({ data, line }: NamesProps): ReactElement => (
+  <>
+    {data.link.nodes.map((end, index) => (
+      <text
+        key={`${end.node_id} ${keyOfPort(end)}`}
+        className="port-label"
+        style={labelStyle(end.label.style)}
+        {...labelPlace(data, line, index)}
+      >
+        {short(end.label.text)}
+      </text>
+    ))}
+  </>
+);
+
+type Place = Pick<SVGAttributes<SVGTextElement>, 'x' | 'y' | 'textAnchor' | 'transform'>;
+
+/** As its file says; on the line where that is on the node, or would cover another name. */
+const labelPlace = ({ link, ends, hidden }: NamesProps['data'], [from, to]: Line, index: number): Place => {
+  const end = link.nodes[index];
+  const node = index === 0 ? ends[0] : ends[1];
+  if (end === undefined) return {};
+  const { x = 0, y = 0, rotation = 0, style } = end.label;
+  const size = labelSize(style);
+  const [left, middle] = index === 0 ? [from, to] : [to, from];
+  if (hidden[index] === true || !isOutside(end, node)) {
+    const place = besideNode(node, [left, middle]);
+    const top = place.y - labelBox('', size).height / 2;
+    return { x: place.x, y: top + LABEL_MARGIN + size * ASCENT, textAnchor: 'middle' };
+  }
+  const [dx, dy] = [node.x + (x ?? 0), node.y + y];
+  return {
+    x: dx + LABEL_MARGIN,
+    y: dy + LABEL_MARGIN + size * ASCENT,
+    ...(rotation === 0 ? {} : { transform: `rotate(${rotation} ${dx} ${dy})` }),
+  };
 };

@@ -8,7 +8,8 @@ import { failureOf } from '../actions/failure.ts';
 import { type LabFlowNode, short } from './flow.ts';
 import { labelStyle } from './label-style.ts';
 import { type MapTools, useMapTools } from '../map-tools.ts';
-import { useSymbol } from './symbols.ts';
+import type { Size } from './drawing-size.ts';
+import { type SymbolPicture, useSymbolPicture } from './symbols.ts';
 
 /** Shapes tell states as well as colours do. */
 const STATE_PATHS: Readonly<Record<Node['status'], string>> = {
@@ -70,7 +71,8 @@ const titleOf = (node: Node, { looks }: MapTools): string | undefined => {
 
 const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
   const { lab } = useScope();
-  const picture = useSymbol(lab.client, node.symbol);
+  const picture = useSymbolPicture(lab.client, node.symbol);
+  const drawn = drawnSize(node, picture);
   const tools = useMapTools();
   const look = lookOf(tools, node);
   const failure = failureOf(node);
@@ -83,31 +85,46 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
       title={titleOf(node, tools)}
     >
       {look !== null && <ComputeFrame look={look} />}
-      {picture === null ? (
-        <span className="no-picture" />
-      ) : (
-        <img src={picture} alt="" draggable={false} width={node.width} height={node.height} />
-      )}
-      <NodeLabel node={node} />
-      <svg className={`state ${failure === null ? node.status : 'failed'}`} viewBox="0 0 16 16" aria-hidden="true">
-        <path fillRule="evenodd" d={failure === null ? STATE_PATHS[node.status] : FAILED_PATH} />
-      </svg>
-      {isAway && (
-        <svg className="away-mark" viewBox="0 0 16 16" aria-hidden="true">
-          <path d={AWAY_PATH} />
+      {/* Badges stand at what is seen of a symbol, which need not fill its node. */}
+      <span className="node-symbol" style={{ ...drawn, ...placeIn(node, drawn) }}>
+        {picture === null ? (
+          <span className="no-picture" />
+        ) : (
+          <img src={picture.url} alt="" draggable={false} {...drawn} />
+        )}
+        <svg className={`state ${failure === null ? node.status : 'failed'}`} viewBox="0 0 16 16" aria-hidden="true">
+          <path fillRule="evenodd" d={failure === null ? STATE_PATHS[node.status] : FAILED_PATH} />
         </svg>
-      )}
+        {isAway && (
+          <svg className="away-mark" viewBox="0 0 16 16" aria-hidden="true">
+            <path d={AWAY_PATH} />
+          </svg>
+        )}
+        {node.locked && <span className="locked-mark" aria-hidden="true" />}
+      </span>
+      <NodeLabel node={node} />
       {(look !== null || isAway) && (
         <span className="node-place">
           {look !== null && <span>{short(look.name)}</span>}
           {isAway && <strong>unreachable</strong>}
         </span>
       )}
-      {node.locked && <span className="locked-mark" aria-hidden="true" />}
       <Handle type="source" position={Position.Top} className="middle-handle" />
     </div>
   );
 };
+
+/** A symbol is as large as it fits into its node. */
+const drawnSize = ({ width, height }: Node, picture: SymbolPicture | null): Size => {
+  if (picture === null) return { width, height };
+  const scale = Math.min(width / picture.width, height / picture.height);
+  return { width: picture.width * scale, height: picture.height * scale };
+};
+
+const placeIn = (node: Size, drawn: Size): CSSProperties => ({
+  left: (node.width - drawn.width) / 2,
+  top: (node.height - drawn.height) / 2,
+});
 
 const NodeLabel = ({ node: { label, name, width } }: { node: Node }): ReactElement => {
   const isCentred = label.x === null || label.x === undefined;

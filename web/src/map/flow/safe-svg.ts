@@ -1,4 +1,6 @@
 import DOMPurify from 'dompurify';
+import { drawnSize } from './drawing-size.ts';
+import { familyOf } from './label-style.ts';
 
 /** Pictures that a file may have inside itself. */
 const INNER = /^(#|data:image\/(png|jpe?g|gif|webp);)/i;
@@ -31,7 +33,13 @@ const safeSvg = (svg: string): string | null => {
   });
   const root = clean.querySelector('svg');
   if (root === null) return null;
-  for (const text of root.querySelectorAll('text:not([y])')) setLines(text);
+  const texts = root.querySelectorAll('text:not([y])');
+  for (const text of texts) setLines(text);
+  if (texts.length > 0 && !root.hasAttribute('viewBox')) {
+    const { width, height } = drawnSize(svg);
+    root.setAttribute('width', `${width}`);
+    root.setAttribute('height', `${height}`);
+  }
   // As XML, which an image has to be.
   return new XMLSerializer().serializeToString(root);
 };
@@ -45,6 +53,7 @@ const setLines = (text: Element): void => {
   const lines = (text.textContent ?? '').slice(0, LONGEST_TEXT).split('\n');
   const size = text.getAttribute('font-size') ?? '10';
   if (/^[\d.]+$/.test(size)) text.setAttribute('font-size', `${size}pt`);
+  text.setAttribute('font-family', familyOf(text.getAttribute('font-family')));
   text.replaceChildren(
     ...lines.map((line, index) => {
       const span = document.createElementNS('http://www.w3.org/2000/svg', 'tspan');

@@ -1,30 +1,43 @@
 import { useEffect, useState } from 'react';
 import type { Client } from 'topolog/client';
+import { type Size, sizeOf } from './drawing-size.ts';
 import { pictureOf } from './safe-svg.ts';
 
-/** Addresses of pictures by symbol, one for all nodes that have it, for as long as the page is there. */
-const known = new Map<string, Promise<string | null>>();
-const ready = new Map<string, string | null>();
+/** Where the picture is, and how large it is by itself. */
+export interface SymbolPicture extends Size {
+  readonly url: string;
+}
 
-const fetchSymbol = async (client: Client, symbol: string): Promise<string | null> => {
+/** Pictures by symbol, one for all nodes that have it, for as long as the page is there. */
+const known = new Map<string, Promise<SymbolPicture | null>>();
+const ready = new Map<string, SymbolPicture | null>();
+
+const fetchSymbol = async (client: Client, symbol: string): Promise<SymbolPicture | null> => {
   const answer = await client.fetch(`/v2/symbols/${encodeURIComponent(symbol)}/raw`);
   if (!answer.ok) return null;
   const type = answer.headers.get('content-type') ?? '';
-  return type.startsWith('image/svg') ? pictureOf(await answer.text()) : URL.createObjectURL(await answer.blob());
+  if (type.startsWith('image/svg')) {
+    const svg = await answer.text();
+    const url = pictureOf(svg);
+    return url === null ? null : { url, ...sizeOf(svg) };
+  }
+  const bytes = await answer.blob();
+  const { width, height } = await createImageBitmap(bytes);
+  return { url: URL.createObjectURL(bytes), width, height };
 };
 
-const load = (client: Client, symbol: string): Promise<string | null> => {
+const load = (client: Client, symbol: string): Promise<SymbolPicture | null> => {
   const loading = fetchSymbol(client, symbol).catch(() => {
     // The server may answer again later.
     known.delete(symbol);
     return null;
   });
-  void loading.then((url) => ready.set(symbol, url));
+  void loading.then((picture) => ready.set(symbol, picture));
   return loading;
 };
 
-/** Address of a symbol's picture; null until it is there, and when there is none. */
-export const useSymbol = (client: Client, symbol: string | null): string | null => {
+/** A symbol's picture; null until it is there, and when there is none. */
+export const useSymbolPicture = (client: Client, symbol: string | null): SymbolPicture | null => {
   const id = symbol ?? ':/symbols/computer.svg';
   const [, setCount] = useState(0);
   useEffect(() => {
@@ -41,3 +54,7 @@ export const useSymbol = (client: Client, symbol: string | null): string | null 
   }, [client, id]);
   return ready.get(id) ?? null;
 };
+
+/** Its address only. */
+export const useSymbol = (client: Client, symbol: string | null): string | null =>
+  useSymbolPicture(client, symbol)?.url ?? null;

@@ -1,0 +1,105 @@
+import type { LinkRecord } from '../projections/records.ts';
+import type { Box } from './box.ts';
+import { escapeXml, num } from './xml.ts';
+
+type Label = LinkRecord['nodes'][number]['label'];
+
+/** Pixels of a point, as CSS has them. */
+const POINT = 4 / 3;
+/** Points: that of labels that say nothing. */
+const SIZE = 10;
+const SMALLEST = 4;
+const LARGEST = 200;
+/** Existing tools leave so many pixels between a label's place and its text. */
+export const MARGIN = 4;
+/** From a line's top to what letters stand on, and the width of a letter, in sizes of the font: that of most typefaces. */
+const ASCENT = 0.96;
+const LETTER = 0.62;
+const LINE = 1.2;
+
+/** Default typeface of existing tools. No system has it, and what is shown instead has no serifs. */
+const NOBODYS = /^typewriter$/i;
+const SANS = "'Inter Variable', Inter, system-ui, 'DejaVu Sans', sans-serif";
+const GENERIC: readonly (readonly [RegExp, string])[] = [
+  [/mono|courier|consol|menlo/i, "'JetBrains Mono', monospace"],
+  [/times|georgia|garamond|(^|[^-])\bserif/i, 'serif'],
+];
+
+/** A typeface with what stands in for it. */
+export const familyOf = (name: string | undefined): string => {
+  const family = (name ?? '').replace(/[^\p{L}\p{N} -]/gu, '').trim();
+  if (family === '' || NOBODYS.test(family)) return SANS;
+  return `'${family}', ${GENERIC.find(([like]) => like.test(family))?.[1] ?? SANS}`;
+};
+
+/** `name: value` pairs of a label's style, and nothing else of what it can say. */
+export const pairsOf = (style: string | null | undefined): ReadonlyMap<string, string> =>
+  new Map(
+    (style ?? '')
+      .slice(0, 1_000)
+      .split(';')
+      .map((pair) => pair.split(':'))
+      .filter((pair) => pair.length === 2)
+      .map(([name = '', value = '']) => [name.trim().toLowerCase(), value.trim()]),
+  );
+
+export interface LabelLook {
+  /** Pixels. */
+  readonly size: number;
+  readonly attributes: string;
+}
+
+export const COLOUR = /^(#[\da-f]{3,8}|[a-z]{3,24})$/i;
+
+/** What of a label's style is drawn: typeface, size, weight, slant, line below, colour, opacity. */
+export const lookOf = (style: string | null | undefined): LabelLook => {
+  const pairs = pairsOf(style);
+  const points = Number.parseFloat(pairs.get('font-size') ?? '');
+  const size = Math.min(LARGEST, Math.max(SMALLEST, Number.isFinite(points) ? points : SIZE)) * POINT;
+  const isBold = style === null || style === undefined || /^(bold|[6-9]00)$/.test(pairs.get('font-weight') ?? '');
+  const fill = pairs.get('fill') ?? '';
+  const opacity = Number.parseFloat(pairs.get('fill-opacity') ?? '1');
+  const attributes = [
+    ['font-family', familyOf(pairs.get('font-family'))],
+    ['font-size', num(size)],
+    ...(isBold ? [['font-weight', 'bold']] : []),
+    ...(pairs.get('font-style') === 'italic' ? [['font-style', 'italic']] : []),
+    ...(pairs.get('text-decoration') === 'underline' ? [['text-decoration', 'underline']] : []),
+    ['fill', COLOUR.test(fill) ? fill : '#000000'],
+    ...(opacity >= 0 && opacity < 1 ? [['fill-opacity', num(opacity)]] : []),
+  ];
+  return { size, attributes: attributes.map(([name, value]) => `${name}="${escapeXml(value ?? '')}"`).join(' ') };
+};
+
+export const textWidth = (text: string, size: number): number => text.length * size * LETTER;
+
+/** What a label covers, more or less, with its margin, before it is turned. `from`: what its place is relative to. */
+export const labelBox = (text: string, size: number, at: { x: number; y: number }): Box => ({
+  ...at,
+  width: textWidth(text, size) + 2 * MARGIN,
+  height: size * LINE + 2 * MARGIN,
+});
+
+/** Names can be of any length; drawn, they are cut. */
+export const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text);
+
+interface Drawn {
+  readonly svg: string;
+  readonly box: Box;
+}
+
+/** A label whose place is its upper left corner, or the middle of its upper edge. */
+export const drawLabel = (text: string, label: Label, at: { x: number; y: number; isCentred: boolean }): Drawn => {
+  const { size, attributes } = lookOf(label.style);
+  const shown = short(text);
+  const { width, height } = labelBox(shown, size, at);
+  const turn = label.rotation ?? 0;
+  const anchor = at.isCentred ? ' text-anchor="middle"' : '';
+  const transform = turn === 0 || at.isCentred ? '' : ` transform="rotate(${num(turn)} ${num(at.x)} ${num(at.y)})"`;
+  const x = at.x + (at.isCentred ? 0 : MARGIN);
+  const y = at.y + MARGIN + size * ASCENT;
+  return {
+    svg: `<text x="${num(x)}" y="${num(y)}"${anchor}${transform} ${attributes}>${escapeXml(shown)}</text>`,
+    box: { x: at.isCentred ? at.x - width / 2 : at.x, y: at.y, width, height },
+  };
+};

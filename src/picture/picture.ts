@@ -1,0 +1,140 @@
+import type {
+  DrawingRecord,
+  LinkRecord,
+  NodeRecord,
+  ProjectRecord,
+  RecordView,
+  Stamp,
+} from '../projections/records.ts';
+import { type Box, covering } from './box.ts';
+import { drawDrawing } from './drawing.ts';
+import { drawLabel } from './label.ts';
+import { crowdsOf, drawLine, drawPorts, type Ends, offsetsOf } from './link.ts';
+import { escapeXml, num } from './xml.ts';
+
+/** What is drawn: the records of one lab at one moment. */
+export interface Scene {
+  readonly project: ProjectRecord;
+  readonly nodes: readonly NodeRecord[];
+  readonly links: readonly LinkRecord[];
+  readonly drawings: readonly DrawingRecord[];
+}
+
+export const sceneOf = (records: RecordView, project: ProjectRecord): Scene => ({
+  project,
+  nodes: records.ofProject('node', project.project_id),
+  links: records.ofProject('link', project.project_id),
+  drawings: records.ofProject('drawing', project.project_id),
+});
+
+/**
+ * Tells one scene of a project from all others: the last position that changed something, and how much there is. An object that changes
+ * has a higher position than all before; one that goes leaves fewer.
+ */
+export const stampOf = ({ project, nodes, links, drawings }: Scene): string => {
+  let last = project.changed;
+  for (const part of [nodes, links, drawings] as const satisfies readonly (readonly Stamp[])[])
+    for (const { changed } of part) last = Math.max(last, changed);
+  return `${last}-${nodes.length + links.length + drawings.length}`;
+};
+
+/** A symbol's picture. */
+export interface SymbolPicture {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+const DEFAULT_SYMBOL = ':/symbols/computer.svg';
+export const symbolOf = ({ symbol }: NodeRecord): string => symbol ?? DEFAULT_SYMBOL;
+
+export interface Wish {
+  readonly symbols: ReadonlyMap<string, SymbolPicture>;
+  /** Small enough for a list of labs, without names. */
+  readonly isThumbnail: boolean;
+}
+
+interface Part {
+  readonly z: number;
+  readonly svg: string;
+  readonly boxes: readonly Box[];
+}
+
+/** Links have 0; what is meant to lie behind nodes lies behind them as well. */
+const layerOf = ({ z }: DrawingRecord): number => (z < 1 ? z - 1 : z);
+
+const partsOf = (scene: Scene, wish: Wish): Part[] => {
+  const drawings = scene.drawings.map((drawing) => {
+    const { svg, box } = drawDrawing(drawing);
+    return { z: layerOf(drawing), svg, boxes: [box] };
+  });
+  const nodes = scene.nodes.map((node) => nodePart(node, wish));
+  return [...drawings, ...linkParts(scene, wish), ...nodes].sort((a, b) => a.z - b.z);
+};
+
+const linkParts = ({ project, nodes, links }: Scene, { isThumbnail }: Wish): Part[] => {
+  const known = new Map(nodes.map((node) => [node.node_id, node]));
+  const offsets = offsetsOf(links);
+  const crowds = crowdsOf(links);
+  const withNames = project.show_interface_labels && !isThumbnail;
+  return links.flatMap((link) => {
+    const ends = link.nodes.map(({ node_id }) => known.get(node_id));
+    if (ends.length !== 2 || ends.includes(undefined)) return [];
+    const offset = offsets.get(link.link_id) ?? 0;
+    const names = withNames ? drawPorts(link, ends as unknown as Ends, { offset, crowds }) : [];
+    const line = drawLine(link, ends as unknown as Ends, offset);
+    return [{ z: 0, svg: [line, ...names.map(({ svg }) => svg)].join(''), boxes: names.map(({ box }) => box) }];
+  });
+};
+
+const symbolKey = (node: NodeRecord): string => `${num(node.width)} ${num(node.height)} ${symbolOf(node)}`;
+
+const nodePart = (node: NodeRecord, { isThumbnail }: Wish): Part => {
+  const { x, y, z, width, height, label, name } = node;
+  const box = { x, y, width, height };
+  const use = `<use href="#${idOf(symbolKey(node))}" x="${num(x)}" y="${num(y)}"/>`;
+  if (isThumbnail) return { z, svg: use, boxes: [box] };
+  const isCentred = label.x === null || label.x === undefined;
+  const at = { x: x + (isCentred ? width / 2 : (label.x ?? 0)), y: y + (label.y ?? LABEL_Y), isCentred };
+  const text = drawLabel(label.text === '' ? name : label.text, label, at);
+  return { z, svg: use + text.svg, boxes: [box, text.box] };
+};
+
+/** Of a label without one, relative to its node. */
+const LABEL_Y = -25;
+
+const idOf = (key: string): string => `s${Buffer.from(key).toString('base64url')}`;
+
+/** Each symbol once for each of its sizes. */
+const symbolDefs = (nodes: readonly NodeRecord[], { symbols }: Wish): string => {
+  const defs = new Map<string, string>();
+  for (const node of nodes) {
+    const key = symbolKey(node);
+    const symbol = symbols.get(symbolOf(node));
+    if (defs.has(key) || symbol === undefined) continue;
+    const data = `data:${symbol.type};base64,${Buffer.from(symbol.bytes).toString('base64')}`;
+    defs.set(key, `<image id="${idOf(key)}" width="${num(node.width)}" height="${num(node.height)}" href="${data}"/>`);
+  }
+  return [...defs.values()].join('');
+};
+
+/** Around everything, pixels. */
+const EDGE = 20;
+const EMPTY: Box = { x: 0, y: 0, width: 320, height: 200 };
+/** Of a thumbnail, pixels. */
+const THUMBNAIL = { width: 320, height: 200 };
+
+/** A lab as one SVG that needs nothing else, the way existing tools draw it. */
+export const drawPicture = (scene: Scene, wish: Wish): string => {
+  const parts = partsOf(scene, wish);
+  const { x, y, width, height } = covering(parts.flatMap(({ boxes }) => boxes)) ?? EMPTY;
+  const view = { x: x - EDGE, y: y - EDGE, width: width + 2 * EDGE, height: height + 2 * EDGE };
+  const scale = wish.isThumbnail ? Math.min(1, THUMBNAIL.width / view.width, THUMBNAIL.height / view.height) : 1;
+  const size = `width="${num(view.width * scale)}" height="${num(view.height * scale)}"`;
+  const box = [view.x, view.y, view.width, view.height].map(num).join(' ');
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="${box}">`,
+    `<title>${escapeXml(scene.project.name)}</title>`,
+    `<defs>${symbolDefs(scene.nodes, wish)}</defs>`,
+    ...parts.map(({ svg }) => svg),
+    '</svg>\n',
+  ].join('\n');
+};
