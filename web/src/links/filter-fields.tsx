@@ -99,7 +99,7 @@ const OneFilter = ({ description, drafts, isReadOnly, onChange }: OneProps): Rea
   return (
     <fieldset className={`filter${isOn ? ' on' : ''}`} disabled={isReadOnly}>
       <legend>
-        <label>
+        <label title={text}>
           <input
             type="checkbox"
             checked={isOn}
@@ -110,8 +110,8 @@ const OneFilter = ({ description, drafts, isReadOnly, onChange }: OneProps): Rea
           {name}
         </label>
       </legend>
-      <p className="note">{text}</p>
-      <div className="parameters">
+      {isOn && <p className="note">{text}</p>}
+      <div className="parameters" hidden={!isOn}>
         {parameters.map((parameter, index) => (
           <ParameterField
             key={parameter.name}

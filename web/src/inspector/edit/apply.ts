@@ -47,7 +47,8 @@ const write = (lab: Lab, { place, targets, value }: Edit, etags: readonly (strin
     return lab.client.put(PATHS[only.collection], {
       path: pathOf(lab, only),
       body: change as never,
-      ifMatch: etags[0] ?? undefined,
+      // A project is another one each time its file is saved.
+      ifMatch: only.collection === 'project' ? undefined : (etags[0] ?? undefined),
     });
   // A batch expects nothing of its records; they were looked at just before.
   const steps = targets.map(({ collection, id }) => ({

@@ -1,4 +1,4 @@
-import { type Dispatch, type SetStateAction, useEffect, useState } from 'react';
+import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import type { Lab } from '../../store/lab.ts';
 import { sentenceOf } from '../../store/notices.ts';
@@ -94,6 +94,9 @@ const useSend = (
   onSent: () => void,
 ): Send => {
   const { lab } = useScope();
+  /** One after the other: requests of a browser can overtake each other. */
+  const last = useRef<Promise<void>>(Promise.resolve());
+  const count = useRef(0);
   return (how, draft, base) => {
     const put = (part: Partial<State>): void => setState((before) => ({ ...before, ...part }));
     let value: unknown;
@@ -104,9 +107,12 @@ const useSend = (
       return;
     }
     put({ draft, base, isBusy: true, problem: null, mustStop: false });
-    how(lab, { place, targets, value, base }).then(
+    const number = ++count.current;
+    const work = last.current.then(() => how(lab, { place, targets, value, base }));
+    last.current = work.then(
       (outcome) => {
         onSent();
+        if (number !== count.current) return;
         if (outcome.what === 'done') setState(CLEAN);
         else put({ isBusy: false, theirs: { value: outcome.theirs } });
       },
@@ -135,8 +141,13 @@ export const useEdit = (place: Place, targets: readonly Target[]): Editing => {
   const waits = spec.needsStop && now.runs;
   const commit = (given?: Draft): void => {
     const draft = given ?? typed;
-    if (draft === null || state.isBusy) return;
-    if (now.shown !== null && isSame(draft, now.shown)) setState(CLEAN);
+    // What somebody else has set is decided on first.
+    if (draft === null || (typed !== null && !state.isBusy && theirs !== null)) return;
+    if (state.isBusy && typed !== null) {
+      // What was asked for before is there by then.
+      const asked = valueOf(spec, typed);
+      if (!isSame(draft, typed)) send(apply, draft, new Map(targets.map(({ id }) => [id, asked])));
+    } else if (now.shown !== null && isSame(draft, now.shown)) setState(CLEAN);
     else if (waits) put({ draft, base: begin(), mustStop: true });
     else send(apply, draft, begin());
   };

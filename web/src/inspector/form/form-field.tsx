@@ -35,6 +35,9 @@ const WIDE = new Set<Widget>(['multiline', 'code', 'lines', 'table', 'row', 'map
 /** Lists and texts that belong together: they are applied by a button. */
 const BY_BUTTON = new Set<Widget>(['multiline', 'code', 'lines', 'table', 'row', 'map', 'pairs']);
 
+/** They are groups of fields with labels of their own. */
+const TABLES = new Set<Widget>(['table', 'row', 'map', 'pairs']);
+
 /** A file's text is in no event. */
 const hasHistory = ({ file }: Spec, targets: readonly Target[]): boolean =>
   file === null && targets.length === 1 && targets[0]?.collection !== 'project';
@@ -61,9 +64,7 @@ export const FormField = ({ place, targets }: Props): ReactElement => {
       data-field={spec.key}
     >
       <div className="form-label" title={help}>
-        <label id={`${id}-label`} htmlFor={id}>
-          {title}
-        </label>
+        {TABLES.has(spec.widget) ? <span id={`${id}-label`}>{title}</span> : <label htmlFor={id}>{title}</label>}
         {hasHistory(spec, targets) && (
           <IconButton
             icon="history"

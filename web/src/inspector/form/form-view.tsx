@@ -12,8 +12,12 @@ interface Props {
   readonly targets: readonly Target[];
 }
 
-/** Groups that are open at first. */
-const OPEN = new Set(['General', 'Network']);
+/** Groups that are open, at first and as somebody has left them. */
+const open = new Set(['General', 'Network']);
+const keep = (group: string, isOpen: boolean): void => {
+  if (isOpen) open.add(group);
+  else open.delete(group);
+};
 const LAST = ['Console', 'Position', 'Map', 'Advanced'];
 
 /** The fields of records, in groups. */
@@ -27,7 +31,12 @@ export const FormView = ({ own, ofKind = [], targets }: Props): ReactElement => 
   return (
     <div className="form">
       {groups.map(([group, specs]) => (
-        <details key={group} className="form-group" open={OPEN.has(group)}>
+        <details
+          key={group}
+          className="form-group"
+          open={open.has(group)}
+          onToggle={({ currentTarget }) => keep(group, currentTarget.open)}
+        >
           <summary>{told(group)}</summary>
           <div className="form-fields">
             {specs.map((spec) => {

@@ -23,7 +23,7 @@ export const TableControl = ({ id, describedBy, place: { spec }, editing }: Cont
         <Rows {...{ spec, columns, rows, change }} isFixed={isOne || isReadOnly} isReadOnly={isReadOnly} />
       )}
       {!isOne && !isReadOnly && (
-        <Button id={id} icon="add" onClick={() => change([...rows, rowAfter(columns, rows)])}>
+        <Button icon="add" onClick={() => change([...rows, rowAfter(columns, rows)])}>
           {t('Add a row')}
         </Button>
       )}
@@ -53,7 +53,7 @@ const Rows = ({ spec, columns, rows, isFixed, isReadOnly, change }: RowsProps): 
             </th>
           ))}
           {!isFixed && (
-            <th scope="col">
+            <th scope="col" className="row-end">
               <span className="visually-hidden">{t('Remove')}</span>
             </th>
           )}
@@ -74,7 +74,7 @@ const Rows = ({ spec, columns, rows, isFixed, isReadOnly, change }: RowsProps): 
               </td>
             ))}
             {!isFixed && (
-              <td>
+              <td className="row-end">
                 <IconButton
                   icon="delete"
                   label={t('Remove row {number}', { number: index + 1 })}
