@@ -30,7 +30,6 @@ import { giveMemoryBack } from './memory/give-back.ts';
 import { type OpenedLog, openLog, watchPlaces } from './server/open-log.ts';
 import { scratchPlace } from './events/view-log.ts';
 import { listenAt } from './server/listening.ts';
-import { createChanges } from './projections/past/changes.ts';
 import { Replays } from './replay/replays.ts';
 import { healing } from './server/healing.ts';
 import { putTogether } from './server/lab-context.ts';
@@ -105,7 +104,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
     const opened = share?.opened ?? (await openLog(config, logger));
-    const { log, records, readOnly } = opened;
+    const { log, readOnly } = opened;
     ends.push('the log', () => opened.close());
     if (share?.lease !== null) await watchPlaces({ config, log, logger, turn, ends }, share === null);
     const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
@@ -131,9 +130,8 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     const asked = withResolvers();
     // The answer goes out first.
     const shutdown = (): void => void setImmediate(asked.resolve);
-    const changes = createChanges(log, records, context.moments);
     const urls = await listen({
-      ...{ config, context, lab, users, kept, changes, fabric, readOnly, ends, share },
+      ...{ config, context, lab, users, kept, fabric, readOnly, ends, share },
       ...{ token: parts.token, shutdown },
     });
     if (readOnly === null) void lab.openAutomatic();

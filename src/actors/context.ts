@@ -11,6 +11,8 @@ import { SYSTEM } from '../events/event.ts';
 import type { AnyDraft, AnyEvent, DataOf, EventType } from '../events/schemas.ts';
 import type { EventLog } from '../events/log/log.ts';
 import type { Symbols } from '../files/symbols/symbols.ts';
+import type { Edits } from '../projections/edits/edits.ts';
+import type { Changes } from '../projections/past/changes.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { CollectionName, Collections, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { shownStatus } from '../projections/states.ts';
@@ -62,6 +64,10 @@ export interface LabContext {
   tunnels: Tunnels;
   /** Records as they were. */
   moments: Moments;
+  /** Records as they change. */
+  changes: Changes;
+  /** What people have changed of each project. */
+  edits: Edits;
   symbols: Symbols;
   settings: LabSettings;
   /** What takes long. */

@@ -37,6 +37,7 @@ import { sweepFiles } from './recovery/sweep.ts';
 import { endForeign } from './recovery/end-foreign.ts';
 import { sweepOutside } from './recovery/sweep-outside.ts';
 import { takeOver } from './recovery/take-over.ts';
+import { undoCommands } from './undo/commands.ts';
 
 export interface Lab {
   commands: Commands;
@@ -131,6 +132,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
   const { context } = directory;
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(directory);
+  const projects = projectCommands(directory, writer);
   const udpPorts = new UdpPorts(context);
   context.tunnels.serve({
     leasePort: () => udpPorts.next(),
@@ -140,7 +142,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     linkAt: (end) => linkAt(context, end),
   });
   return {
-    ...projectCommands(directory, writer),
+    ...projects,
     ...nodes,
     ...linkCommands(directory),
     ...portCommands(context, udpPorts),
@@ -149,6 +151,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     ...claimCommands(context),
     ...drawingCommands(context),
     ...batchCommand(directory),
+    ...undoCommands(directory, projects),
     once: (caller, request, work) => keyed.once(caller, request, work),
     ...templateCommands(context, nodes),
     ...settingCommands(context),

@@ -265,6 +265,22 @@ export interface paths {
     /** Events of a drawing, each with what caused it: who, when and why; also of a deleted one */
     get: operations["get_v2_projects_project_id_drawings_drawing_id_history"];
   };
+  "/v2/projects/{project_id}/edits": {
+    /** The last edits of a project, newest first, and which of them you can undo or redo */
+    get: operations["get_v2_projects_project_id_edits"];
+  };
+  "/v2/projects/{project_id}/undo": {
+    /** Take back an edit of yours */
+    post: operations["post_v2_projects_project_id_undo"];
+  };
+  "/v2/projects/{project_id}/redo": {
+    /** Make an edit again that you have undone */
+    post: operations["post_v2_projects_project_id_redo"];
+  };
+  "/v2/projects/{project_id}/restore": {
+    /** Make objects, or the lab, what they were at a moment; with plan: only say what would change */
+    post: operations["post_v2_projects_project_id_restore"];
+  };
   "/v2/projects/{project_id}/session": {
     /** Signed session file of a project, also of a deleted one; versions `from` to `to` of its stream */
     get: operations["get_v2_projects_project_id_session"];
@@ -2145,6 +2161,134 @@ export interface components {
         [key: string]: unknown;
       })[];
       next: number | null;
+    };
+    Edits: {
+      /** @description Position of the edit that is undone next */
+      undo: number | null;
+      /** @description Position of the edit that is redone next */
+      redo: number | null;
+      edits: components["schemas"]["Edit"][];
+    };
+    Edit: {
+      /** @description Of its first event: names the edit */
+      position: number;
+      at: string;
+      by: {
+        principal: string;
+        address: string | null;
+        agent: string | null;
+      };
+      action: "create" | "delete" | "move" | "rename" | "change";
+      /** @description The first ten that it touched, as they were called then */
+      objects: {
+        type: "project" | "node" | "link" | "drawing";
+        id: string;
+        action: "create" | "delete" | "move" | "rename" | "change";
+        /** @description null: it has none */
+        name: string | null;
+        /** @description Its former name, where it was renamed */
+        was: string | null;
+        /** @description What was changed of it */
+        fields: string[];
+      }[];
+      counts: {
+        project: number;
+        node: number;
+        link: number;
+        drawing: number;
+      };
+      undone: boolean;
+      can_undo: boolean;
+      can_redo: boolean;
+      /** @description Why it can be neither undone nor redone */
+      why_not: string | null;
+    };
+    Undone: {
+      edit: {
+        /** @description Of its first event: names the edit */
+        position: number;
+        at: string;
+        by: {
+          principal: string;
+          address: string | null;
+          agent: string | null;
+        };
+        action: "create" | "delete" | "move" | "rename" | "change";
+        /** @description The first ten that it touched, as they were called then */
+        objects: {
+          type: "project" | "node" | "link" | "drawing";
+          id: string;
+          action: "create" | "delete" | "move" | "rename" | "change";
+          /** @description null: it has none */
+          name: string | null;
+          /** @description Its former name, where it was renamed */
+          was: string | null;
+          /** @description What was changed of it */
+          fields: string[];
+        }[];
+        counts: {
+          project: number;
+          node: number;
+          link: number;
+          drawing: number;
+        };
+      };
+      changes: {
+        type: "project" | "node" | "link" | "drawing";
+        id: string;
+        /** @description null: it has none */
+        name: string | null;
+        action: "create" | "delete" | "change";
+        fields: {
+          field: string;
+          from: unknown;
+          to: unknown;
+        }[];
+      }[];
+      /** @description What stays as it is, and why */
+      left: {
+        type: "project" | "node" | "link" | "drawing";
+        id: string;
+        /** @description null: it has none */
+        name: string | null;
+        fields: string[];
+        why: "changed" | "deleted" | "exists" | "linked" | "no_end" | "not_kept";
+        by: {
+          principal: string;
+          address: string | null;
+          agent: string | null;
+        } | null;
+      }[];
+    };
+    Restored: {
+      /** @description The moment */
+      position: number;
+      changes: {
+        type: "project" | "node" | "link" | "drawing";
+        id: string;
+        /** @description null: it has none */
+        name: string | null;
+        action: "create" | "delete" | "change";
+        fields: {
+          field: string;
+          from: unknown;
+          to: unknown;
+        }[];
+      }[];
+      /** @description What stays as it is, and why */
+      left: {
+        type: "project" | "node" | "link" | "drawing";
+        id: string;
+        /** @description null: it has none */
+        name: string | null;
+        fields: string[];
+        why: "changed" | "deleted" | "exists" | "linked" | "no_end" | "not_kept";
+        by: {
+          principal: string;
+          address: string | null;
+          agent: string | null;
+        } | null;
+      }[];
     };
     StoreVerdict: {
       ok: boolean;
@@ -6045,6 +6189,110 @@ export interface operations {
       };
       400: components["responses"]["Error400"];
       404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_edits: {
+    parameters: {
+      query?: {
+        limit?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Edits"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_undo: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          position?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Undone"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_redo: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          position?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Undone"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_restore: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          at: string | number;
+          objects?: {
+            type: "project" | "node" | "link" | "drawing";
+            /** Format: uuid */
+            id: string;
+          }[];
+          plan?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Restored"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
     };
   };
   get_v2_projects_project_id_session: {

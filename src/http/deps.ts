@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Commands } from '../actors/commands.ts';
 import type { EngineReport, Kind, KindSetting } from '../actors/kinds.ts';
 import type { Jobs } from '../actors/runtime/jobs.ts';
+import type { Edits } from '../projections/edits/edits.ts';
 import type { Changes } from '../projections/past/changes.ts';
 import type { Past } from '../projections/past/past.ts';
 import type { RecordView } from '../projections/records.ts';
@@ -185,6 +186,8 @@ export interface HttpDeps {
   past: Past;
   /** The records as they change. */
   changes: Changes;
+  /** What people have changed of each project. */
+  edits: Edits;
   sessions: Proofs;
   /** Counters of the links of a project; a link without a cable is left out. */
   traffic(projectId: string): Promise<readonly LinkTraffic[]>;

@@ -7,7 +7,6 @@ import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
 import { Counts } from '../http/metrics/counts.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import type { Standing } from '../http/metrics/standing.ts';
-import type { Changes } from '../projections/past/changes.ts';
 import { createPast } from '../projections/past/past.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Config } from './config.ts';
@@ -19,7 +18,6 @@ export interface Running {
   config: Config;
   context: LabContext;
   lab: Lab;
-  changes: Changes;
   fabric: { health(): object };
   readOnly: ReadOnly | null;
   /** null: the log is its own. */
@@ -27,11 +25,8 @@ export interface Running {
 }
 
 /** What the facade is given of the rest. */
-export const facadeParts = (
-  { config, context, lab, changes, fabric, readOnly, share }: Running,
-  sessions: Sessions,
-) => {
-  const { log, committed, kinds, engines, plumbing, settings, moments, logger } = context;
+export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: Running, sessions: Sessions) => {
+  const { log, committed, kinds, engines, plumbing, settings, moments, changes, edits, logger } = context;
   const { dataDir, filesDir, version } = settings;
   const counts = new Counts();
   log.onWritten((batch) => counts.written(batch));
@@ -45,6 +40,7 @@ export const facadeParts = (
     kinds,
     past: createPast(log, moments),
     changes,
+    edits,
     sessions,
     traffic: async (projectId) =>
       // Cables of NIOs and engines have a prefix.

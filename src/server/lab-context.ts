@@ -16,6 +16,8 @@ import type { FabricKeeper } from '../fabric/client/keeper.ts';
 import { createPlumbing } from '../fabric/client/plumbing.ts';
 import { createSymbols } from '../files/symbols/symbols.ts';
 import type { Users } from '../http/access/users.ts';
+import { createEdits } from '../projections/edits/edits.ts';
+import { createChanges } from '../projections/past/changes.ts';
 import { Moments } from '../projections/past/moments.ts';
 import { placedRecords } from '../projections/past/placed.ts';
 import type { OpenedLog } from './open-log.ts';
@@ -109,6 +111,8 @@ const createContext = (
     createPlumbing(() => fabric),
     { computes, fabric: () => fabric, consoles },
   );
+  const moments = new Moments(() => log.store, { placed });
+  const changes = createChanges(log, records, moments);
   const context: LabContext = {
     log,
     pending: placed.view(records.pending),
@@ -118,7 +122,9 @@ const createContext = (
     plumbing,
     computes,
     tunnels: new Tunnels({ computes, plumbing, interfaces: hostInterfaces }),
-    moments: new Moments(() => log.store, { placed }),
+    moments,
+    changes,
+    edits: createEdits(log, changes),
     jobs: new Jobs(),
     symbols: createSymbols(config.filesDir),
     settings: settingsOf(config, consoles.host, server),

@@ -20,6 +20,8 @@ import { Computes } from '../../src/computes/computes.ts';
 import { farPlumbing } from '../../src/computes/links/far-plumbing.ts';
 import { ComputeSecrets } from '../../src/computes/passwords.ts';
 import { Tunnels } from '../../src/computes/links/tunnels.ts';
+import { createEdits } from '../../src/projections/edits/edits.ts';
+import { createChanges } from '../../src/projections/past/changes.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import type { RecordChange } from '../../src/projections/fold/fold.ts';
 import { createSymbols } from '../../src/files/symbols/symbols.ts';
@@ -163,6 +165,8 @@ const contextOf = (
     createPlumbing(() => fabric),
     { computes, fabric: () => fabric, consoles },
   );
+  const moments = new Moments(() => log.store);
+  const changes = createChanges(log, records, moments);
   const context: LabContext = {
     log,
     pending: records.pending,
@@ -172,7 +176,9 @@ const contextOf = (
     plumbing,
     computes,
     tunnels: new Tunnels({ computes, plumbing, interfaces: () => Promise.resolve([]) }),
-    moments: new Moments(() => log.store),
+    moments,
+    changes,
+    edits: createEdits(log, changes),
     jobs: new Jobs(),
     symbols: createSymbols(dir),
     settings: {

@@ -27,9 +27,9 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
   const places = async (): Promise<string> => JSON.stringify((await nodes()).map(({ name, x, y }) => [name, x, y]));
   /** What was moved can be undone once the page has the answer. */
   const undo = (page: Page): Promise<void> =>
-    page.getByRole('button', { name: /^Undo the last move/, disabled: false }).waitFor();
-  const nothingToUndo = (page: Page): Promise<void> =>
-    page.getByRole('button', { name: /^Undo the last move/, disabled: true }).waitFor();
+    page.getByRole('button', { name: /^Undo: move/, disabled: false }).waitFor();
+  const undone = (page: Page): Promise<void> =>
+    page.getByRole('button', { name: /^Redo: move/, disabled: false }).waitFor();
 
   step('adds nodes, and a drawing', async (page) => {
     lab = await stage.lab('map');
@@ -61,7 +61,7 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await undo(page);
     await press('Control+z');
     await waitFor(async () => (await drawing()).x === x);
-    await nothingToUndo(page);
+    await undone(page);
     await press('Enter');
     await pick('Lock');
     await waitFor(async () => (await drawing()).locked);
@@ -99,9 +99,9 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
       await pick(way);
       await waitFor(async () => (await places()) !== before);
       await undo(page);
-      await at(/^Undo the last move/, 'Enter');
+      await at(/^Undo: move/, 'Enter');
       await waitFor(async () => (await places()) === before);
-      await nothingToUndo(page);
+      await undone(page);
     }
   });
 

@@ -3,6 +3,7 @@ import { type Duplex, PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Commands } from '../../src/actors/commands.ts';
 import { notFound } from '../../src/common/errors.ts';
+import type { Edit } from '../../src/projections/edits/edit.ts';
 import type { CollectionName, Collections, NodeRecord } from '../../src/projections/records.ts';
 import type { FakeLab } from './fake-lab.ts';
 import { compute, drawing, link, node, PROJECT, project, template } from './fake-records.ts';
@@ -18,6 +19,11 @@ const answers: Readonly<Record<string, unknown>> = {
   idlepc_proposals: ['0x60aa1da0'],
   'interfaces/vmnet': { vmnet: 'vmnet2' },
 };
+
+const edit = (by: Edit['by']): Edit => ({
+  ...{ position: 1, last: 1, at: '2026-01-01T00:00:00.000Z', by, request_id: 'r', undoes: null, action: 'create' },
+  ...{ objects: [], counts: { project: 0, node: 1, link: 0, drawing: 0 } },
+});
 
 /** Commands that only merge into the records and remember how they were called. `mayFail` throws what was asked for. */
 export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFail: () => void): Commands => {
@@ -88,6 +94,18 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     closeProject: async (caller, id) => {
       called('closeProject', caller, id);
       return merge('project', id, { state: 'closed' });
+    },
+    undo: async (caller, id, position) => {
+      called('undo', caller, id, position);
+      return { edit: edit(caller.by), changes: [], left: [] };
+    },
+    redo: async (caller, id, position) => {
+      called('redo', caller, id, position);
+      return { edit: edit(caller.by), changes: [], left: [] };
+    },
+    restore: async (caller, id, wish) => {
+      called('restore', caller, id, wish);
+      return { position: 1, changes: [], left: [] };
     },
     forkProject: async (caller, id, input) => {
       called('forkProject', caller, id, input);

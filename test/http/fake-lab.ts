@@ -117,6 +117,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     kinds,
     past: fakePast(lab),
     changes: noChanges,
+    edits: { of: async () => [], nameOf: () => null, stepsOf: async () => [] },
     replays: {
       start: async () => ({}),
       list: () => [],

@@ -1,7 +1,7 @@
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
-import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import type { Caller } from '../caller.ts';
@@ -29,6 +29,8 @@ interface Asked {
   caller: Caller;
   projectId: string;
   steps: readonly BatchStep[];
+  /** Throws when the steps are not right any more; asked whenever they are decided. */
+  check?: () => void;
 }
 
 /**
@@ -37,29 +39,34 @@ interface Asked {
  * changed anything meanwhile and the machine of each deleted node finds it possible. What events bring about in the world follows, as
  * it does after each command alone.
  */
+export const performBatch = async (
+  given: Omit<Asked, 'context'>,
+): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]> => {
+  const { directory, caller, projectId } = given;
+  const { context } = directory;
+  openProjectOf(context.pending, projectId);
+  const steps = await Promise.all(
+    given.steps.map((step, index) => inStep(index, () => prepared({ context, projectId }, step))),
+  );
+  await lookAtConsoles(context, steps.flatMap(withoutConsole));
+  const asked = { ...given, context, steps };
+  const gone = await toBeDeleted(asked);
+  const decisions = await NodeActor.exclusiveOfAll(gone, async () => {
+    await endCaptures(asked);
+    for (const node of gone) await standStill(directory, caller, node);
+    const decisions = await NodeActor.remove(context, gone, (append) => appended(asked, append));
+    // A step after its deletion may have made a node with its id.
+    for (const { id } of gone) directory.forgetNode(id);
+    return decisions;
+  });
+  await carryOut(asked, decisions);
+  return decisions.map(({ step, id }) =>
+    step.action === 'delete' ? null : (context.committed.get(step.type, id) ?? null),
+  );
+};
+
 export const batchCommand = (directory: Directory): BatchCommand => ({
-  async batch(caller, projectId, given) {
-    const { context } = directory;
-    openProjectOf(context.pending, projectId);
-    const steps = await Promise.all(
-      given.map((step, index) => inStep(index, () => prepared({ context, projectId }, step))),
-    );
-    await lookAtConsoles(context, steps.flatMap(withoutConsole));
-    const asked = { context, directory, caller, projectId, steps };
-    const gone = await toBeDeleted(asked);
-    const decisions = await NodeActor.exclusiveOfAll(gone, async () => {
-      await endCaptures(asked);
-      for (const node of gone) await standStill(directory, caller, node);
-      const decisions = await NodeActor.remove(context, gone, (append) => appended(asked, append));
-      // A step after its deletion may have made a node with its id.
-      for (const { id } of gone) directory.forgetNode(id);
-      return decisions;
-    });
-    await carryOut(asked, decisions);
-    return decisions.map(({ step, id }) =>
-      step.action === 'delete' ? null : (context.committed.get(step.type, id) ?? null),
-    );
-  },
+  batch: (caller, projectId, steps) => performBatch({ directory, caller, projectId, steps }),
 });
 
 /** A node that is to get a console port. */
@@ -138,8 +145,9 @@ const appended = async (asked: Asked, append: Append): Promise<Decided[]> => {
 
 const draftsIn = (decisions: readonly Decided[]): AnyDraft[] => decisions.flatMap(({ drafts }) => drafts);
 
-function* decide({ context, caller, projectId, steps }: Asked): Steps<Decided[]> {
+function* decide({ context, caller, projectId, steps, check }: Asked): Steps<Decided[]> {
   openProjectOf(context.pending, projectId);
+  check?.();
   const scratch = yield* scratchOf(context.pending);
   const staged = { ...context, pending: scratch.view };
   const consoles = consoleSupply(staged);

@@ -31,7 +31,7 @@ export const decideDrawing = (view: RecordView, project_id: string, step: StepOf
 const newDrawing = (
   view: RecordView,
   project_id: string,
-  { drawing_id: given, ...input }: DrawingInput,
+  { drawing_id: given, kept, ...input }: DrawingInput,
 ): DrawingFields => {
   openProjectOf(view, project_id);
   checkRoom(view, project_id, 'drawing');
@@ -39,5 +39,5 @@ const newDrawing = (
   if (view.get('drawing', drawing_id) !== undefined)
     throw conflict(`drawing_id ${drawing_id} is in use`, { field: 'drawing_id' });
   const defaults = { x: 0, y: 0, z: 2, rotation: 0, locked: false, svg: '<svg></svg>' };
-  return { ...defaults, ...input, drawing_id, project_id, extra: {} };
+  return { ...defaults, ...input, drawing_id, project_id, extra: {}, ...kept };
 };

@@ -4,7 +4,11 @@ import type { Caller, DrawingAddress } from '../caller.ts';
 
 export type DrawingChanges = Partial<Omit<DrawingFields, 'drawing_id' | 'project_id' | 'extra'>>;
 
-export type DrawingInput = DrawingChanges & { drawing_id?: string };
+export type DrawingInput = DrawingChanges & {
+  drawing_id?: string;
+  /** Of a drawing that comes back: what no client says. */
+  kept?: Pick<DrawingFields, 'extra' | 'as_read'>;
+};
 
 export interface DrawingCommands {
   createDrawing(caller: Caller, projectId: string, input: DrawingInput): Promise<DrawingRecord>;

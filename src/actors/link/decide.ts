@@ -66,6 +66,7 @@ const newLink = (context: Pick<LabContext, 'pending' | 'kinds'>, projectId: stri
     filters: input.filters ?? {},
     link_style: input.link_style ?? {},
     extra: {},
+    ...input.kept,
   };
 };
 

@@ -1,4 +1,4 @@
-import type { Filters, Label } from '../../events/fields.ts';
+import type { Filters, Label, LinkFields } from '../../events/fields.ts';
 import type { LinkRecord } from '../../projections/records.ts';
 import type { Caller, LinkAddress } from '../caller.ts';
 
@@ -8,6 +8,8 @@ export interface LinkInput {
   suspend?: boolean;
   filters?: Filters;
   link_style?: Record<string, unknown>;
+  /** Of a link that comes back: what no client says. */
+  kept?: Pick<LinkFields, 'extra' | 'as_read'>;
 }
 
 export interface LinkChanges {

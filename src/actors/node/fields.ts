@@ -173,6 +173,7 @@ export const newNode = (
     ...textFilesOf(kind, input.properties ?? {}, { node_id, name }),
     ...(input.placed === undefined ? {} : { placed: input.placed }),
     extra: {},
+    ...(input.kept === undefined ? {} : { ...input.kept, label: { ...input.kept.label, text: name } }),
     failure: null,
   };
 };

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Label, PlainNodeFields } from '../../events/fields.ts';
+import type { Label, NodeFields, PlainNodeFields } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
 
@@ -28,6 +28,8 @@ export interface NodeInput extends NodeChanges {
   node_id?: string;
   /** Why it goes to its compute, where that was chosen. */
   placed?: string;
+  /** Of a node that comes back: what no client says. */
+  kept?: Pick<NodeFields, 'label' | 'width' | 'height' | 'extra' | 'as_read' | 'text_files'>;
 }
 
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';

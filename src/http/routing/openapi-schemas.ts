@@ -15,6 +15,7 @@ import { computeProject, projectCreate, projectRecord, projectStats, projectUpda
 import { packetMessage } from '../v2/links/packet-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
+import { edit, edits, restored, undone } from '../v2/edits/schema.ts';
 import {
   capabilities,
   computeRecord,
@@ -134,6 +135,10 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Events: eventsPage,
   History: historyPage,
   ObjectDiff: objectDiff,
+  Edit: edit,
+  Edits: edits,
+  Undone: undone,
+  Restored: restored,
   StoreVerdict: storeVerdict,
   Frame: feedFrame,
   ComputeFrame: computeFrame,

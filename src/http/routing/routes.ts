@@ -10,6 +10,7 @@ import { computeServiceRoutes } from '../v2/compute/service.ts';
 import { archiveRoutes } from '../v2/projects/archive-routes.ts';
 import { computeRoutes } from '../v2/computes/routes.ts';
 import { drawingRoutes } from '../v2/drawings/routes.ts';
+import { editRoutes } from '../v2/edits/routes.ts';
 import { eventRoutes } from '../v2/events/routes.ts';
 import { feedRoutes } from '../v2/feed/routes.ts';
 import { fileRoutes } from '../v2/nodes/file-routes.ts';
@@ -63,6 +64,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...drawingRoutes(api),
     ...batchRoutes(api),
     ...eventRoutes(api),
+    ...editRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),
     ...templateRoutes(api),

@@ -1,4 +1,5 @@
 import type { AnyEvent, DataOf } from '../../events/schemas.ts';
+import { isOfEdit } from '../../projections/edits/edit.ts';
 
 /** Events by what they come from: a request each, or nobody. */
 
@@ -82,8 +83,14 @@ export class Grouping {
     // That nobody listened is not part of the lab; that it was closed is.
     if (event.type === 'project.close_requested' && isSystem(event)) return this.#root(event);
     // What led to it may be before the part that was recorded.
-    if (event.cause !== null) return this.#owners.get(event.cause) ?? null;
+    if (event.cause !== null && !this.#takesBack(event, event.cause)) return this.#owners.get(event.cause) ?? null;
     return isSystem(event) ? this.#byItself(event) : this.#root(event);
+  }
+
+  /** Somebody undid what another request had done: that is a request of its own. */
+  #takesBack(event: AnyEvent, cause: number): boolean {
+    const owner = this.#owners.get(cause);
+    return isOfEdit(event) && (typeof owner !== 'object' || owner.request_id !== event.request_id);
   }
 
   #refusal(event: Extract<AnyEvent, { type: 'request.refused' }>): Owner | null {

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
 import { useView } from '../app/lab-context.tsx';
-import { useStore } from '../store/use-store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
+import { UndoTools } from '../undo/undo-tools.tsx';
 import { type Arrangement, ARRANGEMENTS } from './actions/arrange.ts';
 import type { Asked } from './actions/asked.ts';
 import { actOnAll } from './actions/node-actions.ts';
@@ -24,6 +24,8 @@ export const MapToolbar = (props: Props): ReactElement => (
     <MakeTools {...props} />
     <span className="tool-gap" />
     <RunTools scope={props.scope} />
+    <span className="tool-gap" />
+    <UndoTools onTake={props.scope.takeBack} />
     <span className="tool-gap" />
     <PlaceTools scope={props.scope} />
     <span className="tool-gap" />
@@ -79,7 +81,6 @@ const RunTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
 /** Where things are, and whether they stay there. */
 const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
   const { records, isReadOnly } = useView();
-  const moves = useStore(scope.moves.done);
   const [menu, setMenu] = useState<{ x: number; y: number; items: MenuItem[] } | null>(null);
   const nodes = [...records.nodes.values()];
   const drawings = [...records.drawings.values()];
@@ -95,12 +96,6 @@ const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
   };
   return (
     <>
-      <IconButton
-        icon="undo"
-        label="Undo the last move (Ctrl+Z)"
-        disabled={isReadOnly || moves.length === 0}
-        onClick={scope.undo}
-      />
       <IconButton
         icon="align"
         label="Align what is chosen"

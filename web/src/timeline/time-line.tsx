@@ -2,6 +2,8 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { RestoreButton } from '../undo/restore-button.tsx';
+import { t } from '../words/words.ts';
 import { Bar } from './bar/bar.tsx';
 import { toggle } from './bar/bar-handle.tsx';
 import { timeLineOf, type TimeLine as Controller } from './controller.ts';
@@ -98,9 +100,25 @@ const Tools = ({ timeLine, tab, onTab }: ToolsProps): ReactElement => {
       <Button icon="compare" aria-pressed={comparison !== null} onClick={compare} title="Compare two moments">
         <span className="wide-only">Compare</span>
       </Button>
+      <RestoreAll timeLine={timeLine} />
       <ForkButton timeLine={timeLine} />
       <VerifyBadge timeLine={timeLine} />
     </div>
+  );
+};
+
+/** Makes the lab what it was at the moment that is shown. */
+const RestoreAll = ({ timeLine }: { timeLine: Controller }): ReactElement | null => {
+  const cursor = useStore(timeLine.state, (now) => (now.comparison === null ? now.cursor : null));
+  const at = cursor === null ? null : timeLine.positionAt(cursor);
+  if (cursor === null || at === null) return null;
+  return (
+    <RestoreButton
+      label={t('Restore all …')}
+      title={t('Restore the lab as it was at {moment}', { moment: sayMoment(cursor) })}
+      wish={{ at }}
+      onDone={() => timeLine.goTo(null)}
+    />
   );
 };
 

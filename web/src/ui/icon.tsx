@@ -36,6 +36,7 @@ const PATHS = {
   play: 'M7 4l12 8-12 8z',
   previous: 'M19 5l-9 7 9 7zM6 5v14',
   record: 'M12 6a6 6 0 1 0 0 12 6 6 0 0 0 0-12z',
+  redo: 'M16 5l4 4-4 4M20 9H10a6 6 0 0 0 0 12h3',
   reload: 'M20 12a8 8 0 1 1-3-6l3 2M20 4v4h-4',
   search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 21 21',
   shapes: 'M4 4h8v8H4zM16 12a4 4 0 1 0 0 8 4 4 0 0 0 0-8z',

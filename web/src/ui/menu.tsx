@@ -58,8 +58,8 @@ export const Menu = ({ label, items, at, onClose }: Props): ReactElement => {
       aria-label={label}
       onKeyDown={(event) => walk(event, ref.current, onClose)}
     >
-      {items.map((item) => (
-        <MenuButton key={item.text} item={item} onClose={onClose} />
+      {items.map((item, index) => (
+        <MenuButton key={`${index} ${item.text}`} item={item} onClose={onClose} />
       ))}
     </div>,
     document.body,

@@ -3,12 +3,14 @@ import { common } from './german/common.ts';
 import { inspector } from './german/inspector.ts';
 import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
+import { undo } from './german/undo.ts';
 
 /** The catalogue: each message in English, with its German. A room's messages are in its file; what several rooms say is in `common`. */
 export const german = {
   ...common,
   ...app,
   ...inspector,
+  ...undo,
 } as const;
 
 /** With the texts of the server, which come by its OpenAPI document. */

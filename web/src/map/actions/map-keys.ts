@@ -9,6 +9,7 @@ export type MapKey =
         | 'choose-all'
         | 'choose-none'
         | 'undo'
+        | 'redo'
         | 'add-node'
         | 'add-drawing'
         | 'edit'
@@ -66,7 +67,8 @@ export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed):
   if (altKey) return null;
   if (ctrlKey || metaKey) {
     if (key.toLowerCase() === 'a') return { do: 'choose-all' };
-    return key.toLowerCase() === 'z' && !shiftKey ? { do: 'undo' } : null;
+    if (key.toLowerCase() === 'y') return { do: 'redo' };
+    return key.toLowerCase() === 'z' ? { do: shiftKey ? 'redo' : 'undo' } : null;
   }
   if (key === 'F10' && shiftKey) return { do: 'menu' };
   const arrow = ARROWS[key];

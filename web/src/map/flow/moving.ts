@@ -1,24 +1,24 @@
 import type { ReactFlowInstance } from '@xyflow/react';
 import type { RefObject } from 'react';
 import type { View } from '../../app/lab-context.tsx';
-import { attempt, notify } from '../../store/notices.ts';
+import { attempt } from '../../store/notices.ts';
+import { takeBack } from '../../undo/actions.ts';
+import { undoingOf } from '../../undo/edits.ts';
 import { arrange, type Box, type Place } from '../actions/arrange.ts';
+import { movePlaces } from '../actions/move-places.ts';
 import type { MapEdge, MapNode } from './flow.ts';
 import type { Flow } from './use-flow.ts';
 import type { MapScope } from './use-map-scope.ts';
 
 /** What the map's scope is made of. */
-export interface MapParts extends Pick<
-  MapScope,
-  'lab' | 'workbench' | 'isReadOnly' | 'isPast' | 'ask' | 'moves' | 'fitted'
-> {
+export interface MapParts extends Pick<MapScope, 'lab' | 'workbench' | 'isReadOnly' | 'isPast' | 'ask' | 'fitted'> {
   readonly canvas: ReactFlowInstance<MapNode, MapEdge>;
   /** As they are at the moment. */
   readonly now: RefObject<{ readonly flow: Flow; readonly view: View }>;
   readonly gathered: Gathered;
 }
 
-interface Moving extends Pick<MapScope, 'move' | 'arrangeChosen' | 'undo'> {
+interface Moving extends Pick<MapScope, 'move' | 'arrangeChosen' | 'takeBack'> {
   /** Moves what is chosen, or what is seen of the map. */
   readonly nudge: (dx: number, dy: number) => void;
 }
@@ -26,24 +26,21 @@ interface Moving extends Pick<MapScope, 'move' | 'arrangeChosen' | 'undo'> {
 const PAN_FACTOR = 4;
 
 export const createMoving = (on: MapParts): Moving => {
-  const { now, canvas, fitted, moves, gathered, isReadOnly } = on;
+  const { now, canvas, fitted, gathered, isReadOnly, lab } = on;
+  const { inTurn } = undoingOf(lab);
   const move = (places: readonly Place[]): void => {
     if (isReadOnly) return;
     now.current.flow.place(places);
-    void attempt(() => moves.move(places)).then((worked) => {
+    void attempt(() => inTurn(() => movePlaces(lab, places))).then((worked) => {
       if (!worked) now.current.flow.reset();
     });
   };
   return {
     move,
     arrangeChosen: (arrangement) => move(arrange(boxesOf(now.current.flow.nodes), arrangement)),
-    undo: () => {
+    takeBack: (what, position) => {
       gathered.flush();
-      void attempt(async () => {
-        const count = await moves.undo();
-        if (count === null) notify('info', 'There is no move to undo.');
-        if (count === 0) notify('info', 'Not undone: somebody else has moved it since.');
-      });
+      void takeBack(lab, what, position);
     },
     nudge: (dx, dy) => {
       const places = boxesOf(now.current.flow.nodes.filter(({ draggable }) => draggable !== false)).map(

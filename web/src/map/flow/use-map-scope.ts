@@ -1,7 +1,8 @@
 import { useReactFlow } from '@xyflow/react';
-import { type RefObject, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { openPanel } from '../../store/workbench.ts';
+import type { What } from '../../undo/edits.ts';
 import type { Place } from '../actions/arrange.ts';
 import type { Asked } from '../actions/asked.ts';
 import type { MapEdge, MapNode } from './flow.ts';
@@ -9,7 +10,6 @@ import { FIT } from './fit.ts';
 import { createGathered, createMoving, type MapParts } from './moving.ts';
 import { type MapKey, meaningOf } from '../actions/map-keys.ts';
 import { editDrawing, type MenuScope } from '../actions/menus.ts';
-import { createMoves, type Moves } from '../actions/moves.ts';
 import { actOn } from '../actions/node-actions.ts';
 import { type Chosen, chosenOf, deleteChosen } from '../actions/object-actions.ts';
 import type { Flow } from './use-flow.ts';
@@ -20,11 +20,11 @@ interface Point {
 }
 
 export interface MapScope extends MenuScope {
-  readonly moves: Moves;
   readonly chosenIds: () => string[];
   readonly chosen: () => Chosen;
   readonly move: (places: readonly Place[]) => void;
-  readonly undo: () => void;
+  /** Undoes or redoes an edit, or the next one, after what waits to be told. */
+  readonly takeBack: (what: What, position?: number) => void;
   /** A menu for what is chosen; an object that is not chosen is, alone, before. `at`: of the screen. */
   readonly askMenu: (id: string | null, at: Point) => void;
   /** Does what a key means, for the object that has the focus. Answers whether it means something. */
@@ -56,22 +56,19 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
   });
   const isReadOnly = view.isReadOnly;
   const isPast = view.past !== null;
-  const kept = useMemo(() => {
-    const moves = createMoves(lab.client, lab.projectId, () => lab.state.get().records);
-    return { moves, gathered: createGathered() };
-  }, [lab]);
+  const [gathered] = useState(createGathered);
   return useMemo(
-    () => createMapScope({ lab, workbench, isReadOnly, isPast, ask, canvas, fitted, now, ...kept }),
-    [kept, lab, workbench, isReadOnly, isPast, ask, canvas],
+    () => createMapScope({ lab, workbench, isReadOnly, isPast, ask, canvas, fitted, now, gathered }),
+    [gathered, lab, workbench, isReadOnly, isPast, ask, canvas],
   );
 };
 
 const createMapScope = (on: MapParts): MapScope => {
-  const { lab, workbench, isReadOnly, isPast, ask, moves } = on;
+  const { lab, workbench, isReadOnly, isPast, ask } = on;
   const { toggle, ...choosing } = createChoosing(on);
   const { nudge, ...moving } = createMoving(on);
   const onFailed: MapScope['onFailed'] = (failed) => ask({ what: 'failed', failed });
-  const plain = { lab, workbench, isReadOnly, isPast, ask, moves, onFailed };
+  const plain = { lab, workbench, isReadOnly, isPast, ask, onFailed };
   const scope: Omit<MapScope, 'press'> = { ...plain, ...createLooking(on), ...choosing, ...moving };
   const { chosen } = scope;
   const withFocus = (id: string | null): Chosen =>
@@ -155,7 +152,7 @@ const obey = (scope: Omit<MapScope, 'press'>, key: Plain, chosen: Chosen): void 
     if (!isPast && first !== undefined && first.console_type !== 'none')
       workbench.update(openPanel({ kind: 'console', nodeId: first.node_id }));
   } else if (isReadOnly) return;
-  else if (key === 'undo') scope.undo();
+  else if (key === 'undo' || key === 'redo') scope.takeBack(key);
   else if (key === 'add-node' || key === 'add-drawing') ask({ what: key, at: scope.middle() });
   else if (key === 'edit') editDrawing(scope, chosen);
   else if (key === 'link') ask({ what: 'link', from: first?.node_id ?? null, to: second?.node_id ?? null });

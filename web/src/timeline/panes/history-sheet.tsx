@@ -1,9 +1,11 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { Sheet } from '../../links/sheet.tsx';
 import { sentenceOf } from '../../store/notices.ts';
 import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
+import { RestoreButton } from '../../undo/restore-button.tsx';
+import { t } from '../../words/words.ts';
 import { timeLineOf } from '../controller.ts';
 import { type Entry, entriesOf, nameFor, readHistory } from './history.ts';
 import type { Collection } from '../bar/marks.ts';
@@ -53,7 +55,17 @@ const HistorySheet = ({ collection, id }: Props): ReactElement => {
             entry={entry}
             isLater={cursor !== null && entry.at > cursor}
             onGo={() => timeLine.goTo(entry.at)}
-          />
+          >
+            <RestoreButton
+              label={t('Restore this …')}
+              title={t('Restore {name} as it was at {moment}', {
+                name: nameFor(records, collection, id),
+                moment: sayMoment(entry.at),
+              })}
+              wish={{ at: entry.position, objects: [{ type: collection, id }] }}
+              onDone={() => timeLine.goTo(null)}
+            />
+          </HistoryEntry>
         ))}
       </ol>
     </Sheet>
@@ -61,7 +73,14 @@ const HistorySheet = ({ collection, id }: Props): ReactElement => {
 };
 export default HistorySheet;
 
-const HistoryEntry = ({ entry, isLater, onGo }: { entry: Entry; isLater: boolean; onGo: () => void }): ReactElement => (
+interface EntryProps {
+  readonly entry: Entry;
+  readonly isLater: boolean;
+  readonly onGo: () => void;
+  readonly children: ReactNode;
+}
+
+const HistoryEntry = ({ entry, isLater, onGo, children }: EntryProps): ReactElement => (
   <li className={isLater ? 'later' : ''}>
     <p>
       <strong>{entry.what}</strong>
@@ -72,6 +91,9 @@ const HistoryEntry = ({ entry, isLater, onGo }: { entry: Entry; isLater: boolean
     </p>
     {entry.details !== '' && <p className="wrap">{entry.details}</p>}
     {entry.why !== '' && <p className="note wrap">Because of: {entry.why}</p>}
-    <Button onClick={onGo}>Show this moment</Button>
+    <p className="row">
+      <Button onClick={onGo}>Show this moment</Button>
+      {children}
+    </p>
   </li>
 );

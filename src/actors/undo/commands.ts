@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import { conflict, notFound, TopologError } from '../../common/errors.ts';
+import { Mailboxes } from '../../common/mailbox.ts';
+import { history, parseMoment } from '../../events/history.ts';
+import type { Edit, EditType } from '../../projections/edits/edit.ts';
+import { isSamePerson } from '../../projections/edits/edit.ts';
+import { nextOf, type Standing, standings } from '../../projections/edits/stacks.ts';
+import { performBatch } from '../batch/batch.ts';
+import type { BatchStep } from '../batch/interface.ts';
+import type { Caller } from '../caller.ts';
+import { type LabContext, openProjectOf, projectOf } from '../context.ts';
+import type { Directory } from '../directory.ts';
+import { consoleSupply, lookAtConsoles } from '../node/consoles.ts';
+import type { ProjectCommands } from '../project/interface.ts';
+import { checkProjectName } from '../project/names.ts';
+import type { Left, Restored, UndoCommands, Undone } from './interface.ts';
+import { targetsAt } from './moment.ts';
+import { type Plan, planOf, targetsOf } from './plan.ts';
+import { sentenceOf } from './sentences.ts';
+
+type Settings = Pick<ProjectCommands, 'updateProject'>;
+type What = 'undo' | 'redo';
+
+/**
+ * Undo is a change like any other, of the same person: what its edit touched becomes what it was, where nobody has changed it since. Its
+ * events have the edit as their cause, so that the log alone tells what is undone. To redo is to undo that.
+ */
+export const undoCommands = (directory: Directory, projects: Settings): UndoCommands => {
+  const { context } = directory;
+  // One at a time in a project: a second one takes back what is then the last.
+  const queues = new Mailboxes();
+  const again = (caller: Caller, projectId: string, what: What, position?: number): Promise<Undone> =>
+    queues.run(projectId, () => takeBack({ directory, projects, caller, projectId }, what, position));
+  return {
+    undo: (caller, projectId, position) => again(caller, projectId, 'undo', position),
+    redo: (caller, projectId, position) => again(caller, projectId, 'redo', position),
+    async restore(caller, projectId, { at, objects, plan }) {
+      projectOf(context.pending, projectId);
+      const { log, moments } = context;
+      const position = await parseMoment(log.store, log.status().position, at);
+      const then = await moments.at(projectId, position);
+      if (then.get('project', projectId) === undefined)
+        throw conflict('the project was not there at that moment', { field: 'at' });
+      const planned = (): Plan => planOf(context, targetsAt(context, projectId, then, objects));
+      const { changes, left } = planned();
+      if (plan !== true) await perform({ directory, projects, caller, projectId }, planned);
+      return { position, changes, left: await withNames(context, projectId, left, position) } satisfies Restored;
+    },
+  };
+};
+
+interface Asked {
+  directory: Directory;
+  projects: Settings;
+  caller: Caller;
+  projectId: string;
+}
+
+const takeBack = async (asked: Asked, what: What, position?: number): Promise<Undone> => {
+  const { context } = asked.directory;
+  const { caller, projectId } = asked;
+  projectOf(context.pending, projectId);
+  const all = standings(await context.edits.of(projectId));
+  const standing = chosen(all, caller, what, position);
+  const { edit, latest } = standing;
+  const targets = targetsOf(await context.edits.stepsOf(projectId, latest));
+  const planned = (): Plan => planOf(context, targets);
+  const plan = planned();
+  const left = await withNames(context, projectId, plan.left, latest.last);
+  if (plan.changes.length === 0)
+    throw conflict(`nothing is left to ${what}${left.length === 0 ? '' : `: ${sentenceOf(left)}`}`, {
+      ...{ position: edit.position, nothing_left: true, left },
+    });
+  await perform(
+    { ...asked, caller: { by: caller.by, request_id: caller.request_id, cause: latest.position } },
+    planned,
+  );
+  return { edit, changes: plan.changes, left };
+};
+
+const DONE: Record<What, string> = { undo: 'undone', redo: 'done' };
+
+const chosen = (all: readonly Standing[], { by }: Caller, what: What, position?: number): Standing => {
+  if (position === undefined) {
+    const next = nextOf(all, by, what);
+    if (next === undefined) throw conflict(`you have nothing to ${what}`);
+    return next;
+  }
+  const standing = all.find(({ edit }) => edit.position === position);
+  if (standing === undefined) throw notFound('Edit', String(position));
+  const why = refusalOf(standing, by, what);
+  if (why !== null) throw conflict(why, { position });
+  return standing;
+};
+
+/** Why somebody cannot take back an edit, or make it again; null: nothing is known that keeps them from it. */
+const refusalOf = ({ edit, isUndone, isOver }: Standing, by: Edit['by'], what: What): string | null => {
+  if (!isSamePerson(edit.by, by)) return `that edit is by ${edit.by.principal}: you can ${what} your own`;
+  if (isUndone !== (what === 'redo')) return `that edit is ${DONE[what]} already`;
+  return what === 'redo' && isOver ? 'you have edited the lab since: that edit cannot be redone' : null;
+};
+
+/** The steps do not fit any more. */
+class Outrun extends Error {}
+const MOST_TRIES = 5;
+
+/** Carries out a plan that is right at the moment that it is decided on: all of it or nothing. */
+const perform = async ({ directory, projects, caller, projectId }: Asked, planned: () => Plan): Promise<void> => {
+  const { context } = directory;
+  for (let tries = 1; ; tries++) {
+    const { steps, settings, changes } = planned();
+    if (changes.length === 0) return;
+    const check = (): void => {
+      if (!isDeepStrictEqual(planned().steps, steps)) throw new Outrun();
+    };
+    try {
+      if (settings.name !== undefined) checkProjectName(context.pending, settings.name, projectId);
+      if (steps.length > 0) {
+        openProjectOf(context.pending, projectId);
+        const ready = await withFreeConsoles(context, steps);
+        await performBatch({ directory, caller, projectId, steps: ready, check });
+      }
+      if (Object.keys(settings).length > 0) await projects.updateProject(caller, projectId, settings);
+      return;
+    } catch (error) {
+      if (!(error instanceof Outrun)) throw withoutStep(error);
+      if (tries === MOST_TRIES) throw conflict('somebody changes the same all the time; try again');
+    }
+  }
+};
+
+/** Nobody who undoes knows of steps. */
+const withoutStep = (error: unknown): unknown => {
+  if (!(error instanceof TopologError) || error.details['step'] === undefined) return error;
+  const { step: _, ...details } = error.details;
+  return TopologError.saying(error.code, error.message.replace(/^steps\.\d+: /, ''), details);
+};
+
+/** A console port that another has now is replaced by a free one. */
+const withFreeConsoles = async (context: LabContext, steps: readonly BatchStep[]): Promise<BatchStep[]> => {
+  const inputs = steps.flatMap((step) => (step.type === 'node' && step.action === 'create' ? [step.input] : []));
+  if (inputs.every(({ console }) => console == null)) return [...steps];
+  await lookAtConsoles(context, inputs);
+  const supply = consoleSupply(context);
+  return steps.map((step) => {
+    if (step.type !== 'node' || step.action !== 'create' || step.input.console == null) return step;
+    if (supply.isFree(step.input.console)) return step;
+    const { console: _, ...input } = step.input;
+    return { ...step, input };
+  });
+};
+
+/** As many are looked up. */
+const MOST_NAMED = 20;
+
+/** With who it was that changed them after a position. */
+const withNames = (context: LabContext, projectId: string, left: Plan['left'], after: number): Promise<Left[]> =>
+  Promise.all(
+    left.map(async (one, index) => ({
+      ...one,
+      by: index < MOST_NAMED && LOOKED_UP.has(one.why) ? await changedBy(context, projectId, one, after) : null,
+    })),
+  );
+
+const LOOKED_UP: ReadonlySet<string> = new Set(['changed', 'deleted', 'exists']);
+const TYPES: Record<EditType, readonly string[]> = {
+  project: ['project.updated'],
+  node: ['node.created', 'node.updated', 'node.deleted'],
+  link: ['link.created', 'link.updated', 'link.deleted'],
+  drawing: ['drawing.created', 'drawing.updated', 'drawing.deleted'],
+};
+
+const changedBy = async (
+  { log }: LabContext,
+  project_id: string,
+  { type, id, fields }: Plan['left'][number],
+  after: number,
+): Promise<Edit['by'] | null> => {
+  const { texts } = await history(log.store, log.status().position, {
+    ...{ project_id, from: after + 1, types: TYPES[type] },
+    ...(type === 'project' ? {} : { object: id }),
+  });
+  const events = texts.map((text) => JSON.parse(text) as { by: Edit['by']; data: { changes?: object } });
+  const tops = new Set(fields.map((field) => field.split('.')[0]));
+  const concerns = ({ data: { changes } }: (typeof events)[number]): boolean =>
+    changes === undefined || Object.keys(changes).some((key) => tops.has(key));
+  return events.findLast(concerns)?.by ?? null;
+};

@@ -1,0 +1,129 @@
+import { ApiError } from 'topolog/client';
+import type { Schemas } from '../store/api.ts';
+import type { Lab } from '../store/lab.ts';
+import { createStore, type Store } from '../store/store.ts';
+
+export type Edit = Schemas['Edit'];
+export type Undone = Schemas['Undone'];
+export type What = 'undo' | 'redo';
+
+export interface LastEdits {
+  /** Newest first. */
+  readonly edits: readonly Edit[];
+  /** What is undone or redone next; null: nothing. */
+  readonly undo: Edit | null;
+  readonly redo: Edit | null;
+}
+
+export interface Undoing {
+  readonly last: Store<LastEdits>;
+  /** Reads them, and again whenever something was changed; answers what ends it. */
+  readonly follow: () => () => void;
+  /** Undoes or redoes one, or the next one. Throws what the server says; null: there is nothing. */
+  readonly take: (what: What, position?: number) => Promise<Undone | null>;
+  /** What changes the lab goes one after another, so that an undo is of what was asked for before it. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+const NOTHING: LastEdits = { edits: [], undo: null, redo: null };
+/** As many are asked for: enough for a menu and for those that are passed over. */
+const LIMIT = '40';
+/** After the last of several changes, and however many there are. Milliseconds. */
+const REST_MS = 150;
+const LONGEST_MS = 1_000;
+
+const known = new WeakMap<Lab, Undoing>();
+
+/** What can be undone in a lab. */
+export const undoingOf = (lab: Lab): Undoing => {
+  const found = known.get(lab) ?? createUndoing(lab);
+  known.set(lab, found);
+  return found;
+};
+
+/** The next ones, but for those that the server has found nothing left of. */
+export const nextOf = ({ edits: all, redo }: Schemas['Edits'], passed: ReadonlySet<number>): LastEdits => {
+  const edits = all.filter(({ position }) => !passed.has(position));
+  return {
+    edits,
+    undo: edits.find(({ can_undo }) => can_undo) ?? null,
+    redo: edits.find(({ position }) => position === redo) ?? null,
+  };
+};
+
+const createUndoing = (lab: Lab): Undoing => {
+  const { client, projectId } = lab;
+  const path = { project_id: projectId };
+  const last = createStore(NOTHING);
+  const passed = new Set<number>();
+  const inTurn = queue();
+  const read = async (): Promise<void> => {
+    const edits: Schemas['Edits'] = await client.get('/v2/projects/{project_id}/edits', {
+      path,
+      query: { limit: LIMIT },
+    });
+    last.set(nextOf(edits, passed));
+  };
+  const take = async (what: What, position?: number): Promise<Undone | null> => {
+    // Without them, what the feed has not told yet would be passed over.
+    if (position === undefined) await read();
+    const wanted = position ?? last.get()[what]?.position;
+    if (wanted === undefined) return null;
+    try {
+      return await client.post(`/v2/projects/{project_id}/${what}`, { path, body: { position: wanted } });
+    } catch (problem) {
+      if (problem instanceof ApiError && problem.details['nothing_left'] === true) passed.add(wanted);
+      throw problem;
+    } finally {
+      await read().catch(() => undefined);
+    }
+  };
+  return {
+    last,
+    inTurn,
+    take: (what, position) => inTurn(() => take(what, position)),
+    follow: () => {
+      const soon = createSoon(() => void read().catch(() => undefined));
+      soon.now();
+      const stop = lab.listen(({ action }) => {
+        if (CHANGES.test(action)) soon.ask();
+      });
+      return () => {
+        stop();
+        soon.end();
+      };
+    },
+  };
+};
+
+const CHANGES = /^(?:node|link|drawing|project)\.(?:created|updated|deleted)$/;
+
+/** Work begins when what was asked for before it is over. */
+const queue = (): Undoing['inTurn'] => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+};
+
+/** Does something once after many have asked for it. */
+const createSoon = (work: () => void): { ask: () => void; now: () => void; end: () => void } => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let since = 0;
+  const now = (): void => {
+    clearTimeout(timer);
+    since = 0;
+    work();
+  };
+  return {
+    now,
+    ask: () => {
+      if (since === 0) since = Date.now();
+      clearTimeout(timer);
+      timer = setTimeout(now, Math.max(0, Math.min(REST_MS, since + LONGEST_MS - Date.now())));
+    },
+    end: () => clearTimeout(timer),
+  };
+};
