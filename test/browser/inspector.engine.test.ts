@@ -156,6 +156,7 @@ describe('the inspector', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('checkbox', { name: 'Suspended' }).check();
     await page.locator('.lab-link.suspended').waitFor({ state: 'attached' });
     await look(stage.tab, 'form of a link');
+    await linkOf(page, linkId).focus();
     await page.keyboard.press('Alt+Enter');
     await waitFor(async () =>
       (await page.evaluate<string>(`document.activeElement?.className ?? ''`)).includes('inspector'),

@@ -115,7 +115,7 @@ describe('projects without a mouse', { skip: noBrowser, timeout: 300_000 }, () =
   });
 
   step('are looked at under a name, in light and dark', async (page) => {
-    await at(/only you are looking/, 'Enter');
+    await at(/only you are looking/i, 'Enter');
     await page.getByRole('dialog', { name: 'Who is looking' }).waitFor();
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -44,7 +44,10 @@ export default LabView;
 /** Alt+Enter: the form of what is selected, as elsewhere. */
 const onPageKey = (event: KeyboardEvent, workbench: WorkbenchStore): void => {
   if (event.key !== 'Enter' || !event.altKey) return;
+  // A console keeps every key, and a dialog its own.
+  if (event.target instanceof Element && event.target.closest('.xterm, dialog') !== null) return;
   event.preventDefault();
+  event.stopPropagation();
   workbench.update(openSheet({ kind: 'inspector' }));
 };
 
@@ -53,7 +56,7 @@ const LabPage = (): ReactElement => {
   const { isLoaded, isGone, problem } = useStore(lab.state);
   if (isGone || (problem !== null && !isLoaded)) return <LabProblem isGone={isGone} problem={problem} />;
   return (
-    <div className="lab-page" onKeyDown={(event) => onPageKey(event, workbench)}>
+    <div className="lab-page" onKeyDownCapture={(event) => onPageKey(event, workbench)}>
       <LabHeader />
       <div className="lab-body">
         <div className="lab-center">

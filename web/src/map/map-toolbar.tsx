@@ -8,6 +8,7 @@ import type { Asked } from './actions/asked.ts';
 import { actOnAll } from './actions/node-actions.ts';
 import { lockAll } from './actions/object-actions.ts';
 import type { MapScope } from './flow/use-map-scope.ts';
+import { LoadButton } from '../links/load-button.tsx';
 
 interface Props {
   readonly scope: MapScope;
@@ -128,6 +129,7 @@ const LookTools = ({ scope, ask, withComputes, onWithComputes }: Props): ReactEl
       aria-pressed={withComputes}
       onClick={() => onWithComputes(!withComputes)}
     />
+    <LoadButton />
     <IconButton icon="help" label="Keys (?)" onClick={() => ask({ what: 'help' })} />
   </>
 );

@@ -1,6 +1,7 @@
 import { app } from './german/app.ts';
 import { common } from './german/common.ts';
 import { inspector } from './german/inspector.ts';
+import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
 import { undo } from './german/undo.ts';
@@ -10,6 +11,7 @@ export const german = {
   ...common,
   ...app,
   ...inspector,
+  ...links,
   ...undo,
 } as const;
 
