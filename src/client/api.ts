@@ -4231,7 +4231,7 @@ export interface components {
       tpm?: boolean | null;
       /** @description The machine starts with UEFI firmware. */
       uefi?: boolean | null;
-      /** @description Notes for whoever works with this node, such as its first login. */
+      /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("qemu" | "simulated") | null;
@@ -4272,7 +4272,7 @@ export interface components {
       mac_address?: string | null;
       /** @description Empty: what the image starts. */
       start_command?: string | null;
-      /** @description Notes for whoever works with this node, such as its first login. */
+      /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("docker" | "simulated") | null;
@@ -4360,7 +4360,7 @@ export interface components {
       mac_addr?: string | null;
       /** @description What the chassis reports as its own. */
       system_id?: string;
-      /** @description Notes for whoever works with this node, such as its first login. */
+      /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("dynamips" | "simulated") | null;
@@ -4395,7 +4395,7 @@ export interface components {
       nvram?: number | null;
       /** @description Memory of the machine. */
       ram?: number | null;
-      /** @description Notes for whoever works with this node, such as its first login. */
+      /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
       /** @description The image’s own amounts of memory rather than RAM and NVRAM. */
       use_default_iou_values?: boolean;
@@ -4433,7 +4433,7 @@ export interface components {
       on_close?: "power_off" | "shutdown_signal" | "save_vm_state";
       /** @description Memory of the machine. 0: as the hypervisor has it. */
       ram?: number;
-      /** @description Notes for whoever works with this node, such as its first login. */
+      /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
       /** @description Also adapters that the machine has been set up with are taken for links. */
       use_any_adapter?: boolean;
@@ -4467,7 +4467,7 @@ export interface components {
        * @enum {string}
        */
       on_close?: "power_off" | "shutdown_signal" | "save_vm_state";
-      /** @description Notes for whoever works with this node, such as its first login. */
+      /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
       /** @description Also adapters that the machine has been set up with are taken for links. */
       use_any_adapter?: boolean;

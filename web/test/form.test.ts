@@ -17,8 +17,8 @@ let forms: Forms;
 
 before(async () => {
   const url = pathToFileURL(`${process.cwd()}/dist/test/http/fake-lab.js`).href;
-  const { fakeLab, serve } = (await import(url)) as { fakeLab(): unknown; serve(lab: unknown): App };
-  const app = serve(fakeLab());
+  const server = (await import(url)) as { fakeLab: () => unknown; serve: (lab: unknown) => App };
+  const app = server.serve(server.fakeLab());
   document = (await app.inject('/v2/openapi.json')).json();
   await app.close();
   forms = formsOf(document);

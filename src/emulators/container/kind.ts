@@ -3,8 +3,7 @@ import { leaving } from '../kit/old-nodes.ts';
 import { customised, ethernetPort } from '../ports/port-names.ts';
 import { DOCKER } from './docker-engine.ts';
 import { listImages } from './list-images.ts';
-import { fields } from './schema.ts';
-import { texts } from './texts.ts';
+import { fields, texts } from './schema.ts';
 
 export const container = defineKind({
   name: 'container',

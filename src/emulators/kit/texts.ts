@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { type PropertyText, type Texts, told } from '../../common/property-text.ts';
+import { type PropertyText, type Texts, told } from '../../common/forms/property-text.ts';
 
-export { part, type PropertyText, type Texts } from '../../common/property-text.ts';
+export { part, type PropertyText, type Texts } from '../../common/forms/property-text.ts';
 
 /** Schemas with what people read of them, in the order of the texts. `needsStop`: a node that runs cannot take a change. */
 export const toldAll = (
@@ -42,7 +42,7 @@ export const TEXTS_OF_ALL: Texts = {
 /** Of several kinds. */
 export const USAGE: PropertyText = {
   title: 'Usage',
-  help: 'Notes for whoever works with this node, such as its first login.',
+  help: 'Notes for people who work with this node, such as its first login.',
   widget: 'multiline',
 };
 export const ADAPTERS: PropertyText = {

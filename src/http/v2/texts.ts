@@ -1,4 +1,4 @@
-import type { Texts } from '../../common/property-text.ts';
+import type { Texts } from '../../common/forms/property-text.ts';
 
 /** What people read of the records: forms are made of it, by the OpenAPI document. */
 

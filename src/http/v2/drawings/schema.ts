@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LENGTHS } from '../../../common/bounds.ts';
-import { toldShape } from '../../../common/property-text.ts';
+import { toldShape } from '../../../common/forms/property-text.ts';
 import { DRAWING_TEXTS } from '../texts.ts';
 import { input, rotation, uuid } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
-import { toldShape } from '../../../common/property-text.ts';
+import { toldShape } from '../../../common/forms/property-text.ts';
 import { LINK_TEXTS } from '../texts.ts';
 import { bag, input, label, labelRecord, line, uuid } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
-import { part, toldShape } from '../../../common/property-text.ts';
+import { part, toldShape } from '../../../common/forms/property-text.ts';
 import type { KindNames } from '../../kind-names.ts';
 import { NODE_TEXTS } from '../texts.ts';
 import { input, label, labelRecord, line, name, once, tcpPort, uuid, word } from '../schema.ts';

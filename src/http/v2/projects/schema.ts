@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
-import { part, toldShape } from '../../../common/property-text.ts';
+import { part, toldShape } from '../../../common/forms/property-text.ts';
 import { PROJECT_TEXTS } from '../texts.ts';
 import { filledLine, input, line, name, uuid, word } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindNames } from '../../kind-names.ts';
-import { toldShape } from '../../../common/property-text.ts';
+import { toldShape } from '../../../common/forms/property-text.ts';
 import { TEMPLATE_TEXTS } from '../texts.ts';
 import { filledLine, name, omit, once, uuid, word } from '../schema.ts';
 

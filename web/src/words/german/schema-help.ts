@@ -98,7 +98,7 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'Names and values that appliances may read.': 'Namen und Werte, die Appliances lesen können.',
   'Names that the container knows, with their addresses.': 'Namen, die der Container kennt, mit ihren Adressen.',
   'Never changes.': 'Ändert sich nie.',
-  'Notes for whoever works with this node, such as its first login.':
+  'Notes for people who work with this node, such as its first login.':
     'Notizen für alle, die mit diesem Knoten arbeiten, etwa die erste Anmeldung.',
   'Nothing passes.': 'Nichts kommt durch.',
   'Number of the adapter, from 0.': 'Nummer des Adapters, ab 0.',
