@@ -125,11 +125,19 @@ const LINKS_BETWEEN = 11;
  * A lab to look at: 950 PCs around 50 switches, each of which has a link to the 11 behind it: 1,000 nodes and 1,500 links, in clusters, with a
  * frame around each. It is not to be started: so many circles would carry a frame endlessly.
  */
-export const writeMeshedLab = async (directory) => {
+export const writeMeshedLab = async (
+  directory,
+  {
+    nodes: size = MESH_NODES,
+    switches: count = MESH_SWITCHES,
+    between = LINKS_BETWEEN,
+    name = 'a thousand nodes',
+  } = {},
+) => {
   const project_id = randomUUID();
   const root = path.join(directory, project_id);
-  const around = MESH_NODES / MESH_SWITCHES - 1;
-  const node = (node_type, name, x, y, properties = {}) => {
+  const around = size / count - 1;
+  const node = (node_type, called, x, y, properties = {}) => {
     const console_type = node_type === 'vpcs' ? 'telnet' : 'none';
     return {
       node_id: randomUUID(),
@@ -137,16 +145,16 @@ export const writeMeshedLab = async (directory) => {
       console: null,
       console_type,
       node_type,
-      name,
+      name: called,
       x,
       y,
       properties,
     };
   };
   const port = (_, p) => ({ name: `Ethernet${p}`, port_number: p, type: 'access', vlan: 1 });
-  const ports_mapping = Array.from({ length: around + 2 * LINKS_BETWEEN }, port);
+  const ports_mapping = Array.from({ length: around + 2 * between }, port);
   const centre = (k) => [(k % 10) * 600, Math.floor(k / 10) * 600];
-  const switches = Array.from({ length: MESH_SWITCHES }, (_, k) =>
+  const switches = Array.from({ length: count }, (_, k) =>
     node('ethernet_switch', `Switch${k + 1}`, ...centre(k), { ports_mapping }),
   );
   const pcs = switches.flatMap(({ x, y }, k) =>
@@ -161,9 +169,9 @@ export const writeMeshedLab = async (directory) => {
   const links = [
     ...pcs.map((pc, i) => link(end(pc), end(switches[Math.floor(i / around)], i % around))),
     ...switches.flatMap((from, k) =>
-      Array.from({ length: LINKS_BETWEEN }, (_, i) => {
-        const to = switches[(k + i + 1) % MESH_SWITCHES];
-        return link(end(from, around + i), end(to, around + LINKS_BETWEEN + i));
+      Array.from({ length: between }, (_, i) => {
+        const to = switches[(k + i + 1) % count];
+        return link(end(from, around + i), end(to, around + between + i));
       }),
     ),
   ];
@@ -172,7 +180,7 @@ export const writeMeshedLab = async (directory) => {
     svg: '<svg width="580" height="580"><rect width="580" height="580" fill="none" stroke="#888"/></svg>',
   }));
   const project = {
-    ...{ project_id, name: 'a thousand nodes', type: 'topology', revision: 9, version: '2.2.0' },
+    ...{ project_id, name, type: 'topology', revision: 9, version: '2.2.0' },
     topology: { computes: [], nodes: [...switches, ...pcs], links, drawings },
   };
   const file = path.join(root, 'mesh.gns3');

@@ -83,6 +83,10 @@ export interface paths {
     /** Create a project */
     post: operations["post_v2_projects"];
   };
+  "/v2/projects/overview": {
+    /** What a list of projects shows of each: nodes, their states, the last change, who looks */
+    get: operations["get_v2_projects_overview"];
+  };
   "/v2/projects/load": {
     /** Open a project file of the local server */
     post: operations["post_v2_projects_load"];
@@ -1660,6 +1664,10 @@ export interface components {
        * @enum {string}
        */
       on_takeover?: "leave" | "restart";
+      /** @description Where the list of projects shows it, one a line, from the outermost on. */
+      folder?: string[];
+      /** @description Words that it is found by, one a line. */
+      tags?: string[];
       /** @description Whose lab it is: a logo and an address. */
       supplier: {
         logo: string;
@@ -1670,6 +1678,23 @@ export interface components {
         name: string;
         value?: string;
       }[] | null;
+    };
+    ProjectOverview: {
+      project_id: string;
+      nodes: number;
+      /** @description Nodes that are started */
+      running: number;
+      /** @description Nodes that keep the project from being copied: those that run, and do not always run */
+      busy: number;
+      /** @description Nodes whose last start failed */
+      failed: number;
+      /** @description Nodes whose compute is away */
+      unreachable: number;
+      links: number;
+      /** @description When the last event of the project happened, ISO time */
+      changed_at: string | null;
+      /** @description Names of those who look at it, each once */
+      viewers: string[];
     };
     ProjectCreate: {
       name: string;
@@ -1692,6 +1717,8 @@ export interface components {
       record_hidden_input?: boolean;
       default_compute?: string;
       on_takeover?: "leave" | "restart";
+      folder?: string[];
+      tags?: string[];
       supplier?: {
         logo: string;
         url: string;
@@ -1721,6 +1748,8 @@ export interface components {
       record_hidden_input?: boolean;
       default_compute?: string;
       on_takeover?: "leave" | "restart";
+      folder?: string[];
+      tags?: string[];
       supplier?: {
         logo: string;
         url: string;
@@ -5007,6 +5036,16 @@ export interface operations {
       409: components["responses"]["Error409"];
     };
   };
+  get_v2_projects_overview: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ProjectOverview"][];
+        };
+      };
+    };
+  };
   post_v2_projects_load: {
     parameters: {
       query?: {
@@ -6897,6 +6936,8 @@ export interface operations {
           readonly record_hidden_input?: unknown;
           readonly default_compute?: unknown;
           readonly on_takeover?: unknown;
+          readonly folder?: unknown;
+          readonly tags?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
         };

@@ -73,6 +73,10 @@ export const projectSettings = z.object({
   default_compute: z.string().exactOptional(),
   /** What becomes of nodes of a server that wrote the log, when another one takes over. Absent: `leave`. */
   on_takeover: z.enum(['leave', 'restart']).exactOptional(),
+  /** Where the list of projects shows it: names of folders, from the outermost on. Absent: in none. */
+  folder: z.array(z.string()).exactOptional(),
+  /** Words that it is found by. Absent: none. */
+  tags: z.array(z.string()).exactOptional(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

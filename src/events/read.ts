@@ -2,7 +2,7 @@ import { changedAt, type RecordSum } from './log/batch-ops.ts';
 import { damaged } from './store/checked-store.ts';
 import { type Damage, type DamagedLog, placeOf } from './store/damage.ts';
 import type { AnyEvent } from './schemas.ts';
-import type { LogEvent } from './event.ts';
+import type { Head, LogEvent } from './event.ts';
 import { blocks, streamOf, entries, KEYS, positionOf, type Store } from './store/store.ts';
 import { StoredEvent } from './stored-event.ts';
 import { upcast } from './upcasters.ts';
@@ -96,6 +96,20 @@ export const lastVersion = async (store: Store, projectId: string | null): Promi
   for await (const [, head] of entries(store, { gte: key, lte: key }, 1))
     return (JSON.parse(head) as { version: number }).version;
   return 0;
+};
+
+/** When the last event of each stream happened, ISO times; streams that have none are left out. */
+export const lastTimes = async (store: Store, projectIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const heads = await store.getMany(projectIds.map((id) => KEYS.head(streamOf(id))));
+  const known = projectIds.flatMap((id, index) => {
+    const head = heads[index];
+    return head === undefined ? [] : [{ id, position: (JSON.parse(head) as Head).position }];
+  });
+  const texts = await textsAt(
+    store,
+    known.map(({ position }) => position),
+  );
+  return new Map(known.map(({ id }, index) => [id, (JSON.parse(texts[index] ?? '') as LogEvent).at]));
 };
 
 /** Position of a version of a stream that is not beyond its end. */

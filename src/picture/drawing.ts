@@ -21,7 +21,7 @@ const lengthOf = (text: string | undefined): number | undefined => {
 const within = (value = 100): number => Math.min(LARGEST, Math.max(SMALLEST, value));
 
 /** Size of a drawing as its first tag says it; of its view box, or 100 by 100, where it does not. */
-export const sizeOf = (svg: string): Pick<Box, 'width' | 'height'> => {
+const sizeOf = (svg: string): Pick<Box, 'width' | 'height'> => {
   const [tag = ''] = /<svg\b[^>]*>/i.exec(svg.slice(0, HEAD)) ?? [];
   const [, , boxWidth, boxHeight] = (attributeOf(tag, 'viewBox') ?? '').trim().split(/[\s,]+/);
   return {
@@ -76,7 +76,7 @@ const laidOut = (attributes: string, text: string): string => {
 };
 
 /** A drawing's SVG as a picture of its own, which XML can read where the drawing's is XML but for its names. */
-export const standalone = (svg: string): string => {
+const standalone = (svg: string): string => {
   const start = svg.search(/<svg\b/i);
   if (start < 0) return '';
   const end = svg.indexOf('>', start);

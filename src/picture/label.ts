@@ -11,7 +11,7 @@ const SIZE = 10;
 const SMALLEST = 4;
 const LARGEST = 200;
 /** Existing tools leave so many pixels between a label's place and its text. */
-export const MARGIN = 4;
+const MARGIN = 4;
 /** From a line's top to what letters stand on, and the width of a letter, in sizes of the font: that of most typefaces. */
 const ASCENT = 0.96;
 const LETTER = 0.62;
@@ -33,7 +33,7 @@ export const familyOf = (name: string | undefined): string => {
 };
 
 /** `name: value` pairs of a label's style, and nothing else of what it can say. */
-export const pairsOf = (style: string | null | undefined): ReadonlyMap<string, string> =>
+const pairsOf = (style: string | null | undefined): ReadonlyMap<string, string> =>
   new Map(
     (style ?? '')
       .slice(0, 1_000)
@@ -71,7 +71,7 @@ export const lookOf = (style: string | null | undefined): LabelLook => {
   return { size, attributes: attributes.map(([name, value]) => `${name}="${escapeXml(value ?? '')}"`).join(' ') };
 };
 
-export const textWidth = (text: string, size: number): number => text.length * size * LETTER;
+const textWidth = (text: string, size: number): number => text.length * size * LETTER;
 
 /** What a label covers, more or less, with its margin, before it is turned. `from`: what its place is relative to. */
 export const labelBox = (text: string, size: number, at: { x: number; y: number }): Box => ({

@@ -9,6 +9,13 @@ import type { OpenedLog } from './open-log.ts';
 /** Between two looks. Milliseconds. */
 const LOOK_MS = 1_000;
 
+/** As many requests as are forwarded hear of it. */
+const forMany = (): AbortController => {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
+};
+
 /** What a server knows of its cell: who writes, who stands by, and what it is itself. */
 export class CellWatch {
   readonly #cell: Cell;
@@ -28,7 +35,7 @@ export class CellWatch {
   #askedAt = performance.now();
   /** When each of those that stand by was last seen with all events. */
   readonly #upToDate = new Map<string, number>();
-  #gone = new AbortController();
+  #gone = forMany();
 
   /** `survived`: by an answered write, in words. */
   constructor(cell: Cell, owner: string, survived: string) {
@@ -56,8 +63,7 @@ export class CellWatch {
   /** What was forwarded to it and is not answered will not be. */
   writerGone(): void {
     this.#gone.abort();
-    this.#gone = new AbortController();
-    setMaxListeners(0, this.#gone.signal);
+    this.#gone = forMany();
   }
 
   close(): void {

@@ -110,10 +110,26 @@ describe('axe finds nothing serious, light or dark,', { skip: noBrowser, timeout
     await page.keyboard.press('Escape');
   });
 
+  step('while something is drawn, and in the bar of a drawing', async (page) => {
+    await nodeOf(page, 'PC3').focus();
+    await page.keyboard.press('d');
+    await page.getByRole('menuitem', { name: 'Text' }).waitFor();
+    await see('what can be drawn');
+    await page.getByRole('menuitem', { name: 'Text' }).click();
+    await page.getByRole('application', { name: /^Drag to draw/ }).waitFor();
+    await see('the paper to draw on');
+    await page.getByRole('application', { name: /^Drag to draw/ }).press('Enter');
+    await page.getByRole('toolbar', { name: 'Drawing' }).getByRole('textbox', { name: 'Text' }).waitFor();
+    await see('the bar of a text');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.react-flow__node-drawing').waitFor({ state: 'detached' });
+  });
+
   step('in the dialogs of the map', async (page) => {
     for (const [key, name] of [
       ['a', 'Add a node'],
-      ['d', 'Add a drawing'],
       ['l', 'New link'],
       ['/', 'Find a node'],
       ['?', 'Keys on the map'],

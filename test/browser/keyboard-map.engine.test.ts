@@ -12,6 +12,8 @@ interface Placed {
   y: number;
   z: number;
   locked: boolean;
+  /** Of a drawing. */
+  svg: string;
 }
 
 /** Every function of the map, its menus and its toolbar; nothing here touches a mouse. */
@@ -44,19 +46,21 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await at(/^Show map$/, 'Enter');
     await nodeOf(page, 'PC3').waitFor();
     await at(/^Add a drawing/, 'Enter');
-    await page.getByRole('dialog', { name: 'Add a drawing' }).waitFor();
-    // The first field is the shape.
-    await at(/^Shape/, 'ArrowDown');
-    await stage.fill(/^Width$/, '90');
-    await at(/^Add drawing$/, 'Enter');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await pick('Ellipse');
+    await page.getByRole('application', { name: /^Drag to draw/ }).waitFor();
+    await press('Enter');
     await page.locator('.react-flow__node-drawing').waitFor();
     assert.match(JSON.stringify(await drawing()), /ellipse/);
+    await page.getByRole('toolbar', { name: 'Drawing' }).waitFor();
+    await stage.fill(/^Width$/, '90');
+    await waitFor(async () => /width="90"/.test((await drawing()).svg));
+    await press('Escape');
   });
 
   step('moves a drawing, takes it back, locks it, changes its layer, and deletes it', async (page) => {
     const { x, z } = await drawing();
-    await at(/^Drawing$/, 'Space', 'Shift+ArrowLeft');
+    // What was just drawn is selected.
+    await at(/^Drawing$/, 'Shift+ArrowLeft');
     await waitFor(async () => (await drawing()).x < x);
     await undo(page);
     await press('Control+z');

@@ -115,18 +115,60 @@ describe('projects without a mouse', { skip: noBrowser, timeout: 300_000 }, () =
   });
 
   step('are looked at under a name, in light and dark', async (page) => {
-    await at(/only you are looking/i, 'Enter');
+    await at(/Only you are looking/, 'Enter');
     await page.getByRole('dialog', { name: 'Who is looking' }).waitFor();
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await at(/^You are /, 'Enter');
+    await pick('Change your name');
     await page.getByRole('dialog', { name: 'Your name' }).waitFor();
     await stage.fill(/^Name$/, 'ada');
     await press('Enter');
     await page.getByRole('button', { name: /^You are ada/ }).waitFor();
-    await at(/^Colours: /, 'Enter');
-    await page.locator('html[data-theme=light]').waitFor();
-    await at(/^Colours: light/, 'Enter');
-    await page.locator('html[data-theme=dark]').waitFor();
+    for (const theme of ['Light', 'Dark']) {
+      await at(/^You are /, 'Enter');
+      await pick(theme);
+      await page.locator(`html[data-theme=${theme.toLowerCase()}]`).waitFor();
+    }
+  });
+
+  step('are found by words, with the nodes of the lab and its commands', async (page) => {
+    await press('Control+k');
+    await page.getByRole('combobox', { name: 'Search everything' }).waitFor();
+    await page.keyboard.type('console pc1');
+    await page.getByRole('option', { name: 'Console of PC1' }).waitFor();
+    await page.keyboard.type(' nowhere');
+    await page.getByText('Nothing found. Try fewer words.').waitFor();
+    await press('Escape');
+    await page.getByRole('combobox', { name: 'Search everything' }).waitFor({ state: 'hidden' });
+    await press('Control+k');
+    await page.keyboard.type('all projects');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Projects' }).waitFor();
+  });
+
+  step('are put into a folder, tagged, and found by both', async (page) => {
+    await at(/^More for settled$/, 'Enter');
+    await pick('Folder and tags');
+    await stage.fill(/^Folder$/, 'Course / Week 1');
+    await stage.fill(/^Tags$/, 'ospf, exam');
+    await press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'More for settled' }).waitFor({ state: 'hidden' });
+    await at(/^Course 1$/, 'Enter');
+    await at(/^Week 1 1$/, 'Enter');
+    await page.getByRole('button', { name: 'More for settled' }).waitFor();
+    await at(/^All projects$/, 'Enter');
+    await at(/^exam/, 'Enter');
+    await page.getByRole('button', { name: 'More for settled' }).waitFor();
+  });
+
+  step('are shown in German, by the choice of the user', async (page) => {
+    await at(/^You are /, 'Enter');
+    await pick('Deutsch');
+    await page.getByRole('heading', { name: 'Projekte' }).waitFor();
+    await page.locator('html[lang=de]').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Projekte' }).waitFor();
   });
 });

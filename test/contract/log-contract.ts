@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DamagedLog } from '../../src/events/store/damage.ts';
+import { TopologError } from '../../src/common/errors.ts';
 import { entries, KEYS, type OpenStore, type Store, type StoreOp } from '../../src/events/store/database.ts';
 import { decodeEvent, GENESIS } from '../../src/events/encoding.ts';
 import type { AnyDraft, AnyEvent } from '../../src/events/schemas.ts';
@@ -173,6 +174,11 @@ export const logContract = (name: string, create: () => Promise<StoreUnderTest>)
       await refused;
       disk.fail(null);
       assert.equal(await log.reopen(), true);
+      await log.settled();
+      // Another server writes, and may have changed what was decided on.
+      log.refuse(new TopologError('lease_lost', { reason: 'it was paused' }));
+      await assert.rejects(log.settled(), { code: 'lease_lost' });
+      log.refuse(null);
       await log.settled();
     });
 

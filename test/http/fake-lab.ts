@@ -69,6 +69,7 @@ export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   causes: async () => [],
   at: async () => lab.records,
   diff: async () => [],
+  lastTimes: async () => new Map(),
   position: () => 0,
 });
 

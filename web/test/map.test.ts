@@ -8,7 +8,7 @@ import { mergeEdges, mergeNodes, resetNodes, type Seen, short } from '../src/map
 import { labelStyle } from '../src/map/flow/label-style.ts';
 import { meaningOf } from '../src/map/actions/map-keys.ts';
 import { freePorts, linkable, portsInUse } from '../src/map/actions/ports.ts';
-import { svgOf } from '../src/map/flow/shapes.ts';
+import { svgOf } from '../src/map/draw/shapes.ts';
 import type { Mark } from '../src/store/lab.ts';
 import { type Drawing, type Link, type Node, type Port, type Records, recordsOf } from '../src/store/records.ts';
 

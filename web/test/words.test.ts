@@ -15,7 +15,7 @@ const sourceOf = (file: string): ts.SourceFile =>
   ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
 
 /** Rooms whose texts are all in the catalogue. */
-const ROOMS = ['app', 'inspector', 'ui', 'undo'];
+const ROOMS = ['app', 'inspector', 'projects', 'ui', 'undo'];
 /** Attributes and properties that people read. */
 const READ = new Set([
   'label',
@@ -29,15 +29,22 @@ const READ = new Set([
   'action',
   'submit',
 ]);
-/** What is compared is not shown. */
-const COMPARES = new Set([ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken]);
+/** Of what is shown one side or both; a comparison shows neither. */
+const JOINS = new Set([
+  ts.SyntaxKind.PlusToken,
+  ts.SyntaxKind.QuestionQuestionToken,
+  ts.SyntaxKind.BarBarToken,
+  ts.SyntaxKind.AmpersandAmpersandToken,
+]);
+/** The same in every language. */
+const NAMES = new Set(['Topolog']);
 const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text);
 
 /** Texts that a file shows past the catalogue, as `line: text`. */
 const bareTexts = (source: ts.SourceFile): string[] => {
   const found: string[] = [];
   const tell = (node: ts.Node, text: string): void => {
-    if (hasWords(text))
+    if (hasWords(text) && !NAMES.has(text.trim()))
       found.push(
         `${source.fileName}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${text.trim()}`,
       );
@@ -52,7 +59,7 @@ const bareTexts = (source: ts.SourceFile): string[] => {
       for (const span of node.templateSpans) tell(span.literal, span.literal.text);
     } else if (ts.isConditionalExpression(node)) [node.whenTrue, node.whenFalse].forEach(literalsOf);
     else if (ts.isJsxExpression(node)) literalsOf(node.expression);
-    else if (ts.isBinaryExpression(node) && !COMPARES.has(node.operatorToken.kind))
+    else if (ts.isBinaryExpression(node) && JOINS.has(node.operatorToken.kind))
       [node.left, node.right].forEach(literalsOf);
   };
   const visit = (node: ts.Node): void => {

@@ -21,7 +21,7 @@ import { checkProjectName, projectFileName, uniqueProjectName } from './names.ts
 import type { ProjectWriter } from './writer.ts';
 
 /** What records of before do not have. */
-const UNSAID = { record_hidden_input: false, default_compute: LOCAL, on_takeover: 'leave' } as const;
+const UNSAID = { record_hidden_input: false, default_compute: LOCAL, on_takeover: 'leave', folder: [], tags: [] };
 
 type Commands = Omit<ProjectCommands, 'attend' | 'writeFile'>;
 

@@ -180,9 +180,13 @@ export class EventLog {
     return appended;
   }
 
-  /** Resolves once all that was appended before is on disk; rejects when it cannot be. */
+  /**
+   * Resolves once all that was appended before is on disk; rejects when it cannot be, and when nothing is written here for a reason
+   * that the store does not know: another server may have written on, and what is known here is old.
+   */
   async settled(): Promise<void> {
     if (this.#writing !== null) await this.#last;
+    if (this.#refused !== null) throw refusalOf(this.#refused);
   }
 
   #refusal({ expected }: AppendOptions): Error | null {

@@ -3,6 +3,8 @@ import type { ProjectSettings } from '../../events/fields.ts';
 import * as f from './field-table.ts';
 import { isBag } from './json.ts';
 
+const MOST_LABELS = 20;
+
 type Settings = { [K in Exclude<keyof ProjectSettings, 'name'>]: ProjectSettings[K] | undefined };
 
 /** Absent and null leave the setting to the caller's default. */
@@ -35,6 +37,12 @@ const onTakeover: f.Field<ProjectSettings['on_takeover']> = {
   fallback: 'leave',
 };
 
+const labels: f.Field<string[] | undefined> = {
+  read: (value) => (Array.isArray(value) && value.length <= MOST_LABELS && value.every(f.isWord) ? value : undefined),
+  expected: `a list of at most ${MOST_LABELS} texts`,
+  fallback: undefined,
+};
+
 const variable = (raw: unknown): { name: string; value?: string } | undefined => {
   if (!isBag(raw) || !f.isWord(raw.name)) return undefined;
   const { name, value } = raw;
@@ -60,6 +68,8 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   record_hidden_input: flag,
   default_compute: optional(f.word('local')),
   on_takeover: optional(onTakeover),
+  folder: labels,
+  tags: labels,
   supplier: optional(supplier),
   variables: optional(variables),
 };
@@ -72,6 +82,8 @@ export const OWN_SETTINGS: readonly string[] = [
   'record_hidden_input',
   'default_compute',
   'on_takeover',
+  'folder',
+  'tags',
 ];
 
 /** Settings that every file has, beside the name. */

@@ -73,6 +73,11 @@ export class Feeds {
     };
   }
 
+  /** Who looks at a project, each name once. */
+  viewers(projectId: string): string[] {
+    return this.#parts.live.viewers(projectId);
+  }
+
   /** Sends frames from a cursor on. The answer is to be called when the client has gone. */
   join({ feed, cursor, visitor, wantsLive }: Listening, sink: Sink): () => void {
     const { changes, framer, limits, load, reached, failed, closing, commands, counts, live } = this.#parts;

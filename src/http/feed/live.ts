@@ -39,6 +39,11 @@ export class Live {
     };
   }
 
+  /** Who looks at a project, each name once. */
+  viewers(projectId: string): string[] {
+    return this.#presence.names(projectId);
+  }
+
   /** A listener has caught up. */
   arrived(projectId: string, listener: Listener): void {
     this.#presence.greet(projectId, listener);

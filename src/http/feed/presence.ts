@@ -43,6 +43,12 @@ export class Presence {
     };
   }
 
+  /** Who looks at a project, each name once. */
+  names(projectId: string): string[] {
+    const room = this.#rooms.get(projectId)?.values() ?? [];
+    return [...new Set([...room].map(({ name }) => name))].slice(0, MOST_NAMED);
+  }
+
   /** What a listener that has just come is told. */
   greet(projectId: string, guest: Guest): void {
     const room = this.#rooms.get(projectId);

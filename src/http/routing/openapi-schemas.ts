@@ -11,7 +11,14 @@ import { computeFrame, feedFrame } from '../v2/feed/schema.ts';
 import { filterDescription, filters, linkCreate, linkRecord, linkUpdate } from '../v2/links/schema.ts';
 import { nioRecord } from '../v2/compute/nio-schema.ts';
 import { nodeCreate, nodeRecord, nodeUpdate, portRecord } from '../v2/nodes/schema.ts';
-import { computeProject, projectCreate, projectRecord, projectStats, projectUpdate } from '../v2/projects/schema.ts';
+import {
+  computeProject,
+  projectCreate,
+  projectOverview,
+  projectRecord,
+  projectStats,
+  projectUpdate,
+} from '../v2/projects/schema.ts';
 import { packetMessage } from '../v2/links/packet-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
@@ -92,6 +99,7 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Project: projectRecord,
   ProjectCreate: projectCreate,
   ProjectUpdate: projectUpdate,
+  ProjectOverview: projectOverview,
   ProjectStats: projectStats,
   ProjectFile: projectFile,
   ComputeProject: computeProject,

@@ -2,6 +2,7 @@ import type { Store } from '../../events/store/database.ts';
 import type { LogEvent } from '../../events/event.ts';
 import { causesOf, history, type HistoryPage, type HistoryQuery, parseMoment } from '../../events/history.ts';
 import { diff, type ObjectDiff } from './diff.ts';
+import { lastTimes } from '../../events/read.ts';
 import type { Moments } from './moments.ts';
 import type { CollectionName, Collections, ProjectRecord, RecordView } from '../records.ts';
 
@@ -16,6 +17,8 @@ export interface Past {
   at(projectId: string | null, moment: string): Promise<RecordView>;
   /** What changed in a project between two moments. */
   diff(projectId: string, from: string, to: string): Promise<ObjectDiff[]>;
+  /** When the last event of each project happened, ISO times. */
+  lastTimes(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Last position on disk. */
   position(): number;
 }
@@ -34,6 +37,7 @@ export const createPast = (log: Log, moments: Moments): Past => {
     at: async (projectId, at) =>
       projectId === null ? joined(await moments.all(await moment(at))) : viewAt(projectId, at),
     diff: async (projectId, from, to) => diff(await viewAt(projectId, from), await viewAt(projectId, to), projectId),
+    lastTimes: (projectIds) => lastTimes(log.store, projectIds),
     position: () => log.status().position,
   };
 };

@@ -6,6 +6,7 @@ import { NoticeList } from '../ui/notice-list.tsx';
 import { TaskList } from '../ui/task-list.tsx';
 import { LoginDialog } from './user/login-dialog.tsx';
 import { useRoute } from './router.ts';
+import { Search } from './search/search.tsx';
 import { greet, session } from './user/session.ts';
 import { language, t } from '../words/words.ts';
 
@@ -33,6 +34,7 @@ export const App = (): ReactElement => {
         )}
       </Suspense>
       {isAsked && <LoginDialog />}
+      {!isAsked && isGreeted && <Search client={client} />}
       <TaskList />
       <NoticeList />
       <ConfirmHost />

@@ -10,8 +10,8 @@ import { useScope, useView } from './lab-context.tsx';
 import { Lookers } from './lookers.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { hashOf } from './router.ts';
+import { SearchButton } from './search/search.tsx';
 import { StateCounts } from './state-counts.tsx';
-import { ThemeButton } from './user/theme-button.tsx';
 import { UserButton } from './user/user-button.tsx';
 import { t } from '../words/words.ts';
 
@@ -51,11 +51,11 @@ export const LabHeader = (): ReactElement => {
         )}
         <StateCounts />
         <span className="spring" />
+        <SearchButton />
         <Lookers />
         <ConnectionNote connection={connection} />
         <InspectorButton />
         <UserButton />
-        <ThemeButton />
       </header>
       <ClosedBanner />
     </>

@@ -7,6 +7,7 @@ import { useStore } from '../store/use-store.ts';
 import { createWorkbench, openSheet, type WorkbenchStore } from '../store/workbench.ts';
 import { t } from '../words/words.ts';
 import { LabContext, type LabScope, useScope } from './lab-context.tsx';
+import { useLabCommands } from './lab-commands.ts';
 import { LabHeader } from './lab-header.tsx';
 import { LabProblem } from './lab-problem.tsx';
 import { SideSlot } from './side-slot.tsx';
@@ -54,6 +55,7 @@ const onPageKey = (event: KeyboardEvent, workbench: WorkbenchStore): void => {
 const LabPage = (): ReactElement => {
   const { lab, workbench } = useScope();
   const { isLoaded, isGone, problem } = useStore(lab.state);
+  useLabCommands();
   if (isGone || (problem !== null && !isLoaded)) return <LabProblem isGone={isGone} problem={problem} />;
   return (
     <div className="lab-page" onKeyDownCapture={(event) => onPageKey(event, workbench)}>

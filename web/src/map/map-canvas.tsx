@@ -7,7 +7,7 @@ import {
   SelectionMode,
   useStore as useFlowStore,
 } from '@xyflow/react';
-import { type KeyboardEvent, type MouseEvent, type ReactElement, useMemo, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, type ReactElement, useEffect, useMemo, useState } from 'react';
 import { useView } from '../app/lab-context.tsx';
 import { isDark } from '../app/user/theme.ts';
 import { useComputeLook } from '../computes/use-compute-look.ts';
@@ -125,6 +125,16 @@ const useTools = () => {
   return { tools, places, isCrowded, setWithComputes };
 };
 
+/** What the hand does; and the map goes to what another part of the page wants to be seen. */
+const useHandlers = (scope: MapScope): FlowProps => {
+  const { workbench, show } = scope;
+  const wanted = useStore(workbench, (now) => now.wanted);
+  useEffect(() => {
+    if (wanted !== null) show(wanted.id);
+  }, [wanted, show]);
+  return useMemo(() => handlersOf(scope), [scope]);
+};
+
 export const MapCanvas = (): ReactElement => {
   const { records, isReadOnly, past } = useView();
   const { tools, places, isCrowded, setWithComputes } = useTools();
@@ -139,7 +149,7 @@ export const MapCanvas = (): ReactElement => {
   const loosen = useRefit(scope.fitted, scope.refit);
   const { project } = records;
   const grid = Math.max(5, project?.grid_size ?? 75);
-  const handlers = useMemo(() => handlersOf(scope), [scope]);
+  const handlers = useHandlers(scope);
   return (
     <MapToolsContext value={tools}>
       <section

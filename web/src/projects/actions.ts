@@ -5,6 +5,7 @@ import type { Project } from '../store/records.ts';
 import { withTask } from '../store/tasks.ts';
 import { type Job, withJob } from '../store/jobs.ts';
 import { confirm } from '../ui/confirm.tsx';
+import { t } from '../words/words.ts';
 import { download } from './transfer.ts';
 
 /** What can be done to a project as a whole. Failures are told; each answers whether it worked. */
@@ -17,7 +18,9 @@ const pathOf = ({ project_id }: Project): { path: { project_id: string } } => ({
 
 export const openProject = async (client: Client, project: Project): Promise<boolean> => {
   const worked = await attempt(() =>
-    withTask(`Opening ${nameOf(project)}`, () => client.post('/v2/projects/{project_id}/open', pathOf(project))),
+    withTask(t('Opening {name}', { name: nameOf(project) }), () =>
+      client.post('/v2/projects/{project_id}/open', pathOf(project)),
+    ),
   );
   if (worked) goTo({ view: 'lab', projectId: project.project_id });
   return worked;
@@ -25,30 +28,34 @@ export const openProject = async (client: Client, project: Project): Promise<boo
 
 export const closeProject = async (client: Client, project: Project): Promise<boolean> => {
   const isSure = await confirm({
-    title: `Close ${nameOf(project)}?`,
-    text: 'All its nodes are stopped. Nothing of it is lost: it can be opened again.',
-    action: 'Close it',
+    title: t('Close {name}?', { name: nameOf(project) }),
+    text: t('All its nodes stop. Nothing is lost: you can open it again.'),
+    action: t('Close it'),
   });
   return (
     isSure &&
     attempt(() =>
-      withTask(`Closing ${nameOf(project)}`, () => client.post('/v2/projects/{project_id}/close', pathOf(project))),
+      withTask(t('Closing {name}', { name: nameOf(project) }), () =>
+        client.post('/v2/projects/{project_id}/close', pathOf(project)),
+      ),
     )
   );
 };
 
 export const deleteProject = async (client: Client, project: Project): Promise<boolean> => {
   const isSure = await confirm({
-    title: `Delete ${nameOf(project)}?`,
-    text: 'Its nodes are stopped and all its files are deleted. This cannot be undone. Its history stays in the log.',
-    action: 'Delete it',
+    title: t('Delete {name}?', { name: nameOf(project) }),
+    text: t('Its nodes stop and all its files are deleted. This cannot be undone. Its history stays in the log.'),
+    action: t('Delete it'),
     typed: nameOf(project),
   });
   if (!isSure) return false;
   const worked = await attempt(() =>
-    withTask(`Deleting ${nameOf(project)}`, () => client.delete('/v2/projects/{project_id}', pathOf(project))),
+    withTask(t('Deleting {name}', { name: nameOf(project) }), () =>
+      client.delete('/v2/projects/{project_id}', pathOf(project)),
+    ),
   );
-  if (worked) notify('success', `${nameOf(project)} was deleted.`);
+  if (worked) notify('success', t('{name} is deleted.', { name: nameOf(project) }));
   return worked;
 };
 
@@ -56,12 +63,12 @@ export const downloadProject = (client: Client, project: Project): Promise<boole
   attempt(() => download(client, project.project_id, nameOf(project)));
 
 export const duplicateProject = (client: Client, project: Project, name: string): Promise<void> =>
-  withTask(`Duplicating ${nameOf(project)}`, async (task) => {
-    task.report('The server copies its files', null);
+  withTask(t('Duplicating {name}', { name: nameOf(project) }), async (task) => {
+    task.report(t('The server copies its files'), null);
     await withJob(client, copyOf(project), task, () =>
       client.post('/v2/projects/{project_id}/duplicate', { ...pathOf(project), body: { name } }),
     );
-    notify('success', `${name} is a copy of ${nameOf(project)}.`);
+    notify('success', t('{name} is a copy of {original}.', { name, original: nameOf(project) }));
   });
 
 /** `at`: a position or an ISO time; now when it is undefined. */
@@ -71,13 +78,13 @@ export const forkProject = (
   name: string,
   at: string | number | undefined,
 ): Promise<string> =>
-  withTask(`Forking ${nameOf(project)}`, async (task) => {
-    task.report('The server copies its files', null);
+  withTask(t('Forking {name}', { name: nameOf(project) }), async (task) => {
+    task.report(t('The server copies its files'), null);
     const body = at === undefined ? { name } : { name, at };
     const { project_id } = await withJob(client, copyOf(project), task, () =>
       client.post('/v2/projects/{project_id}/fork', { ...pathOf(project), body }),
     );
-    notify('success', `${name} begins as ${nameOf(project)} was.`);
+    notify('success', t('{name} begins as {original} was.', { name, original: nameOf(project) }));
     return project_id;
   });
 

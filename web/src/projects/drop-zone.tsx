@@ -1,22 +1,19 @@
 import { type DragEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
-import { namedBy, session } from '../app/user/session.ts';
 import { attempt, notify } from '../store/notices.ts';
 import type { Entry } from '../store/zip.ts';
 import { Button } from '../ui/button.tsx';
 import { chosenFiles, filesOf, uploadsOf } from './dropped.ts';
-import { upload } from './transfer.ts';
+import { t } from '../words/words.ts';
+import { uploadLab } from './transfer.ts';
 
 const sendAll = (entries: Promise<Entry[]>): Promise<boolean> =>
   attempt(async () => {
     const uploads = await uploadsOf(await entries);
     if (uploads.length === 0)
-      notify('warning', 'That is no lab: give a project file (.gns3), its folder, or an archive (.gns3project).');
+      notify('warning', t('This is no lab. Drop a project file (.gns3), its folder, or an archive (.gns3project).'));
     for (const one of uploads) {
-      const project_id = await upload(session.get().client, namedBy(session.get()), one);
-      // A server that answers with the names of other tools closes what it imports with its last viewer; a lab of this page goes on.
-      const { client } = session.get();
-      await client.put('/v2/projects/{project_id}', { path: { project_id }, body: { auto_close: false } });
-      notify('success', `${one.title} was uploaded. Open it to use it.`);
+      await uploadLab(one);
+      notify('success', t('{name} is uploaded. Open it to use it.', { name: one.title }));
     }
   });
 
@@ -36,7 +33,7 @@ export const DropZone = ({ children }: { children: ReactNode }): ReactElement =>
   return (
     <div className="drop-zone" onDragEnter={over} onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
       {children}
-      {isOver && <div className="drop-hint">Drop a project file, its folder, or an archive</div>}
+      {isOver && <div className="drop-hint">{t('Drop a project file, its folder, or an archive')}</div>}
     </div>
   );
 };
@@ -44,8 +41,8 @@ export const DropZone = ({ children }: { children: ReactNode }): ReactElement =>
 /** The same without a mouse. */
 export const UploadButtons = (): ReactElement => (
   <>
-    <FileButton text="Upload file" accept=".gns3,.gns3project,.gns3p,.zip" isFolder={false} />
-    <FileButton text="Upload folder" accept={undefined} isFolder />
+    <FileButton text={t('Upload file')} accept=".gns3,.gns3project,.gns3p,.zip" isFolder={false} />
+    <FileButton text={t('Upload folder')} accept={undefined} isFolder />
   </>
 );
 

@@ -3,6 +3,7 @@ import { sentenceOf } from '../store/notices.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { t } from '../words/words.ts';
 
 interface Props {
   readonly title: string;
@@ -36,15 +37,15 @@ export const NameDialog = (props: Props): ReactElement => {
     <Dialog title={title} onClose={onClose}>
       <form onSubmit={submit} className="stack">
         {text !== undefined && <p>{text}</p>}
-        <TextField label="Name" value={name} onChange={setName} required autoComplete="off" />
+        <TextField label={t('Name')} value={name} onChange={setName} required autoComplete="off" />
         {withMoment && (
           <TextField
-            label="As it was at"
+            label={t('As it was at')}
             type="datetime-local"
             step={1}
             value={moment}
             onChange={setMoment}
-            note="Empty: as it is now"
+            note={t('Empty: as it is now')}
           />
         )}
         {problem !== null && (
@@ -53,7 +54,7 @@ export const NameDialog = (props: Props): ReactElement => {
           </p>
         )}
         <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button kind="primary" type="submit" disabled={isBusy || name.trim() === ''}>
             {action}
           </Button>

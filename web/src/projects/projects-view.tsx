@@ -1,21 +1,30 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useMemo, useState } from 'react';
 import type { Client } from 'topolog/client';
 import { ConnectionNote } from '../app/connection-note.tsx';
 import { goTo } from '../app/router.ts';
-import { ThemeButton } from '../app/user/theme-button.tsx';
+import { SearchButton } from '../app/search/search.tsx';
 import { UserButton } from '../app/user/user-button.tsx';
 import { ComputesSlot } from '../computes/slots.tsx';
+import type { Connection } from '../store/lab.ts';
 import { sentenceOf } from '../store/notices.ts';
+import { followOverviews, type Overviews } from '../store/overviews.ts';
 import { openProjects, type Projects } from '../store/projects.ts';
 import type { Project } from '../store/records.ts';
+import { createStore } from '../store/store.ts';
 import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
-import { TextField } from '../ui/field.tsx';
+import { t } from '../words/words.ts';
 import { duplicateProject, forkProject, nameOf, renameProject } from './actions.ts';
 import { DropZone, UploadButtons } from './drop-zone.tsx';
+import { EVERYTHING, folderOf, type Listed, listed, sayFolder, tagsIn, type Wanted } from './listed.ts';
 import { NameDialog } from './name-dialog.tsx';
-import { ProjectRow, type Wish } from './project-row.tsx';
+import { OrganiseDialog } from './organise-dialog.tsx';
+import { ProjectCard, type Wish } from './project-card.tsx';
+import { Samples } from './samples.tsx';
+import { FolderPath, Narrow } from './narrow.tsx';
 import './projects.css';
+
+const NOTHING = createStore<Overviews>(new Map());
 
 /** Every lab of the server. */
 export const ProjectsView = ({ client }: { client: Client }): ReactElement | null => {
@@ -29,111 +38,168 @@ export const ProjectsView = ({ client }: { client: Client }): ReactElement | nul
   return list === null ? null : <ProjectsPage client={client} list={list} />;
 };
 
+/** Read again whenever the list has changed, and now and then. */
+const useOverviews = (client: Client, projects: readonly Project[]): Overviews => {
+  const [followed, setFollowed] = useState<ReturnType<typeof followOverviews> | null>(null);
+  useEffect(() => {
+    const opened = followOverviews(client, () => !document.hidden);
+    setFollowed(opened);
+    return () => opened.close();
+  }, [client]);
+  useEffect(() => followed?.touch(), [followed, projects]);
+  return useStore(followed?.state ?? NOTHING);
+};
+
 type Asked = { readonly wish: 'create' | 'computes' } | { readonly wish: Wish; readonly project: Project };
-/** With more than these the list can be searched. */
-const MANY = 8;
 
 const ProjectsPage = ({ client, list }: { client: Client; list: Projects }): ReactElement => {
   const { projects, connection, isLoaded, problem } = useStore(list.state);
+  const overviews = useOverviews(client, projects);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [sought, setSought] = useState('');
-  const shown = projects.filter((project) => nameOf(project).toLowerCase().includes(sought.trim().toLowerCase()));
+  const [wanted, setWanted] = useState<Wanted>(EVERYTHING);
+  const shown = useMemo(() => listed(projects, overviews, wanted), [projects, overviews, wanted]);
+  const tags = useMemo(() => tagsIn(projects), [projects]);
+  const known = useMemo(
+    () => [...new Set(projects.map((one) => sayFolder(folderOf(one))))].filter(Boolean),
+    [projects],
+  );
+  const enter = (folder: readonly string[]): void => setWanted({ ...wanted, folder, sought: '', tag: null });
   return (
     <DropZone>
-      <header className="lab-header">
-        <h1>Topolog</h1>
-        <span className="spring" />
-        <ConnectionNote connection={connection} />
-        <UserButton />
-        <ThemeButton />
-      </header>
+      <PageHeader connection={connection} />
       <main className="projects">
         <div className="projects-head">
-          <h2>Projects</h2>
+          <h2>{t('Projects')}</h2>
           <span className="spring" />
           <Button kind="primary" icon="add" onClick={() => setAsked({ wish: 'create' })}>
-            New project
+            {t('New project')}
           </Button>
           <UploadButtons />
           <Button icon="computes" onClick={() => setAsked({ wish: 'computes' })}>
-            Computes
+            {t('Computes')}
           </Button>
         </div>
-        {projects.length > MANY && <TextField label="Search" type="search" value={sought} onChange={setSought} />}
+        {projects.length > 0 && <Narrow wanted={wanted} tags={tags} onWant={setWanted} />}
+        {wanted.folder.length > 0 && <FolderPath folder={wanted.folder} onEnter={enter} />}
         {problem !== null && (
           <p role="alert" className="problem">
             {sentenceOf(problem)}
           </p>
         )}
+        <FolderList folders={shown.folders} onEnter={(name) => enter([...wanted.folder, name])} />
         <ul className="project-list">
-          {shown.map((project) => (
-            <ProjectRow
+          {shown.projects.map((project) => (
+            <ProjectCard
               key={project.project_id}
               client={client}
               project={project}
+              overview={overviews.get(project.project_id)}
+              inFolder={folderOf(project).slice(wanted.folder.length)}
               onWish={(wish) => setAsked({ wish, project })}
+              onTag={(tag) => setWanted({ ...wanted, tag })}
             />
           ))}
         </ul>
-        {isLoaded && projects.length === 0 && (
-          <p className="empty">No project yet. Make one, or drop a project file, its folder or an archive here.</p>
+        {isLoaded && projects.length === 0 && <Samples />}
+        {isLoaded && projects.length > 0 && shown.projects.length + shown.folders.length === 0 && (
+          <p className="empty">{t('No project fits.')}</p>
         )}
-        {isLoaded && projects.length > 0 && shown.length === 0 && <p className="empty">No project has this name.</p>}
       </main>
-      {asked !== null && <WishDialog client={client} asked={asked} onClose={() => setAsked(null)} />}
+      {asked !== null && <WishDialog client={client} asked={asked} folders={known} onClose={() => setAsked(null)} />}
     </DropZone>
   );
 };
 
-const WishDialog = ({
-  client,
-  asked,
-  onClose,
-}: {
-  client: Client;
-  asked: Asked;
-  onClose: () => void;
-}): ReactElement => {
-  switch (asked.wish) {
-    case 'create': {
-      const create = async (name: string): Promise<void> => {
-        const { project_id } = await client.post('/v2/projects', { body: { name, auto_close: false } });
-        goTo({ view: 'lab', projectId: project_id });
-      };
-      return <NameDialog title="New project" action="Create" name="" onSubmit={create} onClose={onClose} />;
-    }
-    case 'computes':
-      return <ComputesSlot client={client} onClose={onClose} />;
+const PageHeader = ({ connection }: { connection: Connection }): ReactElement => (
+  <header className="lab-header">
+    <h1>Topolog</h1>
+    <span className="spring" />
+    <SearchButton />
+    <ConnectionNote connection={connection} />
+    <UserButton />
+  </header>
+);
+
+interface FolderProps {
+  readonly folders: Listed['folders'];
+  readonly onEnter: (name: string) => void;
+}
+
+const FolderList = ({ folders, onEnter }: FolderProps): ReactElement | null =>
+  folders.length === 0 ? null : (
+    <ul className="folder-list" aria-label={t('Folders')}>
+      {folders.map(({ name, count }) => (
+        <li key={name}>
+          <Button icon="open" onClick={() => onEnter(name)}>
+            {name} <span className="note">{count}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+
+interface WishProps {
+  readonly client: Client;
+  readonly asked: Asked;
+  readonly folders: readonly string[];
+  readonly onClose: () => void;
+}
+
+const WishDialog = ({ client, asked, folders, onClose }: WishProps): ReactElement => {
+  if (asked.wish === 'create') {
+    const create = async (name: string): Promise<void> => {
+      const { project_id } = await client.post('/v2/projects', { body: { name, auto_close: false } });
+      goTo({ view: 'lab', projectId: project_id });
+    };
+    return <NameDialog title={t('New project')} action={t('Create')} name="" onSubmit={create} onClose={onClose} />;
+  }
+  if (!('project' in asked)) return <ComputesSlot client={client} onClose={onClose} />;
+  const { project, wish } = asked;
+  if (wish === 'organise')
+    return <OrganiseDialog client={client} project={project} folders={folders} onClose={onClose} />;
+  return <NamedWish {...{ client, project, wish, onClose }} />;
+};
+
+interface NamedProps {
+  readonly client: Client;
+  readonly project: Project;
+  readonly wish: Exclude<Wish, 'organise'>;
+  readonly onClose: () => void;
+}
+
+const NamedWish = ({ client, project, wish, onClose }: NamedProps): ReactElement => {
+  const name = nameOf(project);
+  switch (wish) {
     case 'rename':
       return (
         <NameDialog
-          title={`Rename ${nameOf(asked.project)}`}
-          action="Rename"
-          name={nameOf(asked.project)}
-          onSubmit={(name) => renameProject(client, asked.project, name)}
+          title={t('Rename {name}', { name })}
+          action={t('Rename')}
+          name={name}
+          onSubmit={(next) => renameProject(client, project, next)}
           onClose={onClose}
         />
       );
     case 'duplicate':
       return (
         <NameDialog
-          title={`Duplicate ${nameOf(asked.project)}`}
-          text="The copy has everything that is there now, its files as well."
-          action="Duplicate"
-          name={`${nameOf(asked.project)} copy`}
-          onSubmit={(name) => duplicateProject(client, asked.project, name)}
+          title={t('Duplicate {name}', { name })}
+          text={t('The copy has everything that is there now, its files as well.')}
+          action={t('Duplicate')}
+          name={t('{name} copy', { name })}
+          onSubmit={(next) => duplicateProject(client, project, next)}
           onClose={onClose}
         />
       );
     case 'fork':
       return (
         <NameDialog
-          title={`Fork ${nameOf(asked.project)}`}
-          text="The fork begins as the lab was at a moment, and goes its own way."
-          action="Fork"
-          name={`${nameOf(asked.project)} fork`}
+          title={t('Fork {name}', { name })}
+          text={t('The fork begins as the lab was at a moment, and goes its own way.')}
+          action={t('Fork')}
+          name={t('{name} fork', { name })}
           withMoment
-          onSubmit={(name, at) => forkProject(client, asked.project, name, at)}
+          onSubmit={(next, at) => forkProject(client, project, next, at)}
           onClose={onClose}
         />
       );

@@ -1,10 +1,20 @@
 import type { Client } from 'topolog/client';
+import { namedBy, session } from '../app/user/session.ts';
 import { type TaskHandle, withTask } from '../store/tasks.ts';
 import { type Progress, sayBytes, withJob } from '../store/jobs.ts';
+import { t } from '../words/words.ts';
 import type { Upload } from './dropped.ts';
 
-/** Sends an archive, showing how far it is; resolves with the id of the new project. Throws what the server says. */
-export const upload = (
+/** Sends a lab, which becomes a project with its title as name; resolves with its id. Throws what the server says. */
+export const uploadLab = async (lab: Upload): Promise<string> => {
+  const { client } = session.get();
+  const project_id = await upload(client, namedBy(session.get()), lab);
+  // A server that answers with the names of other tools closes what it imports with its last viewer; a lab of this page goes on.
+  await client.put('/v2/projects/{project_id}', { path: { project_id }, body: { auto_close: false } });
+  return project_id;
+};
+
+const upload = (
   client: Client,
   headers: Readonly<Record<string, string>>,
   { title, archive }: Upload,
@@ -12,11 +22,11 @@ export const upload = (
   const projectId = crypto.randomUUID();
   const request = new XMLHttpRequest();
   return withTask(
-    `Uploading ${title}`,
+    t('Uploading {name}', { name: title }),
     async (task) => {
       const job = { project_id: projectId, what: 'import' } as const;
       await withJob(client, job, task, () => {
-        request.open('POST', `${client.url}/v2/projects/${projectId}/import`);
+        request.open('POST', `${client.url}/v2/projects/${projectId}/import?name=${encodeURIComponent(title)}`);
         for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
         return send(request, archive, task);
       });
@@ -32,7 +42,9 @@ const send = (request: XMLHttpRequest, archive: Blob, task: TaskHandle): Promise
     request.upload.onprogress = ({ loaded, total }) => {
       const isSent = loaded >= total;
       task.report(
-        isSent ? 'The server unpacks and checks it' : `${sayBytes(loaded)} of ${sayBytes(total)} sent`,
+        isSent
+          ? t('The server unpacks and checks it')
+          : t('{done} of {of} sent', { done: sayBytes(loaded), of: sayBytes(total) }),
         isSent ? null : loaded / total,
       );
     };
@@ -50,16 +62,16 @@ const messageOf = (body: string, status: number): string => {
   } catch {
     // It was not the server that answered.
   }
-  return `The upload failed (${status}).`;
+  return t('The upload failed ({status}).', { status });
 };
 
 /** Fetches a project as an archive and gives it to the browser to keep. */
 export const download = (client: Client, projectId: string, name: string): Promise<void> => {
   const ending = new AbortController();
   return withTask(
-    `Downloading ${name}`,
+    t('Downloading {name}', { name }),
     async (task) => {
-      task.report('The server packs it', null);
+      task.report(t('The server packs it'), null);
       const received: Received = { bytes: 0 };
       const run = async (): Promise<Blob> => {
         const call = { path: { project_id: projectId }, signal: ending.signal };
@@ -87,11 +99,12 @@ interface Received {
 }
 
 const showReceived = (task: TaskHandle, { bytes, progress }: Received): void => {
-  const doing = bytes === 0 ? 'The server packs it' : `${sayBytes(bytes)} received`;
+  const doing = bytes === 0 ? t('The server packs it') : t('{done} received', { done: sayBytes(bytes) });
   if (progress === undefined || progress.of === 0) task.report(doing, null);
   else {
     const { done, of, left } = progress;
-    task.report(`${doing}, ${sayBytes(done)} of ${sayBytes(of)} packed`, done / of, left === null ? null : left * 1000);
+    const packed = t('{done} of {of} packed', { done: sayBytes(done), of: sayBytes(of) });
+    task.report(`${doing}, ${packed}`, done / of, left === null ? null : left * 1000);
   }
 };
 

@@ -20,6 +20,8 @@ export interface Workbench {
   /** Key of the panel in front; null with no panel. */
   readonly active: string | null;
   readonly sheet: Sheet | null;
+  /** What the map has to go to, once; a new object each time. */
+  readonly wanted: { readonly id: string } | null;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
 }
@@ -28,7 +30,7 @@ export interface Workbench {
 export type WorkbenchStore = Store<Workbench>;
 
 export const createWorkbench = (): WorkbenchStore =>
-  createStore<Workbench>({ panels: [], active: null, sheet: null, selected: [] });
+  createStore<Workbench>({ panels: [], active: null, sheet: null, wanted: null, selected: [] });
 
 export const keyOf = (panel: Panel): string =>
   panel.kind === 'packets'
@@ -71,3 +73,8 @@ export const select =
     selected.length === now.selected.length && selected.every((id, index) => id === now.selected[index])
       ? now
       : { ...now, selected, sheet: sheetAfter(now.sheet, selected) };
+
+/** Has the map go to an object and select it. */
+export const showOnMap =
+  (id: string) =>
+  (now: Workbench): Workbench => ({ ...now, wanted: { id } });

@@ -10,6 +10,8 @@ export interface MenuItem {
   /** A second line. */
   readonly note?: string;
   readonly isDanger?: boolean;
+  /** One of several: whether it is the one now. */
+  readonly isOn?: boolean;
   /** A line above it. */
   readonly startsGroup?: boolean;
 }
@@ -69,7 +71,8 @@ export const Menu = ({ label, items, at, onClose }: Props): ReactElement => {
 const MenuButton = ({ item, onClose }: { item: MenuItem; onClose: () => void }): ReactElement => (
   <button
     type="button"
-    role="menuitem"
+    role={item.isOn === undefined ? 'menuitem' : 'menuitemradio'}
+    aria-checked={item.isOn}
     tabIndex={-1}
     disabled={item.isDisabled}
     className={`menu-item${item.isDanger === true ? ' danger' : ''}${item.startsGroup === true ? ' starts' : ''}`}
@@ -86,11 +89,12 @@ const MenuButton = ({ item, onClose }: { item: MenuItem; onClose: () => void }):
         {item.text} <span className="note">{item.note}</span>
       </span>
     )}
+    {item.isOn === true && <Icon name="check" />}
   </button>
 );
 
 const choicesOf = (menu: HTMLElement): HTMLElement[] => [
-  ...menu.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)'),
+  ...menu.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)'),
 ];
 
 const walk = (event: KeyboardEvent, menu: HTMLElement | null, onClose: () => void): void => {

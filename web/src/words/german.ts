@@ -4,6 +4,8 @@ import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
+import { picture } from './german/picture.ts';
+import { projects } from './german/projects.ts';
 import { undo } from './german/undo.ts';
 
 /** The catalogue: each message in English, with its German. A room's messages are in its file; what several rooms say is in `common`. */
@@ -12,6 +14,8 @@ export const german = {
   ...app,
   ...inspector,
   ...links,
+  ...picture,
+  ...projects,
   ...undo,
 } as const;
 

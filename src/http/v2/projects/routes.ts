@@ -7,7 +7,15 @@ import { done, json, jsonList, jsonText, type Payload, recordText, type Route, r
 import { anyObject } from '../schema.ts';
 import { checkWhere } from '../computes/known-compute.ts';
 import { forkBody } from '../server/schema.ts';
-import { loadQuery, projectCreate, projectLoad, projectRecord, projectStats, projectUpdate } from './schema.ts';
+import {
+  loadQuery,
+  projectCreate,
+  projectLoad,
+  projectOverview,
+  projectRecord,
+  projectStats,
+  projectUpdate,
+} from './schema.ts';
 
 const PATH = '/v2/projects/{project_id}';
 
@@ -18,6 +26,12 @@ const collection = (api: Api): Route[] => [
     summary: 'Every project, opened or closed',
     success: { code: 200, schema: z.array(projectRecord) },
     read: ({ records }) => jsonList(records.projects(), api.json.project),
+  }),
+  route('GET', '/v2/projects/overview', {
+    summary: 'What a list of projects shows of each: nodes, their states, the last change, who looks',
+    success: { code: 200, schema: z.array(projectOverview) },
+    anyServer: true,
+    handler: async () => json(await overviews(api)),
   }),
   route('POST', '/v2/projects', {
     summary: 'Create a project',
@@ -44,6 +58,26 @@ const collection = (api: Api): Route[] => [
     },
   }),
 ];
+
+const overviews = async ({ records, past, feeds, kinds }: Api): Promise<z.output<typeof projectOverview>[]> => {
+  const projects = records.projects();
+  const times = await past.lastTimes(projects.map(({ project_id }) => project_id));
+  return projects.map(({ project_id }) => {
+    const nodes = records.ofProject('node', project_id);
+    const count = (is: (node: (typeof nodes)[number]) => boolean): number => nodes.filter(is).length;
+    return {
+      project_id,
+      nodes: nodes.length,
+      running: count(({ state }) => state === 'started'),
+      busy: count(({ state, kind }) => state !== 'stopped' && kinds.get(kind)?.capabilities.always_on !== true),
+      failed: count(({ state, failure }) => state === 'stopped' && failure !== null),
+      unreachable: count(({ unreachable }) => unreachable !== undefined),
+      links: records.count('link', project_id),
+      changed_at: times.get(project_id) ?? null,
+      viewers: feeds.viewers(project_id),
+    };
+  });
+};
 
 const answer = (api: Api, record: ProjectRecord): Payload => recordText(api.json.project(record), record);
 

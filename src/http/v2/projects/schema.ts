@@ -17,6 +17,17 @@ const variables = z
   .max(MOST_ITEMS)
   .nullable();
 
+/** A folder, a tag: short, and told apart by what is seen. */
+const label = line
+  .min(1)
+  .max(64)
+  .refine((text) => text.trim() === text, 'must not begin or end with a space');
+const folder = z.array(label).max(8);
+const tags = z
+  .array(label)
+  .max(20)
+  .refine((list) => new Set(list).size === list.length, 'must not have a tag twice');
+
 const settings = toldShape(
   {
     auto_close: z.boolean().exactOptional(),
@@ -35,6 +46,8 @@ const settings = toldShape(
     record_hidden_input: z.boolean().exactOptional(),
     default_compute: name.exactOptional(),
     on_takeover: z.enum(['leave', 'restart']).exactOptional(),
+    folder: folder.exactOptional(),
+    tags: tags.exactOptional(),
     supplier: supplier.exactOptional(),
     variables: variables.exactOptional(),
   },
@@ -89,14 +102,31 @@ export const projectRecord = z.strictObject(
       record_consoles: z.boolean(),
       record_hidden_input: z.boolean(),
       default_compute: z.string(),
-      /** Not under the names gns3. */
+      /** Not under the names gns3, as the two after it. */
       on_takeover: z.enum(['leave', 'restart']).exactOptional(),
+      folder: z.array(z.string()).exactOptional(),
+      tags: z.array(z.string()).exactOptional(),
       supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
       variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
     },
     PROJECT_TEXTS,
   ),
 );
+
+/** What a list of projects shows of each. */
+export const projectOverview = z.strictObject({
+  project_id: z.string(),
+  nodes: z.int(),
+  running: z.int().meta({ description: 'Nodes that are started' }),
+  busy: z
+    .int()
+    .meta({ description: 'Nodes that keep the project from being copied: those that run, and do not always run' }),
+  failed: z.int().meta({ description: 'Nodes whose last start failed' }),
+  unreachable: z.int().meta({ description: 'Nodes whose compute is away' }),
+  links: z.int(),
+  changed_at: z.string().nullable().meta({ description: 'When the last event of the project happened, ISO time' }),
+  viewers: z.array(z.string()).meta({ description: 'Names of those who look at it, each once' }),
+});
 
 export const projectStats = z.strictObject({
   nodes: z.int(),

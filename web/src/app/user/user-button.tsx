@@ -2,20 +2,61 @@ import { type ReactElement, useState } from 'react';
 import { NameDialog } from '../../projects/name-dialog.tsx';
 import { attempt } from '../../store/notices.ts';
 import { useStore } from '../../store/use-store.ts';
-import { IconButton } from '../../ui/button.tsx';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { changeLanguage, type Language, language, LANGUAGES, t } from '../../words/words.ts';
 import { callMyself, logOut, session } from './session.ts';
-import { t } from '../../words/words.ts';
+import { type Theme, theme } from './theme.ts';
 
-/** Who one is: logs out where there are users, and asks for a name where nobody is asked. */
+const THEMES = { auto: 'Colours as the system has them', light: 'Light', dark: 'Dark' } as const satisfies Record<
+  Theme,
+  string
+>;
+const ICONS = { auto: 'system', light: 'light', dark: 'dark' } as const;
+
+/** Who one is, and how this browser shows the page: name or logging out, colours, language. */
 export const UserButton = (): ReactElement => {
   const { user, isLoggedIn } = useStore(session);
+  const shown = useStore(theme);
+  const spoken = useStore(language);
   const [isAsking, setAsking] = useState(false);
+  const [at, setAt] = useState<{ x: number; y: number } | null>(null);
   const name = user ?? t('anonymous');
-  if (isLoggedIn)
-    return <IconButton icon="user" label={t('Log out {name}', { name })} onClick={() => void attempt(logOut)} />;
+  const isNow = (is: boolean): Pick<MenuItem, 'isOn'> => ({ isOn: is });
+  const items: MenuItem[] = [
+    isLoggedIn
+      ? { text: t('Log out {name}', { name }), icon: 'user', onChoose: () => void attempt(logOut) }
+      : { text: t('Change your name'), icon: 'user', onChoose: () => setAsking(true) },
+    ...(Object.keys(THEMES) as Theme[]).map((one, index): MenuItem => ({
+      text: t(THEMES[one]),
+      icon: ICONS[one],
+      startsGroup: index === 0,
+      ...isNow(one === shown),
+      onChoose: () => theme.set(one),
+    })),
+    ...(Object.keys(LANGUAGES) as Language[]).map((one, index): MenuItem => ({
+      text: LANGUAGES[one],
+      startsGroup: index === 0,
+      ...isNow(one === spoken),
+      onChoose: () => void attempt(() => changeLanguage(one)),
+    })),
+  ];
   return (
     <>
-      <IconButton icon="user" label={t('You are {name}. Change your name', { name })} onClick={() => setAsking(true)} />
+      <button
+        type="button"
+        className="icon-button"
+        aria-haspopup="menu"
+        aria-label={t('You are {name}. Name, colours, language', { name })}
+        title={t('You are {name}. Name, colours, language', { name })}
+        onClick={({ currentTarget }) => {
+          const { right, bottom } = currentTarget.getBoundingClientRect();
+          setAt({ x: right, y: bottom });
+        }}
+      >
+        <Avatar name={name} />
+      </button>
+      {at !== null && <Menu label={t('You')} at={at} items={items} onClose={() => setAt(null)} />}
       {isAsking && (
         <NameDialog
           title={t('Your name')}

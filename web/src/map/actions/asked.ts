@@ -16,6 +16,8 @@ export type Asked =
   | { readonly what: 'failed'; readonly failed: readonly Failure[] }
   | { readonly what: 'move'; readonly nodes: readonly Node[] }
   | { readonly what: 'computes' }
+  | { readonly what: 'layout' }
+  | { readonly what: 'export' }
   | { readonly what: 'find' }
   | { readonly what: 'help' }
   | { readonly what: 'menu'; readonly ids: readonly string[]; readonly at: Point; readonly place: Point };

@@ -4,9 +4,9 @@ import type { Node } from '../../store/records.ts';
 import type { Workbench, WorkbenchStore } from '../../store/workbench.ts';
 import { openPanel, openSheet } from '../../store/workbench.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
+import { t } from '../../words/words.ts';
 import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
 import type { Asked } from './asked.ts';
-import { readShape } from './edit-shape.ts';
 import { failureOf } from './failure.ts';
 import { type ActionScope, actOn, duplicateNode, type Failure } from './node-actions.ts';
 import { type Chosen, deleteChosen, lockAll, raise, suspendLink } from './object-actions.ts';
@@ -61,6 +61,14 @@ const mapMenu = ({ ask, isReadOnly, fit, chooseAll }: MenuScope, at: { x: number
   { text: 'Choose everything', icon: 'check', startsGroup: true, onChoose: chooseAll },
   { text: 'Find a node', icon: 'capture', onChoose: () => ask({ what: 'find' }) },
   { text: 'Show everything', icon: 'fit', onChoose: fit },
+  {
+    text: t('Arrange automatically …'),
+    icon: 'align',
+    startsGroup: true,
+    isDisabled: isReadOnly,
+    onChoose: () => ask({ what: 'layout' }),
+  },
+  { text: t('Export …'), icon: 'download', onChoose: () => ask({ what: 'export' }) },
 ];
 
 /** Why nodes have failed, for those who cannot rest a pointer on their marks. */
@@ -191,26 +199,28 @@ const drawingItems = (scope: MenuScope, chosen: Chosen): MenuItem[] => [
   {
     text: 'Edit',
     icon: 'edit',
-    isDisabled: scope.isReadOnly || !chosen.drawings.some(({ svg }) => readShape(svg) !== null),
+    isDisabled: scope.isReadOnly || chosen.drawings.every(({ locked }) => locked),
     onChoose: () => editDrawing(scope, chosen),
   },
 ];
 
-/** Asks what is to be changed of a drawing that is chosen alone. */
+/** Goes to what can be changed of a drawing that is selected alone. */
 export const editDrawing = ({ ask, isReadOnly }: Pick<MenuScope, 'ask' | 'isReadOnly'>, chosen: Chosen): void => {
   const [drawing, ...more] = chosen.drawings;
   if (isReadOnly || drawing === undefined || more.length > 0) return;
-  if (readShape(drawing.svg) === null) notify('info', 'Only a shape or a text can be edited here.');
+  if (drawing.locked) notify('info', 'It is locked.');
   else ask({ what: 'edit-drawing', drawing });
 };
 
-const arrangeItems = ({ arrangeChosen, isReadOnly }: MenuScope): MenuItem[] =>
-  Object.entries(ARRANGEMENTS).map(([arrangement, text], index) => ({
+const arrangeItems = ({ arrangeChosen, isReadOnly, ask }: MenuScope): MenuItem[] => [
+  ...Object.entries(ARRANGEMENTS).map(([arrangement, text], index) => ({
     text,
     ...(index === 0 ? { icon: 'align' as const, startsGroup: true } : {}),
     isDisabled: isReadOnly,
     onChoose: () => arrangeChosen(arrangement as Arrangement),
-  }));
+  })),
+  { text: t('Arrange automatically …'), isDisabled: isReadOnly, onChoose: () => ask({ what: 'layout' }) },
+];
 
 const layerItems = ({ lab, isReadOnly }: MenuScope, chosen: Chosen): MenuItem[] => {
   const isLocked = [...chosen.nodes, ...chosen.drawings].every(({ locked }) => locked);

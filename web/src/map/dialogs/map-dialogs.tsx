@@ -5,8 +5,12 @@ import { NameDialog } from '../../projects/name-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { AddNodeDialog } from './add-node-dialog.tsx';
 import type { Asked } from '../actions/asked.ts';
-import { DrawingDialog } from './drawing-dialog.tsx';
-import { EditDrawingDialog } from './edit-drawing-dialog.tsx';
+import { DrawLayer } from '../draw/draw-layer.tsx';
+import { DrawMenu } from '../draw/draw-menu.tsx';
+import { EditDrawing } from '../draw/edit-drawing.tsx';
+import { middleOfMap } from '../draw/use-pictures.ts';
+import { ExportMenu } from '../export/export-menu.tsx';
+import { LayoutPanel } from '../layout/layout-panel.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { FailuresDialog, FindDialog, HelpDialog } from './list-dialogs.tsx';
 import { menuOf } from '../actions/menus.ts';
@@ -20,8 +24,15 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Whatever the map asks at the moment. */
-export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | null => {
+/** What lies over the map: what is being drawn, and what is asked at the moment. */
+export const MapDialogs = (props: Props): ReactElement => (
+  <>
+    <DrawLayer />
+    <AskedNow {...props} />
+  </>
+);
+
+const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
   const { records } = useView();
   switch (asked?.what) {
     case undefined:
@@ -29,9 +40,9 @@ export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | nul
     case 'add-node':
       return <AddNodeDialog at={asked.at} onClose={onClose} />;
     case 'add-drawing':
-      return <DrawingDialog at={asked.at} onClose={onClose} />;
+      return <DrawMenu onClose={onClose} />;
     case 'edit-drawing':
-      return <EditDrawingDialog drawing={asked.drawing} onClose={onClose} />;
+      return <EditDrawing id={asked.drawing.drawing_id} onClose={onClose} />;
     case 'link':
       return <LinkDialog from={asked.from} to={asked.to} onClose={onClose} />;
     case 'failed':
@@ -47,6 +58,10 @@ export const MapDialogs = ({ asked, scope, onClose }: Props): ReactElement | nul
       );
     case 'computes':
       return <ComputesSlot client={scope.lab.client} onClose={onClose} />;
+    case 'layout':
+      return <LayoutPanel scope={scope} onClose={onClose} />;
+    case 'export':
+      return <ExportMenu lab={scope.lab} at={middleOfMap()} onClose={onClose} />;
     case 'find':
       return <FindDialog onShow={scope.show} onClose={onClose} />;
     case 'help':

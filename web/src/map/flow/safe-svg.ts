@@ -23,7 +23,7 @@ purify.addHook('uponSanitizeAttribute', (_element, data) => {
  * An SVG of somebody's file as one that does nothing: no script, no handler, no foreign content, nothing from elsewhere. Null when nothing
  * is left of it. It is to be shown in an `<img>` even so.
  */
-const safeSvg = (svg: string): string | null => {
+export const safeSvg = (svg: string): string | null => {
   if (svg.length > LONGEST) return null;
   const clean = purify.sanitize(withoutHandlers(svg), {
     USE_PROFILES: { svg: true, svgFilters: true },

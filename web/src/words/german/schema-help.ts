@@ -195,6 +195,9 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'What the template is called.': 'Wie die Vorlage heißt.',
   'Where each port leads: to an interface of the compute, or to a UDP tunnel.':
     'Wohin jeder Port führt: zu einer Schnittstelle des Rechners oder in einen UDP-Tunnel.',
+  'Where the list of projects shows it, one a line, from the outermost on.':
+    'Wo die Liste der Projekte es zeigt, einer je Zeile, vom äußersten an.',
+  'Words that it is found by, one a line.': 'Wörter, unter denen es gefunden wird, eines je Zeile.',
   'Where frames go.': 'Wohin Frames gehen.',
   'Where it is on the map, from its middle down.': 'Wo es auf der Karte liegt, von der Mitte nach unten.',
   'Where it is on the map, from its middle to the right.': 'Wo es auf der Karte liegt, von der Mitte nach rechts.',

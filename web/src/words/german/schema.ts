@@ -62,6 +62,8 @@ export const schema: Readonly<Record<string, string>> = {
   'Ethernet adapters': 'Ethernet-Adapter',
   EtherType: 'EtherType',
   'Execution area': 'Ausführungsbereich',
+  Folder: 'Ordner',
+  Tags: 'Schlagwörter',
   Fails: 'Scheitert',
   Filters: 'Filter',
   Firewalls: 'Firewalls',

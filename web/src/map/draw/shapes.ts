@@ -1,6 +1,7 @@
+import type { Point } from './geometry.ts';
+
 /** Drawings that the page can make, as SVG. */
-export const SHAPES = { rectangle: 'Rectangle', ellipse: 'Ellipse', line: 'Line', text: 'Text' } as const;
-export type Shape = keyof typeof SHAPES;
+export type Shape = 'rectangle' | 'ellipse' | 'line' | 'freehand' | 'text';
 
 export interface Look {
   readonly width: number;
@@ -11,6 +12,10 @@ export interface Look {
   readonly text: string;
   /** Pixels. */
   readonly fontSize: number;
+  /** Of a line: it goes up. */
+  readonly isRising?: boolean;
+  /** Of a line drawn by hand, in the drawing. */
+  readonly points?: readonly Point[];
 }
 
 export const escape = (text: string): string =>
@@ -29,18 +34,25 @@ export const svgOf = (shape: Shape, look: Look): string => {
 
 const innerOf = (shape: Shape, look: Look): string => {
   const { width, height } = look;
+  const line = paint({ ...look, fill: null });
   switch (shape) {
     case 'rectangle':
       return `<rect x="1" y="1" width="${width - 2}" height="${height - 2}" ${paint(look)}/>`;
     case 'ellipse':
       return `<ellipse cx="${width / 2}" cy="${height / 2}" rx="${width / 2 - 1}" ry="${height / 2 - 1}" ${paint(look)}/>`;
-    case 'line':
-      return `<line x1="1" y1="1" x2="${width - 1}" y2="${height - 1}" ${paint({ ...look, fill: null })}/>`;
+    case 'line': {
+      const [y1, y2] = look.isRising === true ? [height - 1, 1] : [1, height - 1];
+      return `<line x1="1" y1="${y1}" x2="${width - 1}" y2="${y2}" ${line}/>`;
+    }
+    case 'freehand': {
+      const path = (look.points ?? []).map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`).join('L');
+      return `<path d="M${path}" ${line} stroke-linecap="round" stroke-linejoin="round"/>`;
+    }
     case 'text':
       return linesOf(look)
         .map(
-          (line, index) =>
-            `<text x="2" y="${baseline(index, look.fontSize)}" font-family="sans-serif" font-size="${look.fontSize}" fill="${escape(look.stroke)}">${escape(line)}</text>`,
+          (one, index) =>
+            `<text x="2" y="${baseline(index, look.fontSize)}" font-family="sans-serif" font-size="${look.fontSize}" fill="${escape(look.stroke)}">${escape(one)}</text>`,
         )
         .join('');
   }

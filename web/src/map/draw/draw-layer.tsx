@@ -1,0 +1,155 @@
+import { useReactFlow } from '@xyflow/react';
+import { type KeyboardEvent, type PointerEvent, type ReactElement, useEffect, useRef, useState } from 'react';
+import { useScope, useView } from '../../app/lab-context.tsx';
+import { useStore } from '../../store/use-store.ts';
+import { t } from '../../words/words.ts';
+import type { MapEdge, MapNode } from '../flow/flow.ts';
+import { makeDrawing } from './change-drawing.ts';
+import { DrawBar } from './draw-bar.tsx';
+import { between, type Point, SMALLEST, thinned } from './geometry.ts';
+import { type Look, type Shape, svgOf } from './shapes.ts';
+import { drawTool, edited } from './tool.ts';
+import { middleOfMap, usePastedPictures } from './use-pictures.ts';
+import './draw.css';
+
+const LOOK = { stroke: '#457b9d', fill: '#e8f1f8', fontSize: 16 } as const;
+/** Of what is placed by a key or a click, pixels. */
+const PLAIN = { width: 200, height: 120 };
+/** Lines may be flat; their ends still have to be seen. */
+const THIN = 4;
+
+interface Drawn {
+  readonly shape: Shape;
+  readonly points: readonly Point[];
+  /** Shift: as wide as high. */
+  readonly isEven: boolean;
+}
+
+/** A drawing of the places that a hand went to, on the map. */
+const drawingOf = ({ shape, points, isEven }: Drawn): { svg: string; x: number; y: number; z: number } => {
+  const [first = { x: 0, y: 0 }] = points;
+  const last = points.at(-1) ?? first;
+  const box = shape === 'freehand' ? around(points) : between(first, last, isEven && shape !== 'line');
+  const isFlat = shape === 'line' || shape === 'freehand';
+  const size = isFlat
+    ? { width: Math.max(THIN, Math.round(box.width)), height: Math.max(THIN, Math.round(box.height)) }
+    : { width: Math.max(SMALLEST, Math.round(box.width)), height: Math.max(SMALLEST, Math.round(box.height)) };
+  const look: Look = {
+    ...LOOK,
+    ...size,
+    fill: isFlat ? null : LOOK.fill,
+    stroke: shape === 'text' ? '#000000' : LOOK.stroke,
+    text: t('Text'),
+    isRising: (last.x - first.x) * (last.y - first.y) < 0,
+    points: points.map(({ x, y }) => ({ x: x - box.x, y: y - box.y })),
+  };
+  return { svg: svgOf(shape, look), x: box.x, y: box.y, z: shape === 'rectangle' || shape === 'ellipse' ? 0 : 2 };
+};
+
+/** Room for half of a line's width on each side. */
+const EDGE = 2;
+
+const around = (points: readonly Point[]): { x: number; y: number; width: number; height: number } => {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [x, y] = [Math.min(...xs) - EDGE, Math.min(...ys) - EDGE];
+  return { x, y, width: Math.max(...xs) + EDGE - x, height: Math.max(...ys) + EDGE - y };
+};
+
+/** What is drawn onto the map by hand, and the bar of the drawing that is selected. */
+export const DrawLayer = (): ReactElement | null => {
+  const { isReadOnly } = useView();
+  const tool = useStore(drawTool);
+  usePastedPictures();
+  useEffect(() => () => drawTool.set(null), []);
+  if (isReadOnly) return null;
+  return tool === null ? <DrawBar /> : <Paper tool={tool} />;
+};
+
+const Paper = ({ tool }: { tool: Shape }): ReactElement => {
+  const { lab } = useScope();
+  const canvas = useReactFlow<MapNode, MapEdge>();
+  const paper = useRef<HTMLDivElement>(null);
+  const [trail, setTrail] = useState<readonly Point[]>([]);
+  const [isEven, setEven] = useState(false);
+  useEffect(() => paper.current?.focus(), []);
+  const make = (screen: readonly Point[], even: boolean): void => {
+    drawTool.set(null);
+    const points = thinned(screen).map((point) => canvas.screenToFlowPosition(point));
+    const [first = { x: 0, y: 0 }] = points;
+    const isClick = screen.length < 2 || points.length < 2;
+    const plain = [first, { x: first.x + PLAIN.width, y: first.y + PLAIN.height }];
+    const drawing = drawingOf({
+      shape: isClick && tool === 'freehand' ? 'line' : tool,
+      points: isClick ? plain : points,
+      isEven: even,
+    });
+    void makeDrawing(lab, canvas, drawing).then(() => {
+      if (tool === 'text') edited.set('last');
+    });
+  };
+  const keyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === 'Escape') drawTool.set(null);
+    if (event.key === 'Enter') make([middleOfMap()], false);
+    if (event.key === 'Escape' || event.key === 'Enter') event.preventDefault();
+  };
+  const move = (event: PointerEvent): void => {
+    if (trail.length === 0) return;
+    setEven(event.shiftKey);
+    const point = { x: event.clientX, y: event.clientY };
+    setTrail((now) => (tool === 'freehand' ? [...now, point] : [...now.slice(0, 1), point]));
+  };
+  return (
+    <div
+      ref={paper}
+      className="draw-paper"
+      role="application"
+      tabIndex={0}
+      aria-label={t('Drag to draw. Enter puts the drawing into the middle, Escape ends.')}
+      onKeyDown={keyDown}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setTrail([{ x: event.clientX, y: event.clientY }]);
+      }}
+      onPointerMove={move}
+      onPointerUp={() => {
+        if (trail.length > 0) make(trail, isEven);
+      }}
+      onPointerCancel={() => setTrail([])}
+    >
+      <p className="draw-hint">{t('Drag to draw; Shift keeps it even, Escape ends.')}</p>
+      <Sketch {...{ tool, trail, isEven }} />
+    </div>
+  );
+};
+
+/** What the drag would draw, as it goes. */
+const Sketch = ({
+  tool,
+  trail,
+  isEven,
+}: {
+  tool: Shape;
+  trail: readonly Point[];
+  isEven: boolean;
+}): ReactElement | null => {
+  const box = document.querySelector('.react-flow')?.getBoundingClientRect();
+  const points = trail.map(({ x, y }) => ({ x: x - (box?.left ?? 0), y: y - (box?.top ?? 0) }));
+  const [first] = points;
+  const last = points.at(-1);
+  if (first === undefined || last === undefined || points.length < 2) return null;
+  const { x, y, width, height } = between(first, last, isEven && tool !== 'line');
+  const path = points.map((point) => `${point.x} ${point.y}`).join('L');
+  return (
+    <svg className="draw-sketch" aria-hidden="true">
+      {tool === 'ellipse' ? (
+        <ellipse cx={x + width / 2} cy={y + height / 2} rx={width / 2} ry={height / 2} />
+      ) : tool === 'line' || tool === 'freehand' ? (
+        <path d={`M${path}`} />
+      ) : (
+        <rect {...{ x, y, width, height }} />
+      )}
+    </svg>
+  );
+};

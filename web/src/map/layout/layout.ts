@@ -1,0 +1,133 @@
+import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
+import type { Place } from '../actions/arrange.ts';
+
+/** A node as the layout sees it: room for its name included. */
+export interface Block {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+/** A link: the ids of its nodes. */
+export type Pair = readonly [string, string];
+
+export const LAYOUTS = ['layers', 'stress', 'force', 'tree', 'radial', 'grid'] as const;
+export type LayoutName = (typeof LAYOUTS)[number];
+
+/** Between nodes, pixels: names have to fit. */
+const GAP = 70;
+const BETWEEN_LAYERS = 90;
+
+const OPTIONS: Readonly<Record<Exclude<LayoutName, 'grid'>, Readonly<Record<string, string>>>> = {
+  layers: {
+    'elk.algorithm': 'layered',
+    'elk.direction': 'DOWN',
+    'elk.edgeRouting': 'POLYLINE',
+    'elk.layered.spacing.nodeNodeBetweenLayers': String(BETWEEN_LAYERS),
+  },
+  stress: { 'elk.algorithm': 'stress', 'elk.stress.desiredEdgeLength': '190' },
+  force: { 'elk.algorithm': 'force', 'elk.force.iterations': '300', 'elk.force.repulsion': '12' },
+  tree: { 'elk.algorithm': 'mrtree', 'elk.mrtree.searchOrder': 'BFS' },
+  radial: { 'elk.algorithm': 'radial', 'elk.radial.radius': '180' },
+};
+/** These draw trees only: of a lab with rings they get the links that reach every node once. */
+const OF_TREES: readonly LayoutName[] = ['tree', 'radial'];
+
+/** Links that reach every node once, from those with most links. */
+export const treeOf = (blocks: readonly Block[], links: readonly Pair[]): Pair[] => {
+  const beside = new Map<string, string[]>(blocks.map(({ id }) => [id, []]));
+  for (const [a, b] of links) {
+    beside.get(a)?.push(b);
+    beside.get(b)?.push(a);
+  }
+  const reached = new Set<string>();
+  const tree: Pair[] = [];
+  const roots = [...beside].sort(([, a], [, b]) => b.length - a.length).map(([id]) => id);
+  for (const root of roots) {
+    if (reached.has(root)) continue;
+    reached.add(root);
+    for (const queue = [root]; queue.length > 0;) {
+      const from = queue.shift() ?? root;
+      for (const to of beside.get(from) ?? []) {
+        if (reached.has(to)) continue;
+        reached.add(to);
+        tree.push([from, to]);
+        queue.push(to);
+      }
+    }
+  }
+  return tree;
+};
+
+/** What the layouter is asked. */
+export const graphOf = (
+  name: Exclude<LayoutName, 'grid'>,
+  blocks: readonly Block[],
+  links: readonly Pair[],
+): ElkNode => {
+  const ids = new Set(blocks.map(({ id }) => id));
+  const inside = links.filter(([a, b]) => a !== b && ids.has(a) && ids.has(b));
+  const edges = OF_TREES.includes(name) ? treeOf(blocks, inside) : inside;
+  return {
+    id: 'lab',
+    layoutOptions: {
+      'elk.spacing.nodeNode': String(GAP),
+      'elk.spacing.componentComponent': String(GAP),
+      ...OPTIONS[name],
+    },
+    children: blocks.map(({ id, width, height }) => ({ id, width, height })),
+    edges: edges.map(([from, to], index) => ({ id: `e${index}`, sources: [from], targets: [to] })),
+  };
+};
+
+/** Rows as wide as high, in the order of before. */
+export const gridOf = (blocks: readonly Block[]): Place[] => {
+  const columns = Math.ceil(Math.sqrt(blocks.length));
+  const width = Math.max(0, ...blocks.map((block) => block.width)) + GAP;
+  const height = Math.max(0, ...blocks.map((block) => block.height)) + GAP;
+  const sorted = [...blocks].sort((a, b) => Math.round((a.y - b.y) / height) || a.x - b.x);
+  return sorted.map(({ id }, index) => ({ id, x: (index % columns) * width, y: Math.floor(index / columns) * height }));
+};
+
+/** The same places, moved so that their middle is where that of the nodes was. */
+export const inPlace = (blocks: readonly Block[], places: readonly Place[]): Place[] => {
+  const sizes = new Map(blocks.map((block) => [block.id, block]));
+  const middle = (all: readonly Place[]): { x: number; y: number } => {
+    const sides = (of: 'x' | 'y', size: 'width' | 'height'): number => {
+      const least = Math.min(...all.map((one) => one[of]));
+      const most = Math.max(...all.map((one) => one[of] + (sizes.get(one.id)?.[size] ?? 0)));
+      return (least + most) / 2;
+    };
+    return { x: sides('x', 'width'), y: sides('y', 'height') };
+  };
+  if (places.length === 0) return [];
+  const [before, after] = [middle(blocks), middle(places)];
+  return places.map(({ id, x, y }) => ({
+    id,
+    x: Math.round(x + before.x - after.x),
+    y: Math.round(y + before.y - after.y),
+  }));
+};
+
+let elk: Promise<ELK> | null = null;
+
+/** In a worker of its own: a large lab takes seconds. */
+const loadElk = async (): Promise<ELK> => {
+  const [{ default: Elk }, { default: workerUrl }] = await Promise.all([
+    import('elkjs/lib/elk-api.js'),
+    import('elkjs/lib/elk-worker.min.js?url'),
+  ]);
+  return new Elk({ workerUrl });
+};
+
+/** Where the nodes go. */
+export const layOut = async (name: LayoutName, blocks: readonly Block[], links: readonly Pair[]): Promise<Place[]> => {
+  if (name === 'grid') return inPlace(blocks, gridOf(blocks));
+  elk ??= loadElk();
+  const { children = [] } = await (await elk).layout(graphOf(name, blocks, links));
+  return inPlace(
+    blocks,
+    children.map(({ id, x = 0, y = 0 }) => ({ id, x, y })),
+  );
+};

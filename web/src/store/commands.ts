@@ -1,0 +1,25 @@
+import type { IconName } from '../ui/icon.tsx';
+import { createStore } from './store.ts';
+
+/** Something that can be searched for and done. */
+export interface Command {
+  /** Stays the same while its text changes. */
+  readonly id: string;
+  readonly text: string;
+  /** What it is, or where. */
+  readonly note?: string;
+  readonly icon?: IconName;
+  /** Keys that do the same, as people read them. */
+  readonly keys?: string;
+  readonly isDisabled?: boolean;
+  readonly run: () => void;
+}
+
+/** What the rooms of the page offer at the moment. */
+export const commands = createStore<readonly (readonly Command[])[]>([]);
+
+/** Offers commands until the answer is called. */
+export const offer = (list: readonly Command[]): (() => void) => {
+  commands.update((now) => [...now, list]);
+  return () => commands.update((now) => now.filter((one) => one !== list));
+};

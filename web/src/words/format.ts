@@ -1,0 +1,18 @@
+/** Times and numbers as the locale of the browser has them. */
+
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long ago an ISO time is: `3 minutes ago`, `yesterday`. `now`: milliseconds since 1970. */
+export const sayAgo = (time: string, now: number, locale?: string): string => {
+  const seconds = Math.round((Date.parse(time) - now) / 1000);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  for (const [unit, length] of UNITS)
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+  return format.format(0, 'minute');
+};

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Entry, fit, foundIn } from '../src/app/search/found.ts';
+import { commands, offer } from '../src/store/commands.ts';
+
+const entry = (text: string, note = ''): Entry => ({
+  ...{ key: text, text, note, icon: 'eye', isDisabled: false },
+  run: () => undefined,
+});
+
+describe('the search over everything', () => {
+  it('finds every word in any order, the beginning of the text best', () => {
+    assert.equal(fit('Console of R1', 'r2'), null);
+    assert.notEqual(fit('Console of R1', 'r1 cons'), null);
+    const entries = ['Console of PC1', 'PC10', 'PC1', 'the rack of PC1', 'xpc1'].map((text) => entry(text));
+    assert.deepEqual(
+      foundIn(entries, 'pc1').map(({ text }) => text),
+      ['PC1', 'PC10', 'Console of PC1', 'the rack of PC1', 'xpc1'],
+    );
+  });
+
+  it('finds by what a thing is as well, and shows all in order without words', () => {
+    const entries = [entry('b', 'Project'), entry('a', 'started')];
+    assert.deepEqual(
+      foundIn(entries, 'project').map(({ text }) => text),
+      ['b'],
+    );
+    assert.deepEqual(
+      foundIn(entries, ' ').map(({ text }) => text),
+      ['b', 'a'],
+    );
+  });
+
+  it('has what is offered for as long as it is offered', () => {
+    const end = offer([{ id: '1', text: 'one', run: () => undefined }]);
+    assert.deepEqual(
+      commands.get().map((list) => list.map(({ id }) => id)),
+      [['1']],
+    );
+    end();
+    assert.deepEqual(commands.get(), []);
+  });
+});
