@@ -8,7 +8,7 @@ import { Level } from 'level';
 
 const product = (name) => import(pathToFileURL(path.resolve(import.meta.dirname, `../dist/src/${name}.js`)).href);
 
-const PROJECTS = 10;
+const PROJECTS = Number(process.env.TOPOLOG_BENCH_PROJECTS ?? 10);
 const PCS = 40;
 const DRAWINGS = 15;
 /** Events appended at once: as large as a batch of the log. */

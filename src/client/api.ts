@@ -269,6 +269,18 @@ export interface paths {
     /** Events of a drawing, each with what caused it: who, when and why; also of a deleted one */
     get: operations["get_v2_projects_project_id_drawings_drawing_id_history"];
   };
+  "/v2/projects/{project_id}/timeline": {
+    /** What happened in a span of time, counted by lanes; one by one where it is little */
+    get: operations["get_v2_projects_project_id_timeline"];
+  };
+  "/v2/projects/{project_id}/timeline/entries": {
+    /** What happened, entry by entry, with the names of that time; pages by `offset` and `limit` */
+    get: operations["get_v2_projects_project_id_timeline_entries"];
+  };
+  "/v2/projects/{project_id}/timeline/objects": {
+    /** Nodes, links, drawings and snapshots that anything happened to, deleted ones as well, the newest first */
+    get: operations["get_v2_projects_project_id_timeline_objects"];
+  };
   "/v2/projects/{project_id}/edits": {
     /** The last edits of a project, newest first, and which of them you can undo or redo */
     get: operations["get_v2_projects_project_id_edits"];
@@ -2190,6 +2202,108 @@ export interface components {
         [key: string]: unknown;
       })[];
       next: number | null;
+    };
+    TimeLine: {
+      first: {
+        /** @description Milliseconds since 1970 */
+        at: number;
+        position: number;
+      } | null;
+      last: {
+        /** @description Milliseconds since 1970 */
+        at: number;
+        position: number;
+      } | null;
+      /** @description What the filter lets through, of all times */
+      entries: number;
+      /** @description What of that is in the span */
+      shown: number;
+      /** @description Times between which the buckets are, one more than there are; idle time of more than 10 s counts as 10 s */
+      edges: number[];
+      /** @description Milliseconds of the span, with idle time cut short */
+      busy: number;
+      lanes: {
+        lane: "start" | "stop" | "failure" | "warning" | "person" | "people";
+        person: string | null;
+        counts: number[];
+      }[];
+      /** @description The longest idle times, up to 200 */
+      gaps: {
+        /** @description Milliseconds since 1970 */
+        from: number;
+        /** @description Milliseconds since 1970 */
+        to: number;
+      }[];
+      /** @description null: there are more than `single` */
+      marks: {
+        /** @description Milliseconds since 1970 */
+        at: number;
+        /** @description Of its first event */
+        position: number;
+        /** @description Position of its last event */
+        last: number;
+        /** @description Events of one request that say the same are one entry */
+        count: number;
+        kind: "start" | "stop" | "failure" | "warning" | "add" | "change" | "move" | "remove" | "capture" | "other";
+        /** @description Who asked for it; `system` where nobody did */
+        person: string;
+        object: {
+          collection: "node" | "link" | "drawing" | "snapshot";
+          id: string;
+        } | null;
+      }[] | null;
+      people: {
+        name: string;
+        count: number;
+      }[];
+      /** @description Events that are in the index; fewer than `of` while it is made */
+      indexed: number;
+      of: number;
+    };
+    TimeLineEntries: {
+      total: number;
+      /** @description How many entries of all times are before the first one of the page */
+      index: number;
+      entries: {
+        /** @description Milliseconds since 1970 */
+        at: number;
+        /** @description Of its first event */
+        position: number;
+        /** @description Position of its last event */
+        last: number;
+        /** @description Events of one request that say the same are one entry */
+        count: number;
+        kind: "start" | "stop" | "failure" | "warning" | "add" | "change" | "move" | "remove" | "capture" | "other";
+        /** @description Who asked for it; `system` where nobody did */
+        person: string;
+        object: {
+          collection: "node" | "link" | "drawing" | "snapshot";
+          id: string;
+        } | null;
+        type: string;
+        /** @description What the object was called then */
+        name: string | null;
+        /** @description What it was called before, if that was otherwise */
+        former: string | null;
+        ends: {
+          name: string;
+          port: string;
+        }[];
+        /** @description Milliseconds since it was asked for */
+        took: number | null;
+        /** @description Of the first event; long texts and lists are cut */
+        data: {
+          [key: string]: unknown;
+        };
+      }[];
+      /** @description Events that are in the index; fewer than `of` while it is made */
+      indexed: number;
+      of: number;
+    };
+    TimeLineObject: {
+      collection: "node" | "link" | "drawing" | "snapshot";
+      id: string;
+      name: string | null;
     };
     Edits: {
       /** @description Position of the edit that is undone next */
@@ -6224,6 +6338,81 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["History"];
           "application/x-ndjson": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_timeline: {
+    parameters: {
+      query?: {
+        from?: string;
+        to?: string;
+        kinds?: string;
+        person?: string;
+        object?: string;
+        text?: string;
+        buckets?: string;
+        single?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TimeLine"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_timeline_entries: {
+    parameters: {
+      query?: {
+        from?: string;
+        to?: string;
+        kinds?: string;
+        person?: string;
+        object?: string;
+        text?: string;
+        order?: "asc" | "desc";
+        offset?: string;
+        limit?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TimeLineEntries"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_timeline_objects: {
+    parameters: {
+      query?: {
+        limit?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TimeLineObject"][];
         };
       };
       400: components["responses"]["Error400"];

@@ -7,6 +7,7 @@ import type { Jobs } from '../actors/runtime/jobs.ts';
 import type { Edits } from '../projections/edits/edits.ts';
 import type { Changes } from '../projections/past/changes.ts';
 import type { Past } from '../projections/past/past.ts';
+import type { TimeReader } from '../projections/past/timeline/reader.ts';
 import type { RecordView } from '../projections/records.ts';
 import type { Access } from './access/admission.ts';
 import type { CellSide } from './cell/cell.ts';
@@ -189,6 +190,7 @@ export interface HttpDeps {
   /** What people have changed of each project. */
   edits: Edits;
   sessions: Proofs;
+  timeReader: TimeReader;
   /** Counters of the links of a project; a link without a cable is left out. */
   traffic(projectId: string): Promise<readonly LinkTraffic[]>;
   /** Rejects while there is no fabric. */

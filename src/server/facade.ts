@@ -8,6 +8,7 @@ import { Counts } from '../http/metrics/counts.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import type { Standing } from '../http/metrics/standing.ts';
 import { createPast } from '../projections/past/past.ts';
+import { createTimeReader } from '../projections/past/timeline/reader.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Config } from './config.ts';
 import type { Share } from './cell-watch.ts';
@@ -39,6 +40,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     records: committed,
     kinds,
     past: createPast(log, moments),
+    timeReader: createTimeReader(log),
     changes,
     edits,
     sessions,

@@ -104,7 +104,7 @@ describe('axe finds nothing serious, light or dark,', { skip: noBrowser, timeout
       await page.keyboard.press('Escape');
     }
     await page.keyboard.press('Control+a');
-    await page.getByRole('button', { name: 'Align what is chosen' }).click();
+    await page.getByRole('button', { name: 'Align the selection' }).click();
     await page.getByRole('menu').waitFor();
     await see('menu that aligns');
     await page.keyboard.press('Escape');
@@ -129,15 +129,14 @@ describe('axe finds nothing serious, light or dark,', { skip: noBrowser, timeout
 
   step('in the dialogs of the map', async (page) => {
     for (const [key, name] of [
-      ['a', 'Add a node'],
-      ['l', 'New link'],
+      ['Shift+L', 'New link'],
+      ['i', 'Addresses'],
       ['/', 'Find a node'],
       ['?', 'Keys on the map'],
     ] as const) {
       await nodeOf(page, 'PC3').focus();
       await page.keyboard.press(key);
       await page.getByRole('dialog', { name }).waitFor();
-      if (key === 'a') await page.locator('button.template').first().waitFor();
       await see(name);
       await closeDialog(page);
     }
@@ -156,7 +155,7 @@ describe('axe finds nothing serious, light or dark,', { skip: noBrowser, timeout
     );
     await nodeOf(page, 'PC3').focus();
     await page.keyboard.press('s');
-    await page.getByRole('dialog', { name: 'One node failed' }).waitFor();
+    await page.getByRole('dialog', { name: '1 node failed' }).waitFor();
     await see('failures');
     await closeDialog(page);
     await see('map with a failure');

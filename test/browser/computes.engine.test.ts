@@ -75,8 +75,6 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
     await pick('Settings');
     await page.getByLabel('New nodes go to').selectOption({ label: 'rack' });
     await waitFor(async () => (await stage.read<{ default_compute: string }>(lab)).default_compute === (await rack()));
-    await page.getByRole('button', { name: /^Add a node/ }).click();
-    await page.getByRole('dialog').waitFor();
     const where = page.getByLabel('Where');
     assert.equal(await where.inputValue(), await rack());
     await look(stage.tab, 'adding a node');
@@ -85,7 +83,6 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
       .first()
       .click();
     await nodeOf(page, 'PC1').waitFor();
-    await page.getByRole('button', { name: /^Add a node/ }).click();
     await where.selectOption({ label: 'This server' });
     await page
       .getByRole('button', { name: /^VPCS|Simple PC/i })

@@ -79,27 +79,27 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await pick('Lower');
     await waitFor(async () => (await drawing()).z === z);
     await at(/^Drawing$/, 'Delete');
-    await page.getByRole('dialog', { name: 'Delete one drawing?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Delete 1 drawing?' }).waitFor();
     await at(/^Delete$/, 'Enter');
     await waitFor(async () => (await drawings()).length === 0);
   });
 
-  step('arranges what is chosen in every way, and takes it back', async (page) => {
+  step('arranges the selection in every way, and takes it back', async (page) => {
     const before = await places();
     for (const way of [
       'Align left',
-      'Align in a column',
+      'Align centers',
       'Align right',
-      'Align at the top',
-      'Align in a row',
-      'Align at the bottom',
-      'Space out across',
-      'Space out down',
-      'In a circle',
+      'Align top',
+      'Align middles',
+      'Align bottom',
+      'Distribute horizontally',
+      'Distribute vertically',
+      'Arrange in a circle',
     ]) {
       await at(/^PC1, stopped/, 'Control+a');
       await page.locator('.react-flow__node.selected').nth(2).waitFor();
-      await at(/^Align what is chosen$/, 'Enter');
+      await at(/^Align the selection$/, 'Enter');
       await pick(way);
       await waitFor(async () => (await places()) !== before);
       await undo(page);
@@ -119,25 +119,21 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
   step('renames and duplicates a node', async (page) => {
     await at(/^PC3, stopped/, 'Escape', 'Enter');
     await pick('Rename');
-    await page.getByRole('dialog', { name: 'Rename node' }).waitFor();
-    await stage.fill(/^Name/, 'Third');
+    await page.getByRole('textbox', { name: 'Name of PC3' }).waitFor();
+    await page.keyboard.type('Third');
     await press('Enter');
     await nodeOf(page, 'Third').waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await at(/^Third, stopped/, 'Enter');
     await pick('Duplicate');
     await waitFor(async () => (await nodes()).length === 4);
   });
 
-  step('links two nodes that are chosen, suspends the link and lets it go on', async (page) => {
+  step('links two nodes that are selected, suspends the link and lets it go on', async (page) => {
     const suspended = async (): Promise<boolean | undefined> =>
       (await stage.read<{ suspend: boolean }[]>(`${lab}/links`))[0]?.suspend;
     await at(/^PC1, stopped/, 'Escape', 'Space');
     await at(/^PC2, stopped/, 'Space', 'Enter');
     await pick('Link them');
-    await page.getByRole('dialog', { name: 'New link' }).waitFor();
-    await at(/^Draw link$/, 'Enter');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.locator('.react-flow__edge').waitFor({ state: 'attached' });
     await at(/^Link between/, 'Escape', 'Enter');
     await pick('Suspend');
@@ -167,7 +163,7 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await waitFor(async () => (await nodes()).every(({ status }) => status === 'started'));
     await at(/^Stop all nodes$/, 'Enter');
     await page.getByRole('dialog', { name: /^Stop 4 nodes/ }).waitFor();
-    await at(/^Stop them$/, 'Enter');
+    await at(/^Stop$/, 'Enter');
     await waitFor(async () => (await nodes()).every(({ status }) => status === 'stopped'));
   });
 
@@ -180,12 +176,12 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await page.keyboard.type('third');
     await press('Enter');
     await page.locator('.react-flow__node.selected').filter({ hasText: 'Third' }).waitFor();
-    await at(/^Show everything/, 'Enter');
+    await at(/^Zoom to fit/, 'Enter');
     const before = await scale();
-    await at(/^Smaller/, 'Enter');
+    await at(/^Zoom out/, 'Enter');
     await waitFor(async () => (await scale()) < before);
     const small = await scale();
-    await at(/^Larger/, 'Enter');
+    await at(/^Zoom in/, 'Enter');
     await waitFor(async () => (await scale()) > small);
     await at(/^Keys/, 'Enter');
     await page.getByRole('dialog', { name: 'Keys on the map' }).waitFor();
@@ -209,7 +205,7 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
   step('deletes a node with its link', async (page) => {
     await at(/^PC1, stopped/, 'Escape', 'Enter');
     await pick('Delete');
-    await page.getByRole('dialog', { name: 'Delete one node, one link?' }).waitFor();
+    await page.getByRole('dialog', { name: 'Delete 1 node, 1 link?' }).waitFor();
     await at(/^Delete$/, 'Enter');
     await waitFor(async () => (await nodes()).length === 3);
     assert.deepEqual(await stage.read(`${lab}/links`), []);

@@ -146,7 +146,7 @@ describe('packets without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     );
     await stage.send('POST', `${lab}/nodes/${nodes[1]?.node_id ?? ''}/stop`, {});
     await at(/^PC2, stopped/, 'Escape', 's');
-    await page.getByRole('dialog', { name: 'One node failed' }).waitFor();
+    await page.getByRole('dialog', { name: '1 node failed' }).waitFor();
     await at(/^Show/, 'Enter');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await nodeOf(page, 'PC2').and(page.locator('.selected')).waitFor();

@@ -48,7 +48,7 @@ describe('the time line without a mouse', { skip: noBrowser, timeout: 300_000 },
     await at(/^Events$/, 'Enter');
     const drawer = page.getByRole('region', { name: 'What happened' });
     await drawer.waitFor();
-    await at(/PC1: created/, 'Enter');
+    await at(/added PC1/, 'Enter');
     await page.getByTestId('past').waitFor();
     await nodeOf(page, 'PC2').waitFor({ state: 'hidden' });
     await press('Escape');
@@ -62,6 +62,7 @@ describe('the time line without a mouse', { skip: noBrowser, timeout: 300_000 },
     const drawer = page.getByRole('region', { name: 'Filter', exact: true });
     await drawer.waitFor();
     const count = async (): Promise<number> => Number(/^(\d+)/.exec(await drawer.getByRole('status').innerText())?.[1]);
+    await waitFor(async () => (await count()) > 0);
     const before = await count();
     await at(/^Person$/, 'End');
     await waitFor(async () => (await drawer.getByLabel('Person').inputValue()) !== '');

@@ -63,17 +63,15 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
 
   step('gets nodes, and a link between them', async () => {
     const { page } = tab;
-    await at(/^Add a node/, 'Enter');
-    await page.locator('button.template').first().waitFor();
+    await page.locator('.palette-item').first().waitFor();
+    await press('a');
+    await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
     await page.keyboard.type('vpcs');
-    await at(/How many/);
-    await press('Control+a');
-    await page.keyboard.type('2');
-    await press('Enter');
+    await press('Enter', 'Enter');
     await nodeOf(page, 'PC2').waitFor();
     await at(/^PC1, stopped/, 'l');
     await page.getByRole('dialog', { name: 'New link' }).waitFor();
-    await at(/^Draw link/, 'Enter');
+    await at(/^Create link/, 'Enter');
     await page.getByRole('dialog', { name: 'New link' }).waitFor({ state: 'hidden' });
     assert.equal((await read<unknown[]>(`${lab}/links`)).length, 1);
   });

@@ -99,7 +99,7 @@ describe('undo in the page', { skip: noBrowser, timeout: 300_000 }, () => {
     await at(/^PC1, stopped/, 'Escape', 'Enter');
     await pick('History');
     const sheet = page.getByRole('complementary', { name: 'History of PC1' });
-    await sheet.getByText('Node created').waitFor();
+    await sheet.getByText('added PC1').waitFor();
     await sheet.getByRole('listitem').last().getByRole('button', { name: 'Restore this …' }).focus();
     await press('Enter');
     const dialog = page.getByRole('dialog', { name: /^Restore PC1 as it was at/ });

@@ -96,24 +96,21 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
 
   step('gets a node from a template, and a link that is drawn with the mouse', async () => {
     const { page } = tab;
-    await page.getByRole('button', { name: /^Add a node/ }).click();
     await page.getByRole('searchbox').fill('vpcs');
     await tab.screenshot('4-templates');
-    await page.locator('button.template').first().click();
+    await page.locator('.palette-item').first().click();
     const added = nodeOf(page, 'PC4');
     await added.waitFor();
-    await page.getByRole('button', { name: /^Draw links/ }).click();
+    await page.getByRole('button', { name: /^Link tool/ }).click();
     const [from, to] = [await added.boundingBox(), await nodeOf(page, 'Switch1').boundingBox()];
     if (from === null || to === null) assert.fail('a node cannot be seen');
     await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
     await page.mouse.down();
     await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 8 });
     await page.mouse.up();
-    await page.getByRole('dialog', { name: 'New link' }).waitFor();
-    await page.getByRole('button', { name: 'Draw link', exact: true }).click();
-    await page.getByRole('dialog', { name: 'New link' }).waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Stop drawing links' }).click();
+    await page.getByRole('button', { name: /^Link tool/ }).click();
     const { node_id } = await nodeNamed('PC4');
+    await waitFor(async () => (await read<unknown[]>(`${lab}/nodes/${node_id}/links`)).length === 1);
     const [link] = await read<{ link_id: string }[]>(`${lab}/nodes/${node_id}/links`);
     await linkOf(page, link?.link_id ?? '').waitFor({ state: 'attached' });
   });

@@ -148,8 +148,9 @@ describe('the keys on the page of the log', () => {
     }
     assert.deepEqual(
       shown.filter((key) => !(key in written)),
-      ['c/<project_id>/<version>…'],
+      ['c/<project_id>/<version>…', 't/<project_id>/<version>'],
     );
     assert.match(readFileSync('src/projections/past/checkpoints.ts', 'utf8'), /`c\/\$\{/);
+    assert.match(readFileSync('src/projections/past/timeline/chunks.ts', 'utf8'), /`t\/\$\{/);
   });
 });

@@ -73,6 +73,15 @@ export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   position: () => 0,
 });
 
+const noTime: HttpDeps['timeReader'] = {
+  overview: async () => ({
+    ...{ first: null, last: null, entries: 0, shown: 0, edges: [], busy: 0, lanes: [], gaps: [], marks: [], people: [] },
+    ...{ indexed: 0, of: 0 },
+  }),
+  entries: async () => ({ total: 0, index: 0, entries: [], indexed: 0, of: 0 }),
+  objects: async () => [],
+};
+
 /** Nothing has happened, and nothing will. */
 const noChanges: HttpDeps['changes'] = {
   position: () => 0,
@@ -117,6 +126,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     records: lab.records,
     kinds,
     past: fakePast(lab),
+    timeReader: noTime,
     changes: noChanges,
     edits: { of: async () => [], nameOf: () => null, stepsOf: async () => [] },
     replays: {

@@ -47,7 +47,7 @@ describe('two moments on one map', () => {
     const [shown] = overlay(before, after, diffs);
     assert.equal(nameOfDiff(diff('link', 'l', 'removed'), shown), 'A – B');
     assert.equal(nameOfDiff({ ...diff('node', 'a', 'changed'), name: 'PC1' }, shown), 'PC1');
-    assert.equal(nameOfDiff(diff('drawing', 'x', 'added'), shown), 'Drawing');
+    assert.equal(nameOfDiff(diff('drawing', 'x', 'added'), shown), 'drawing');
   });
 
   it('are told field by field, of objects only what differs', () => {

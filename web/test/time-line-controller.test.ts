@@ -4,20 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Lab, LabState, Past } from '../src/store/lab.ts';
 import { type Frame, NO_RECORDS, type Node, type Records, recordsOf } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';
-import { createTimeLine, type TimeLine } from '../src/timeline/controller.ts';
-import type { Event } from '../src/timeline/bar/marks.ts';
+import { createTimeLine, type TimeLine } from '../src/timeline/control/controller.ts';
+import type { Entry } from '../src/timeline/server.ts';
 
 const T = Date.parse('2026-11-21T12:00:00.000Z');
 
-const eventAt = (position: number, seconds: number, type = 'node.updated'): Event =>
-  ({
-    position,
-    type,
-    at: new Date(T + seconds * 1000).toISOString(),
-    by: { principal: 'ada', address: null, agent: null },
-    cause: null,
-    data: { node_id: 'a', changes: { x: position } },
-  }) as unknown as Event;
+const entryAt = (position: number, seconds: number, kind: Entry['kind'] = 'change'): Entry => ({
+  ...{ position, last: position, count: 1, kind, at: T + seconds * 1000, person: 'ada', type: 'node.updated' },
+  ...{ object: null, name: 'a', former: null, ends: [], took: null, data: { changes: { x: position } } },
+});
 
 /** At position p there are the node a, at x = p, and one that is called after the position. */
 const recordsAt = (position: number): Records =>
@@ -31,29 +26,54 @@ const recordsAt = (position: number): Records =>
 interface World {
   readonly lab: Lab;
   readonly timeLine: TimeLine;
-  readonly events: Event[];
+  readonly entries: Entry[];
   readonly asked: string[];
   readonly tell: (frame: Partial<Frame>) => void;
   fail: boolean;
+  /** Events that the server has in its index; null: all. */
+  indexed: number | null;
 }
 
-/** A lab whose server has the events that the test puts there, two a page. */
-const world = (t: TestContext, ...events: Event[]): World => {
+type Query = Record<string, string | undefined>;
+
+/** What the server answers about entries. */
+const pageOf = (entries: readonly Entry[], query: Query) => {
+  const isIn = ({ at, kind }: Entry): boolean =>
+    (query['from'] === undefined || at >= Date.parse(query['from'])) &&
+    (query['to'] === undefined || at <= Date.parse(query['to'])) &&
+    (query['kinds'] === undefined || query['kinds'].split(',').includes(kind));
+  const found = entries.filter(isIn);
+  const ordered = query['order'] === 'desc' ? found.toReversed() : found;
+  const offset = Number(query['offset'] ?? 0);
+  const page = ordered.slice(offset, offset + Number(query['limit'] ?? 100));
+  return { total: found.length, index: 0, entries: page, indexed: entries.length, of: entries.length };
+};
+
+/** A lab whose server has the entries that the test puts there. */
+const world = (t: TestContext, ...entries: Entry[]): World => {
   const listeners = new Set<(frame: Frame) => void>();
   const asked: string[] = [];
-  const get = (path: string, call: { query: Record<string, string> }): Promise<unknown> => {
+  const get = (path: string, call: { query: Query }): Promise<unknown> => {
     asked.push(path);
     if (w.fail) return Promise.reject(new TypeError('fetch failed'));
-    if (path.endsWith('/events')) {
-      const page = events.filter(({ position }) => position >= Number(call.query['from']));
-      return Promise.resolve({ events: page.slice(0, 2), next: page.length > 2 ? page[2]?.position : null });
+    if (path.endsWith('/entries')) return Promise.resolve(pageOf(entries, call.query));
+    if (path.endsWith('/timeline')) {
+      const [first, last] = [entries[0] ?? null, entries.at(-1) ?? null];
+      // A third of the bar is what comes after the last event.
+      const step = ((last?.at ?? 0) - (first?.at ?? 0)) / 2;
+      return Promise.resolve({
+        ...{ first, last, entries: entries.length, shown: entries.length, gaps: [], lanes: [], marks: [], people: [] },
+        edges: [0, 1, 2, 3].map((n) => (first?.at ?? 0) + n * step),
+        busy: 3 * step,
+        ...{ indexed: w.indexed ?? entries.length, of: entries.length },
+      });
     }
     if (path.endsWith('/diff'))
       return Promise.resolve([
         { collection: 'node', id: 'a', name: 'a', change: 'changed', fields: [] },
         { collection: 'node', id: `n${call.query['from']}`, name: 'n', change: 'removed', fields: [] },
       ]);
-    return Promise.resolve({ ok: true, events: events.length, records: 1, problem: null });
+    return Promise.resolve({ ok: true, facts: entries.length, records: 1, problem: null });
   };
   const lab = {
     projectId: 'p',
@@ -74,10 +94,11 @@ const world = (t: TestContext, ...events: Event[]): World => {
   const w: World = {
     lab,
     timeLine,
-    events,
+    entries,
     asked,
     tell: (frame) => listeners.forEach((listener) => listener(frame as Frame)),
     fail: false,
+    indexed: null,
   };
   t.after(timeLine.start());
   return w;
@@ -86,25 +107,32 @@ const world = (t: TestContext, ...events: Event[]): World => {
 const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await pause(2);
 };
-const isRead = ({ timeLine, events }: World): boolean =>
-  timeLine.state.get().isComplete && timeLine.state.get().marks.length === events.length;
+const isRead = ({ timeLine, entries }: World): boolean =>
+  timeLine.state.get().isComplete && timeLine.state.get().overview?.of === entries.length;
 const xShown = ({ lab }: World): number | undefined => lab.past.get()?.records.nodes.get('a')?.x;
 
 describe('the time line of a lab', () => {
-  it('reads all that happened, and what is added when the feed tells of it', async (t) => {
-    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
+  it('reads what happened in counts, and again when the feed tells of more', async (t) => {
+    const w = world(t, entryAt(3, 0), entryAt(5, 1), entryAt(9, 2));
     await until(() => isRead(w));
-    w.events.push(eventAt(12, 60));
+    assert.ok(!w.asked.some((path) => path.endsWith('/events')));
+    w.entries.push(entryAt(12, 60));
     w.tell({ action: 'ping', position: 12 });
     await until(() => isRead(w));
-    assert.deepEqual(
-      w.timeLine.state.get().marks.map(({ position }) => position),
-      [3, 5, 9, 12],
-    );
+  });
+
+  it('asks again while the server makes its index', async (t) => {
+    const w = world(t, entryAt(3, 0), entryAt(5, 1));
+    await until(() => isRead(w));
+    w.indexed = 1;
+    w.tell({ action: 'ping', position: 9 });
+    await until(() => !w.timeLine.state.get().isComplete);
+    w.indexed = null;
+    await until(() => isRead(w));
   });
 
   it('shows the moment that was asked for last, and the present again', async (t) => {
-    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
+    const w = world(t, entryAt(3, 0), entryAt(5, 1), entryAt(9, 2));
     await until(() => isRead(w));
     for (const seconds of [0, 0.5, 1, 1.5, 1.9]) w.timeLine.goTo(T + seconds * 1000);
     await until(() => xShown(w) === 5);
@@ -120,7 +148,7 @@ describe('the time line of a lab', () => {
   });
 
   it('steps from change to change', async (t) => {
-    const w = world(t, eventAt(3, 0), eventAt(5, 1, 'node.start_requested'), eventAt(9, 2));
+    const w = world(t, entryAt(3, 0), entryAt(5, 1, 'other'), entryAt(9, 2));
     await until(() => isRead(w));
     w.timeLine.step(-1);
     await until(() => xShown(w) === 9);
@@ -131,16 +159,17 @@ describe('the time line of a lab', () => {
     await until(() => w.lab.past.get() === null);
   });
 
-  it('does a step that is asked for while the session is still read', async (t) => {
-    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
+  it('does each of several steps that are asked for at once', async (t) => {
+    const w = world(t, entryAt(3, 0), entryAt(5, 1), entryAt(9, 2));
     w.timeLine.step(-1);
     w.timeLine.step(-1);
-    assert.equal(isRead(w), false);
     await until(() => xShown(w) === 5);
+    w.timeLine.step(-10);
+    await until(() => xShown(w) === 3);
   });
 
   it('plays to the end, and then shows the present', async (t) => {
-    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
+    const w = world(t, entryAt(3, 0), entryAt(5, 1), entryAt(9, 2));
     await until(() => isRead(w));
     const seen = new Set<number | undefined>();
     t.after(w.lab.past.subscribe(() => seen.add(xShown(w))));
@@ -153,7 +182,7 @@ describe('the time line of a lab', () => {
   });
 
   it('compares two moments, with what was removed, until a moment is shown again', async (t) => {
-    const w = world(t, eventAt(3, 0), eventAt(5, 1), eventAt(9, 2));
+    const w = world(t, entryAt(3, 0), entryAt(5, 1), entryAt(9, 2));
     await until(() => isRead(w));
     w.timeLine.compare({ from: T, to: T + 2000 });
     await until(() => w.timeLine.state.get().comparison?.diffs?.length === 2);
@@ -167,10 +196,10 @@ describe('the time line of a lab', () => {
   });
 
   it('says when the server is away, and goes on when it is back', async (t) => {
-    const w = world(t, eventAt(3, 0), eventAt(5, 1));
+    const w = world(t, entryAt(3, 0), entryAt(5, 1));
     await until(() => isRead(w));
     w.fail = true;
-    w.events.push(eventAt(9, 2));
+    w.entries.push(entryAt(9, 2));
     w.tell({ action: 'ping', position: 9 });
     await until(() => w.timeLine.state.get().problem !== null);
     w.fail = false;
@@ -180,12 +209,11 @@ describe('the time line of a lab', () => {
   });
 
   it('keeps what the check of the stream said', async (t) => {
-    const w = world(t, eventAt(3, 0));
+    const w = world(t, entryAt(3, 0));
     await until(() => isRead(w));
     await w.timeLine.verify();
-    assert.deepEqual(w.timeLine.state.get().verdict, {
-      of: 3,
-      answer: { ok: true, events: 1, records: 1, problem: null },
-    });
+    const { verdict, isVerifying } = w.timeLine.state.get();
+    assert.deepEqual([verdict?.of, verdict?.answer.facts, isVerifying], [1, 1, false]);
+    assert.ok((verdict?.took ?? -1) >= 0);
   });
 });

@@ -52,7 +52,16 @@ describe('a node whose compute is away', () => {
     } as unknown as MenuScope;
     const items = menuOf(scope, { nodes: [away], drawings: [], links: [] }, { x: 0, y: 0 });
     const disabled = items.filter(({ isDisabled }) => isDisabled === true).map(({ text }) => text);
-    assert.deepEqual(disabled, ['Console', 'Start', 'Stop', 'Suspend', 'Restart', 'Rename', 'Duplicate']);
+    assert.deepEqual(disabled, [
+      'Console',
+      'Start',
+      'Stop',
+      'Suspend',
+      'Restart',
+      'Rename',
+      'Addresses …',
+      'Duplicate',
+    ]);
     assert.deepEqual([items[0]?.text, items[0]?.note], ['Why it is unreachable', REASON]);
     items[0]?.onChoose();
     items.find(({ text }) => text.startsWith('Put on'))?.onChoose();

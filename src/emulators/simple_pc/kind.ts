@@ -17,8 +17,8 @@ export const simplePc = defineKind({
   template: { builtin: 'VPCS', category: 'guest', texts: { base_script_file: 'startup_script' } },
   // Its addresses are typed at its console and saved there.
   fields: {},
-  // Console commands that run at every start; kept as the node's file `startup.vpc`.
-  inputs: { startup_script: content.nullable() },
+  // Console commands that run at every start; kept as the node's file `startup.vpc`. One of them gives it an address.
+  inputs: { startup_script: content.nullable().meta({ 'x-address-line': 'ip {address}/{prefix}' }) },
   texts: {
     startup_script: {
       title: 'Startup script',

@@ -21,6 +21,7 @@ import {
 } from '../v2/projects/schema.ts';
 import { packetMessage } from '../v2/links/packet-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
+import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
 import { edit, edits, restored, undone } from '../v2/edits/schema.ts';
 import {
@@ -143,6 +144,9 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Events: eventsPage,
   History: historyPage,
   ObjectDiff: objectDiff,
+  TimeLine: overview,
+  TimeLineEntries: entriesPage,
+  TimeLineObject: namedObject,
   Edit: edit,
   Edits: edits,
   Undone: undone,

@@ -12,6 +12,7 @@ import { computeRoutes } from '../v2/computes/routes.ts';
 import { drawingRoutes } from '../v2/drawings/routes.ts';
 import { editRoutes } from '../v2/edits/routes.ts';
 import { eventRoutes } from '../v2/events/routes.ts';
+import { timeLineRoutes } from '../v2/events/timeline-routes.ts';
 import { feedRoutes } from '../v2/feed/routes.ts';
 import { fileRoutes } from '../v2/nodes/file-routes.ts';
 import { forwardRoutes } from '../v2/computes/forward-routes.ts';
@@ -64,6 +65,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...drawingRoutes(api),
     ...batchRoutes(api),
     ...eventRoutes(api),
+    ...timeLineRoutes(api),
     ...editRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),

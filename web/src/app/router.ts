@@ -4,11 +4,25 @@ import { useSyncExternalStore } from 'react';
 export type Route = { readonly view: 'projects' } | { readonly view: 'lab'; readonly projectId: string };
 
 export const routeOf = (hash: string): Route => {
-  const [, projectId] = /^#\/projects\/([0-9a-f-]{36})$/i.exec(hash) ?? [];
+  const [, projectId] = /^#\/projects\/([0-9a-f-]{36})(?:\?.*)?$/i.exec(hash) ?? [];
   return projectId === undefined ? { view: 'projects' } : { view: 'lab', projectId };
 };
 
 export const hashOf = (route: Route): string => (route.view === 'lab' ? `#/projects/${route.projectId}` : '#/');
+
+const MOMENT = /[?&]at=([^&]+)/;
+
+/** The moment of the past that an address names, milliseconds since 1970. */
+export const momentOf = (hash: string): number | null => {
+  const [, at] = MOMENT.exec(hash) ?? [];
+  const time = at === undefined ? NaN : Date.parse(decodeURIComponent(at));
+  return Number.isNaN(time) ? null : time;
+};
+
+export const withMoment = (hash: string, time: number | null): string => {
+  const [place = ''] = hash.split('?');
+  return time === null ? place : `${place}?at=${new Date(time).toISOString()}`;
+};
 
 export const goTo = (route: Route): void => {
   location.hash = hashOf(route);

@@ -3,10 +3,11 @@ import { useView } from '../app/lab-context.tsx';
 import { sayNodes } from '../computes/counts.ts';
 import { legendOf } from '../computes/compute-look.ts';
 import { unreachableOf } from '../computes/records.ts';
+import { t } from '../words/words.ts';
 import { short } from './flow/flow.ts';
 import { useMapTools } from './map-tools.ts';
 
-/** Which frame is which compute. A row chooses the nodes that are there. */
+/** Which frame is which compute. A row selects the nodes that are there. */
 export const ComputeLegend = ({
   onChoose,
 }: {
@@ -24,14 +25,14 @@ export const ComputeLegend = ({
       return node !== undefined && unreachableOf(node) !== null;
     });
   return (
-    <section className="compute-legend" aria-label="Computes on the map">
+    <section className="compute-legend" aria-label={t('Computes on the map')}>
       <ul>
         {legendOf(looks, records.nodes).map(({ id, look, nodeIds }) => (
           <li key={id}>
             <button
               type="button"
               className="menu-item"
-              title={`Choose the nodes on ${short(look.name)}`}
+              title={t('Select the nodes on {place}', { place: short(look.name) })}
               onClick={() => choose(nodeIds)}
             >
               <span
@@ -44,7 +45,7 @@ export const ComputeLegend = ({
                 <span className="note">
                   {' '}
                   {sayNodes(nodeIds.length)}
-                  {isAway(nodeIds) && ', unreachable'}
+                  {isAway(nodeIds) && `, ${t('unreachable')}`}
                 </span>
               </span>
             </button>

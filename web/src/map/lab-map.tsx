@@ -5,6 +5,7 @@ import '@xyflow/react/dist/style.css';
 import './map.css';
 import './export/print.css';
 import './dialogs/map-dialogs.css';
+import './palette/palette.css';
 
 /** The lab as a picture that can be worked on. */
 export const LabMap = (): ReactElement => (

@@ -7,8 +7,17 @@ import {
   SelectionMode,
   useStore as useFlowStore,
 } from '@xyflow/react';
-import { type KeyboardEvent, type MouseEvent, type ReactElement, useEffect, useMemo, useState } from 'react';
-import { useView } from '../app/lab-context.tsx';
+import {
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useScope, useView } from '../app/lab-context.tsx';
 import { isDark } from '../app/user/theme.ts';
 import { useComputeLook } from '../computes/use-compute-look.ts';
 import { useStore } from '../store/use-store.ts';
@@ -25,10 +34,19 @@ import { MapToolbar } from './map-toolbar.tsx';
 import { type Detail, type MapTools, MapToolsContext } from './map-tools.ts';
 import { editDrawing } from './actions/menus.ts';
 import { FIT } from './flow/fit.ts';
-import { useFlow } from './flow/use-flow.ts';
+import { type Flow, useFlow } from './flow/use-flow.ts';
 import { useMapMarks } from './flow/use-map-marks.ts';
 import { useRefit } from './flow/use-refit.ts';
 import { type MapScope, useMapScope } from './flow/use-map-scope.ts';
+import { type AddTemplate, useDrop } from './hand/use-drop.ts';
+import { GuideLines, useGuides } from './hand/use-guides.tsx';
+import { useLabelDrag } from './hand/use-label-drag.ts';
+import { MapEmpty } from './map-empty.tsx';
+import { Palette } from './palette/palette.tsx';
+import { createPlacer } from './palette/placing.ts';
+import { useMapKeys } from './use-map-keys.ts';
+import { ViewBar } from './view-bar.tsx';
+import { t } from '../words/words.ts';
 
 type FlowProps = ReactFlowProps<MapNode, MapEdge>;
 
@@ -73,16 +91,22 @@ const colourIn =
   };
 
 /** What the hand does to objects. */
-const handlersOf = (scope: MapScope): FlowProps => {
+const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
   const { workbench, isPast, ask } = scope;
   const menuAt = (event: MouseEvent | globalThis.MouseEvent, id: string | null): void => {
     event.preventDefault();
     scope.askMenu(id, { x: event.clientX, y: event.clientY });
   };
-  const moved = (nodes: readonly MapNode[]): void => scope.move(nodes.map(({ id, position }) => ({ id, ...position })));
+  /** Where they are seen, which need not be where the pointer is. */
+  const moved = (nodes: readonly MapNode[]): void => {
+    onDragEnd();
+    scope.drop(nodes.map(({ id }) => id));
+  };
   return {
-    onConnect: ({ source, target }) => {
-      if (source !== target) ask({ what: 'link', from: source, to: target });
+    onConnectEnd: (event, { fromNode, toNode }) => {
+      const to = toNode?.id ?? nodeUnder(event);
+      if (fromNode !== null && to !== null && to !== fromNode.id)
+        scope.link(fromNode.id, to, event.shiftKey || event.altKey);
     },
     onNodeDragStop: (_event, _node, nodes) => moved(nodes),
     onSelectionDragStop: (_event, nodes) => moved(nodes),
@@ -90,10 +114,14 @@ const handlersOf = (scope: MapScope): FlowProps => {
     onEdgeContextMenu: (event, { id }) => menuAt(event, id),
     onSelectionContextMenu: (event) => menuAt(event, null),
     onPaneContextMenu: (event) => {
-      scope.chooseNone();
-      menuAt(event, null);
+      event.preventDefault();
+      scope.askMapMenu({ x: event.clientX, y: event.clientY });
     },
-    onNodeDoubleClick: (_event, { data, id }) => {
+    onNodeDoubleClick: ({ target }, { data, id }) => {
+      if (target instanceof Element && target.closest('.node-label') !== null) {
+        if (!scope.isReadOnly) ask({ what: 'rename', id });
+        return;
+      }
       if ('drawing' in data) editDrawing(scope, { nodes: [], links: [], drawings: [data.drawing] });
       if (!isPast && 'node' in data && data.node.console_type !== 'none')
         workbench.update(openPanel({ kind: 'console', nodeId: id }));
@@ -104,10 +132,11 @@ const handlersOf = (scope: MapScope): FlowProps => {
   };
 };
 
-const keyDown = (scope: MapScope, event: KeyboardEvent): void => {
-  if (!(event.target instanceof Element) || event.target.closest('.map-toolbar, .compute-legend') !== null) return;
-  const id = event.target.closest('[data-id]')?.getAttribute('data-id') ?? null;
-  if (scope.press(event, id)) event.preventDefault();
+/** A link can be dropped anywhere on a node. */
+const nodeUnder = (event: globalThis.MouseEvent | TouchEvent): string | null => {
+  const at = 'changedTouches' in event ? event.changedTouches[0] : event;
+  const element = at === undefined ? null : document.elementFromPoint(at.clientX, at.clientY);
+  return element?.closest('.react-flow__node-lab')?.getAttribute('data-id') ?? null;
 };
 
 /** What parts of the map share, and what it follows from. */
@@ -126,16 +155,17 @@ const useTools = () => {
 };
 
 /** What the hand does; and the map goes to what another part of the page wants to be seen. */
-const useHandlers = (scope: MapScope): FlowProps => {
+const useHandlers = (scope: MapScope, onDragEnd: () => void): FlowProps => {
   const { workbench, show } = scope;
   const wanted = useStore(workbench, (now) => now.wanted);
   useEffect(() => {
     if (wanted !== null) show(wanted.id);
   }, [wanted, show]);
-  return useMemo(() => handlersOf(scope), [scope]);
+  return useMemo(() => handlersOf(scope, onDragEnd), [scope, onDragEnd]);
 };
 
 export const MapCanvas = (): ReactElement => {
+  const { lab, frame } = useScope();
   const { records, isReadOnly, past } = useView();
   const { tools, places, isCrowded, setWithComputes } = useTools();
   const { detail, withComputes } = tools;
@@ -143,55 +173,94 @@ export const MapCanvas = (): ReactElement => {
   const [asked, ask] = useState<Asked | null>(null);
   const [isLinking, setLinking] = useState(false);
   const scope = useMapScope(flow, ask);
+  useMapKeys(scope);
+  const hasPalette = useStore(frame, (now) => now.hasPalette);
+  const placer = useMemo(() => createPlacer(lab), [lab]);
+  const add = useRef<AddTemplate | null>(null);
+  const setAdd = useCallback((ready: AddTemplate | null) => {
+    add.current = ready;
+  }, []);
+  const isEmpty = records.nodes.size === 0 && records.drawings.size === 0;
+  return (
+    <MapToolsContext value={tools}>
+      <section
+        className={`map ${detail}${isLinking ? ' linking' : ''}${past === null ? '' : ' past'}${isReadOnly ? ' read-only' : ''}`}
+        aria-label={t('Map of the lab. Press ? for its keys.')}
+      >
+        <MapToolbar {...{ scope, isLinking }} onLinking={setLinking} />
+        {hasPalette && <Palette placer={placer} next={() => ({ view: scope.seen() })} onReady={setAdd} />}
+        <MapArea {...{ scope, flow, isLinking, isCrowded, add, tools }}>
+          <ViewBar {...{ scope, withComputes }} onWithComputes={setWithComputes} />
+          {withComputes && <ComputeLegend onChoose={flow.choose} />}
+          {isEmpty && <MapEmpty scope={scope} />}
+          <MapDialogs asked={asked} scope={scope} onClose={() => ask(null)} />
+        </MapArea>
+      </section>
+    </MapToolsContext>
+  );
+};
+
+interface AreaProps {
+  readonly scope: MapScope;
+  readonly flow: Flow;
+  readonly isLinking: boolean;
+  readonly isCrowded: boolean;
+  readonly add: { readonly current: AddTemplate | null };
+  readonly tools: MapTools;
+  readonly children: ReactNode;
+}
+
+/** The map itself, with what floats over it. */
+const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: AreaProps): ReactElement => {
+  const { records, isReadOnly } = useView();
+  const { project } = records;
   const dark = useStore(isDark);
   const colourOf = useMemo(() => colourIn(tools), [tools]);
   const timing = useMapMarks(useFlowStore((state) => !state.fitViewQueued && state.width > 0));
   const loosen = useRefit(scope.fitted, scope.refit);
-  const { project } = records;
   const grid = Math.max(5, project?.grid_size ?? 75);
-  const handlers = useHandlers(scope);
+  const isSnapped = project?.snap_to_grid ?? false;
+  const guides = useGuides(flow, !isSnapped);
+  const handlers = useHandlers(scope, guides.end);
+  const isFar = tools.detail === 'far';
   return (
-    <MapToolsContext value={tools}>
-      <section
-        className={`map ${detail}${isLinking ? ' linking' : ''}${past === null ? '' : ' past'}`}
-        aria-label="Map of the lab. Press ? for its keys."
-        onKeyDown={(event) => keyDown(scope, event)}
+    <div
+      className="map-area"
+      {...useDrop(add)}
+      onPointerDown={useLabelDrag(isReadOnly)}
+      onPointerMove={({ clientX, clientY }) => {
+        scope.pointer.current = { x: clientX, y: clientY };
+      }}
+      onPointerLeave={() => {
+        scope.pointer.current = null;
+      }}
+    >
+      <ReactFlow<MapNode, MapEdge>
+        {...FIXED}
+        {...handlers}
+        nodes={flow.nodes}
+        edges={isFar ? NO_EDGES : flow.edges}
+        onlyRenderVisibleElements={isCrowded}
+        onNodesChange={guides.onNodesChange}
+        onEdgesChange={flow.onEdgesChange}
+        colorMode={dark ? 'dark' : 'light'}
+        nodesConnectable={!isReadOnly}
+        nodesDraggable={!isReadOnly && !isLinking}
+        snapToGrid={isSnapped}
+        snapGrid={[grid, grid]}
+        onMoveStart={(event) => {
+          timing.begin();
+          // Without an event it was no hand that moved it.
+          if (event !== null) loosen();
+        }}
+        onMoveEnd={timing.end}
       >
-        <MapToolbar
-          {...{ scope, isLinking, withComputes, ask }}
-          onLinking={setLinking}
-          onWithComputes={setWithComputes}
-        />
-        {withComputes && <ComputeLegend onChoose={flow.choose} />}
-        <ReactFlow<MapNode, MapEdge>
-          {...FIXED}
-          {...handlers}
-          nodes={flow.nodes}
-          edges={detail === 'far' ? NO_EDGES : flow.edges}
-          onlyRenderVisibleElements={isCrowded}
-          onNodesChange={flow.onNodesChange}
-          onEdgesChange={flow.onEdgesChange}
-          colorMode={dark ? 'dark' : 'light'}
-          nodesConnectable={!isReadOnly && isLinking}
-          nodesDraggable={!isReadOnly && !isLinking}
-          snapToGrid={project?.snap_to_grid ?? false}
-          snapGrid={[grid, grid]}
-          onMoveStart={(event) => {
-            timing.begin();
-            // Without an event it was no hand that moved it.
-            if (event !== null) loosen();
-          }}
-          onMoveEnd={timing.end}
-        >
-          {project?.show_grid === true && <Background gap={grid} size={3} />}
-          {detail === 'far' && <FarLinks edges={flow.edges} />}
-          <MiniMap className="mini-map" nodeColor={colourOf} pannable zoomable ariaLabel="Small map" />
-        </ReactFlow>
-        {records.nodes.size === 0 && records.drawings.size === 0 && (
-          <p className="map-empty">{isReadOnly ? 'Nothing is here.' : 'Nothing is here yet. Add a node.'}</p>
-        )}
-        <MapDialogs asked={asked} scope={scope} onClose={() => ask(null)} />
-      </section>
-    </MapToolsContext>
+        {project?.show_grid === true && <Background gap={grid} size={3} />}
+        {isFar && <FarLinks edges={flow.edges} />}
+        <GuideLines lines={guides.lines} />
+        <MiniMap className="mini-map" nodeColor={colourOf} pannable zoomable ariaLabel={t('Small map')} />
+      </ReactFlow>
+      {children}
+    </div>
   );
 };

@@ -1,27 +1,24 @@
 import { type ReactElement, useState } from 'react';
-import { useView } from '../app/lab-context.tsx';
+import { useScope, useView } from '../app/lab-context.tsx';
+import { useStore } from '../store/use-store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { UndoTools } from '../undo/undo-tools.tsx';
+import { t } from '../words/words.ts';
 import { type Arrangement, ARRANGEMENTS } from './actions/arrange.ts';
-import type { Asked } from './actions/asked.ts';
 import { actOnAll } from './actions/node-actions.ts';
 import { lockAll } from './actions/object-actions.ts';
 import type { MapScope } from './flow/use-map-scope.ts';
-import { LoadButton } from '../links/load-button.tsx';
 
 interface Props {
   readonly scope: MapScope;
   readonly isLinking: boolean;
   readonly onLinking: (isLinking: boolean) => void;
-  readonly withComputes: boolean;
-  readonly onWithComputes: (withComputes: boolean) => void;
-  readonly ask: (asked: Asked) => void;
 }
 
 /** What is done most, beside the map. */
 export const MapToolbar = (props: Props): ReactElement => (
-  <div className="map-toolbar" role="toolbar" aria-label="Map" aria-orientation="vertical">
+  <div className="map-toolbar" role="toolbar" aria-label={t('Map')} aria-orientation="vertical">
     <MakeTools {...props} />
     <span className="tool-gap" />
     <RunTools scope={props.scope} />
@@ -30,33 +27,35 @@ export const MapToolbar = (props: Props): ReactElement => (
     <span className="tool-gap" />
     <PlaceTools scope={props.scope} />
     <span className="tool-gap" />
-    <LookTools {...props} />
+    <IconButton icon="search" label={t('Find a node (/)')} onClick={() => props.scope.ask({ what: 'find' })} />
   </div>
 );
 
 /** New objects. */
-const MakeTools = ({ scope, isLinking, onLinking, ask }: Props): ReactElement => {
+const MakeTools = ({ scope, isLinking, onLinking }: Props): ReactElement => {
   const { isReadOnly } = useView();
+  const { frame } = useScope();
+  const hasPalette = useStore(frame, (now) => now.hasPalette);
   return (
     <>
       <IconButton
-        icon="add"
-        label="Add a node (A)"
-        disabled={isReadOnly}
-        onClick={() => ask({ what: 'add-node', at: scope.middle() })}
-      />
-      <IconButton
-        icon="shapes"
-        label="Add a drawing (D)"
-        disabled={isReadOnly}
-        onClick={() => ask({ what: 'add-drawing', at: scope.middle() })}
+        icon="palette"
+        label={t('Templates (A)')}
+        aria-pressed={hasPalette}
+        onClick={() => (hasPalette ? frame.update((now) => ({ ...now, hasPalette: false })) : scope.openPalette())}
       />
       <IconButton
         icon="link"
-        label={isLinking ? 'Stop drawing links' : 'Draw links: drag from node to node'}
+        label={t('Link tool: drag from node to node')}
         aria-pressed={isLinking}
         disabled={isReadOnly}
         onClick={() => onLinking(!isLinking)}
+      />
+      <IconButton
+        icon="shapes"
+        label={t('Add a drawing (D)')}
+        disabled={isReadOnly}
+        onClick={() => scope.ask({ what: 'add-drawing', at: scope.middle() })}
       />
     </>
   );
@@ -70,11 +69,16 @@ const RunTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
     <>
       <IconButton
         icon="play"
-        label="Start all nodes"
+        label={t('Start all nodes')}
         disabled={disabled}
         onClick={() => void actOnAll(scope, 'start')}
       />
-      <IconButton icon="stop" label="Stop all nodes" disabled={disabled} onClick={() => void actOnAll(scope, 'stop')} />
+      <IconButton
+        icon="stop"
+        label={t('Stop all nodes')}
+        disabled={disabled}
+        onClick={() => void actOnAll(scope, 'stop')}
+      />
     </>
   );
 };
@@ -89,7 +93,7 @@ const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
   const align = (element: HTMLElement): void => {
     const { right, top } = element.getBoundingClientRect();
     const items = Object.entries(ARRANGEMENTS).map(([arrangement, text]) => ({
-      text,
+      text: t(text),
       isDisabled: scope.chosen().nodes.length + scope.chosen().drawings.length < 2,
       onChoose: () => scope.arrangeChosen(arrangement as Arrangement),
     }));
@@ -99,37 +103,21 @@ const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
     <>
       <IconButton
         icon="align"
-        label="Align what is chosen"
+        label={t('Align the selection')}
         aria-haspopup="menu"
         disabled={isReadOnly}
         onClick={({ currentTarget }) => align(currentTarget)}
       />
       <IconButton
         icon={isLocked ? 'unlock' : 'lock'}
-        label={isLocked ? 'Unlock everything' : 'Lock everything in its place'}
+        label={isLocked ? t('Unlock everything') : t('Lock everything in its place')}
         aria-pressed={isLocked}
         disabled={isReadOnly}
         onClick={() => void lockAll(scope.lab, { nodes, drawings }, !isLocked)}
       />
-      {menu !== null && <Menu label="Align" at={menu} items={menu.items} onClose={() => setMenu(null)} />}
+      {menu !== null && (
+        <Menu label={t('Align the selection')} at={menu} items={menu.items} onClose={() => setMenu(null)} />
+      )}
     </>
   );
 };
-
-/** What is seen of the map. */
-const LookTools = ({ scope, ask, withComputes, onWithComputes }: Props): ReactElement => (
-  <>
-    <IconButton icon="capture" label="Find a node (/)" onClick={() => ask({ what: 'find' })} />
-    <IconButton icon="fit" label="Show everything (0)" onClick={scope.fit} />
-    <IconButton icon="zoom-in" label="Larger (+)" onClick={() => scope.zoom('in')} />
-    <IconButton icon="zoom-out" label="Smaller (-)" onClick={() => scope.zoom('out')} />
-    <IconButton
-      icon="computes"
-      label="Show on which compute each node is"
-      aria-pressed={withComputes}
-      onClick={() => onWithComputes(!withComputes)}
-    />
-    <LoadButton />
-    <IconButton icon="help" label="Keys (?)" onClick={() => ask({ what: 'help' })} />
-  </>
-);

@@ -1,18 +1,16 @@
 import { type ReactElement, useRef } from 'react';
 import { useBorrowedFocus } from '../ui/borrowed-focus.ts';
 import { IconButton } from '../ui/button.tsx';
+import { t } from '../words/words.ts';
 import { ComparePane } from './panes/compare-pane.tsx';
-import type { TimeLine } from './controller.ts';
+import type { TimeLine } from './control/controller.ts';
 import { EventsPane } from './panes/events-pane.tsx';
 import { FilterPane } from './panes/filter-pane.tsx';
 
 export type DrawerTab = 'events' | 'filter' | 'compare';
 
-const TITLES: Readonly<Record<DrawerTab, string>> = {
-  events: 'What happened',
-  filter: 'Filter',
-  compare: 'What differs',
-};
+const titleOf = (tab: DrawerTab): string =>
+  ({ events: t('What happened'), filter: t('Filter'), compare: t('What differs') })[tab];
 
 interface Props {
   readonly timeLine: TimeLine;
@@ -28,7 +26,7 @@ export const Drawer = ({ timeLine, tab, onTab }: Props): ReactElement => {
     <section
       ref={ref}
       className="time-line-drawer"
-      aria-label={TITLES[tab]}
+      aria-label={titleOf(tab)}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -37,8 +35,8 @@ export const Drawer = ({ timeLine, tab, onTab }: Props): ReactElement => {
       }}
     >
       <header className="drawer-head">
-        <h2>{TITLES[tab]}</h2>
-        <IconButton icon="close" label={`Close ${TITLES[tab]}`} onClick={() => onTab(null)} />
+        <h2>{titleOf(tab)}</h2>
+        <IconButton icon="close" label={t('Close {what}', { what: titleOf(tab) })} onClick={() => onTab(null)} />
       </header>
       {tab === 'events' && <EventsPane timeLine={timeLine} />}
       {tab === 'filter' && <FilterPane timeLine={timeLine} />}

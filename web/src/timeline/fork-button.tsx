@@ -5,7 +5,8 @@ import { forkProject, nameOf } from '../projects/actions.ts';
 import { NameDialog } from '../projects/name-dialog.tsx';
 import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
-import type { TimeLine } from './controller.ts';
+import { t } from '../words/words.ts';
+import type { TimeLine } from './control/controller.ts';
 import { sayMoment } from './panes/words.ts';
 
 /** A new project that begins as this one was at the moment that is shown. */
@@ -16,20 +17,26 @@ export const ForkButton = ({ timeLine }: { timeLine: TimeLine }): ReactElement =
   const [isAsking, setAsking] = useState(false);
   const fork = async (name: string): Promise<void> => {
     if (project === null) return;
-    const at = cursor === null ? null : timeLine.positionAt(cursor);
+    const at = cursor === null ? null : await timeLine.positionAt(cursor);
     goTo({ view: 'lab', projectId: await forkProject(lab.client, project, name, at ?? undefined) });
   };
   return (
     <>
-      <Button icon="fork" onClick={() => setAsking(true)} title="A new project that begins as this moment">
-        <span className="wide-only">Fork from here</span>
+      <Button icon="fork" onClick={() => setAsking(true)} title={t('A new project that begins as this moment')}>
+        <span className="wide-only">{t('Fork from here')}</span>
       </Button>
       {isAsking && project !== null && (
         <NameDialog
-          title="Fork from here"
-          text={`A new project that begins as this one ${cursor === null ? 'is now' : `was at ${sayMoment(cursor)}`}. This one is not changed.`}
-          action="Fork"
-          name={`${nameOf(project)} fork`}
+          title={t('Fork from here')}
+          text={
+            cursor === null
+              ? t('A new project that begins as this one is now. This one is not changed.')
+              : t('A new project that begins as this one was at {time}. This one is not changed.', {
+                  time: sayMoment(cursor),
+                })
+          }
+          action={t('Fork')}
+          name={t('{name} fork', { name: nameOf(project) })}
           onSubmit={fork}
           onClose={() => setAsking(false)}
         />

@@ -1,8 +1,8 @@
 import type { Schemas } from '../store/api.ts';
-import type { ObjectDiff } from './panes/compare.ts';
-import { type Filter, filterMarks, NO_FILTER } from './panes/filter.ts';
-import { indexAt, type Mark } from './bar/marks.ts';
 import { createScale, type Scale } from './bar/scale.ts';
+import type { ObjectDiff } from './panes/compare.ts';
+import { type Filter, NO_FILTER } from './panes/filter.ts';
+import type { Entry, Overview, Span } from './server.ts';
 
 export interface Comparison {
   /** Milliseconds since 1970. */
@@ -15,22 +15,27 @@ export interface Comparison {
 export type Verdict = Schemas['StoreVerdict'];
 
 export interface TimeLineState {
-  /** All of them, in the order of the log. */
-  readonly marks: readonly Mark[];
-  /** Those that the filter lets through. */
-  readonly shown: readonly Mark[];
+  /** What the server says of the span that is shown; null: nothing yet. */
+  readonly overview: Overview | null;
   readonly scale: Scale;
-  /** How far the bar goes, milliseconds since 1970: consoles go on after the last event. */
-  readonly end: number;
+  /** What the bar shows; null: all of it. */
+  readonly zoomed: { readonly from: number; readonly to: number } | null;
+  /** Columns of the bar: so many counts are asked for. */
+  readonly columns: number;
+  /** The server has read every event into its index. */
   readonly isComplete: boolean;
+  /** Grows with each event, and with each other filter: lists are read again. */
+  readonly turn: number;
   /** Milliseconds since 1970; null: the present is shown. */
   readonly cursor: number | null;
+  /** What happened last at the cursor. */
+  readonly here: Entry | null;
   readonly isPlaying: boolean;
   readonly speed: number;
   readonly filter: Filter;
   readonly comparison: Comparison | null;
-  /** What the last check of the stream said, and of which last event. */
-  readonly verdict: { readonly of: number; readonly answer: Verdict } | null;
+  /** What the last check of the stream said, how many events there were, and how long it took. Milliseconds. */
+  readonly verdict: { readonly of: number; readonly took: number; readonly answer: Verdict } | null;
   readonly isVerifying: boolean;
   /** What went wrong last. */
   readonly problem: string | null;
@@ -39,12 +44,14 @@ export interface TimeLineState {
 export const SPEEDS = [1, 2, 5, 10, 20, 50, 100] as const;
 
 export const START: TimeLineState = {
-  marks: [],
-  shown: [],
-  scale: createScale([]),
-  end: 0,
+  overview: null,
+  scale: createScale([], 0),
+  zoomed: null,
+  columns: 200,
   isComplete: false,
+  turn: 0,
   cursor: null,
+  here: null,
   isPlaying: false,
   speed: 10,
   filter: NO_FILTER,
@@ -54,52 +61,57 @@ export const START: TimeLineState = {
   problem: null,
 };
 
-export const withMarks = (now: TimeLineState, more: readonly Mark[], isComplete: boolean): TimeLineState => {
-  if (more.length === 0) return now.isComplete === isComplete ? now : { ...now, isComplete };
-  const marks = [...now.marks, ...more];
-  const shown = [...now.shown, ...filterMarks(more, now.filter)];
-  return { ...now, marks, shown, scale: scaleOf(marks, now.end), isComplete };
+/** What the server says of a span; a bar that goes up to now ends there: consoles go on after the last event. */
+export const withOverview = (now: TimeLineState, overview: Overview, end: number | null): TimeLineState => {
+  const edges =
+    end === null ? overview.edges : [...overview.edges.slice(0, -1), Math.max(end, overview.edges.at(-1) ?? 0)];
+  return {
+    ...now,
+    overview,
+    scale: createScale(edges, overview.busy),
+    isComplete: overview.indexed >= overview.of,
+    turn: now.turn + 1,
+  };
 };
 
-const scaleOf = (marks: readonly Mark[], end: number): Scale => {
-  const times = marks.map(({ at }) => at);
-  const last = times.at(-1);
-  return createScale(last !== undefined && end > last ? [...times, end] : times);
+/** Milliseconds that the bar shows at least. */
+const NEAREST = 40;
+
+/** The bar zoomed by a factor, with what lies at a share of it (0 to 1) staying there; null: all of it. */
+export const zoomedBy = (
+  { scale, overview, zoomed }: TimeLineState,
+  factor: number,
+  share: number,
+): TimeLineState['zoomed'] => {
+  if (overview === null || overview.first === null) return null;
+  const at = share * scale.length;
+  const [left, right] = [at - share * scale.length * factor, at + (1 - share) * scale.length * factor];
+  if (factor < 1) return spanOf(scale.toTime(left), scale.toTime(right));
+  if (zoomed === null) return null;
+  // Outside of the bar times go on as they come: nobody knows here what is idle there.
+  const more = (zoomed.to - zoomed.from) * (factor - 1);
+  const [from, to] = [zoomed.from - more * share, zoomed.to + more * (1 - share)];
+  return from <= overview.first.at && to >= (overview.last?.at ?? to) ? null : spanOf(from, to);
 };
 
-/** The bar to a later end. */
-export const withEnd = (now: TimeLineState, end: number): TimeLineState => ({
-  ...now,
-  end,
-  scale: scaleOf(now.marks, end),
-});
-
-export const withFilter = (now: TimeLineState, filter: Filter): TimeLineState => ({
-  ...now,
-  filter,
-  shown: filterMarks(now.marks, filter),
-});
-
-/** The last event at or before a time: what was so then is so at its position. Null before the first. */
-export const markAt = ({ marks }: TimeLineState, time: number): Mark | null => marks[indexAt(marks, time)] ?? null;
-
-/** The time `steps` marks from where the cursor is, among those that are shown; null is the present. */
-export const stepFrom = ({ shown, cursor }: TimeLineState, steps: number): number | null => {
-  if (shown.length === 0) return cursor;
-  const times = [...new Set(shown.map(({ at }) => at))];
-  const here = cursor === null ? times.length : lastAt(times, cursor);
-  const isOn = times[here] === cursor;
-  // Between two marks, one step back is the one before.
-  const next = steps < 0 && !isOn && cursor !== null ? here + steps + 1 : here + steps;
-  return next >= times.length ? null : (times[Math.max(0, next)] ?? null);
+export const spanOf = (from: number, to: number): { from: number; to: number } => {
+  const middle = (from + to) / 2;
+  const half = Math.max(NEAREST, to - from) / 2;
+  return { from: Math.round(middle - half), to: Math.round(middle + half) };
 };
 
-const lastAt = (times: readonly number[], time: number): number => {
-  const above = times.findIndex((one) => one > time);
-  return above === -1 ? times.length - 1 : above - 1;
+/** The bar moved by a share of what it shows. */
+export const panned = ({ zoomed, overview }: TimeLineState, share: number): TimeLineState['zoomed'] => {
+  if (zoomed === null || overview === null) return zoomed;
+  const by = (zoomed.to - zoomed.from) * share;
+  const [first, last] = [overview.first?.at ?? zoomed.from, overview.last?.at ?? zoomed.to];
+  const kept = Math.max(first - zoomed.to + 1, Math.min(last - zoomed.from - 1, by));
+  return { from: zoomed.from + kept, to: zoomed.to + kept };
 };
 
-/** Where playing has come to after some milliseconds; null: the end, so the present. */
+export const spanShown = ({ zoomed }: TimeLineState): Span => zoomed ?? { from: null, to: null };
+
+/** Where playing has come to after some milliseconds; null: the end of the bar. */
 export const played = ({ scale, cursor, speed }: TimeLineState, ms: number): number | null => {
   const place = (cursor === null ? 0 : scale.toPlace(cursor)) + ms * speed;
   return place >= scale.length ? null : scale.toTime(place);

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 /** Drawn in a square of 24, with the colour of the text around. */
 const PATHS = {
   add: 'M12 5v14M5 12h14',
+  address: 'M3 6h18v12H3zM6.5 14.500v-5M10 14.500v-5h2.500a1.500 1.500 0 0 1 0 3H10M17 14.500h.01',
   align: 'M4 4v16M8 7h12v4H8zM8 14h8v4H8z',
   back: 'M14 6l-6 6 6 6',
   capture: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 21 21',
@@ -24,6 +25,7 @@ const PATHS = {
   fork: 'M6 4v9a3 3 0 0 0 3 3h9M6 9h6a3 3 0 0 0 3-3V4M15 13l3 3-3 3',
   history: 'M4 12a8 8 0 1 0 3-6L4 8M4 4v4h4M12 8v5l3 2',
   inspector: 'M3 5h18v14H3zM15 5v14M17.5 9h1M17.5 12h1M17.5 15h1',
+  layers: 'M12 3 3 8l9 5 9-5zM3 12l9 5 9-5M3 16l9 5 9-5',
   light: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2',
   link: 'M5 5h4v4H5zM15 15h4v4h-4zM9 9l6 6',
   lock: 'M6 11h12v9H6zM8 11V8a4 4 0 0 1 8 0v3',
@@ -32,6 +34,9 @@ const PATHS = {
   more: 'M5 11.5h.01M12 11.5h.01M19 11.5h.01',
   next: 'M5 5l9 7-9 7zM18 5v14',
   open: 'M3 7h7l2 2h9v10H3z',
+  notes: 'M5 3h10l4 4v14H5zM14 3v5h5M8 12h8M8 16h6',
+  palette: 'M4 4h7v7H4zM4 14h7v6H4zM14 4h6v7h-6zM17 14v6M14 17h6',
+  paste: 'M8 5H5v15h14V5h-3M8 3h8v4H8z',
   pause: 'M8 5v14M16 5v14',
   play: 'M7 4l12 8-12 8z',
   previous: 'M19 5l-9 7 9 7zM6 5v14',

@@ -4,6 +4,8 @@ import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
+import { timeline } from './german/timeline.ts';
+import { map } from './german/map.ts';
 import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
 import { undo } from './german/undo.ts';
@@ -14,6 +16,8 @@ export const german = {
   ...app,
   ...inspector,
   ...links,
+  ...timeline,
+  ...map,
   ...picture,
   ...projects,
   ...undo,

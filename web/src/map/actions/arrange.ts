@@ -14,14 +14,14 @@ export interface Place {
 
 export const ARRANGEMENTS = {
   left: 'Align left',
-  middle: 'Align in a column',
+  middle: 'Align centers',
   right: 'Align right',
-  top: 'Align at the top',
-  row: 'Align in a row',
-  bottom: 'Align at the bottom',
-  across: 'Space out across',
-  down: 'Space out down',
-  circle: 'In a circle',
+  top: 'Align top',
+  row: 'Align middles',
+  bottom: 'Align bottom',
+  across: 'Distribute horizontally',
+  down: 'Distribute vertically',
+  circle: 'Arrange in a circle',
 } as const;
 export type Arrangement = keyof typeof ARRANGEMENTS;
 

@@ -8,11 +8,11 @@ interface Point {
 
 /** What the map asks or shows over itself. Points of nodes and drawings are the map's, those of menus the screen's. */
 export type Asked =
-  | { readonly what: 'add-node'; readonly at: Point }
   | { readonly what: 'add-drawing'; readonly at: Point }
   | { readonly what: 'edit-drawing'; readonly drawing: Drawing }
   | { readonly what: 'link'; readonly from: string | null; readonly to: string | null }
-  | { readonly what: 'rename'; readonly node: Node }
+  | { readonly what: 'rename'; readonly id: string }
+  | { readonly what: 'addresses'; readonly nodes: readonly Node[] }
   | { readonly what: 'failed'; readonly failed: readonly Failure[] }
   | { readonly what: 'move'; readonly nodes: readonly Node[] }
   | { readonly what: 'computes' }

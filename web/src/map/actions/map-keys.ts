@@ -1,4 +1,4 @@
-/** What a key on the map means. Letters count only while the map has the focus. */
+/** What a key means for the map, unless something else has the focus that takes it. */
 export type MapKey =
   | { readonly do: 'move'; readonly dx: number; readonly dy: number }
   | {
@@ -9,6 +9,10 @@ export type MapKey =
         | 'choose-all'
         | 'choose-none'
         | 'undo'
+        | 'duplicate'
+        | 'rename'
+        | 'addresses'
+        | 'link-ports'
         | 'redo'
         | 'add-node'
         | 'add-drawing'
@@ -45,7 +49,9 @@ const PLAIN: Readonly<Record<string, Exclude<MapKey['do'], 'move'>>> = {
   Delete: 'delete',
   Backspace: 'delete',
   Escape: 'choose-none',
+  F2: 'rename',
   a: 'add-node',
+  i: 'addresses',
   d: 'add-drawing',
   e: 'edit',
   l: 'link',
@@ -67,10 +73,12 @@ export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed):
   if (altKey) return null;
   if (ctrlKey || metaKey) {
     if (key.toLowerCase() === 'a') return { do: 'choose-all' };
+    if (key.toLowerCase() === 'd') return { do: 'duplicate' };
     if (key.toLowerCase() === 'y') return { do: 'redo' };
     return key.toLowerCase() === 'z' ? { do: shiftKey ? 'redo' : 'undo' } : null;
   }
   if (key === 'F10' && shiftKey) return { do: 'menu' };
+  if (key === 'L' && shiftKey) return { do: 'link-ports' };
   const arrow = ARROWS[key];
   if (arrow !== undefined) {
     const step = shiftKey ? LONG_STEP : STEP;

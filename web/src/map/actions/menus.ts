@@ -7,8 +7,9 @@ import type { MenuItem } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
 import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
 import type { Asked } from './asked.ts';
+import { linkNodes } from './links.ts';
 import { failureOf } from './failure.ts';
-import { type ActionScope, actOn, duplicateNode, type Failure } from './node-actions.ts';
+import { type ActionScope, actOn, type Failure } from './node-actions.ts';
 import { type Chosen, deleteChosen, lockAll, raise, suspendLink } from './object-actions.ts';
 
 /** What menus do, besides acting on the server. */
@@ -21,6 +22,12 @@ export interface MenuScope extends ActionScope {
   readonly arrangeChosen: (arrangement: Arrangement) => void;
   readonly fit: () => void;
   readonly chooseAll: () => void;
+  /** Shows the templates, and gives their search the focus. */
+  readonly openPalette: () => void;
+  readonly copy: (isCut?: boolean) => void;
+  /** What the clipboard has, in the middle of a place of the map. */
+  readonly paste: (at: { x: number; y: number }) => Promise<void>;
+  readonly duplicate: () => void;
 }
 
 type Show = (change: (now: Workbench) => Workbench) => () => void;
@@ -37,9 +44,10 @@ export const menuOf = (scope: MenuScope, chosen: Chosen, place: { x: number; y: 
     ...(count === 1 && drawings.length === 1 ? drawingItems(scope, chosen) : []),
     ...(nodes.length + drawings.length > 1 ? arrangeItems(scope) : []),
     ...(nodes.length + drawings.length > 0 ? layerItems(scope, chosen) : []),
+    ...(nodes.length + drawings.length > 0 ? copyItems(scope, nodes) : []),
     ...(count === 1 ? historyItem(chosen, show) : []),
     {
-      text: 'Delete',
+      text: t('Delete'),
       icon: 'delete',
       isDanger: true,
       startsGroup: true,
@@ -49,27 +57,36 @@ export const menuOf = (scope: MenuScope, chosen: Chosen, place: { x: number; y: 
   ];
 };
 
-const mapMenu = ({ ask, isReadOnly, fit, chooseAll }: MenuScope, at: { x: number; y: number }): MenuItem[] => [
-  { text: 'Add a node', icon: 'add', isDisabled: isReadOnly, onChoose: () => ask({ what: 'add-node', at }) },
-  { text: 'Add a drawing', icon: 'shapes', isDisabled: isReadOnly, onChoose: () => ask({ what: 'add-drawing', at }) },
-  {
-    text: 'New link',
-    icon: 'link',
-    isDisabled: isReadOnly,
-    onChoose: () => ask({ what: 'link', from: null, to: null }),
-  },
-  { text: 'Choose everything', icon: 'check', startsGroup: true, onChoose: chooseAll },
-  { text: 'Find a node', icon: 'capture', onChoose: () => ask({ what: 'find' }) },
-  { text: 'Show everything', icon: 'fit', onChoose: fit },
-  {
-    text: t('Arrange automatically …'),
-    icon: 'align',
-    startsGroup: true,
-    isDisabled: isReadOnly,
-    onChoose: () => ask({ what: 'layout' }),
-  },
-  { text: t('Export …'), icon: 'download', onChoose: () => ask({ what: 'export' }) },
-];
+const mapMenu = (scope: MenuScope, at: { x: number; y: number }): MenuItem[] => {
+  const { ask, isReadOnly, fit, chooseAll } = scope;
+  return [
+    { text: t('Add a node'), icon: 'add', isDisabled: isReadOnly, onChoose: scope.openPalette },
+    {
+      text: t('Add a drawing'),
+      icon: 'shapes',
+      isDisabled: isReadOnly,
+      onChoose: () => ask({ what: 'add-drawing', at }),
+    },
+    {
+      text: t('New link'),
+      icon: 'link',
+      isDisabled: isReadOnly,
+      onChoose: () => ask({ what: 'link', from: null, to: null }),
+    },
+    { text: t('Paste'), icon: 'paste', isDisabled: isReadOnly, onChoose: () => void scope.paste(at) },
+    { text: t('Select all'), icon: 'check', startsGroup: true, onChoose: chooseAll },
+    { text: t('Find a node'), icon: 'capture', onChoose: () => ask({ what: 'find' }) },
+    { text: t('Zoom to fit'), icon: 'fit', onChoose: fit },
+    {
+      text: t('Arrange automatically …'),
+      icon: 'align',
+      startsGroup: true,
+      isDisabled: isReadOnly,
+      onChoose: () => ask({ what: 'layout' }),
+    },
+    { text: t('Export …'), icon: 'download', onChoose: () => ask({ what: 'export' }) },
+  ];
+};
 
 /** Why nodes have failed, for those who cannot rest a pointer on their marks. */
 const failureItem = ({ ask }: MenuScope, nodes: readonly Node[]): MenuItem[] => {
@@ -77,7 +94,7 @@ const failureItem = ({ ask }: MenuScope, nodes: readonly Node[]): MenuItem[] => 
     const message = failureOf(node);
     return message === null ? [] : [{ nodeId: node.node_id, name: node.name, message }];
   });
-  return failed.length === 0 ? [] : [{ text: 'Why it failed', onChoose: () => ask({ what: 'failed', failed }) }];
+  return failed.length === 0 ? [] : [{ text: t('Why it failed'), onChoose: () => ask({ what: 'failed', failed }) }];
 };
 
 /** Why nothing can be asked of nodes whose computes are away; leads to the computes. */
@@ -86,7 +103,7 @@ const unreachableItem = ({ ask, isPast }: MenuScope, nodes: readonly Node[]): Me
   if (isPast || reasons.length === 0) return [];
   return [
     {
-      text: 'Why it is unreachable',
+      text: t('Why it is unreachable'),
       icon: 'warning',
       note: reasons.join('; '),
       onChoose: () => ask({ what: 'computes' }),
@@ -96,14 +113,14 @@ const unreachableItem = ({ ask, isPast }: MenuScope, nodes: readonly Node[]): Me
 
 /** Also for those that are unreachable: a compute that the server does not know never comes back. */
 const moveItem = ({ ask, isReadOnly }: MenuScope, nodes: readonly Node[]): MenuItem => ({
-  text: 'Put on another machine …',
+  text: t('Put on another machine …'),
   icon: 'computes',
   isDisabled: isReadOnly,
   onChoose: () => ask({ what: 'move', nodes }),
 });
 
 const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] => {
-  const { isReadOnly, isPast, lab, ask } = scope;
+  const { isReadOnly, isPast, ask } = scope;
   const [first] = nodes;
   const reachable = nodes.filter((node) => unreachableOf(node) === null);
   const isAway = reachable.length === 0;
@@ -113,54 +130,61 @@ const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] 
   return [
     ...unreachableItem(scope, nodes),
     {
-      text: consoles.length > 1 ? 'Consoles' : 'Console',
+      text: consoles.length > 1 ? t('Consoles') : t('Console'),
       icon: 'console',
       isDisabled: isPast || consoles.length === 0,
       onChoose: () => {
         for (const { node_id } of consoles) show(openPanel({ kind: 'console', nodeId: node_id }))();
       },
     },
-    { text: 'Start', icon: 'play', isDisabled: isReadOnly || !isAny('stopped', 'suspended'), onChoose: act('start') },
-    { text: 'Stop', icon: 'stop', isDisabled: isReadOnly || !isAny('started', 'suspended'), onChoose: act('stop') },
-    { text: 'Suspend', icon: 'pause', isDisabled: isReadOnly || !isAny('started'), onChoose: act('suspend') },
-    { text: 'Restart', icon: 'reload', isDisabled: isReadOnly || !isAny('started'), onChoose: act('reload') },
+    {
+      text: t('Start'),
+      icon: 'play',
+      isDisabled: isReadOnly || !isAny('stopped', 'suspended'),
+      onChoose: act('start'),
+    },
+    { text: t('Stop'), icon: 'stop', isDisabled: isReadOnly || !isAny('started', 'suspended'), onChoose: act('stop') },
+    { text: t('Suspend'), icon: 'pause', isDisabled: isReadOnly || !isAny('started'), onChoose: act('suspend') },
+    { text: t('Restart'), icon: 'reload', isDisabled: isReadOnly || !isAny('started'), onChoose: act('reload') },
     ...failureItem(scope, nodes),
     moveItem(scope, nodes),
     ...(nodes.length === 1 && first !== undefined
       ? ([
           {
-            text: 'Link to …',
-            icon: 'link',
-            startsGroup: true,
-            isDisabled: isReadOnly,
-            onChoose: () => ask({ what: 'link', from: first.node_id, to: null }),
-          },
-          {
-            text: 'Rename',
+            text: t('Rename'),
             icon: 'edit',
-            isDisabled: isReadOnly || isAway,
-            onChoose: () => ask({ what: 'rename', node: first }),
-          },
-          {
-            text: 'Duplicate',
-            icon: 'copy',
-            isDisabled: isReadOnly || isAway,
-            onChoose: () => void duplicateNode(lab.client, first),
-          },
-        ] satisfies MenuItem[])
-      : []),
-    ...(nodes.length === 2
-      ? ([
-          {
-            text: 'Link them',
-            icon: 'link',
             startsGroup: true,
-            isDisabled: isReadOnly,
-            onChoose: () => ask({ what: 'link', from: nodes[0]?.node_id ?? null, to: nodes[1]?.node_id ?? null }),
+            isDisabled: isReadOnly || isAway,
+            onChoose: () => ask({ what: 'rename', id: first.node_id }),
           },
         ] satisfies MenuItem[])
       : []),
+    ...linkingItems(scope, nodes),
+    {
+      text: t('Addresses …'),
+      icon: 'address',
+      isDisabled: isReadOnly || isAway,
+      onChoose: () => ask({ what: 'addresses', nodes }),
+    },
   ];
+};
+
+/** Links of the selected nodes: one is asked with which other, more are linked at once. */
+const linkingItems = ({ lab, isReadOnly, ask }: MenuScope, nodes: readonly Node[]): MenuItem[] => {
+  const [from = null, to = null] = nodes.map(({ node_id }) => node_id);
+  const withPorts: MenuItem = {
+    text: nodes.length === 1 ? t('Link to …') : t('Link them, with ports …'),
+    ...(nodes.length === 1 ? { icon: 'link' } : {}),
+    isDisabled: isReadOnly,
+    onChoose: () => ask({ what: 'link', from, to }),
+  };
+  const atOnce: MenuItem = {
+    text: nodes.length === 2 ? t('Link them') : t('Link them in a star'),
+    icon: 'link',
+    isDisabled: isReadOnly,
+    onChoose: () => void linkNodes(lab, nodes),
+  };
+  return [...(nodes.length > 1 ? [atOnce] : []), ...(nodes.length < 3 ? [withPorts] : [])];
 };
 
 const linkItems = ({ lab, isReadOnly, isPast }: MenuScope, { links }: Chosen, show: Show): MenuItem[] => {
@@ -171,13 +195,13 @@ const linkItems = ({ lab, isReadOnly, isPast }: MenuScope, { links }: Chosen, sh
     ...(links.length === 1
       ? ([
           {
-            text: 'Filters, traffic and capture',
+            text: t('Filters, traffic and capture'),
             icon: 'filter',
             isDisabled: isPast,
             onChoose: show(openSheet({ kind: 'link', linkId })),
           },
           {
-            text: 'Packets',
+            text: t('Packets'),
             icon: 'capture',
             isDisabled: isPast || !link.capturing,
             onChoose: show(openPanel({ kind: 'packets', linkId })),
@@ -185,7 +209,7 @@ const linkItems = ({ lab, isReadOnly, isPast }: MenuScope, { links }: Chosen, sh
         ] satisfies MenuItem[])
       : []),
     {
-      text: link.suspend ? 'Resume' : 'Suspend',
+      text: link.suspend ? t('Resume') : t('Suspend'),
       icon: link.suspend ? 'play' : 'pause',
       isDisabled: isReadOnly,
       onChoose: () => {
@@ -197,7 +221,7 @@ const linkItems = ({ lab, isReadOnly, isPast }: MenuScope, { links }: Chosen, sh
 
 const drawingItems = (scope: MenuScope, chosen: Chosen): MenuItem[] => [
   {
-    text: 'Edit',
+    text: t('Edit'),
     icon: 'edit',
     isDisabled: scope.isReadOnly || chosen.drawings.every(({ locked }) => locked),
     onChoose: () => editDrawing(scope, chosen),
@@ -208,13 +232,13 @@ const drawingItems = (scope: MenuScope, chosen: Chosen): MenuItem[] => [
 export const editDrawing = ({ ask, isReadOnly }: Pick<MenuScope, 'ask' | 'isReadOnly'>, chosen: Chosen): void => {
   const [drawing, ...more] = chosen.drawings;
   if (isReadOnly || drawing === undefined || more.length > 0) return;
-  if (drawing.locked) notify('info', 'It is locked.');
+  if (drawing.locked) notify('info', t('It is locked.'));
   else ask({ what: 'edit-drawing', drawing });
 };
 
 const arrangeItems = ({ arrangeChosen, isReadOnly, ask }: MenuScope): MenuItem[] => [
   ...Object.entries(ARRANGEMENTS).map(([arrangement, text], index) => ({
-    text,
+    text: t(text),
     ...(index === 0 ? { icon: 'align' as const, startsGroup: true } : {}),
     isDisabled: isReadOnly,
     onChoose: () => arrangeChosen(arrangement as Arrangement),
@@ -222,18 +246,28 @@ const arrangeItems = ({ arrangeChosen, isReadOnly, ask }: MenuScope): MenuItem[]
   { text: t('Arrange automatically …'), isDisabled: isReadOnly, onChoose: () => ask({ what: 'layout' }) },
 ];
 
+const copyItems = ({ isReadOnly, isPast, copy, duplicate }: MenuScope, nodes: readonly Node[]): MenuItem[] => [
+  { text: t('Cut'), startsGroup: true, isDisabled: isReadOnly, onChoose: () => copy(true) },
+  { text: t('Copy'), icon: 'copy', isDisabled: isPast, onChoose: () => copy() },
+  {
+    text: t('Duplicate'),
+    isDisabled: isReadOnly || (nodes.length > 0 && nodes.every((node) => unreachableOf(node) !== null)),
+    onChoose: duplicate,
+  },
+];
+
 const layerItems = ({ lab, isReadOnly }: MenuScope, chosen: Chosen): MenuItem[] => {
   const isLocked = [...chosen.nodes, ...chosen.drawings].every(({ locked }) => locked);
   return [
     {
-      text: isLocked ? 'Unlock' : 'Lock',
+      text: isLocked ? t('Unlock') : t('Lock'),
       icon: isLocked ? 'unlock' : 'lock',
       startsGroup: true,
       isDisabled: isReadOnly,
       onChoose: () => void lockAll(lab, chosen, !isLocked),
     },
-    { text: 'Raise', isDisabled: isReadOnly, onChoose: () => void raise(lab, chosen, 1) },
-    { text: 'Lower', isDisabled: isReadOnly, onChoose: () => void raise(lab, chosen, -1) },
+    { text: t('Raise'), isDisabled: isReadOnly, onChoose: () => void raise(lab, chosen, 1) },
+    { text: t('Lower'), isDisabled: isReadOnly, onChoose: () => void raise(lab, chosen, -1) },
   ];
 };
 
@@ -246,6 +280,6 @@ const historyItem = ({ nodes, links, drawings }: Chosen, show: Show): MenuItem[]
         ? ({ collection: 'link', id: link.link_id } as const)
         : ({ collection: 'drawing', id: drawing?.drawing_id ?? '' } as const);
   return [
-    { text: 'History', icon: 'history', startsGroup: true, onChoose: show(openSheet({ kind: 'history', ...of })) },
+    { text: t('History'), icon: 'history', startsGroup: true, onChoose: show(openSheet({ kind: 'history', ...of })) },
   ];
 };

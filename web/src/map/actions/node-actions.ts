@@ -6,6 +6,7 @@ import type { Node } from '../../store/records.ts';
 import { createNodeCount } from './node-count.ts';
 import { withTask } from '../../store/tasks.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { type Message, t } from '../../words/words.ts';
 
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'reload';
 
@@ -23,11 +24,11 @@ export interface ActionScope {
   readonly onFailed: (failed: readonly Failure[]) => void;
 }
 
-const DOING: Readonly<Record<NodeAction, string>> = {
-  start: 'Starting',
-  stop: 'Stopping',
-  suspend: 'Suspending',
-  reload: 'Restarting',
+const DOING: Readonly<Record<NodeAction, Message>> = {
+  start: 'Starting {count, plural, one {# node} other {# nodes}}',
+  stop: 'Stopping {count, plural, one {# node} other {# nodes}}',
+  suspend: 'Suspending {count, plural, one {# node} other {# nodes}}',
+  reload: 'Restarting {count, plural, one {# node} other {# nodes}}',
 };
 const REACHED: Readonly<Record<NodeAction, Node['status']>> = {
   start: 'started',
@@ -95,16 +96,18 @@ export const actOn = async (scope: ActionScope, action: NodeAction, nodes: reado
 const awayOf = (nodes: readonly Node[]): Failure[] =>
   nodes.flatMap((node) => {
     const reason = unreachableOf(node);
-    return reason === null ? [] : [{ nodeId: node.node_id, name: node.name, message: `It is unreachable: ${reason}` }];
+    return reason === null
+      ? []
+      : [{ nodeId: node.node_id, name: node.name, message: t('It is unreachable: {reason}', { reason }) }];
   });
 
 const isSure = (action: NodeAction, count: number): Promise<boolean> =>
   count < 2 || action === 'start' || action === 'suspend'
     ? Promise.resolve(true)
     : confirm({
-        title: `${action === 'stop' ? 'Stop' : 'Restart'} ${count} nodes?`,
-        text: 'What they keep in memory is lost.',
-        action: action === 'stop' ? 'Stop them' : 'Restart them',
+        title: action === 'stop' ? t('Stop {count} nodes?', { count }) : t('Restart {count} nodes?', { count }),
+        text: t('What they keep in memory is lost.'),
+        action: action === 'stop' ? t('Stop') : t('Restart'),
       });
 
 /** Shows work on nodes by what the feed tells of them. Null: it could not be done at all, which was told. */
@@ -115,13 +118,17 @@ const watched = async (
   work: () => Promise<Failure[]>,
 ): Promise<Failure[] | null> => {
   let failed: Failure[] | null = null;
-  const title = ids.length === 1 ? `${DOING[action]} one node` : `${DOING[action]} ${ids.length} nodes`;
+  const title = t(DOING[action], { count: ids.length });
   await attempt(() =>
     withTask(title, async (task) => {
       const count = createNodeCount(lab.state.get().records.nodes, ids, REACHED[action], action === 'reload');
       const look = (): void => {
         const { done, of, last } = count(lab.state.get().records.nodes);
-        task.report(`${done} of ${of} done${last === null ? '' : `, last ${last}`}`, of === 0 ? null : done / of);
+        const text =
+          last === null
+            ? t('{done} of {total} done', { done, total: of })
+            : t('{done} of {total} done, last {name}', { done, total: of, name: last });
+        task.report(text, of === 0 ? null : done / of);
       };
       look();
       const end = lab.state.subscribe(look);
@@ -151,5 +158,5 @@ export const duplicateNode = (client: Client, node: Node): Promise<boolean> =>
       ...pathOf(node),
       body: { x: node.x + 60, y: node.y + 60, z: node.z },
     });
-    notify('success', `${name} is a copy of ${node.name}.`);
+    notify('success', t('{copy} is a copy of {name}.', { copy: name, name: node.name }));
   });

@@ -3,6 +3,7 @@ import type { Lab } from '../../store/lab.ts';
 import { attempt } from '../../store/notices.ts';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { t } from '../../words/words.ts';
 
 type Step = Schemas['Batch']['steps'][number];
 type Type = Step['type'];
@@ -26,26 +27,28 @@ const batch = (lab: Lab, steps: Step[]): Promise<boolean> =>
     lab.client.post('/v2/projects/{project_id}/batch', { path: { project_id: lab.projectId }, body: { steps } }),
   );
 
-const count = (number: number, one: string): string[] =>
-  number === 0 ? [] : [number === 1 ? `one ${one}` : `${number} ${one}s`];
-
 /** Deletes what is chosen, with the links of its nodes, all or nothing. */
 export const deleteChosen = async (lab: Lab, { nodes, drawings, links }: Chosen): Promise<boolean> => {
   const gone = new Set(nodes.map(({ node_id }) => node_id));
   const all = new Map(links.map((link) => [link.link_id, link]));
   for (const link of lab.state.get().records.links.values())
     if (link.nodes.some(({ node_id }) => gone.has(node_id))) all.set(link.link_id, link);
-  const parts = [...count(nodes.length, 'node'), ...count(all.size, 'link'), ...count(drawings.length, 'drawing')];
+  const parts = [
+    ...(nodes.length === 0 ? [] : [t('{count, plural, one {# node} other {# nodes}}', { count: nodes.length })]),
+    ...(all.size === 0 ? [] : [t('{count, plural, one {# link} other {# links}}', { count: all.size })]),
+    ...(drawings.length === 0
+      ? []
+      : [t('{count, plural, one {# drawing} other {# drawings}}', { count: drawings.length })]),
+  ];
   if (parts.length === 0) return false;
+  const names = nodes.slice(0, 10).map(({ name }) => name);
   const isSure = await confirm({
-    title: `Delete ${parts.join(', ')}?`,
-    text: `${nodes
-      .slice(0, 10)
-      .map(({ name }) => name)
-      .join(
-        ', ',
-      )}${nodes.length > 10 ? ', …' : ''}${nodes.length > 0 ? '. ' : ''}A node that runs has to be stopped first. The time line still shows what was deleted.`,
-    action: 'Delete',
+    title: t('Delete {what}?', { what: parts.join(', ') }),
+    text: [
+      ...(names.length === 0 ? [] : [`${names.join(', ')}${nodes.length > names.length ? ', …' : '.'}`]),
+      t('A node that runs has to be stopped first. The time line still shows what was deleted.'),
+    ].join(' '),
+    action: t('Delete'),
   });
   const remove = (type: Type, id: string): Step => ({ action: 'delete', type, id });
   return (

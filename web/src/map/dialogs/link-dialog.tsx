@@ -5,6 +5,8 @@ import type { Node, Port, Records } from '../../store/records.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { t } from '../../words/words.ts';
+import { linkEnds } from '../actions/links.ts';
 import { type FreePort, freePorts, linkable, portsInUse } from '../actions/ports.ts';
 
 interface Props {
@@ -13,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Draws a link: only ports that are free and fit each other are offered. */
+/** Makes a link at ports that somebody selects: only ports that are free and fit each other are offered. */
 export const LinkDialog = ({ from, to, onClose }: Props): ReactElement => {
   const { lab } = useScope();
   const { records } = useView();
@@ -29,42 +31,44 @@ export const LinkDialog = ({ from, to, onClose }: Props): ReactElement => {
       .then(onClose, (error: unknown) => setProblem(sentenceOf(error)));
   };
   return (
-    <Dialog title="New link" onClose={onClose}>
+    <Dialog title={t('New link')} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <SelectField
-          label="From"
+          label={t('From')}
           value={source.node?.node_id ?? ''}
           options={optionsOf(source.nodes)}
           onChange={(id) => setChosen({ ...chosen, from: id, fromPort: '', toPort: '' })}
         />
         <SelectField
-          label="Port"
+          label={t('Port')}
           value={source.port?.key ?? ''}
           options={source.ports.map(({ key, port }) => ({ value: key, text: port.name }))}
           onChange={(fromPort) => setChosen({ ...chosen, fromPort, toPort: '' })}
         />
         <SelectField
-          label="To"
+          label={t('To')}
           value={target.node?.node_id ?? ''}
           options={optionsOf(target.nodes)}
           onChange={(id) => setChosen({ ...chosen, to: id, toPort: '' })}
         />
         <SelectField
-          label="Port there"
+          label={t('Port there')}
           value={target.port?.key ?? ''}
           options={target.ports.map(({ key, port }) => ({ value: key, text: port.name }))}
           onChange={(toPort) => setChosen({ ...chosen, toPort })}
         />
-        {nodes === null && <p className="problem">There are no two nodes with free ports that fit each other.</p>}
+        {nodes === null && (
+          <p className="problem">{t('There are no two nodes with free ports that fit each other.')}</p>
+        )}
         {problem !== null && (
           <p role="alert" className="problem wrap">
             {problem}
           </p>
         )}
         <div className="dialog-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button kind="primary" type="submit" disabled={nodes === null} data-first>
-            Draw link
+            {t('Create link')}
           </Button>
         </div>
       </form>
@@ -102,30 +106,13 @@ const endsOf = (records: Records, { from, fromPort, to, toPort }: Chosen): { sou
 };
 
 /** Null: there are no two ends. */
-const linkNodes = (source: End, target: End) => {
-  const ends = [source, target].flatMap(({ node, port }) =>
-    node === undefined || port === undefined ? [] : [{ node, port: port.port }],
-  );
-  if (ends.length < 2) return null;
-  return ends.map(({ node, port }, index) => ({
-    node_id: node.node_id,
-    adapter_number: port.adapter_number,
-    port_number: port.port_number,
-    label: { text: port.short_name, ...labelPlace(node, ends[1 - index]?.node ?? node) },
-  }));
-};
+const linkNodes = (source: End, target: End): ReturnType<typeof linkEnds>['nodes'] | null =>
+  source.node === undefined || source.port === undefined || target.node === undefined || target.port === undefined
+    ? null
+    : linkEnds([
+        { node: source.node, port: source.port.port },
+        { node: target.node, port: target.port.port },
+      ]).nodes;
 
 const optionsOf = (nodes: readonly Node[]): { value: string; text: string }[] =>
   nodes.map(({ node_id, name }) => ({ value: node_id, text: name }));
-
-/** Where the name of a port stands: a little outside of the node, towards the other one. */
-const labelPlace = (node: Node, other: Node): { x: number; y: number } => {
-  const dx = other.x - node.x;
-  const dy = other.y - node.y;
-  const length = Math.hypot(dx, dy) || 1;
-  const reach = Math.max(node.width, node.height) / 2 + 12;
-  return {
-    x: Math.round(node.width / 2 + (dx / length) * reach),
-    y: Math.round(node.height / 2 + (dy / length) * reach - 8),
-  };
-};

@@ -7,6 +7,7 @@ import type { Node } from '../../store/records.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { type Message, t } from '../../words/words.ts';
 import { short } from '../flow/flow.ts';
 import type { Failure } from '../actions/node-actions.ts';
 
@@ -18,8 +19,12 @@ interface FailuresProps {
 
 /** Nodes that could not be started or stopped, each with its reason and what is to be done. */
 export const FailuresDialog = ({ failed, onShow, onClose }: FailuresProps): ReactElement => (
-  <Dialog title={failed.length === 1 ? 'One node failed' : `${failed.length} nodes failed`} onClose={onClose} wide>
-    <p className="note">Fix the cause and try again: nothing was left behind. All others are done.</p>
+  <Dialog
+    title={t('{count, plural, one {# node failed} other {# nodes failed}}', { count: failed.length })}
+    onClose={onClose}
+    wide
+  >
+    <p className="note">{t('Fix the cause and try again: nothing was left behind. All others are done.')}</p>
     <ul className="failure-list">
       {failed.map(({ nodeId, name, message }) => (
         <li key={nodeId}>
@@ -33,7 +38,8 @@ export const FailuresDialog = ({ failed, onShow, onClose }: FailuresProps): Reac
               onShow(nodeId);
             }}
           >
-            Show<span className="visually-hidden"> {short(name)}</span>
+            {t('Show')}
+            <span className="visually-hidden"> {short(name)}</span>
           </Button>
         </li>
       ))}
@@ -68,14 +74,14 @@ export const FindDialog = ({
     go(found[0]?.node_id);
   };
   return (
-    <Dialog title="Find a node" onClose={onClose}>
+    <Dialog title={t('Find a node')} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
         <TextField
-          label="Name"
+          label={t('Name')}
           type="search"
           value={sought}
           onChange={setSought}
-          note={`${found.length} of ${records.nodes.size}`}
+          note={t('{count} of {total}', { count: found.length, total: records.nodes.size })}
         />
       </form>
       <ul className="find-list">
@@ -94,37 +100,48 @@ export const FindDialog = ({
 const stateOf = (node: Node, looks: ComputeLooks): string => {
   const place = isHere(node.compute_id) ? undefined : looks.get(node.compute_id);
   return [
-    node.status,
-    ...(unreachableOf(node) === null ? [] : ['unreachable']),
-    ...(place === undefined ? [] : [`on ${short(place.name)}`]),
+    t(node.status),
+    ...(unreachableOf(node) === null ? [] : [t('unreachable')]),
+    ...(place === undefined ? [] : [t('on {place}', { place: short(place.name) })]),
   ].join(', ');
 };
 
-const KEYS: readonly (readonly [keys: string, what: string])[] = [
-  ['Tab', 'next node or link'],
-  ['Space', 'choose it, or no longer'],
-  ['Enter or the menu key', 'what can be done with what is chosen'],
-  ['Arrows', 'move what is chosen; with Shift further; the map when nothing is chosen'],
-  ['Delete', 'delete what is chosen'],
-  ['Ctrl+A, Escape', 'choose everything, nothing'],
+/** Keys that have names, and those that are what they write. */
+const NAMED: readonly (readonly [keys: Message, what: Message])[] = [
+  ['Tab key', 'next node or link'],
+  ['Space', 'select it, or no longer'],
+  ['Enter or the menu key', 'menu of the selection'],
+  ['Arrows', 'move the selection, with Shift further; the view when nothing is selected'],
+  ['Ctrl+A, Escape', 'select all, nothing'],
+  ['Ctrl+C, Ctrl+X, Ctrl+V', 'copy, cut, paste, also in another lab'],
+  ['Ctrl+D', 'duplicate the selection'],
+  ['Delete key', 'delete the selection'],
   ['Ctrl+Z', 'undo your last edit'],
   ['Ctrl+Y', 'redo it'],
-  ['A', 'add a node'],
+  ['Shift and drag', 'select what is in a frame'],
+  ['Ctrl and click', 'select one more'],
+];
+const LETTERS: readonly (readonly [keys: string, what: Message])[] = [
+  ['A', 'templates: Enter adds the first one, arrow down goes to the others'],
+  ['L', 'link the selected nodes; with Shift select the ports'],
+  ['I', 'addresses for the selected nodes'],
+  ['F2', 'rename the selected node'],
   ['D', 'add a drawing'],
-  ['E', 'edit the chosen drawing'],
-  ['L', 'new link'],
-  ['C', 'console of the chosen node'],
-  ['S, X', 'start, stop the chosen nodes'],
+  ['E', 'edit the selected drawing'],
+  ['C', 'console of the selected node'],
+  ['S, X', 'start, stop the selected nodes'],
   ['/', 'find a node'],
-  ['+, -, 0', 'larger, smaller, everything'],
-  ['Shift and drag', 'choose what is in a frame'],
-  ['Ctrl and click', 'choose one more'],
+  ['+, -, 0', 'zoom in, zoom out, zoom to fit'],
+];
+const keysNow = (): (readonly [keys: string, what: string])[] => [
+  ...NAMED.map(([keys, what]) => [t(keys), t(what)] as const),
+  ...LETTERS.map(([keys, what]) => [keys, t(what)] as const),
 ];
 
 export const HelpDialog = ({ onClose }: { onClose: () => void }): ReactElement => (
-  <Dialog title="Keys on the map" onClose={onClose}>
+  <Dialog title={t('Keys on the map')} onClose={onClose}>
     <dl className="keys">
-      {KEYS.map(([keys, what]) => (
+      {keysNow().map(([keys, what]) => (
         <div key={keys}>
           <dt>
             <kbd>{keys}</kbd>

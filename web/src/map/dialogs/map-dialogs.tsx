@@ -1,9 +1,10 @@
 import type { ReactElement } from 'react';
 import { useView } from '../../app/lab-context.tsx';
 import { ComputesSlot, MoveSlot } from '../../computes/slots.tsx';
-import { NameDialog } from '../../projects/name-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { AddNodeDialog } from './add-node-dialog.tsx';
+import { t } from '../../words/words.ts';
+import { RenameField } from '../rename-field.tsx';
+import { AddressesDialog } from './addresses-dialog.tsx';
 import type { Asked } from '../actions/asked.ts';
 import { DrawLayer } from '../draw/draw-layer.tsx';
 import { DrawMenu } from '../draw/draw-menu.tsx';
@@ -14,7 +15,6 @@ import { LayoutPanel } from '../layout/layout-panel.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { FailuresDialog, FindDialog, HelpDialog } from './list-dialogs.tsx';
 import { menuOf } from '../actions/menus.ts';
-import { renameNode } from '../actions/node-actions.ts';
 import { chosenOf } from '../actions/object-actions.ts';
 import type { MapScope } from '../flow/use-map-scope.ts';
 
@@ -37,8 +37,6 @@ const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
   switch (asked?.what) {
     case undefined:
       return null;
-    case 'add-node':
-      return <AddNodeDialog at={asked.at} onClose={onClose} />;
     case 'add-drawing':
       return <DrawMenu onClose={onClose} />;
     case 'edit-drawing':
@@ -67,19 +65,13 @@ const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
     case 'help':
       return <HelpDialog onClose={onClose} />;
     case 'rename':
-      return (
-        <NameDialog
-          title="Rename node"
-          action="Rename"
-          name={asked.node.name}
-          onSubmit={(name) => renameNode(scope.lab.client, asked.node, name)}
-          onClose={onClose}
-        />
-      );
+      return <RenameField key={asked.id} id={asked.id} onClose={onClose} />;
+    case 'addresses':
+      return <AddressesDialog nodes={asked.nodes} onClose={onClose} />;
     case 'menu':
       return (
         <Menu
-          label="What to do"
+          label={t('Menu')}
           at={asked.at}
           items={menuOf(scope, chosenOf(records, asked.ids), asked.place)}
           onClose={onClose}

@@ -1,5 +1,5 @@
 /** How everything is shown: beside the toolbar, and not larger than life by much. */
 export const FIT = {
-  padding: { top: '32px', right: '24px', bottom: '24px', left: '68px' },
+  padding: { top: '32px', right: '24px', bottom: '52px', left: '24px' },
   maxZoom: 1.25,
 } as const;

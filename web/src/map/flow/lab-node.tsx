@@ -132,7 +132,7 @@ const NodeLabel = ({ node: { label, name, width } }: { node: Node }): ReactEleme
     ? { left: width / 2, top: label.y ?? -25, transform: 'translateX(-50%)' }
     : { left: label.x ?? 0, top: label.y ?? -25, transform: `rotate(${label.rotation ?? 0}deg)` };
   return (
-    <span className="node-label" style={{ ...labelStyle(label.style), ...place }}>
+    <span className="node-label nodrag" style={{ ...labelStyle(label.style), ...place }}>
       {short(label.text === '' ? name : label.text)}
     </span>
   );

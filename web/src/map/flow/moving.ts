@@ -1,6 +1,6 @@
 import type { ReactFlowInstance } from '@xyflow/react';
 import type { RefObject } from 'react';
-import type { View } from '../../app/lab-context.tsx';
+import type { LabScope, View } from '../../app/lab-context.tsx';
 import { attempt } from '../../store/notices.ts';
 import { takeBack } from '../../undo/actions.ts';
 import { undoingOf } from '../../undo/edits.ts';
@@ -11,14 +11,18 @@ import type { Flow } from './use-flow.ts';
 import type { MapScope } from './use-map-scope.ts';
 
 /** What the map's scope is made of. */
-export interface MapParts extends Pick<MapScope, 'lab' | 'workbench' | 'isReadOnly' | 'isPast' | 'ask' | 'fitted'> {
+export interface MapParts extends Pick<
+  MapScope,
+  'lab' | 'workbench' | 'isReadOnly' | 'isPast' | 'ask' | 'fitted' | 'pointer'
+> {
+  readonly frame: LabScope['frame'];
   readonly canvas: ReactFlowInstance<MapNode, MapEdge>;
   /** As they are at the moment. */
   readonly now: RefObject<{ readonly flow: Flow; readonly view: View }>;
   readonly gathered: Gathered;
 }
 
-interface Moving extends Pick<MapScope, 'move' | 'arrangeChosen' | 'takeBack'> {
+interface Moving extends Pick<MapScope, 'move' | 'drop' | 'arrangeChosen' | 'takeBack'> {
   /** Moves what is chosen, or what is seen of the map. */
   readonly nudge: (dx: number, dy: number) => void;
 }
@@ -37,6 +41,10 @@ export const createMoving = (on: MapParts): Moving => {
   };
   return {
     move,
+    drop: (ids) => {
+      const dropped = new Set(ids);
+      move(now.current.flow.nodes.filter(({ id }) => dropped.has(id)).map(({ id, position }) => ({ id, ...position })));
+    },
     arrangeChosen: (arrangement) => move(arrange(boxesOf(now.current.flow.nodes), arrangement)),
     takeBack: (what, position) => {
       gathered.flush();

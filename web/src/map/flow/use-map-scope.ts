@@ -4,12 +4,15 @@ import { useScope, useView } from '../../app/lab-context.tsx';
 import { openPanel } from '../../store/workbench.ts';
 import type { What } from '../../undo/edits.ts';
 import type { Place } from '../actions/arrange.ts';
+import type { Rect } from '../actions/free-place.ts';
 import type { Asked } from '../actions/asked.ts';
 import type { MapEdge, MapNode } from './flow.ts';
 import { FIT } from './fit.ts';
 import { createGathered, createMoving, type MapParts } from './moving.ts';
 import { type MapKey, meaningOf } from '../actions/map-keys.ts';
 import { editDrawing, type MenuScope } from '../actions/menus.ts';
+import { createCopying } from '../clipboard/copying.ts';
+import { linkNodes } from '../actions/links.ts';
 import { actOn } from '../actions/node-actions.ts';
 import { type Chosen, chosenOf, deleteChosen } from '../actions/object-actions.ts';
 import type { Flow } from './use-flow.ts';
@@ -23,17 +26,30 @@ export interface MapScope extends MenuScope {
   readonly chosenIds: () => string[];
   readonly chosen: () => Chosen;
   readonly move: (places: readonly Place[]) => void;
+  /** Keeps the places where things were dragged to. */
+  readonly drop: (ids: readonly string[]) => void;
   /** Undoes or redoes an edit, or the next one, after what waits to be told. */
   readonly takeBack: (what: What, position?: number) => void;
   /** A menu for what is chosen; an object that is not chosen is, alone, before. `at`: of the screen. */
   readonly askMenu: (id: string | null, at: Point) => void;
+  /** The menu of the empty canvas, which is about nothing that is selected. */
+  readonly askMapMenu: (at: Point) => void;
   /** Does what a key means, for the object that has the focus. Answers whether it means something. */
   readonly press: (event: Parameters<typeof meaningOf>[0], focused: string | null) => boolean;
   /** Goes to an object, chooses it and gives it the focus. */
   readonly show: (id: string) => void;
   /** The middle of what is seen of the map. */
   readonly middle: () => Point;
+  /** What is seen of the map. */
+  readonly seen: () => Rect;
   readonly zoom: (by: 'in' | 'out') => void;
+  /** Of the screen, where the pointer is over the map. */
+  readonly pointer: RefObject<Point | null>;
+  /** A link at the next free ports, or a question for the ports. */
+  readonly link: (from: string, to: string, withPorts: boolean) => void;
+  /** Handles a copy or a cut of the browser's. */
+  readonly onCopy: (event: ClipboardEvent) => void;
+  readonly onPaste: (event: ClipboardEvent) => void;
   readonly chooseNone: () => void;
   /** Whether everything is shown because nobody looks elsewhere. */
   readonly fitted: RefObject<boolean>;
@@ -46,10 +62,11 @@ const focusOn = (id: string): void =>
 
 /** Everything that can be done on the map, for its menus, its toolbar and its keys. The same object for as long as the view is alike. */
 export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope => {
-  const { lab, workbench } = useScope();
+  const { lab, workbench, frame } = useScope();
   const view = useView();
   const canvas = useReactFlow<MapNode, MapEdge>();
   const fitted = useRef(true);
+  const pointer = useRef<Point | null>(null);
   const now = useRef({ flow, view });
   useEffect(() => {
     now.current = { flow, view };
@@ -58,18 +75,34 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
   const isPast = view.past !== null;
   const [gathered] = useState(createGathered);
   return useMemo(
-    () => createMapScope({ lab, workbench, isReadOnly, isPast, ask, canvas, fitted, now, gathered }),
-    [gathered, lab, workbench, isReadOnly, isPast, ask, canvas],
+    () => createMapScope({ lab, workbench, frame, isReadOnly, isPast, ask, canvas, fitted, pointer, now, gathered }),
+    [gathered, lab, workbench, frame, isReadOnly, isPast, ask, canvas],
   );
 };
 
 const createMapScope = (on: MapParts): MapScope => {
-  const { lab, workbench, isReadOnly, isPast, ask } = on;
+  const { lab, workbench, frame, isReadOnly, isPast, ask, pointer } = on;
   const { toggle, ...choosing } = createChoosing(on);
   const { nudge, ...moving } = createMoving(on);
   const onFailed: MapScope['onFailed'] = (failed) => ask({ what: 'failed', failed });
   const plain = { lab, workbench, isReadOnly, isPast, ask, onFailed };
-  const scope: Omit<MapScope, 'press'> = { ...plain, ...createLooking(on), ...choosing, ...moving };
+  const looking = createLooking(on);
+  const scope: Omit<MapScope, 'press'> = {
+    ...plain,
+    ...looking,
+    ...choosing,
+    ...moving,
+    ...createCopying(on, choosing),
+    pointer,
+    openPalette: () => {
+      frame.update((now) => ({ ...now, hasPalette: true }));
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('.palette [type=search]')?.focus());
+    },
+    link: (from, to, withPorts) => {
+      if (withPorts) ask({ what: 'link', from, to });
+      else void linkNodes(lab, chosenOf(on.now.current.view.records, [from, to]).nodes);
+    },
+  };
   const { chosen } = scope;
   const withFocus = (id: string | null): Chosen =>
     scope.chosenIds().length > 0 || id === null ? chosen() : chosenOf(on.now.current.view.records, [id]);
@@ -92,7 +125,7 @@ const createMapScope = (on: MapParts): MapScope => {
   };
 };
 
-type Choosing = Pick<MapScope, 'chosenIds' | 'chosen' | 'chooseAll' | 'chooseNone' | 'askMenu'>;
+type Choosing = Pick<MapScope, 'chosenIds' | 'chosen' | 'chooseAll' | 'chooseNone' | 'askMenu' | 'askMapMenu'>;
 
 const createChoosing = ({ now, canvas, ask }: MapParts): Choosing & { toggle: (id: string | null) => void } => {
   const choose: Flow['choose'] = (isChosen) => now.current.flow.choose(isChosen);
@@ -108,6 +141,10 @@ const createChoosing = ({ now, canvas, ask }: MapParts): Choosing & { toggle: (i
       if (!isAmong) choose((one) => one === id);
       ask({ what: 'menu', ids: isAmong ? chosenIds() : [id], at, place: canvas.screenToFlowPosition(at) });
     },
+    askMapMenu: (at) => {
+      choose(() => false);
+      ask({ what: 'menu', ids: [], at, place: canvas.screenToFlowPosition(at) });
+    },
     toggle: (id) => {
       if (id === null) return;
       const ids = new Set(chosenIds());
@@ -117,7 +154,7 @@ const createChoosing = ({ now, canvas, ask }: MapParts): Choosing & { toggle: (i
   };
 };
 
-type Looking = Pick<MapScope, 'fit' | 'fitted' | 'refit' | 'middle' | 'show' | 'zoom'>;
+type Looking = Pick<MapScope, 'fit' | 'fitted' | 'refit' | 'middle' | 'seen' | 'show' | 'zoom'>;
 
 const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
   fitted,
@@ -127,6 +164,12 @@ const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
   },
   refit: () => void canvas.fitView(FIT),
   middle: () => canvas.screenToFlowPosition(placeOf(null)),
+  seen: () => {
+    const box = document.querySelector('.react-flow')?.getBoundingClientRect() ?? new DOMRect();
+    const { x, y } = canvas.screenToFlowPosition({ x: box.left, y: box.top });
+    const { zoom } = canvas.getViewport();
+    return { x, y, width: box.width / zoom, height: box.height / zoom };
+  },
   show: (id) => {
     fitted.current = false;
     now.current.flow.choose((one) => one === id);
@@ -153,9 +196,17 @@ const obey = (scope: Omit<MapScope, 'press'>, key: Plain, chosen: Chosen): void 
       workbench.update(openPanel({ kind: 'console', nodeId: first.node_id }));
   } else if (isReadOnly) return;
   else if (key === 'undo' || key === 'redo') scope.takeBack(key);
-  else if (key === 'add-node' || key === 'add-drawing') ask({ what: key, at: scope.middle() });
-  else if (key === 'edit') editDrawing(scope, chosen);
-  else if (key === 'link') ask({ what: 'link', from: first?.node_id ?? null, to: second?.node_id ?? null });
+  else if (key === 'add-node') scope.openPalette();
+  else if (key === 'add-drawing') ask({ what: key, at: scope.middle() });
+  else if (key === 'duplicate') scope.duplicate();
+  else if (key === 'rename') {
+    if (first !== undefined) ask({ what: 'rename', id: first.node_id });
+  } else if (key === 'addresses') {
+    if (first !== undefined) ask({ what: 'addresses', nodes: chosen.nodes });
+  } else if (key === 'edit') editDrawing(scope, chosen);
+  else if (key === 'link' && second !== undefined) void linkNodes(lab, chosen.nodes);
+  else if (key === 'link' || key === 'link-ports')
+    ask({ what: 'link', from: first?.node_id ?? null, to: second?.node_id ?? null });
   else if (key === 'delete') void deleteChosen(lab, chosen);
   else if (chosen.nodes.length > 0) void actOn(scope, key, chosen.nodes);
 };

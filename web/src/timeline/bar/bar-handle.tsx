@@ -1,47 +1,41 @@
 import type { KeyboardEvent, ReactElement } from 'react';
 import { useStore } from '../../store/use-store.ts';
-import type { TimeLine } from '../controller.ts';
-import { sayMark } from './marks.ts';
-import { markAt, stepFrom, type TimeLineState } from '../time-line-state.ts';
+import { t } from '../../words/words.ts';
+import { type Handle, timeIn, type TimeLine } from '../control/controller.ts';
 import { sayMoment } from '../panes/words.ts';
-
-type Which = 'cursor' | 'from' | 'to';
+import { sentenceOf } from '../sentences/sentence.ts';
 
 interface Props {
   readonly timeLine: TimeLine;
-  readonly which: Which;
+  readonly which: Handle;
   readonly width: number;
 }
 
-const LABELS: Readonly<Record<Which, string>> = {
-  cursor: 'Moment of the session',
-  from: 'Compare from',
-  to: 'Compare to',
-};
+const labelOf = (which: Handle): string =>
+  ({ cursor: t('Moment of the session'), from: t('Compare from'), to: t('Compare to') })[which];
 
-const timeIn = ({ cursor, comparison }: TimeLineState, which: Which): number | null =>
-  which === 'cursor' || comparison === null ? cursor : comparison[which];
+/** Steps of a slider, for those who hear it. */
+const STEPS_TOLD = 1000;
 
-/** What is dragged, and moved by keys: arrows go from mark to mark. */
-export const BarHandle = ({ timeLine, which, width }: Props): ReactElement => {
+/** What is dragged, and moved by keys: arrows go from entry to entry. */
+export const BarHandle = ({ timeLine, which, width }: Props): ReactElement | null => {
   const now = useStore(timeLine.state);
   const time = timeIn(now, which);
-  const { scale, marks } = now;
-  const x = time === null || scale.length === 0 ? width : (scale.toPlace(time) / scale.length) * width;
-  const mark = time === null ? null : markAt(now, time);
-  const text = time === null ? 'now' : `${sayMoment(time)}${mark === null ? '' : `, ${sayMark(mark)}`}`;
+  const share = time === null ? 1 : now.scale.toPlace(time) / now.scale.length;
+  const isOff = time !== null && now.zoomed !== null && (time < now.zoomed.from || time > now.zoomed.to);
+  const here = which === 'cursor' && now.here !== null ? `, ${sentenceOf(now.here)}` : '';
+  const text = time === null ? t('now') : `${sayMoment(time)}${here}`;
   return (
     <div
-      className={`bar-handle ${which}${time === null ? ' live' : ''}`}
-      style={{ left: x }}
+      className={`bar-handle ${which}${time === null ? ' live' : ''}${isOff ? ' off' : ''}`}
+      style={{ left: share * width }}
       role="slider"
       tabIndex={0}
-      aria-label={LABELS[which]}
+      aria-label={labelOf(which)}
       aria-valuemin={0}
-      aria-valuemax={marks.length}
-      aria-valuenow={time === null ? marks.length : marks.indexOf(mark ?? (marks[0] as never)) + 1}
+      aria-valuemax={STEPS_TOLD}
+      aria-valuenow={Math.round(share * STEPS_TOLD)}
       aria-valuetext={text}
-      title={text}
       onKeyDown={(event) => steer(event, timeLine, which)}
     />
   );
@@ -56,26 +50,28 @@ const STEPS: Readonly<Record<string, number>> = {
   PageUp: 10,
 };
 
-const steer = (event: KeyboardEvent, timeLine: TimeLine, which: Which): void => {
+/** One zoom by a key. */
+export const ZOOM = 2;
+
+const steer = (event: KeyboardEvent, timeLine: TimeLine, which: Handle): void => {
   const now = timeLine.state.get();
   const steps = STEPS[event.key];
-  const first = now.marks[0]?.at ?? null;
-  if (steps !== undefined) place(timeLine, which, stepFrom({ ...now, cursor: timeIn(now, which) }, steps));
-  else if (event.key === 'Home') place(timeLine, which, first);
-  else if (event.key === 'End') place(timeLine, which, null);
+  const { scale } = now;
+  const time = timeIn(now, which);
+  const share = time === null ? 1 : scale.toPlace(time) / scale.length;
+  if (event.shiftKey && event.key === 'ArrowLeft') timeLine.pan(-0.25);
+  else if (event.shiftKey && event.key === 'ArrowRight') timeLine.pan(0.25);
+  else if (steps !== undefined) timeLine.step(steps, which);
+  else if (event.key === 'Home') timeLine.place(which, now.overview?.first?.at ?? null);
+  else if (event.key === 'End') timeLine.place(which, null);
   else if (event.key === 'Escape') timeLine.goTo(null);
+  else if (event.key === '+' || event.key === '=') timeLine.zoom(1 / ZOOM, share);
+  else if (event.key === '-') timeLine.zoom(ZOOM, share);
+  else if (event.key === '0') timeLine.zoomTo(null);
   else if (event.key === ' ' && which === 'cursor') toggle(timeLine);
   else return;
   event.preventDefault();
   event.stopPropagation();
-};
-
-const place = (timeLine: TimeLine, which: Which, time: number | null): void => {
-  const { comparison, marks } = timeLine.state.get();
-  if (comparison === null || which === 'cursor') {
-    timeLine.pause();
-    timeLine.goTo(time);
-  } else timeLine.compare({ ...comparison, [which]: time ?? marks.at(-1)?.at ?? comparison.to });
 };
 
 export const toggle = (timeLine: TimeLine): void => {

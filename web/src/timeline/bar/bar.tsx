@@ -1,126 +1,152 @@
-import { type PointerEvent, type ReactElement, useMemo, useRef } from 'react';
+import { type PointerEvent, type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 import { useStore } from '../../store/use-store.ts';
-import type { TimeLine } from '../controller.ts';
+import type { Handle, TimeLine } from '../control/controller.ts';
+import { spanOf, type TimeLineState } from '../time-line-state.ts';
+import { Axis } from './axis.tsx';
 import { BarHandle } from './bar-handle.tsx';
-import { columnsOf, LANE_HEIGHT, lanesOf, pathOf } from './lanes.ts';
-import { sayMark } from './marks.ts';
-import { markAt, type TimeLineState } from '../time-line-state.ts';
+import { Hover } from './hover.tsx';
+import { LaneLabels, Lanes } from './lanes-view.tsx';
 import { useWidth } from './use-width.ts';
-import { sayMoment } from '../panes/words.ts';
 
 /** So near to a mark, in pixels, the pointer means the mark. */
 const SNAP = 5;
+/** Pixels of a column of counts. */
+const COLUMN = 3;
+/** A drag that is shorter is a press. Pixels. */
+const DRAG = 4;
 
-/** The session as a bar: lanes of marks, and one handle, or two when moments are compared. */
-export const Bar = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
+/** The session as a bar: lanes of marks over an axis, and one handle, or two when moments are compared. */
+export const Bar = ({ timeLine, isOpen }: { timeLine: TimeLine; isOpen: boolean }): ReactElement => {
   const ref = useRef<HTMLDivElement>(null);
   const width = useWidth(ref);
   const now = useStore(timeLine.state);
-  const held = useRef<'cursor' | 'from' | 'to' | null>(null);
-  const timeAt = (clientX: number): number | null => {
-    const left = ref.current?.getBoundingClientRect().left ?? 0;
-    return timeOf(now, clientX - left, width);
-  };
+  const held = useRef<Handle | null>(null);
+  const [hover, setHover] = useState<number | null>(null);
+  useWheel(ref, timeLine);
+  useEffect(() => {
+    if (width > 0) timeLine.setColumns(Math.max(20, Math.min(1000, Math.round(width / COLUMN))));
+  }, [timeLine, width]);
+  const xOf = (clientX: number): number =>
+    Math.max(0, Math.min(width, clientX - (ref.current?.getBoundingClientRect().left ?? 0)));
   const move = (clientX: number): void => {
-    const time = timeAt(clientX);
-    const { comparison } = now;
-    if (comparison === null || held.current === null || held.current === 'cursor') {
-      timeLine.goTo(time);
-      return;
-    }
-    const last = now.marks.at(-1)?.at ?? comparison.to;
-    timeLine.compare({ ...comparison, [held.current]: time ?? last });
+    const time = timeOf(now, xOf(clientX), width);
+    timeLine.place(held.current ?? 'cursor', time);
   };
   const press = (event: PointerEvent<HTMLDivElement>): void => {
-    if (event.button !== 0 || now.marks.length === 0) return;
+    if (event.button !== 0 || now.overview?.first == null) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    held.current = nearestHandle(now, timeAt(event.clientX));
+    held.current = nearestHandle(now, timeOf(now, xOf(event.clientX), width));
+    timeLine.pause();
     move(event.clientX);
   };
   return (
     <div className="bar-row">
-      <LaneLabels now={now} />
-      <div
-        ref={ref}
-        className="bar"
-        onPointerDown={press}
-        onPointerMove={(event) => {
-          if (held.current !== null) move(event.clientX);
-          else event.currentTarget.title = wordsAt(now, timeAt(event.clientX));
-        }}
-        onPointerUp={() => (held.current = null)}
-        onPointerCancel={() => (held.current = null)}
-      >
-        <Lanes now={now} width={width} />
-        {now.comparison === null ? (
-          <BarHandle timeLine={timeLine} which="cursor" width={width} />
-        ) : (
-          <>
-            <BarHandle timeLine={timeLine} which="from" width={width} />
-            <BarHandle timeLine={timeLine} which="to" width={width} />
-          </>
-        )}
+      {isOpen && <LaneLabels now={now} />}
+      <div className="bar-column">
+        <div
+          ref={ref}
+          className="bar"
+          onPointerDown={press}
+          onPointerMove={(event) => {
+            if (held.current !== null) move(event.clientX);
+            else setHover(xOf(event.clientX));
+          }}
+          onPointerLeave={() => setHover(null)}
+          onPointerUp={() => (held.current = null)}
+          onPointerCancel={() => (held.current = null)}
+        >
+          <Lanes now={now} width={width} isOpen={isOpen} />
+          {now.comparison === null ? (
+            <BarHandle timeLine={timeLine} which="cursor" width={width} />
+          ) : (
+            <>
+              <BarHandle timeLine={timeLine} which="from" width={width} />
+              <BarHandle timeLine={timeLine} which="to" width={width} />
+            </>
+          )}
+        </div>
+        {hover !== null && <Hover timeLine={timeLine} x={hover} width={width} />}
+        {isOpen && <RangeAxis timeLine={timeLine} now={now} width={width} />}
       </div>
     </div>
   );
 };
 
-const nearestHandle = ({ comparison }: TimeLineState, time: number | null): 'cursor' | 'from' | 'to' => {
+/** Dragging over the axis zooms to what was dragged over; a double click shows all again. */
+const RangeAxis = ({
+  timeLine,
+  now,
+  width,
+}: {
+  timeLine: TimeLine;
+  now: TimeLineState;
+  width: number;
+}): ReactElement => {
+  const [range, setRange] = useState<readonly [number, number] | null>(null);
+  const xOf = (event: PointerEvent<HTMLDivElement>): number =>
+    Math.max(0, Math.min(width, event.clientX - event.currentTarget.getBoundingClientRect().left));
+  const time = (x: number): number => now.scale.toTime((x / Math.max(1, width)) * now.scale.length);
+  const end = (): void => {
+    if (range !== null && Math.abs(range[1] - range[0]) > DRAG)
+      timeLine.zoomTo(spanOf(time(Math.min(...range)), time(Math.max(...range))));
+    setRange(null);
+  };
+  return (
+    <div
+      className="axis-drag"
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setRange([xOf(event), xOf(event)]);
+      }}
+      onPointerMove={(event) => {
+        if (range !== null) setRange([range[0], xOf(event)]);
+      }}
+      onPointerUp={end}
+      onPointerCancel={() => setRange(null)}
+      onDoubleClick={() => timeLine.zoomTo(null)}
+    >
+      <Axis now={now} width={width} />
+      {range !== null && (
+        <span className="axis-range" style={{ left: Math.min(...range), width: Math.abs(range[1] - range[0]) }} />
+      )}
+    </div>
+  );
+};
+
+/** The wheel zooms where the pointer is; sideways, or with Shift, it moves the bar. A pinch is a wheel with Ctrl. */
+const useWheel = (ref: RefObject<HTMLDivElement | null>, timeLine: TimeLine): void => {
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const turn = (event: WheelEvent): void => {
+      event.preventDefault();
+      const { left, width } = element.getBoundingClientRect();
+      const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (isSideways) timeLine.pan((event.deltaX || event.deltaY) / Math.max(1, width));
+      else timeLine.zoom(2 ** (event.deltaY / (event.ctrlKey ? 40 : 200)), (event.clientX - left) / Math.max(1, width));
+    };
+    // React listens passively to wheels, and the page must not scroll.
+    element.addEventListener('wheel', turn, { passive: false });
+    return () => element.removeEventListener('wheel', turn);
+  }, [ref, timeLine]);
+};
+
+const nearestHandle = ({ comparison }: TimeLineState, time: number | null): Handle => {
   if (comparison === null) return 'cursor';
   if (time === null) return 'to';
   return Math.abs(time - comparison.from) < Math.abs(time - comparison.to) ? 'from' : 'to';
 };
 
-/** The time at a place, or of a mark beside it; null at the end, which is the present. */
-const timeOf = ({ scale, shown }: TimeLineState, x: number, width: number): number | null => {
-  const place = (Math.max(0, Math.min(width, x)) / Math.max(1, width)) * scale.length;
-  if (x >= width - 1) return null;
+/** The time at a place, or of a mark beside it; null at the end of a bar that goes up to now. */
+export const timeOf = ({ scale, overview, zoomed }: TimeLineState, x: number, width: number): number | null => {
+  if (x >= width - 1 && zoomed === null) return null;
+  const place = (x / Math.max(1, width)) * scale.length;
   const reach = (SNAP / Math.max(1, width)) * scale.length;
   let nearest: number | null = null;
-  for (const { at } of shown) {
+  for (const { at } of overview?.marks ?? []) {
     const distance = Math.abs(scale.toPlace(at) - place);
     if (distance <= reach && (nearest === null || distance < Math.abs(scale.toPlace(nearest) - place))) nearest = at;
   }
-  return nearest ?? scale.toTime(place);
-};
-
-/** What happened where the pointer is. */
-const wordsAt = (now: TimeLineState, time: number | null): string => {
-  const mark = time === null ? null : markAt(now, time);
-  return time === null || mark === null ? '' : `${sayMoment(time)}: ${sayMark(mark)}`;
-};
-
-const LaneLabels = ({ now: { shown } }: { now: TimeLineState }): ReactElement => {
-  const lanes = useMemo(() => lanesOf(shown), [shown]);
-  return (
-    <div className="lane-labels">
-      {lanes.map(({ key, label, marks }) => (
-        <span key={key} title={`${label}: ${marks.length}`} style={{ height: LANE_HEIGHT }}>
-          {label}
-        </span>
-      ))}
-    </div>
-  );
-};
-
-const Lanes = ({ now: { shown, scale }, width }: { now: TimeLineState; width: number }): ReactElement => {
-  const lanes = useMemo(
-    () =>
-      lanesOf(shown).map(({ key, shape, marks }, index) => ({
-        key,
-        shape,
-        d: pathOf(shape, columnsOf(marks, scale, width), index),
-      })),
-    [shown, scale, width],
-  );
-  const breaks = scale.length === 0 ? [] : scale.breaks.map((place) => (place / scale.length) * width);
-  const height = Math.max(4, lanes.length) * LANE_HEIGHT;
-  return (
-    <svg className="lanes" width={width} height={height} aria-hidden="true">
-      <path className="idle" d={breaks.map((x) => `M${x} 0v${height}`).join('')} />
-      {lanes.map(({ key, shape, d }) => (
-        <path key={key} className={`lane ${shape}`} d={d} />
-      ))}
-    </svg>
-  );
+  return nearest ?? Math.round(scale.toTime(place));
 };

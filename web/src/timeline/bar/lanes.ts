@@ -1,70 +1,86 @@
-import type { Kind, Mark } from './marks.ts';
+import { t } from '../../words/words.ts';
+import type { Lane, Mark } from '../server.ts';
 import type { Scale } from './scale.ts';
 
 /** How marks of a lane look; told apart by shape, place and label, not by colour alone. */
-export type Shape = 'start' | 'stop' | 'failure' | 'tick';
+export type Shape = 'start' | 'stop' | 'failure' | 'warning' | 'tick';
 
-export interface Lane {
-  readonly key: string;
-  readonly label: string;
-  readonly shape: Shape;
-  readonly marks: readonly Mark[];
+export const shapeOf = ({ lane }: Pick<Lane, 'lane'>): Shape =>
+  lane === 'person' || lane === 'people' ? 'tick' : lane;
+
+export const labelOf = ({ lane, person }: Lane): string => {
+  const labels = {
+    start: t('Starts'),
+    stop: t('Stops'),
+    failure: t('Failures'),
+    warning: t('Warnings'),
+    people: t('Others'),
+    person: person === 'system' ? t('Server') : person === 'anonymous' ? t('anonymous') : (person ?? ''),
+  };
+  return labels[lane];
+};
+
+/** Lanes in which nothing happened are left out, so that few have the room. */
+export const lanesIn = (lanes: readonly Lane[]): readonly Lane[] =>
+  lanes.filter(({ counts }) => counts.some((count) => count > 0));
+
+export const LANE_HEIGHT = 15;
+const INSET = 2;
+
+/** SVG path of one mark, in a lane that begins at `y`. */
+const SHAPES: Readonly<Record<Shape, (x: number, y: number) => string>> = {
+  start: (x, y) => `M${x - 3.5} ${y + 2}l8 5.500l-8 5.500z`,
+  stop: (x, y) => `M${x - 4} ${y + 3}h8v8h-8z`,
+  failure: (x, y) => `M${x} ${y + 1}l6 11h-12z`,
+  warning: (x, y) => `M${x} ${y + 1}l5.500 6l-5.500 6l-5.500-6z`,
+  tick: (x, y) => `M${x - 1} ${y + 2}h2.500v10h-2.500z`,
+};
+
+export const isIn = (lane: Lane, { kind, person }: Mark, named: ReadonlySet<string>): boolean => {
+  if (lane.lane === 'person' || lane.lane === 'people') {
+    if (kind === 'start' || kind === 'stop' || kind === 'failure' || kind === 'warning') return false;
+    return lane.lane === 'person' ? person === lane.person : !named.has(person);
+  }
+  return lane.lane === kind;
+};
+
+/** One by one, where there are few. */
+export const marksPath = (lane: Lane, marks: readonly Mark[], where: Where): string => {
+  const named = new Set(where.lanes.map(({ person }) => person ?? ''));
+  const places = new Set<number>();
+  for (const mark of marks)
+    if (isIn(lane, mark, named))
+      places.add(Math.round((where.scale.toPlace(mark.at) / where.scale.length) * where.width * 2) / 2);
+  return [...places].map((x) => SHAPES[shapeOf(lane)](x, where.y)).join('');
+};
+
+export interface Where {
+  readonly lanes: readonly Lane[];
+  readonly scale: Scale;
+  readonly width: number;
+  readonly y: number;
 }
 
-/** So many people have a lane of their own; the others share one. */
-const PEOPLE = 3;
-const OWN: Readonly<Partial<Record<Kind, Shape>>> = { start: 'start', stop: 'stop', failure: 'failure' };
-const LABELS = { start: 'Starts', stop: 'Stops', failure: 'Failures' } as const;
-
-/** Starts, stops and failures, then the changes of each person, those with most of them first. */
-export const lanesOf = (marks: readonly Mark[]): Lane[] => {
-  const own = { start: [] as Mark[], stop: [] as Mark[], failure: [] as Mark[] };
-  const people = new Map<string, Mark[]>();
-  for (const mark of marks) {
-    const { kind } = mark;
-    if (kind === 'start' || kind === 'stop' || kind === 'failure') own[kind].push(mark);
-    else {
-      const before = people.get(mark.who);
-      if (before === undefined) people.set(mark.who, [mark]);
-      else before.push(mark);
-    }
-  }
-  const byCount = [...people].sort(([, a], [, b]) => b.length - a.length);
-  const rest = byCount.slice(PEOPLE).flatMap(([, of]) => of);
-  return [
-    ...(['start', 'stop', 'failure'] as const).map((kind) => ({
-      key: kind,
-      label: LABELS[kind],
-      shape: OWN[kind] ?? 'tick',
-      marks: own[kind],
-    })),
-    ...byCount
-      .slice(0, PEOPLE)
-      .map(([who, of]) => ({ key: `by ${who}`, label: who, shape: 'tick' as const, marks: of })),
-    ...(rest.length === 0 ? [] : [{ key: 'others', label: 'Others', shape: 'tick' as const, marks: rest }]),
-  ];
+/** How much happened when, as heights; a single event can be seen beside thousands. */
+export const densityPath = (
+  { counts }: Pick<Lane, 'counts'>,
+  { width, y }: Pick<Where, 'width' | 'y'>,
+  height = LANE_HEIGHT,
+): string => {
+  const most = Math.max(1, ...counts);
+  const step = width / Math.max(1, counts.length);
+  const room = height - 2 * INSET;
+  return counts
+    .map((count, n) => {
+      if (count === 0) return '';
+      const tall = Math.max(2, Math.round((Math.log2(1 + count) / Math.log2(1 + most)) * room * 2) / 2);
+      return `M${Math.round(n * step * 10) / 10} ${y + height - INSET - tall}h${Math.round(Math.max(1, step) * 10) / 10}v${tall}h-${Math.round(Math.max(1, step) * 10) / 10}z`;
+    })
+    .join('');
 };
 
-/** Pixels between two marks that are drawn both. */
-const STEP = 3;
-
-/** Where marks are drawn, in pixels from the left, each place once: a bar has only so many. */
-export const columnsOf = (marks: readonly Mark[], scale: Scale, width: number): number[] => {
-  const columns = new Set<number>();
-  const factor = scale.length === 0 ? 0 : width / scale.length;
-  for (const { at } of marks) columns.add(Math.round((scale.toPlace(at) * factor) / STEP) * STEP);
-  return [...columns];
+/** All lanes as one, for the closed strip. */
+export const together = (lanes: readonly Lane[]): number[] => {
+  const [first] = lanes;
+  return (first?.counts ?? []).map((_, n) => lanes.reduce((sum, { counts }) => sum + (counts[n] ?? 0), 0));
 };
-
-/** SVG path of one mark, in a lane of 10 pixels that begins at `y`. */
-const SHAPES: Readonly<Record<Shape, (x: number, y: number) => string>> = {
-  start: (x, y) => `M${x - 3} ${y + 1}l6 4l-6 4z`,
-  stop: (x, y) => `M${x - 3} ${y + 2}h6v6h-6z`,
-  failure: (x, y) => `M${x} ${y}l5 9h-10z`,
-  tick: (x, y) => `M${x - 1} ${y + 1}h2v8h-2z`,
-};
-
-export const LANE_HEIGHT = 12;
-
-export const pathOf = (shape: Shape, columns: readonly number[], lane: number): string =>
-  columns.map((x) => SHAPES[shape](x, lane * LANE_HEIGHT + 1)).join('');

@@ -1,43 +1,35 @@
-/** Idle time longer than this is drawn, and played, as this much. Milliseconds. */
-const IDLE_MS = 10_000;
-
-/** How times lie on the bar. Places on the bar are milliseconds of busy time, from 0 to `length`. */
+/** How times lie on the bar. Places on the bar are milliseconds of busy time, from 0 to `length`: idle time is cut short. */
 export interface Scale {
   readonly length: number;
-  /** Places at which idle time was left out. */
-  readonly breaks: readonly number[];
   readonly toPlace: (time: number) => number;
   readonly toTime: (place: number) => number;
 }
 
-/** `times`: milliseconds since 1970, rising. */
-export const createScale = (times: readonly number[], idleMs = IDLE_MS): Scale => {
-  const known = times.length === 0 ? [0] : times;
-  const places = new Float64Array(known.length);
-  const breaks: number[] = [];
-  for (let i = 1; i < known.length; i++) {
-    const gap = Math.max(0, (known[i] ?? 0) - (known[i - 1] ?? 0));
-    const before = places[i - 1] ?? 0;
-    places[i] = before + Math.min(gap, idleMs);
-    if (gap > idleMs) breaks.push(before + idleMs / 2);
-  }
-  const along = (from: ArrayLike<number>, to: ArrayLike<number>, value: number): number => {
-    const right = firstAbove(from, value);
-    if (right === 0) return to[0] ?? 0;
-    if (right === from.length) return to[to.length - 1] ?? 0;
-    const [a, b] = [from[right - 1] ?? 0, from[right] ?? 0];
-    const [c, d] = [to[right - 1] ?? 0, to[right] ?? 0];
-    return c + ((value - a) / (b - a)) * (d - c);
-  };
+/** `edges`: times in equal steps of busy time, rising, milliseconds since 1970. */
+export const createScale = (edges: readonly number[], busy: number): Scale => {
+  const known = edges.length === 0 ? [0] : edges;
+  // A moment alone has a place as well.
+  const length = Math.max(1, busy);
+  const step = length / Math.max(1, known.length - 1);
   return {
-    length: places.at(-1) ?? 0,
-    breaks,
-    toPlace: (time) => along(known, places, time),
-    toTime: (place) => along(places, known, place),
+    length,
+    toPlace: (time) => {
+      const right = firstAbove(known, time);
+      if (right === 0) return 0;
+      if (right === known.length) return length;
+      const [before, after] = [known[right - 1] ?? 0, known[right] ?? 0];
+      return (right - 1 + (time - before) / (after - before)) * step;
+    },
+    toTime: (place) => {
+      const at = Math.max(0, Math.min(known.length - 1, place / step));
+      const left = Math.min(known.length - 1, Math.floor(at));
+      const before = known[left] ?? 0;
+      return before + (at - left) * ((known[left + 1] ?? before) - before);
+    },
   };
 };
 
-const firstAbove = (sorted: ArrayLike<number>, value: number): number => {
+const firstAbove = (sorted: readonly number[], value: number): number => {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

@@ -4,11 +4,15 @@ import type { Mark } from '../../store/lab.ts';
 import { useStore } from '../../store/use-store.ts';
 import { openSheet } from '../../store/workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { countChanges, nameOfDiff, type ObjectDiff, sayField } from './compare.ts';
-import type { TimeLine } from '../controller.ts';
+import { t } from '../../words/words.ts';
+import { collectionWord, countChanges, nameOfDiff, type ObjectDiff, sayField } from './compare.ts';
+import type { TimeLine } from '../control/controller.ts';
 import { sayMoment } from './words.ts';
 
 const SIGNS: Readonly<Record<Mark, string>> = { added: '+', removed: '−', changed: '≠' };
+
+const changeWord = (change: Mark): string =>
+  ({ added: t('added'), removed: t('removed'), changed: t('changed') })[change];
 
 /** So many differences are listed unless all are asked for. */
 const FIRST = 200;
@@ -17,20 +21,18 @@ const FIRST = 200;
 export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
   const comparison = useStore(timeLine.state, (now) => now.comparison);
   const [isWhole, setWhole] = useState(false);
-  if (comparison === null) return <p className="note">Nothing is compared. Press Compare.</p>;
+  if (comparison === null) return <p className="note">{t('Nothing is compared. Press Compare.')}</p>;
   const { from, to, diffs } = comparison;
-  if (diffs === null) return <p className="note">Comparing …</p>;
+  if (diffs === null) return <p className="note">{t('Comparing …')}</p>;
   const { added, removed, changed } = countChanges(diffs);
   return (
     <div className="compare-pane">
       <p className="row">
-        <span>
-          From {sayMoment(from)} to {sayMoment(to)}:
-        </span>
+        <span>{t('From {from} to {to}:', { from: sayMoment(from), to: sayMoment(to) })}</span>
         <strong role="status" data-testid="differences">
-          {added} added, {removed} removed, {changed} changed
+          {t('{added} added, {removed} removed, {changed} changed', { added, removed, changed })}
         </strong>
-        <Button onClick={() => timeLine.compare({ from: to, to: from })}>Swap</Button>
+        <Button onClick={() => timeLine.compare({ from: to, to: from })}>{t('Swap')}</Button>
       </p>
       <ul className="differences">
         {(isWhole ? diffs : diffs.slice(0, FIRST)).map((diff) => (
@@ -38,7 +40,7 @@ export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement 
         ))}
       </ul>
       {!isWhole && diffs.length > FIRST && (
-        <Button onClick={() => setWhole(true)}>Show the other {diffs.length - FIRST}</Button>
+        <Button onClick={() => setWhole(true)}>{t('Show the other {count}', { count: diffs.length - FIRST })}</Button>
       )}
     </div>
   );
@@ -57,7 +59,7 @@ const Difference = ({ diff }: { diff: ObjectDiff }): ReactElement => {
       </span>
       <div className="wrap">
         <p>
-          <strong>{name}</strong> <span className="note">({collection})</span> {change}
+          <strong>{name}</strong> <span className="note">({collectionWord(collection)})</span> {changeWord(change)}
         </p>
         {fields.length > 0 && (
           <ul className="fields">
@@ -69,7 +71,7 @@ const Difference = ({ diff }: { diff: ObjectDiff }): ReactElement => {
       </div>
       {hasHistory && (
         <Button icon="history" onClick={() => workbench.update(openSheet({ kind: 'history', collection, id }))}>
-          <span className="visually-hidden">History of {name}</span>
+          <span className="visually-hidden">{t('History of {name}', { name })}</span>
         </Button>
       )}
     </li>

@@ -1,7 +1,8 @@
 import type { Mark as ChangeMark } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
 import type { Schemas } from '../../store/api.ts';
-import { brief } from '../bar/marks.ts';
+import { t } from '../../words/words.ts';
+import { brief } from '../sentences/subject.ts';
 
 export type ObjectDiff = Schemas['ObjectDiff'];
 
@@ -33,12 +34,21 @@ export const countChanges = (diffs: readonly ObjectDiff[]): Record<ChangeMark, n
   return counts;
 };
 
+/** What an object is, in words. */
+export const collectionWord = (collection: ObjectDiff['collection']): string =>
+  ({
+    project: t('project'),
+    node: t('node'),
+    link: t('link'),
+    drawing: t('drawing'),
+    snapshot: t('snapshot'),
+  })[collection];
+
 /** What an object is called in a list: links and drawings have no names of their own. */
 export const nameOfDiff = ({ collection, id, name }: ObjectDiff, { nodes, links }: Records): string => {
   if (name !== null && name !== '') return brief(name);
-  if (collection !== 'link') return `${collection.charAt(0).toUpperCase()}${collection.slice(1)}`;
-  const ends = links.get(id)?.nodes.map(({ node_id }) => brief(nodes.get(node_id)?.name ?? 'a node')) ?? [];
-  return ends.length === 0 ? 'Link' : ends.join(' – ');
+  const ends = links.get(id)?.nodes.map(({ node_id }) => brief(nodes.get(node_id)?.name ?? t('a node'))) ?? [];
+  return ends.length === 0 ? collectionWord(collection) : ends.join(' – ');
 };
 
 /** The difference of one field, in one line. Objects are told key by key, so that what is the same in them is left out. */
@@ -53,7 +63,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const said = (value: unknown): string =>
-  value === null || value === undefined || value === '' ? 'none' : brief(value);
+  value === null || value === undefined || value === '' ? t('none') : brief(value);
 
 /** The records after, with the objects of before where they say the same: what did not change is not drawn again. */
 export const reconcile = (before: Records, after: Records): Records => {

@@ -1,50 +1,165 @@
-import { type ReactElement, useEffect, useRef } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { useScope } from '../../app/lab-context.tsx';
 import { useStore } from '../../store/use-store.ts';
-import type { TimeLine } from '../controller.ts';
-import { indexAt, type Mark, sayMark } from '../bar/marks.ts';
+import { t } from '../../words/words.ts';
+import type { TimeLine } from '../control/controller.ts';
+import { useMapPointer } from '../map-pointer.ts';
+import { sentenceOf } from '../sentences/sentence.ts';
+import { type Entry, readEntries } from '../server.ts';
+import type { Filter } from './filter.ts';
+import { FilterBar } from './filter-bar.tsx';
 import { sayClock, sayMoment } from './words.ts';
 
-/** So many events are listed on both sides of the moment. */
-const AROUND = 100;
+/** Height of a row, in pixels: as timeline.css has it. */
+const ROW = 28;
+const PAGE = 100;
+/** Rows that are there above and below those in sight, for the keyboard and a quick hand. */
+const AROUND = 6;
+/** The tallest that browsers let something be; a longer list is scrolled in larger steps. Pixels. */
+const TALLEST = 8_000_000;
 
-/** The events around the moment that is shown; pressing one goes there. */
+/** All events that the filter lets through, as sentences; of a million of them those in sight are read. Pressing one goes there. */
 export const EventsPane = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
-  const { shown, cursor } = useStore(timeLine.state);
-  const here = cursor === null ? shown.length - 1 : indexAt(shown, cursor);
-  const from = Math.max(0, here - AROUND);
-  const list = shown.slice(from, here + AROUND + 1);
-  const current = useRef<HTMLButtonElement>(null);
-  // In braces: newer browsers answer a promise, which is no end of an effect.
+  const { cursor, here, filter, turn } = useStore(timeLine.state);
+  const ref = useRef<HTMLDivElement>(null);
+  const [top, setTop] = useState<{ first: number; room: number }>({ first: 0, room: 10 });
+  const { rows, total } = useRows(timeLine, top);
+  const [pointed, setPointed] = useState<string | null>(null);
+  useMapPointer(pointed);
+  const step = total * ROW > TALLEST ? TALLEST / total : ROW;
+  const index = useIndexOf(timeLine, total);
+  // To the moment, or to the newest; who scrolls stays where they are until another moment is shown.
   useEffect(() => {
-    current.current?.scrollIntoView({ block: 'nearest' });
-  }, [here]);
-  if (shown.length === 0) return <p className="note">Nothing that the filter lets through.</p>;
+    const element = ref.current;
+    if (element === null || total === 0) return;
+    const wanted = index ?? total - 1;
+    const [low, high] = [element.scrollTop / step, (element.scrollTop + element.clientHeight) / step - 1];
+    if (wanted < low || wanted > high) element.scrollTop = Math.max(0, wanted * step - element.clientHeight / 2);
+  }, [index, total, step, filter]);
+  useEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const look = (): void =>
+      setTop({
+        first: Math.max(0, Math.floor(element.scrollTop / step) - AROUND),
+        room: Math.ceil(element.clientHeight / ROW) + 2 * AROUND,
+      });
+    look();
+    element.addEventListener('scroll', look, { passive: true });
+    return () => element.removeEventListener('scroll', look);
+  }, [step, turn]);
   return (
-    <ol className="events" start={from + 1}>
-      {list.map((mark, index) => (
-        <li key={mark.position}>
-          <button
-            type="button"
-            ref={from + index === here ? current : null}
-            className={`event ${mark.kind}`}
-            aria-current={from + index === here && cursor !== null}
-            onClick={() => timeLine.goTo(mark.at)}
-          >
-            <EventWords mark={mark} />
-          </button>
-        </li>
-      ))}
-    </ol>
+    <div className="events-pane">
+      <FilterBar timeLine={timeLine} total={total} />
+      {total === 0 && <p className="note">{t('Nothing that the filter lets through.')}</p>}
+      <div ref={ref} className="events-scroll" tabIndex={-1}>
+        <ol className="events" style={{ height: total * step }}>
+          {rows.map(([number, entry]) => (
+            <li
+              key={number}
+              style={{ top: top.first * step + (number - top.first) * ROW }}
+              aria-posinset={number + 1}
+              aria-setsize={total}
+            >
+              <EventRow
+                entry={entry}
+                isHere={cursor !== null && entry.position === here?.position}
+                onGo={() => timeLine.goTo(entry.at)}
+                onPoint={(isPointed) => setPointed(isPointed ? (entry.object?.id ?? null) : null)}
+              />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </div>
   );
 };
 
-const EventWords = ({ mark }: { mark: Mark }): ReactElement => (
-  <>
-    <time dateTime={new Date(mark.at).toISOString()} title={sayMoment(mark.at)}>
-      {sayClock(mark.at)}
+interface RowProps {
+  readonly entry: Entry;
+  readonly isHere: boolean;
+  readonly onGo: () => void;
+  readonly onPoint: (isPointed: boolean) => void;
+}
+
+const EventRow = ({ entry, isHere, onGo, onPoint }: RowProps): ReactElement => (
+  <button
+    type="button"
+    className={`event ${entry.kind}`}
+    aria-current={isHere}
+    onClick={onGo}
+    onPointerEnter={() => onPoint(true)}
+    onPointerLeave={() => onPoint(false)}
+    onFocus={() => onPoint(true)}
+    onBlur={() => onPoint(false)}
+  >
+    <time dateTime={new Date(entry.at).toISOString()} title={sayMoment(entry.at)}>
+      {sayClock(entry.at)}
     </time>
-    <strong>{sayMark(mark)}</strong>
-    <span className="who">{mark.who}</span>
-    <span className="details">{mark.details}</span>
-  </>
+    <span className="sentence">{sentenceOf(entry)}</span>
+  </button>
 );
+
+/** The entries in sight, with their numbers. Pages that were read stay until something happens. */
+const useRows = (
+  timeLine: TimeLine,
+  { first, room }: { first: number; room: number },
+): { rows: (readonly [number, Entry])[]; total: number } => {
+  const { lab } = useScope();
+  const { filter, turn } = useStore(timeLine.state);
+  const [pages, setPages] = useState<Pages>(NO_PAGES);
+  const [low, high] = [Math.floor(Math.max(0, first) / PAGE), Math.floor((first + room) / PAGE)];
+  const known = useRef(NO_PAGES);
+  useEffect(() => {
+    const ending = new AbortController();
+    // What was read of an earlier turn is shown until the new is there.
+    if (known.current.filter !== filter || known.current.turn !== turn) known.current = { ...NO_PAGES, filter, turn };
+    const wanted = Array.from({ length: high - low + 1 }, (_, n) => low + n).filter(
+      (page) => !known.current.of.has(page),
+    );
+    for (const page of wanted)
+      readEntries(lab, { filter, offset: page * PAGE, limit: PAGE }, ending.signal).then(
+        ({ total, entries }) => {
+          if (ending.signal.aborted) return;
+          known.current = { ...known.current, total, of: new Map([...known.current.of, [page, entries]]) };
+          setPages(known.current);
+        },
+        () => undefined,
+      );
+    return () => ending.abort();
+  }, [lab, filter, turn, low, high]);
+  const rows: (readonly [number, Entry])[] = [];
+  for (let number = first; number < first + room; number++) {
+    const entry = pages.of.get(Math.floor(number / PAGE))?.[number % PAGE];
+    if (entry !== undefined) rows.push([number, entry]);
+  }
+  return { rows, total: pages.total };
+};
+
+interface Pages {
+  readonly filter: Filter | null;
+  readonly turn: number;
+  readonly total: number;
+  readonly of: ReadonlyMap<number, readonly Entry[]>;
+}
+const NO_PAGES: Pages = { filter: null, turn: 0, total: 0, of: new Map() };
+
+/** Where the moment that is shown stands in the list; null: it is the present. */
+const useIndexOf = (timeLine: TimeLine, total: number): number | null => {
+  const { lab } = useScope();
+  const { cursor, filter } = useStore(timeLine.state);
+  const [index, setIndex] = useState<number | null>(null);
+  useEffect(() => {
+    if (cursor === null) {
+      setIndex(null);
+      return undefined;
+    }
+    const ending = new AbortController();
+    readEntries(lab, { filter, to: cursor, order: 'desc', limit: 1 }, ending.signal).then(
+      (page) => setIndex(page.entries.length === 0 ? 0 : page.index),
+      () => undefined,
+    );
+    return () => ending.abort();
+  }, [lab, cursor, filter, total]);
+  return index;
+};

@@ -1,43 +1,42 @@
-import type { Kind, Mark } from '../bar/marks.ts';
+import type { Message } from '../../words/words.ts';
+import type { Kind } from '../server.ts';
 
-/** Which marks are shown and stepped to. */
+/** Which entries are shown and stepped to. */
 export interface Filter {
+  readonly kinds: readonly Kind[];
   /** Null: everybody. */
   readonly who: string | null;
   /** Id of an object; null: all of them. */
   readonly object: string | null;
-  readonly hidden: ReadonlySet<Kind>;
+  /** Words that have to be found. */
+  readonly text: string;
 }
 
-export const NO_FILTER: Filter = { who: null, object: null, hidden: new Set(['other']) };
+export const KINDS: readonly { readonly kind: Kind; readonly message: Message }[] = [
+  { kind: 'start', message: 'Starts' },
+  { kind: 'stop', message: 'Stops' },
+  { kind: 'failure', message: 'Failures' },
+  { kind: 'warning', message: 'Warnings' },
+  { kind: 'add', message: 'Added' },
+  { kind: 'change', message: 'Changed' },
+  { kind: 'move', message: 'Moved' },
+  { kind: 'remove', message: 'Removed' },
+  { kind: 'capture', message: 'Captures' },
+  { kind: 'other', message: 'Requests and the rest' },
+];
 
-export const isFiltered = (filter: Filter): boolean =>
-  filter.who !== null ||
-  filter.object !== null ||
-  filter.hidden.size !== NO_FILTER.hidden.size ||
-  [...filter.hidden].some((kind) => !NO_FILTER.hidden.has(kind));
-
-export const filterMarks = (marks: readonly Mark[], { who, object, hidden }: Filter): Mark[] =>
-  marks.filter(
-    (mark) =>
-      !hidden.has(mark.kind) && (who === null || mark.who === who) && (object === null || mark.object?.id === object),
-  );
-
-export const toggleKind = (filter: Filter, kind: Kind): Filter => {
-  const hidden = new Set(filter.hidden);
-  if (!hidden.delete(kind)) hidden.add(kind);
-  return { ...filter, hidden };
+export const NO_FILTER: Filter = {
+  kinds: KINDS.map(({ kind }) => kind).filter((kind) => kind !== 'other'),
+  who: null,
+  object: null,
+  text: '',
 };
 
-/** Everybody who did something, in the order of names. */
-export const peopleIn = (marks: readonly Mark[]): string[] =>
-  [...new Set(marks.map(({ who }) => who))].sort((a, b) => a.localeCompare(b));
+export const isFiltered = ({ kinds, who, object, text }: Filter): boolean =>
+  who !== null || object !== null || text !== '' || kinds.join() !== NO_FILTER.kinds.join();
 
-/** Everything that something happened to, deleted or not, under its last name. */
-export const objectsIn = (marks: readonly Mark[]): { id: string; name: string }[] => {
-  const names = new Map<string, string>();
-  for (const { object, subject } of marks) if (object !== null) names.set(object.id, subject);
-  return [...names]
-    .map(([id, name]) => ({ id, name }))
-    .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-};
+/** In the order of the list, so that the same kinds are the same filter. */
+export const toggleKind = (filter: Filter, kind: Kind): Filter => ({
+  ...filter,
+  kinds: KINDS.map((one) => one.kind).filter((one) => filter.kinds.includes(one) !== (one === kind)),
+});

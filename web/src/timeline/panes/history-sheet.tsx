@@ -6,11 +6,11 @@ import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { RestoreButton } from '../../undo/restore-button.tsx';
 import { t } from '../../words/words.ts';
-import { timeLineOf } from '../controller.ts';
-import { type Entry, entriesOf, nameFor, readHistory } from './history.ts';
-import type { Collection } from '../bar/marks.ts';
+import { timeLineOf } from '../control/controller.ts';
+import { type Collection, type Entry, entriesOf, nameFor, readHistory } from './history.ts';
+
 import { sayMoment } from './words.ts';
-import '../timeline.css';
+import '../lists.css';
 
 interface Props {
   readonly collection: Collection;
@@ -25,8 +25,8 @@ const HistorySheet = ({ collection, id }: Props): ReactElement => {
   const [problem, setProblem] = useState<string | null>(null);
   const timeLine = timeLineOf(lab);
   const cursor = useStore(timeLine.state, (now) => now.cursor);
-  // Again with each event about it.
-  const known = useStore(timeLine.state, (now) => now.marks.findLast(({ object }) => object?.id === id)?.position);
+  // Again with each event.
+  const known = useStore(timeLine.state, (now) => now.overview?.of ?? 0);
   useEffect(() => {
     const ending = new AbortController();
     readHistory(lab, collection, id, ending.signal).then(
@@ -41,14 +41,14 @@ const HistorySheet = ({ collection, id }: Props): ReactElement => {
     return () => ending.abort();
   }, [lab, collection, id, known]);
   return (
-    <Sheet title={`History of ${nameFor(records, collection, id)}`}>
+    <Sheet title={t('History of {name}', { name: nameFor(records, collection, id) })}>
       {problem !== null && (
         <p role="alert" className="problem">
           {problem}
         </p>
       )}
-      {entries === null && problem === null && <p className="note">Reading …</p>}
-      <ol className="history" aria-label="Newest first">
+      {entries === null && problem === null && <p className="note">{t('Reading …')}</p>}
+      <ol className="history" aria-label={t('Newest first')}>
         {entries?.map((entry) => (
           <HistoryEntry
             key={entry.position}
@@ -84,15 +84,16 @@ const HistoryEntry = ({ entry, isLater, onGo, children }: EntryProps): ReactElem
   <li className={isLater ? 'later' : ''}>
     <p>
       <strong>{entry.what}</strong>
-      {isLater && <span className="note"> (later than the moment shown)</span>}
+      {isLater && <span className="note"> {t('(later than the moment shown)')}</span>}
     </p>
     <p className="note">
-      <time dateTime={new Date(entry.at).toISOString()}>{sayMoment(entry.at)}</time> by {entry.who}
+      <time dateTime={new Date(entry.at).toISOString()}>{sayMoment(entry.at)}</time>
+      {` · ${entry.who}`}
     </p>
     {entry.details !== '' && <p className="wrap">{entry.details}</p>}
-    {entry.why !== '' && <p className="note wrap">Because of: {entry.why}</p>}
+    {entry.why !== '' && <p className="note wrap">{t('Because of: {why}', { why: entry.why })}</p>}
     <p className="row">
-      <Button onClick={onGo}>Show this moment</Button>
+      <Button onClick={onGo}>{t('Show this moment')}</Button>
       {children}
     </p>
   </li>

@@ -1,9 +1,13 @@
-import type { Records } from '../../store/records.ts';
 import type { Schemas } from '../../store/api.ts';
 import type { Lab } from '../../store/lab.ts';
-import { brief, type Collection, detailsOf, type Event } from '../bar/marks.ts';
+import type { Records } from '../../store/records.ts';
+import { t } from '../../words/words.ts';
+import { sentenceOfEvent } from '../sentences/sentence.ts';
+import { asData, brief, isText } from '../sentences/subject.ts';
 
 type Told = Schemas['History']['events'][number];
+type Event = Schemas['Fact'];
+export type Collection = 'node' | 'link' | 'drawing';
 
 /** One thing that happened to an object. */
 export interface Entry {
@@ -44,38 +48,43 @@ export const readHistory = async (
   return events;
 };
 
-const words = (type: string): string => {
-  const text = type.replace('.', ' ').replaceAll('_', ' ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
-
 const whoOf = ({ by }: Pick<Event, 'by'>): string =>
   by.address === null ? by.principal : `${by.principal} (${by.address})`;
 
-/** Newest first. */
-export const entriesOf = (events: readonly Told[]): Entry[] =>
-  events
-    .map((event) => ({
-      position: event.position,
-      at: Date.parse(event.at),
-      what: words(event.type),
-      who: whoOf(event),
-      details: detailsOf(event),
-      why: event.causes
-        .map((cause) => `${words(cause.type).toLowerCase()}${detailsIn(cause)} (${cause.by.principal})`)
-        .join(', because of '),
-    }))
-    .reverse();
+/** The values of what was changed, and why something failed. */
+export const detailsOf = ({ data }: Pick<Event, 'data'>): string => {
+  const { failure, message, reason, output } = data;
+  return [
+    ...Object.entries(asData(data['changes'])).map(([key, value]) => `${key.replaceAll('_', ' ')}: ${brief(value)}`),
+    ...[asData(failure)['message'], message, reason, output].filter(isText).map(brief),
+  ].join(', ');
+};
 
-const detailsIn = (event: Event): string => {
-  const details = detailsOf(event);
-  return details === '' ? '' : ` ${brief(details)}`;
+/** Newest first, each with the name of its time. */
+export const entriesOf = (events: readonly Told[]): Entry[] => {
+  let name: string | null = null;
+  return events
+    .map((event) => {
+      const former = name;
+      const given = asData(event.data['changes'])['name'] ?? event.data['name'];
+      if (isText(given)) name = given;
+      const told = { ...event, name, former: former === name ? null : former };
+      return {
+        position: event.position,
+        at: Date.parse(event.at),
+        what: sentenceOfEvent(told),
+        who: whoOf(event),
+        details: detailsOf(event),
+        why: event.causes.map((cause) => sentenceOfEvent({ ...cause, name, former: null })).join(' ← '),
+      };
+    })
+    .reverse();
 };
 
 /** What an object is called; one that is gone by what it is. */
 export const nameFor = ({ nodes, links }: Records, collection: Collection, id: string): string => {
-  if (collection === 'drawing') return 'a drawing';
-  if (collection === 'node') return brief(nodes.get(id)?.name ?? 'a node');
-  const ends = links.get(id)?.nodes.map(({ node_id }) => brief(nodes.get(node_id)?.name ?? 'a node'));
-  return ends === undefined ? 'a link' : ends.join(' – ');
+  if (collection === 'drawing') return t('a drawing');
+  if (collection === 'node') return brief(nodes.get(id)?.name ?? t('a node'));
+  const ends = links.get(id)?.nodes.map(({ node_id }) => brief(nodes.get(node_id)?.name ?? t('a node')));
+  return ends === undefined ? t('a link') : ends.join(' – ');
 };

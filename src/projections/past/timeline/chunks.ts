@@ -1,0 +1,143 @@
+import { entries, type Store, type StoreOp, streamOf } from '../../../events/store/database.ts';
+import { positionOfVersion, textsAt } from '../../../events/read.ts';
+import type { Naming } from './names.ts';
+import { type Column, COLUMNS } from './rows.ts';
+import { TimeIndex } from './time-index.ts';
+
+const pad = (n: number): string => String(n).padStart(16, '0');
+
+/** Parts of indexes of time, by the version up to which they go. They are only folded events: they can be dropped at any time. */
+export const TIME_KEYS = {
+  chunk: (stream: string, version: number): string => `t/${stream}/${pad(version)}`,
+  start: (stream: string): string => `t/${stream}/`,
+  end: (stream: string): string => `t/${stream}/~`,
+} as const;
+
+/** Another number where rows are made otherwise: then they are made again. */
+const FORMAT = 1;
+
+/** What an index has gained since the chunk before. */
+interface Chunk {
+  readonly format: number;
+  /** First row. */
+  readonly first: number;
+  readonly version: number;
+  readonly position: number;
+  /** Of the event of that version: another one there is another log. */
+  readonly hash: string;
+  readonly length: number;
+  /** `at` and `position` as differences from the row before; one number: all rows have it. */
+  readonly rows: Readonly<Record<Column, number | number[]>>;
+  readonly people: readonly string[];
+  readonly types: readonly string[];
+  readonly objects: readonly string[];
+  readonly notes: readonly string[];
+  readonly names: readonly Naming[];
+}
+
+/** How far an index was written. */
+export interface Written {
+  rows: number;
+  people: number;
+  types: number;
+  objects: number;
+  notes: number;
+  version: number;
+}
+
+export const NOTHING_WRITTEN: Written = { rows: 0, people: 0, types: 0, objects: 1, notes: 1, version: 0 };
+
+export const writtenOf = (index: TimeIndex): Written => ({
+  rows: index.rows.length,
+  people: index.people.size,
+  types: index.types.size,
+  objects: index.objects.size,
+  notes: index.notes.size,
+  version: index.version,
+});
+
+const RISING = new Set<Column>(['at', 'position']);
+
+/** The chunk of what came since `since`, as it is to be stored. `names`: given meanwhile. */
+export const chunkOp = (
+  index: TimeIndex,
+  projectId: string,
+  since: Written,
+  names: readonly Naming[],
+): Extract<StoreOp, { type: 'put' }> => {
+  const { rows, version, position, hash } = index;
+  const column = (name: Column): number | number[] => {
+    const values: number[] = [];
+    let before = 0;
+    for (let row = since.rows; row < rows.length; row++) {
+      const value = rows.get(name, row);
+      values.push(RISING.has(name) ? value - before : value);
+      before = value;
+    }
+    const [one] = values;
+    return one !== undefined && values.every((value) => value === one) ? one : values;
+  };
+  const chunk: Chunk = {
+    format: FORMAT,
+    first: since.rows,
+    version,
+    position,
+    hash,
+    length: rows.length - since.rows,
+    rows: Object.fromEntries(COLUMNS.map((name) => [name, column(name)])) as Chunk['rows'],
+    people: index.people.from(since.people),
+    types: index.types.from(since.types),
+    objects: index.objects.from(since.objects),
+    notes: index.notes.from(since.notes),
+    names,
+  };
+  return { type: 'put', key: TIME_KEYS.chunk(streamOf(projectId), version), value: JSON.stringify(chunk) };
+};
+
+const applyChunk = (index: TimeIndex, chunk: Chunk): void => {
+  for (const table of ['people', 'types', 'objects', 'notes'] as const)
+    for (const text of chunk[table]) index[table].number(text);
+  for (const naming of chunk.names) index.names.add(naming);
+  let sum = 0;
+  index.rows.append(chunk.length, (column, n) => {
+    const values = chunk.rows[column];
+    const value = typeof values === 'number' ? values : (values[n] ?? 0);
+    if (!RISING.has(column)) return value;
+    sum = n === 0 ? value : sum + value;
+    return sum;
+  });
+  index.version = chunk.version;
+  index.position = chunk.position;
+  index.hash = chunk.hash;
+};
+
+/**
+ * The index as far as it was stored. Chunks that do not fit each other, or this log, are as if they were not there; `stale`: their keys.
+ */
+export const readChunks = async (store: Store, projectId: string): Promise<{ index: TimeIndex; stale: string[] }> => {
+  const stream = streamOf(projectId);
+  const index = new TimeIndex();
+  const keys: string[] = [];
+  const stale: string[] = [];
+  const range = { gte: TIME_KEYS.start(stream), lte: TIME_KEYS.end(stream), damaged: () => undefined };
+  for await (const [key, text] of entries(store, range, 16)) {
+    const chunk = JSON.parse(text) as Chunk;
+    const fits = chunk.format === FORMAT && chunk.first === index.rows.length;
+    (fits ? keys : stale).push(key);
+    if (fits) applyChunk(index, chunk);
+  }
+  if (await fitsLog(store, stream, index)) return { index, stale };
+  return { index: new TimeIndex(), stale: [...keys, ...stale] };
+};
+
+const fitsLog = async (store: Store, stream: string, { version, position, hash }: TimeIndex): Promise<boolean> => {
+  if (version === 0) return true;
+  try {
+    if ((await positionOfVersion(store, stream, version)) !== position) return false;
+    const [text = ''] = await textsAt(store, [position]);
+    return text.endsWith(`"hash":"${hash}"}`);
+  } catch {
+    // It ends before: this is an earlier copy of the log, or one that is damaged there.
+    return false;
+  }
+};

@@ -1,0 +1,72 @@
+import type { LogEvent } from '../../../events/event.ts';
+
+/**
+ * What an event is to somebody who looks for it. `warning`: it goes on, but otherwise than was wished; `move`: only its place on the
+ * map; `other`: requests under way and what the server writes down for itself.
+ */
+export const ENTRY_KINDS = [
+  'start',
+  'stop',
+  'failure',
+  'warning',
+  'add',
+  'change',
+  'move',
+  'remove',
+  'capture',
+  'other',
+] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** By the words of a type's name, so that new types have a kind as well. */
+const BY_VERB: Readonly<Record<string, EntryKind>> = {
+  started: 'start',
+  resumed: 'start',
+  reloaded: 'start',
+  adopted: 'start',
+  opened: 'start',
+  stopped: 'stop',
+  suspended: 'stop',
+  closed: 'stop',
+  exited: 'stop',
+  lost: 'failure',
+  refused: 'failure',
+  unreachable: 'failure',
+  raised: 'warning',
+  created: 'add',
+  restored: 'add',
+  nio_added: 'add',
+  updated: 'change',
+  nio_updated: 'change',
+  replaced: 'change',
+  written: 'change',
+  deleted: 'remove',
+  nio_removed: 'remove',
+};
+
+type Told = Pick<LogEvent, 'type' | 'data'>;
+type Data = Readonly<Record<string, unknown>>;
+
+export const asData = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {});
+
+const hasFailed = ({ failed, failure }: Data): boolean =>
+  (Array.isArray(failed) && failed.length > 0) || (typeof failure === 'object' && failure !== null);
+
+const PLACE = new Set(['x', 'y', 'z']);
+const isMove = ({ changes }: Data): boolean => {
+  const keys = Object.keys(asData(changes));
+  return keys.length > 0 && keys.every((key) => PLACE.has(key));
+};
+
+export const kindOf = ({ type, data: given }: Told): EntryKind => {
+  const data = asData(given);
+  const [noun = '', verb = ''] = type.split('.');
+  // One that came broken out of a file has its failure with it.
+  const isRecord = verb === 'created' || verb === 'restored' || verb === 'updated';
+  if (verb.endsWith('_failed') || (!isRecord && hasFailed(data))) return 'failure';
+  if (verb.endsWith('_requested')) return 'other';
+  if (noun === 'capture') return verb === 'failed' ? 'failure' : 'capture';
+  if (verb === 'exited' && data['code'] !== 0) return 'failure';
+  if (verb === 'updated' && isMove(data)) return 'move';
+  return BY_VERB[verb] ?? 'other';
+};

@@ -1,0 +1,77 @@
+import type { LogEvent } from '../../../events/event.ts';
+import { asData } from './kinds.ts';
+
+export type Collection = 'node' | 'link' | 'drawing' | 'snapshot';
+export interface ObjectRef {
+  readonly collection: Collection;
+  readonly id: string;
+}
+
+/** What an event is about; null: the project, or the server. */
+export const objectOf = (given: unknown): ObjectRef | null => {
+  const data = asData(given);
+  for (const collection of ['link', 'node', 'drawing', 'snapshot'] as const) {
+    const id = data[`${collection}_id`];
+    if (typeof id === 'string') return { collection, id };
+  }
+  return null;
+};
+
+/** What an object is called from a position on. A link is called by its ends: node and label of the port. */
+export type Naming = readonly [id: string, from: number, name: string | readonly End[]];
+export type End = readonly [node: string, port: string];
+
+/** Names that are told are short: who makes longer ones reads them in the record. */
+const LONGEST = 80;
+export const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+
+const endsOf = (nodes: unknown): readonly End[] | null =>
+  Array.isArray(nodes)
+    ? nodes.map((one) => {
+        const { node_id: id, label } = asData(one);
+        const { text } = asData(label);
+        return [typeof id === 'string' ? id : '', typeof text === 'string' && text.length <= 16 ? text : ''] as const;
+      })
+    : null;
+
+const NAMING = /^(node|link|snapshot)\.(created|updated|restored)$/;
+
+/** The name that an event gives. */
+export const namingOf = ({
+  type,
+  data: given,
+  position,
+}: Pick<LogEvent, 'type' | 'data' | 'position'>): Naming | null => {
+  const [, collection, verb] = NAMING.exec(type) ?? [];
+  if (collection === undefined) return null;
+  const data = asData(given);
+  const id = data[`${collection}_id`];
+  const { name, nodes } = verb === 'updated' ? asData(data['changes']) : data;
+  if (typeof id !== 'string') return null;
+  if (collection === 'link') {
+    const ends = endsOf(nodes);
+    return ends === null ? null : [id, position, ends];
+  }
+  return typeof name === 'string' ? [id, position, short(name)] : null;
+};
+
+/** What everything was called, at any position. */
+export class Names {
+  readonly #names = new Map<string, Naming[]>();
+
+  add(naming: Naming): void {
+    const [id, from] = naming;
+    const known = this.#names.get(id);
+    if (known === undefined) this.#names.set(id, [naming]);
+    else if ((known.at(-1)?.[1] ?? 0) < from) known.push(naming);
+  }
+
+  at(id: string, position: number): Naming[2] | null {
+    return this.#names.get(id)?.findLast(([, from]) => from <= position)?.[2] ?? null;
+  }
+
+  /** All that it was ever called. */
+  all(id: string): readonly Naming[] {
+    return this.#names.get(id) ?? [];
+  }
+}

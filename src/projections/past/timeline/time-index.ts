@@ -1,0 +1,150 @@
+import type { LogEvent } from '../../../events/event.ts';
+import { asData, ENTRY_KINDS, kindOf } from './kinds.ts';
+import { type Collection, Names, namingOf, type ObjectRef, objectOf, short } from './names.ts';
+import { Rows } from './rows.ts';
+
+/** Every text once, under a number. */
+export class Table {
+  readonly #texts: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #most: number;
+
+  /** `most`: what comes after so many is the first one. */
+  constructor(first: readonly string[] = [], most = Infinity) {
+    this.#most = most;
+    for (const text of first) this.number(text);
+  }
+
+  get size(): number {
+    return this.#texts.length;
+  }
+
+  number(text: string): number {
+    const known = this.#numbers.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.length >= this.#most) return 0;
+    this.#numbers.set(text, this.#texts.length);
+    this.#texts.push(text);
+    return this.#texts.length - 1;
+  }
+
+  /** -1: there is none. */
+  find(text: string): number {
+    return this.#numbers.get(text) ?? -1;
+  }
+
+  text(number: number): string {
+    return this.#texts[number] ?? '';
+  }
+
+  from(number: number): string[] {
+    return this.#texts.slice(number);
+  }
+
+  all(): readonly string[] {
+    return this.#texts;
+  }
+}
+
+/** Different notes that are kept: they are for searching, and what is beyond is found in the events. */
+const NOTES = 50_000;
+
+/**
+ * What happened in a project, short: a row of numbers for each event, and the names that things had. It grows event by event and holds
+ * nothing that is not in the log.
+ */
+export class TimeIndex {
+  readonly rows = new Rows();
+  readonly people = new Table();
+  readonly types = new Table();
+  /** `collection id`; the first one is none. */
+  readonly objects = new Table(['']);
+  /** What an event says beside its type: why, which file, which fields. The first one is nothing. */
+  readonly notes = new Table([''], NOTES);
+  readonly names = new Names();
+  /** Of the last event. */
+  version = 0;
+  position = 0;
+  hash = '';
+  #request: string | null = null;
+
+  /** The next event of the stream. */
+  add(event: LogEvent): void {
+    const naming = namingOf(event);
+    if (naming !== null) this.names.add(naming);
+    const who = this.people.number(this.#personOf(event));
+    const type = this.types.number(event.type);
+    const kind = ENTRY_KINDS.indexOf(kindOf(event));
+    const note = this.notes.number(noteOf(event));
+    const last = this.rows.length - 1;
+    const isMore =
+      !this.isClosedBefore(event) &&
+      isTogether(event) &&
+      this.rows.get('type', last) === type &&
+      this.rows.get('kind', last) === kind &&
+      this.rows.get('note', last) === note &&
+      this.rows.get('who', last) === who;
+    if (isMore) this.rows.extend(event.position);
+    else {
+      const ref = objectOf(event.data);
+      const object = ref === null ? 0 : this.objects.number(`${ref.collection} ${ref.id}`);
+      const { position } = event;
+      this.rows.add({ at: Date.parse(event.at), position, span: 0, count: 1, kind, type, who, object, note });
+    }
+    this.#request = event.request_id;
+    this.version = event.version;
+    this.position = event.position;
+    this.hash = event.hash;
+  }
+
+  /** Whether an event cannot belong to the last row. */
+  isClosedBefore({ request_id }: Pick<LogEvent, 'request_id'>): boolean {
+    return request_id === null || request_id !== this.#request || this.rows.length === 0;
+  }
+
+  /** What the server does for somebody is theirs. */
+  #personOf({ by, cause }: LogEvent): string {
+    if (by.principal !== 'system' || cause === null) return by.principal;
+    const row = this.rowAt(cause);
+    return row === null ? by.principal : this.people.text(this.rows.get('who', row));
+  }
+
+  /** The row that has the event of a position; null: it is none of this project. */
+  rowAt(position: number): number | null {
+    const row = this.rows.firstFrom('position', position + 1) - 1;
+    return row >= 0 && this.rows.get('position', row) + this.rows.get('span', row) >= position ? row : null;
+  }
+
+  object(number: number): ObjectRef | null {
+    const [collection = '', id] = this.objects.text(number).split(' ');
+    return id === undefined ? null : { collection: collection as Collection, id };
+  }
+
+  /** A name in words, e.g. `PC1 – SW1` of a link; null where there is none. */
+  nameAt(id: string, position: number): string | null {
+    const found = this.names.at(id, position);
+    if (found === null || typeof found === 'string') return found;
+    return found.map(([node]) => this.nameAt(node, position) ?? '?').join(' – ');
+  }
+}
+
+/** Events of one request that are told in one sentence. */
+const isTogether = ({ type, data }: LogEvent): boolean =>
+  /^(node|link|drawing)\.(created|updated|deleted|restored)$/.test(type) &&
+  asData(asData(data)['changes'])['name'] === undefined;
+
+const SAID = ['message', 'reason', 'filename', 'file', 'path', 'destination', 'operation', 'action'] as const;
+
+/** For searching, and so that what differs is not told as one. */
+const noteOf = (event: LogEvent): string => {
+  if (kindOf(event) === 'move') return '';
+  const { failure, failed, changes, ...data } = asData(event.data);
+  const told = [
+    ...SAID.map((key) => data[key]),
+    ...Object.keys(asData(changes)),
+    asData(changes)['name'],
+    asData(failure)['message'],
+    ...(Array.isArray(failed) ? failed.slice(0, 3).map((one) => asData(asData(one)['failure'])['message']) : []),
+  ];
+  return short(told.filter((one) => typeof one === 'string').join(' '));
+};

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Store, type StoreOp } from '../../../events/store/database.ts';
+import type { LogEvent } from '../../../events/event.ts';
+import { lastVersion, readTexts } from '../../../events/read.ts';
+import type { AnyEvent } from '../../../events/schemas.ts';
+import { chunkOp, NOTHING_WRITTEN, readChunks, type Written, writtenOf } from './chunks.ts';
+import { type Naming, namingOf } from './names.ts';
+import { TimeIndex } from './time-index.ts';
+
+/** Events of a chunk, at least. */
+const CHUNK = 1_000;
+/** Events read at once. */
+const BLOCK = 1_000;
+/** Chunks that are written at once. */
+const CHUNKS = 8;
+/** Rows that are kept in memory, of all projects together; those that were asked for last stay. */
+const MOST_ROWS = 2_000_000;
+/** How long somebody waits for an index that is still made, before there is what there is. Milliseconds. */
+const WAIT_MS = 1_000;
+
+interface Log {
+  readonly store: Store;
+  readonly writable: boolean;
+  status(): { position: number };
+  onCommitted(listener: (events: AnyEvent[]) => void): void;
+}
+
+interface Options {
+  waitMs?: number;
+  /** Events of a chunk, at least. */
+  chunk?: number;
+}
+
+/** An index as far as it is, and how many events there are. */
+export interface TimeLine {
+  readonly index: TimeIndex;
+  readonly of: number;
+}
+
+/** The indexes of time of all projects. Made when they are asked for, or when their projects have grown by a chunk; then they grow along. */
+export class TimeLines {
+  readonly #log: Log;
+  readonly #options: Required<Options>;
+  readonly #lines = new Map<string, Line>();
+  /** Events since the start, of projects without an index. */
+  readonly #grown = new Map<string, number>();
+
+  constructor(log: Log, { waitMs = WAIT_MS, chunk = CHUNK }: Options = {}) {
+    this.#log = log;
+    this.#options = { waitMs, chunk };
+    log.onCommitted((events) => {
+      for (const event of events) if (event.project_id !== null) this.#take(event.project_id, event);
+    });
+  }
+
+  /** The index of a project, up to now unless that takes long. */
+  async of(projectId: string): Promise<TimeLine> {
+    const line = this.#line(projectId);
+    this.#lines.delete(projectId);
+    this.#lines.set(projectId, line);
+    const reading = line.catchUp();
+    const ending = new AbortController();
+    await Promise.race([
+      reading,
+      sleep(this.#options.waitMs, undefined, { signal: ending.signal }).catch(() => undefined),
+    ]);
+    ending.abort();
+    reading.catch(() => undefined);
+    this.#forget();
+    return { index: line.index, of: Math.max(line.index.version, await lastVersion(this.#log.store, projectId)) };
+  }
+
+  #line(projectId: string): Line {
+    const known = this.#lines.get(projectId);
+    if (known !== undefined) return known;
+    const made = new Line(this.#log, projectId, this.#options.chunk);
+    this.#lines.set(projectId, made);
+    this.#grown.delete(projectId);
+    return made;
+  }
+
+  #take(projectId: string, event: AnyEvent): void {
+    const line = this.#lines.get(projectId);
+    if (line !== undefined) {
+      line.take(event);
+      return;
+    }
+    const grown = (this.#grown.get(projectId) ?? 0) + 1;
+    this.#grown.set(projectId, grown);
+    if (grown < this.#options.chunk) return;
+    // So that a long session opens at once; what fails is tried again when somebody asks.
+    this.#line(projectId)
+      .catchUp()
+      .then(
+        () => this.#forget(),
+        () => undefined,
+      );
+  }
+
+  #forget(): void {
+    let rows = 0;
+    for (const line of this.#lines.values()) rows += line.index.rows.length;
+    for (const [id, line] of this.#lines) {
+      if (rows <= MOST_ROWS || this.#lines.size === 1) return;
+      rows -= line.index.rows.length;
+      this.#lines.delete(id);
+    }
+  }
+}
+
+/** The index of one project, and how far it is written. */
+class Line {
+  index = new TimeIndex();
+  readonly #log: Log;
+  readonly #projectId: string;
+  readonly #chunk: number;
+  #written: Written = NOTHING_WRITTEN;
+  #names: Naming[] = [];
+  #isRead = false;
+  #reading: Promise<void> | null = null;
+  #waiting: StoreOp[] = [];
+  #isWriting = false;
+
+  constructor(log: Log, projectId: string, chunk: number) {
+    this.#log = log;
+    this.#chunk = chunk;
+    this.#projectId = projectId;
+  }
+
+  /** An event that is in the log now; one that does not follow is read with the next wish. */
+  take(event: LogEvent): void {
+    if (this.#reading !== null || !this.#isRead || event.version !== this.index.version + 1) return;
+    this.#add(event);
+    this.#write(1);
+  }
+
+  catchUp(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    if (!this.#isRead) {
+      const { index, stale } = await readChunks(this.#log.store, this.#projectId);
+      this.index = index;
+      this.#written = index.version === 0 ? NOTHING_WRITTEN : writtenOf(index);
+      this.#waiting.push(...stale.map((key): StoreOp => ({ type: 'del', key })));
+      this.#isRead = true;
+    }
+    while (this.index.version < (await lastVersion(this.#log.store, this.#projectId))) {
+      const page = { from: this.index.version + 1, limit: BLOCK };
+      for (const text of await readTexts(this.#log.store, this.#projectId, page)) {
+        const event = JSON.parse(text) as LogEvent;
+        // What is stored already and not known here yet is told once it is.
+        if (event.position > this.#log.status().position) return;
+        this.#add(event);
+      }
+      this.#write(CHUNKS);
+    }
+    this.#write(1);
+  }
+
+  #add(event: LogEvent): void {
+    if (this.index.version - this.#written.version >= this.#chunk && this.index.isClosedBefore(event)) {
+      this.#waiting.push(chunkOp(this.index, this.#projectId, this.#written, this.#names));
+      this.#written = writtenOf(this.index);
+      this.#names = [];
+    }
+    const naming = namingOf(event);
+    if (naming !== null) this.#names.push(naming);
+    this.index.add(event);
+  }
+
+  /** Stores the chunks that wait, from so many on. A log that cannot be written has its index in memory only. */
+  #write(least: number): void {
+    if (this.#waiting.length < least || this.#isWriting) return;
+    const ops = this.#waiting;
+    this.#waiting = [];
+    if (!this.#log.writable) return;
+    this.#isWriting = true;
+    this.#log.store
+      .batch(ops, { sync: true })
+      .catch(() => undefined)
+      .finally(() => (this.#isWriting = false));
+  }
+}

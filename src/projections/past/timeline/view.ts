@@ -1,0 +1,194 @@
+import { type RowFilter, testOf } from './filter.ts';
+import { ENTRY_KINDS, type EntryKind } from './kinds.ts';
+import type { ObjectRef } from './names.ts';
+import type { TimeIndex } from './time-index.ts';
+import { IDLE_MS } from './rows.ts';
+
+/** From and to a moment, both in it: a position, or milliseconds since 1970. */
+export interface Span {
+  from?: Bound;
+  to?: Bound;
+}
+export type Bound = { readonly position: number } | { readonly time: number };
+
+export interface OverviewQuery extends RowFilter, Span {
+  buckets: number;
+  /** So many entries at most are told one by one. */
+  single: number;
+}
+
+/** An entry as a mark. Times are milliseconds since 1970. */
+export interface Mark {
+  at: number;
+  position: number;
+  last: number;
+  count: number;
+  kind: EntryKind;
+  person: string;
+  object: ObjectRef | null;
+}
+
+export interface Lane {
+  /** What is counted; `people`: changes of those who have no lane of their own. */
+  lane: 'start' | 'stop' | 'failure' | 'warning' | 'person' | 'people';
+  person: string | null;
+  counts: number[];
+}
+
+export interface Overview {
+  /** Of all that the filter lets through; null: nothing happened. */
+  first: Moment | null;
+  last: Moment | null;
+  entries: number;
+  /** In the span. */
+  shown: number;
+  /** Times between which the buckets are, one more than there are buckets; idle time is cut short in them. */
+  edges: number[];
+  /** Milliseconds of the span, with idle time cut short. */
+  busy: number;
+  lanes: Lane[];
+  /** Idle times in the span, the longest ones. */
+  gaps: { from: number; to: number }[];
+  marks: Mark[] | null;
+  people: { name: string; count: number }[];
+}
+interface Moment {
+  at: number;
+  position: number;
+}
+
+const OWN_LANES = ['start', 'stop', 'failure', 'warning'] as const;
+/** So many people have a lane of their own. */
+const PEOPLE = 3;
+const MOST_PEOPLE = 200;
+const MOST_GAPS = 200;
+
+/** Rows of a span: the first, and the one after the last. */
+export const rowsOf = ({ rows }: TimeIndex, { from, to }: Span): [first: number, end: number] => [
+  from === undefined ? 0 : 'time' in from ? rows.firstFrom('at', from.time) : rows.firstFrom('position', from.position),
+  to === undefined
+    ? rows.length
+    : 'time' in to
+      ? rows.firstFrom('at', to.time + 1)
+      : rows.firstFrom('position', to.position + 1),
+];
+
+const momentOf = ({ rows }: TimeIndex, row: number): Moment | null =>
+  row < 0 || row >= rows.length ? null : { at: rows.get('at', row), position: lastOf(rows, row) };
+
+const lastOf = (rows: TimeIndex['rows'], row: number): number => rows.get('position', row) + rows.get('span', row);
+
+export const markOf = (index: TimeIndex, row: number): Mark => {
+  const { rows } = index;
+  return {
+    at: rows.get('at', row),
+    position: rows.get('position', row),
+    last: lastOf(rows, row),
+    count: rows.get('count', row),
+    kind: ENTRY_KINDS[rows.get('kind', row)] ?? 'other',
+    person: index.people.text(rows.get('who', row)),
+    object: index.object(rows.get('object', row)),
+  };
+};
+
+/** What happened in a span of time, counted: as many figures as there are buckets, however many events. */
+export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => {
+  const { rows } = index;
+  const test = testOf(index, query);
+  const [first, end] = rowsOf(index, query);
+  const [start, length] = placesOf(index, query, [first, end]);
+  const counted = countPeople(index, test);
+  const lanes = new Lanes(index, counted.people, query.buckets);
+  const wanted: number[] = [];
+  let shown = 0;
+  for (let row = first; row < end; row++) {
+    if (test !== null && !test(row)) continue;
+    shown++;
+    if (wanted.length <= query.single) wanted.push(row);
+    const bucket = length === 0 ? 0 : Math.floor(((rows.place(row) - start) / length) * query.buckets);
+    lanes.count(row, Math.max(0, Math.min(query.buckets - 1, bucket)));
+  }
+  return {
+    first: momentOf(index, 0),
+    last: momentOf(index, rows.length - 1),
+    entries: counted.entries,
+    shown,
+    edges: Array.from({ length: query.buckets + 1 }, (_, n) =>
+      Math.round(rows.timeOf(start + (n / query.buckets) * length)),
+    ),
+    busy: Math.round(length),
+    lanes: lanes.all(),
+    gaps: gapsOf(index, first, end),
+    marks: shown > query.single ? null : wanted.map((row) => markOf(index, row)),
+    people: counted.people.slice(0, MOST_PEOPLE),
+  };
+};
+
+/** Where a span begins on the bar, and how long it is there. */
+const placesOf = ({ rows }: TimeIndex, { from, to }: Span, [first, end]: [number, number]): [number, number] => {
+  const start = from !== undefined && 'time' in from ? rows.placeOf(from.time) : rows.place(first);
+  const stop = to !== undefined && 'time' in to ? rows.placeOf(to.time) : rows.place(Math.max(0, end - 1));
+  return [start, Math.max(0, stop - start)];
+};
+
+/** How many rows there are, and of whom the changes are, those with most of them first. */
+const countPeople = (index: TimeIndex, test: ((row: number) => boolean) | null) => {
+  const { rows, people } = index;
+  const counts = people.all().map(() => 0);
+  const [who, kind] = [rows.column('who'), rows.column('kind')];
+  let entries = 0;
+  for (let row = 0; row < rows.length; row++) {
+    if (test !== null && !test(row)) continue;
+    entries++;
+    if ((kind[row] ?? 0) >= OWN_LANES.length) counts[who[row] ?? 0] = (counts[who[row] ?? 0] ?? 0) + 1;
+  }
+  const named = counts.map((count, number) => ({ name: people.text(number), count }));
+  return { entries, people: named.sort((a, b) => b.count - a.count) };
+};
+
+class Lanes {
+  readonly #index: TimeIndex;
+  readonly #lanes: Lane[];
+  readonly #own = new Map<number, number[]>();
+  readonly #others: number[];
+
+  constructor(index: TimeIndex, people: Overview['people'], buckets: number) {
+    this.#index = index;
+    const none = (): number[] => Array.from({ length: buckets }, () => 0);
+    this.#lanes = OWN_LANES.map((lane) => ({ lane, person: null, counts: none() }));
+    const active = people.filter(({ count }) => count > 0);
+    for (const { name } of active.slice(0, PEOPLE)) {
+      const counts = none();
+      this.#own.set(index.people.find(name), counts);
+      this.#lanes.push({ lane: 'person', person: name, counts });
+    }
+    this.#others = none();
+    if (active.length > PEOPLE) this.#lanes.push({ lane: 'people', person: null, counts: this.#others });
+  }
+
+  count(row: number, bucket: number): void {
+    const { rows } = this.#index;
+    const own = this.#lanes[rows.get('kind', row)];
+    const counts =
+      own !== undefined && rows.get('kind', row) < OWN_LANES.length
+        ? own.counts
+        : (this.#own.get(rows.get('who', row)) ?? this.#others);
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+  }
+
+  all(): Lane[] {
+    return this.#lanes;
+  }
+}
+
+const gapsOf = ({ rows }: TimeIndex, first: number, end: number): Overview['gaps'] => {
+  const gaps: Overview['gaps'] = [];
+  const at = rows.column('at');
+  for (let row = Math.max(1, first); row < Math.min(rows.length, end + 1); row++) {
+    const [from, to] = [at[row - 1] ?? 0, at[row] ?? 0];
+    if (to - from > IDLE_MS) gaps.push({ from, to });
+  }
+  if (gaps.length <= MOST_GAPS) return gaps;
+  const longest = gaps.sort((a, b) => b.to - b.from - (a.to - a.from)).slice(0, MOST_GAPS);
+  return longest.sort((a, b) => a.from - b.from);
+};

@@ -1,0 +1,159 @@
+import type { Lab } from '../../store/lab.ts';
+import { attempt, notify } from '../../store/notices.ts';
+import { t } from '../../words/words.ts';
+import { copyText } from '../../ui/copy.ts';
+import type { MapParts } from '../flow/moving.ts';
+import type { MapScope } from '../flow/use-map-scope.ts';
+import { CLIPBOARD_TYPE, type Copied, copiedOf, pasteSteps, readCopied } from './clipboard.ts';
+import { duplicateNode } from '../actions/node-actions.ts';
+import { deleteChosen } from '../actions/object-actions.ts';
+import { readStartUps, readText } from '../actions/start-up.ts';
+
+/** Copies of this page with what their nodes run at their start, which stands in files of theirs. */
+const whole = new Map<string, Promise<Copied>>();
+const MOST_KEPT = 4;
+
+/** With the texts of the nodes' files; where those are not there any more, or on another server, without. */
+const withTexts = async (lab: Lab, copied: Copied): Promise<Copied> => {
+  const startUps = await readStartUps(lab.client);
+  const nodes = await Promise.all(
+    copied.nodes.map(async (node) => {
+      const parts = await Promise.all(
+        (startUps.get(String(node['node_type'])) ?? []).map(async ({ property, file }) => {
+          const of = { project_id: copied.project_id, node_id: node.node_id };
+          return [property, await readText(lab.client, of, file).catch(() => '')] as const;
+        }),
+      );
+      const texts = Object.fromEntries(parts.filter(([, text]) => text !== ''));
+      return { ...node, properties: { ...(node['properties'] as object | undefined), ...texts } };
+    }),
+  );
+  return { ...copied, nodes };
+};
+
+/** Remembers a copy as a whole; what it says later is what it was. */
+const keep = (lab: Lab, copied: Copied): Promise<Copied> => {
+  const reading = withTexts(lab, copied).catch(() => copied);
+  whole.set(copied.copy_id, reading);
+  for (const id of [...whole.keys()].slice(0, -MOST_KEPT)) whole.delete(id);
+  return reading;
+};
+
+type Copying = Pick<MapScope, 'copy' | 'paste' | 'duplicate' | 'onCopy' | 'onPaste'>;
+
+export const createCopying = (on: MapParts, { chosen }: Pick<MapScope, 'chosen'>): Copying => {
+  const { lab, isReadOnly, isPast, canvas, pointer, now } = on;
+  const copied = (): Copied | null => {
+    const what = chosen();
+    if (isPast || what.nodes.length + what.drawings.length === 0) return null;
+    return copiedOf(now.current.view.records, what, newUuid());
+  };
+  const paste = async (what: Copied, at: { x: number; y: number } | null): Promise<void> => {
+    if (isReadOnly) return;
+    const ids = new Set(await pasteInto(lab, await (whole.get(what.copy_id) ?? withTexts(lab, what)), at));
+    if (ids.size > 0) selectSoon(on, ids);
+  };
+  const cut = async (what: Copied): Promise<void> => {
+    const of = chosen();
+    await keep(lab, what);
+    await deleteChosen(lab, of);
+  };
+  return {
+    copy: (isCut = false) => {
+      const what = copied();
+      if (what === null) return;
+      void keep(lab, what);
+      void copyText(JSON.stringify(what, null, 1), what.what).then(() => (isCut ? cut(what) : undefined));
+    },
+    paste: async (at) => {
+      const what = await clipboardCopied();
+      if (what !== null) await paste(what, at);
+    },
+    duplicate: () => {
+      const what = copied();
+      const { nodes, drawings } = chosen();
+      const [only] = nodes;
+      if (what === null || isReadOnly) return;
+      // One alone is copied by the server, with all its files.
+      if (only !== undefined && nodes.length + drawings.length === 1) void duplicateNode(lab.client, only);
+      else void paste(what, null);
+    },
+    onCopy: (event) => {
+      const what = copied();
+      if (what === null || event.clipboardData === null) return;
+      const text = JSON.stringify(what, null, 1);
+      event.clipboardData.setData(CLIPBOARD_TYPE, text);
+      event.clipboardData.setData('text/plain', text);
+      event.preventDefault();
+      if (event.type === 'cut' && !isReadOnly) void cut(what);
+      else void keep(lab, what);
+    },
+    onPaste: (event) => {
+      const given = event.clipboardData;
+      const what = readCopied(given?.getData(CLIPBOARD_TYPE) || (given?.getData('text/plain') ?? ''));
+      if (what === null) return;
+      event.preventDefault();
+      const at = pointer.current === null ? null : canvas.screenToFlowPosition(pointer.current);
+      void paste(what, at);
+    },
+  };
+};
+
+/** Once the feed has told of them. */
+const selectSoon = ({ lab, now }: MapParts, ids: ReadonlySet<string>): void => {
+  const [first = ''] = ids;
+  const isThere = (): boolean => {
+    const { nodes, drawings } = lab.state.get().records;
+    return nodes.has(first) || drawings.has(first);
+  };
+  const select = (): void => void setTimeout(() => now.current.flow.choose((id) => ids.has(id)));
+  if (isThere()) return select();
+  const end = lab.state.subscribe(() => {
+    if (!isThere()) return;
+    end();
+    select();
+  });
+  return undefined;
+};
+
+/** Makes the objects again, all or nothing; answers the ids of the new ones, none when the server refuses. */
+const pasteInto = async (
+  lab: Lab,
+  copied: Copied,
+  at: { readonly x: number; readonly y: number } | null,
+): Promise<readonly string[]> => {
+  const { steps, ids } = pasteSteps(copied, {
+    records: lab.state.get().records,
+    at,
+    newId: newUuid,
+  });
+  if (steps.length === 0) return [];
+  const worked = await attempt(() =>
+    lab.client.post('/v2/projects/{project_id}/batch', {
+      path: { project_id: lab.projectId },
+      body: { steps: [...steps] },
+    }),
+  );
+  return worked ? ids : [];
+};
+
+/** `crypto.randomUUID` is not there in pages that came without TLS. */
+const newUuid = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+};
+
+/** Text of another program is no fault; the browser may also keep the clipboard to itself. */
+const clipboardCopied = async (): Promise<Copied | null> => {
+  try {
+    const copied = readCopied(await navigator.clipboard.readText());
+    if (copied === null) notify('info', t('There is nothing of a lab in the clipboard.'));
+    return copied;
+  } catch {
+    notify('info', t('The browser lets the page paste only by Ctrl+V.'));
+    return null;
+  }
+};

@@ -1,0 +1,95 @@
+import { type NodeChange, type OnNodesChange, useReactFlow, ViewportPortal } from '@xyflow/react';
+import { type ReactElement, useCallback, useMemo, useRef } from 'react';
+import { createStore, type Store } from '../../store/store.ts';
+import { useStore } from '../../store/use-store.ts';
+import type { Rect } from '../actions/free-place.ts';
+import type { MapEdge, MapNode } from '../flow/flow.ts';
+import type { Flow } from '../flow/use-flow.ts';
+import { type Guide, guidesOf } from './guides.ts';
+
+/** Pixels of the screen within which things are drawn to a line. */
+const REACH = 6;
+/** More others than these are not compared at each turn: only those that are near. */
+const NEAR = 1_200;
+const NONE: readonly Guide[] = [];
+
+const boxOf = ({ position, width = 0, height = 0 }: MapNode): Rect => ({ ...position, width, height });
+
+const hull = (boxes: readonly Rect[]): Rect => {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
+};
+
+interface Guides {
+  readonly lines: Store<readonly Guide[]>;
+  readonly onNodesChange: OnNodesChange<MapNode>;
+  readonly end: () => void;
+}
+
+/** What is dragged by hand is drawn to the lines of what is there, unless there is a grid. */
+export const useGuides = (flow: Flow, isOn: boolean): Guides => {
+  const lines = useMemo(() => createStore(NONE), []);
+  const canvas = useReactFlow<MapNode, MapEdge>();
+  const nodes = useRef(flow.nodes);
+  nodes.current = flow.nodes;
+  const { onNodesChange } = flow;
+  const change = useCallback<OnNodesChange<MapNode>>(
+    (changes) => {
+      const moves = changes.filter((one) => one.type === 'position');
+      if (!isOn || !moves.some(({ dragging, position }) => dragging === true && position !== undefined))
+        return onNodesChange(changes);
+      const places = new Map(moves.map(({ id, position }) => [id, position]));
+      const moved: Rect[] = [];
+      const others: Rect[] = [];
+      for (const node of nodes.current) {
+        const position = places.get(node.id);
+        if (position === undefined) others.push(boxOf(node));
+        else moved.push({ ...boxOf(node), ...position });
+      }
+      const box = hull(moved);
+      const reach = REACH / canvas.getZoom();
+      const found = guidesOf(box, nearTo(box, others), reach);
+      lines.set(found.guides);
+      if (found.dx === 0 && found.dy === 0) return onNodesChange(changes);
+      return onNodesChange(changes.map((one): NodeChange<MapNode> => shifted(one, found.dx, found.dy)));
+    },
+    [isOn, onNodesChange, canvas, lines],
+  );
+  const end = useCallback(() => lines.set(NONE), [lines]);
+  return { lines, onNodesChange: change, end };
+};
+
+const nearTo = (box: Rect, others: readonly Rect[]): readonly Rect[] =>
+  others.filter((one) => Math.abs(one.x - box.x) < NEAR + box.width && Math.abs(one.y - box.y) < NEAR + box.height);
+
+const shifted = (change: NodeChange<MapNode>, dx: number, dy: number): NodeChange<MapNode> =>
+  change.type === 'position' && change.position !== undefined
+    ? { ...change, position: { x: change.position.x + dx, y: change.position.y + dy } }
+    : change;
+
+/** The lines, over the map. */
+export const GuideLines = ({ lines }: Pick<Guides, 'lines'>): ReactElement | null => {
+  const guides = useStore(lines);
+  if (guides.length === 0) return null;
+  return (
+    <ViewportPortal>
+      {guides.map(({ axis, at, from, to }) => (
+        <span
+          key={`${axis} ${at}`}
+          className="guide"
+          style={
+            axis === 'x'
+              ? { left: at, top: from, width: 1, height: to - from }
+              : { left: from, top: at, width: to - from, height: 1 }
+          }
+        />
+      ))}
+    </ViewportPortal>
+  );
+};

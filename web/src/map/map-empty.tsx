@@ -1,0 +1,28 @@
+import type { ReactElement } from 'react';
+import { useView } from '../app/lab-context.tsx';
+import { Button } from '../ui/button.tsx';
+import { t } from '../words/words.ts';
+import type { MapScope } from './flow/use-map-scope.ts';
+
+/** A map without anything says what can be done. */
+export const MapEmpty = ({ scope }: { scope: Pick<MapScope, 'openPalette' | 'ask'> }): ReactElement => {
+  const { isReadOnly } = useView();
+  if (isReadOnly) return <p className="map-empty">{t('Nothing is here.')}</p>;
+  return (
+    <section className="map-empty" aria-label={t('First steps')}>
+      <h2>{t('Nothing is here yet')}</h2>
+      <ol>
+        <li>{t('Drag a template onto the map, or press it.')}</li>
+        <li>{t('Drag from the edge of one node to another one: that is a link.')}</li>
+        <li>{t('Select the nodes, press I, and they get addresses.')}</li>
+        <li>{t('Start them, and open a console by a double click.')}</li>
+      </ol>
+      <div className="row">
+        <Button kind="primary" icon="add" onClick={scope.openPalette}>
+          {t('Add a node')}
+        </Button>
+        <Button onClick={() => scope.ask({ what: 'help' })}>{t('Keys on the map')}</Button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,134 @@
+import { t } from '../../words/words.ts';
+import type { Entry } from '../server.ts';
+import type { Say } from './sentence.ts';
+import { asData, brief, isText } from './subject.ts';
+
+const text = (entry: Entry, key: string): string => brief(entry.data[key] ?? '');
+const number = (entry: Entry, key: string): number => (typeof entry.data[key] === 'number' ? entry.data[key] : 0);
+
+/** Seconds that something took. */
+const seconds = ({ took }: Entry): number => (took ?? 0) / 1000;
+const timed = (entry: Entry, plain: string, took: string): string => (seconds(entry) < 0.05 ? plain : took);
+
+const actionOf = (entry: Entry): string =>
+  ({ start: t('Start'), stop: t('Stop'), suspend: t('Suspend'), reload: t('Reload') })[text(entry, 'action')] ??
+  text(entry, 'action');
+
+const withWhy = (sentence: string, why: string): string => (why === '' ? sentence : `${sentence}: ${why}`);
+
+const added: Say = (_, { who, name, more }) =>
+  t('{who} added {name}{more, plural, =0 {} one { and # other} other { and # others}}', { who, name, more });
+const deleted: Say = (_, { who, name, more }) =>
+  t('{who} deleted {name}{more, plural, =0 {} one { and # other} other { and # others}}', { who, name, more });
+const restored: Say = (_, { who, name, more }) =>
+  t('{who} restored {name}{more, plural, =0 {} one { and # other} other { and # others}}', { who, name, more });
+const asked =
+  (say: (words: { who: string; name: string }) => string): Say =>
+  (_, { who, name }) =>
+    say({ who, name });
+
+const portIn = (entry: Entry): string => `${number(entry, 'adapter_number')}/${number(entry, 'port_number')}`;
+
+/** What happens in a lab. */
+export const LAB: Readonly<Record<string, Say>> = {
+  'project.created': (entry, { who }) => t('{who} made the project {name}', { who, name: text(entry, 'name') }),
+  'project.updated': (entry, { who }) => {
+    const changes = asData(entry.data['changes']);
+    return isText(changes['name'])
+      ? t('{who} renamed the project to {name}', { who, name: brief(changes['name']) })
+      : t('{who} changed the project: {fields}', { who, fields: Object.keys(changes).join(', ').replaceAll('_', ' ') });
+  },
+  'project.open_requested': (_, { who }) => t('{who} asked to open the project', { who }),
+  'project.opened': () => t('The project is open'),
+  'project.open_failed': (_, { why }) => withWhy(t('The project could not be opened'), why),
+  'project.close_requested': (_, { who }) => t('{who} asked to close the project', { who }),
+  'project.closed': () => t('The project is closed'),
+  'project.deleted': (_, { who }) => t('{who} deleted the project', { who }),
+  'project.replaced': () => t('The project file was changed outside, and was read again'),
+  'project.file_written': () => t('The project file was written'),
+  'project.nodes_requested': (entry, { who }) => t('{who} asked all nodes: {action}', { who, action: actionOf(entry) }),
+  'project.nodes_finished': (entry, { why }) =>
+    withWhy(
+      t(
+        '{action}: {done, plural, one {# node is done} other {# nodes are done}}{failed, plural, =0 {} other {, # failed}}',
+        {
+          ...{ action: actionOf(entry), done: number(entry, 'done') },
+          failed: Array.isArray(entry.data['failed']) ? entry.data['failed'].length : 0,
+        },
+      ),
+      why,
+    ),
+  'project.unattended': () => t('The last viewer has left; the project is about to close'),
+  'project.attended': () => t('Somebody is looking again'),
+  'project.restore_requested': (_, { who, name }) => t('{who} asked to restore {name}', { who, name }),
+  'project.restored': (_, { name }) => t('The lab is as it was in {name}', { name }),
+  'project.restore_failed': (_, { name, why }) => withWhy(t('{name} could not be restored', { name }), why),
+  'project.repaired': () => t('The records of the project were repaired'),
+  'snapshot.created': (_, { who, name }) => t('{who} made the snapshot {name}', { who, name }),
+  'snapshot.deleted': (_, { who, name }) => t('{who} deleted the snapshot {name}', { who, name }),
+  'file.written': (entry, { who, name }) =>
+    t('{who} wrote the file {path} of {name}', { who, name, path: text(entry, 'path') }),
+
+  'node.created': added,
+  'node.deleted': deleted,
+  'node.restored': restored,
+  'node.start_requested': asked((words) => t('{who} asked {name} to start', words)),
+  'node.started': (entry, { name }) =>
+    timed(
+      entry,
+      t('{name} started', { name }),
+      t('{name} started in {s, number, ::.0} s', { name, s: seconds(entry) }),
+    ),
+  'node.start_failed': (_, { name, why }) => withWhy(t('{name} could not start', { name }), why),
+  'node.stop_requested': asked((words) => t('{who} asked {name} to stop', words)),
+  'node.stopped': (_, { name }) => t('{name} stopped', { name }),
+  'node.stop_failed': (_, { name, why }) => withWhy(t('{name} could not stop', { name }), why),
+  'node.suspend_requested': asked((words) => t('{who} asked {name} to suspend', words)),
+  'node.suspended': (_, { name }) => t('{name} is suspended', { name }),
+  'node.suspend_failed': (_, { name, why }) => withWhy(t('{name} could not be suspended', { name }), why),
+  'node.resume_requested': asked((words) => t('{who} asked {name} to resume', words)),
+  'node.resumed': (_, { name }) => t('{name} runs again', { name }),
+  'node.resume_failed': (_, { name, why }) => withWhy(t('{name} could not resume', { name }), why),
+  'node.reload_requested': asked((words) => t('{who} asked {name} to reload', words)),
+  'node.reloaded': (entry, { name }) =>
+    timed(
+      entry,
+      t('{name} reloaded', { name }),
+      t('{name} reloaded in {s, number, ::.0} s', { name, s: seconds(entry) }),
+    ),
+  'node.reload_failed': (_, { name, why }) => withWhy(t('{name} could not reload', { name }), why),
+  'node.exited': (entry, { name }) =>
+    typeof entry.data['code'] === 'number'
+      ? t('{name} ended by itself with code {code}', { name, code: number(entry, 'code') })
+      : t('{name} was ended by {signal}', { name, signal: text(entry, 'signal') }),
+  'node.adopted': (_, { name }) => t('{name} was still running when the server came back', { name }),
+  'node.lost': (_, { name, why }) => withWhy(t('{name} was lost', { name }), why),
+  'node.recording_started': (_, { name }) => t('The console of {name} is recorded from here', { name }),
+  'node.recording_stopped': (_, { name }) => t('The recording of the console of {name} ended', { name }),
+  'node.unreachable': (_, { name, why }) => withWhy(t('{name} is out of reach', { name }), why),
+  'node.reachable': (_, { name }) => t('{name} can be reached again', { name }),
+  'node.nio_added': (entry, { who, name }) =>
+    t('{who} connected port {port} of {name}', { who, name, port: portIn(entry) }),
+  'node.nio_updated': (entry, { who, name }) =>
+    t('{who} changed the connection of port {port} of {name}', { who, name, port: portIn(entry) }),
+  'node.nio_removed': (entry, { who, name }) =>
+    t('{who} disconnected port {port} of {name}', { who, name, port: portIn(entry) }),
+  'node.trace_finished': (entry, { name }) =>
+    entry.data['reached'] === true
+      ? t('{name} reached {destination}', { name, destination: text(entry, 'destination') })
+      : t('{name} did not reach {destination}', { name, destination: text(entry, 'destination') }),
+
+  'link.created': added,
+  'link.deleted': deleted,
+  'link.restored': restored,
+  'link.tunnel_made': (_, { name }) => t('A tunnel between computes carries {name}', { name }),
+  'capture.start_requested': asked((words) => t('{who} asked for a capture of {name}', words)),
+  'capture.started': (_, { name }) => t('The capture of {name} runs', { name }),
+  'capture.failed': (_, { name, why }) => withWhy(t('The capture of {name} failed', { name }), why),
+  'capture.stop_requested': asked((words) => t('{who} asked to end the capture of {name}', words)),
+  'capture.stopped': (_, { name }) => t('The capture of {name} ended', { name }),
+
+  'drawing.created': added,
+  'drawing.deleted': deleted,
+  'drawing.restored': restored,
+};

@@ -1,0 +1,62 @@
+import type { Entry } from '../server.ts';
+import { updateSentence } from './changes.ts';
+import { LAB } from './of-labs.ts';
+import { SERVER } from './of-servers.ts';
+import { asData, personIn, reasonIn, subjectIn } from './subject.ts';
+
+/** What a sentence about a type of event is made of. */
+export type Say = (entry: Entry, words: Words) => string;
+export interface Words {
+  readonly who: string;
+  readonly name: string;
+  readonly why: string;
+  /** Objects beside the first one. */
+  readonly more: number;
+}
+
+const OF_TYPE: Readonly<Record<string, Say>> = {
+  ...LAB,
+  ...SERVER,
+  'node.updated': updateSentence,
+  'link.updated': updateSentence,
+  'drawing.updated': updateSentence,
+};
+
+/** Whether a type has a sentence of its own. */
+export const hasSentence = (type: string): boolean => Object.hasOwn(OF_TYPE, type);
+
+/** What happened, as a person would say it. A type that is not known here goes by its name. */
+export const sentenceOf = (entry: Entry): string => {
+  const words = { who: personIn(entry), name: subjectIn(entry), why: reasonIn(entry), more: entry.count - 1 };
+  const say = OF_TYPE[entry.type];
+  if (say !== undefined) return say(entry, words);
+  const [noun = '', verb = ''] = entry.type.split('.');
+  return `${words.name}: ${noun} ${verb.replaceAll('_', ' ')}`;
+};
+
+/** The same of an event as the log has it, e.g. in the history of an object. */
+export const sentenceOfEvent = (event: {
+  readonly type: string;
+  readonly position: number;
+  readonly at: string;
+  readonly by: { readonly principal: string };
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly name: string | null;
+  readonly former: string | null;
+}): string => {
+  const { type, position, data, name, former } = event;
+  const isMove = Object.keys(asData(data['changes'])).every((key) => key === 'x' || key === 'y' || key === 'z');
+  return sentenceOf({
+    ...{
+      type,
+      position,
+      last: position,
+      count: 1,
+      at: Date.parse(event.at),
+      person: event.by.principal,
+      data: { ...data },
+    },
+    kind: type.endsWith('.updated') && isMove ? 'move' : 'other',
+    ...{ object: null, name, former, ends: [], took: null },
+  });
+};

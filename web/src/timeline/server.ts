@@ -1,0 +1,75 @@
+import type { Schemas } from '../store/api.ts';
+import type { Lab } from '../store/lab.ts';
+import type { Filter } from './panes/filter.ts';
+
+export type Overview = Schemas['TimeLine'];
+export type Mark = NonNullable<Overview['marks']>[number];
+export type Lane = Overview['lanes'][number];
+export type EntriesPage = Schemas['TimeLineEntries'];
+export type Entry = EntriesPage['entries'][number];
+export type NamedObject = Schemas['TimeLineObject'];
+export type Kind = Entry['kind'];
+
+export interface Span {
+  /** Milliseconds since 1970; null: from the beginning, or up to now. */
+  readonly from: number | null;
+  readonly to: number | null;
+}
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+const spanOf = ({ from, to }: Partial<Span>) => ({
+  ...(from === null || from === undefined ? {} : { from: iso(from) }),
+  ...(to === null || to === undefined ? {} : { to: iso(to) }),
+});
+
+const wantedOf = ({ kinds, who, object, text }: Filter) => ({
+  kinds: kinds.join(','),
+  ...(who === null ? {} : { person: who }),
+  ...(object === null ? {} : { object }),
+  ...(text === '' ? {} : { text }),
+});
+
+/** What happened in a span, counted in so many buckets. */
+export const readOverview = (
+  { client, projectId }: Lab,
+  query: Span & { filter: Filter; buckets: number },
+  signal?: AbortSignal,
+): Promise<Overview> =>
+  client.get('/v2/projects/{project_id}/timeline', {
+    path: { project_id: projectId },
+    query: { ...spanOf(query), ...wantedOf(query.filter), buckets: String(query.buckets) },
+    signal,
+  });
+
+export interface EntriesWish extends Partial<Span> {
+  /** Null: all there are. */
+  readonly filter: Filter | null;
+  readonly order?: 'asc' | 'desc';
+  readonly offset?: number;
+  readonly limit: number;
+}
+
+export const readEntries = (
+  { client, projectId }: Lab,
+  { filter, order = 'asc', offset = 0, limit, ...span }: EntriesWish,
+  signal?: AbortSignal,
+): Promise<EntriesPage> =>
+  client.get('/v2/projects/{project_id}/timeline/entries', {
+    path: { project_id: projectId },
+    query: {
+      ...spanOf(span),
+      ...(filter === null ? {} : wantedOf(filter)),
+      ...{ order, offset: String(offset), limit: String(limit) },
+    },
+    signal,
+  });
+
+export const readObjects = ({ client, projectId }: Lab): Promise<NamedObject[]> =>
+  client.get('/v2/projects/{project_id}/timeline/objects', { path: { project_id: projectId } });
+
+/** The last entry at or before a time; null before the first. */
+export const entryAt = async (lab: Lab, time: number, filter: Filter | null = null): Promise<Entry | null> => {
+  const { entries } = await readEntries(lab, { filter, to: time, order: 'desc', limit: 1 });
+  return entries[0] ?? null;
+};

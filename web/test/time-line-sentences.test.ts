@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { hasSentence, sentenceOf } from '../src/timeline/sentences/sentence.ts';
+import type { Entry } from '../src/timeline/server.ts';
+import { detailsOf, entriesOf } from '../src/timeline/panes/history.ts';
+
+const entry = (type: string, more: Partial<Entry> = {}): Entry => ({
+  ...{ type, position: 1, last: 1, count: 1, at: 0, kind: 'change', person: 'ada' },
+  ...{ object: { collection: 'node', id: 'a' }, name: 'PC3', former: null, ends: [], took: null, data: {} },
+  ...more,
+});
+const link = (type: string, data: object): Entry =>
+  entry(type, {
+    object: { collection: 'link', id: 'l' },
+    ends: [
+      { name: 'R1', port: 'e0' },
+      { name: 'SW1', port: 'e3' },
+    ],
+    data: { ...data },
+  });
+const say = (type: string, more: Partial<Entry> = {}): string => sentenceOf(entry(type, more));
+
+describe('a sentence about an event', () => {
+  it('there is for every type that the log knows', () => {
+    const types = [...readFileSync('src/events/schemas.ts', 'utf8').matchAll(/^ {2}'([a-z]+\.[a-z_]+)': event\(/gm)];
+    assert.ok(types.length > 80, String(types.length));
+    assert.deepEqual(
+      types.map(([, type = '']) => type).filter((type) => !hasSentence(type)),
+      [],
+    );
+    for (const [, type = ''] of types) assert.doesNotMatch(say(type), /undefined|null|[{}_]|\w\.\w/, type);
+  });
+
+  it('is what a person would say', () => {
+    const changes = { name: 'host124' };
+    assert.equal(say('node.updated', { former: 'PC3', data: { changes } }), 'ada renamed PC3 to host124');
+    assert.equal(say('node.updated', { kind: 'move', count: 4, name: 'R1', data: {} }), 'ada moved R1 and 3 others');
+    assert.equal(say('node.updated', { kind: 'move', count: 2 }), 'ada moved PC3 and 1 other');
+    assert.equal(
+      say('node.updated', { data: { changes: { x: -95, symbol: ':/a.svg' } } }),
+      'ada changed the symbol of PC3',
+    );
+    assert.equal(say('node.updated', { data: { changes: { properties: { ram: 256 } } } }), 'ada changed ram of PC3');
+    assert.equal(say('node.started', { took: 400 }), 'PC3 started in 0.4 s');
+    assert.equal(say('node.started', { took: 3 }), 'PC3 started');
+    assert.equal(say('node.created', { count: 3 }), 'ada added PC3 and 2 others');
+    assert.equal(say('node.created', { person: 'anonymous' }), 'Somebody added PC3');
+    const failure = { failure: { code: 'x', message: 'no engine' } };
+    assert.equal(say('node.start_failed', { data: failure }), 'PC3 could not start: no engine');
+    assert.equal(say('warning.raised', { data: { message: 'a port was taken' } }), 'Warning: a port was taken');
+    const finished = { action: 'start', done: 2, failed: [{ name: 'R1', ...failure }] };
+    assert.equal(say('project.nodes_finished', { data: finished }), 'Start: 2 nodes are done, 1 failed: R1: no engine');
+    assert.equal(say('node.dreamt'), 'PC3: node dreamt');
+  });
+
+  it('of a link tells its ends and what it does from then on', () => {
+    const changes = (filters: object): object => ({ changes: { filters } });
+    const of = (data: object): string => sentenceOf(link('link.updated', data));
+    const the = 'ada: from now on the link R1 e0 – SW1 e3';
+    assert.equal(of(changes({ packet_loss: [20] })), `${the} loses 20 % of its frames`);
+    assert.equal(
+      of(changes({ delay: [50, 5], corrupt: [1] })),
+      `${the} delays frames by 50 ms ± 5 ms, spoils 1 % of its frames`,
+    );
+    assert.equal(of(changes({ frequency_drop: [-1] })), `${the} drops every frame`);
+    assert.equal(of(changes({ bpf: ['icmp'] })), `${the} drops what fits icmp`);
+    assert.equal(of(changes({})), 'ada removed the filters of the link R1 e0 – SW1 e3');
+    assert.equal(of({ changes: { suspend: true } }), 'ada cut the link R1 e0 – SW1 e3');
+  });
+});
+
+describe('the history of an object', () => {
+  const event = (type: string, data: object, position: number) => ({
+    ...{
+      type,
+      data: { ...data },
+      position,
+      at: '2026-11-21T12:00:00.000Z',
+      causes: [],
+      project_id: 'p',
+      version: 1,
+      v: 1,
+    },
+    ...{ by: { principal: 'ada', address: null, agent: null }, request_id: null, cause: null, prev: '', hash: '' },
+  });
+
+  it('is told newest first, with the names of its time', () => {
+    const entries = entriesOf([
+      event('node.created', { node_id: 'a', name: 'PC1' }, 1),
+      event('node.updated', { node_id: 'a', changes: { name: 'Gate' } }, 2),
+      event('node.updated', { node_id: 'a', changes: { x: 5 } }, 3),
+    ]);
+    assert.deepEqual(
+      entries.map(({ what }) => what),
+      ['ada moved Gate', 'ada renamed PC1 to Gate', 'ada added PC1'],
+    );
+    assert.equal(detailsOf({ data: { changes: { port_name_format: 'e{0}' } } }), 'port name format: e{0}');
+  });
+});
