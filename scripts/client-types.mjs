@@ -12,9 +12,30 @@ const SILENT = [
   /^export type (?:webhooks|\$defs) = .*\n/gm,
 ];
 
+/** Without the titles of forms; what they say of a setting stands once, at the record and not at the bodies that change it. */
+const plain = (document) => {
+  const { schemas } = document.components;
+  const bare = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    untitled(schema, /.(?:Create|Update|Node)$/.test(name)),
+  ]);
+  return { ...untitled(document, false), components: { ...document.components, schemas: Object.fromEntries(bare) } };
+};
+
+const untitled = (value, withoutHelp) => {
+  if (Array.isArray(value)) return value.map((one) => untitled(one, withoutHelp));
+  if (typeof value !== 'object' || value === null) return value;
+  const isForm = typeof value.title === 'string' && typeof value.description === 'string';
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !isForm || !(key === 'title' || (withoutHelp && key === 'description')))
+      .map(([key, one]) => [key, untitled(one, withoutHelp)]),
+  );
+};
+
 /** Text of src/client/api.ts. */
 export const clientTypes = async (document) => {
-  const ast = await openapiTypes(document, { defaultNonNullable: false });
+  const ast = await openapiTypes(plain(document), { defaultNonNullable: false });
   const text = SILENT.reduce((left, silent) => left.replace(silent, ''), astToString(ast));
   return HEAD + text.replace(/^ +/gm, (indent) => indent.slice(indent.length / 2));
 };

@@ -440,7 +440,7 @@ export interface paths {
     post: operations["post_v2_projects_project_id_files_path"];
   };
   "/v2/projects/{project_id}/nodes/{node_id}/files/{path}": {
-    /** Read a file of a node */
+    /** Read a file of a node; if_missing=empty: one that is not there is empty */
     get: operations["get_v2_projects_project_id_nodes_node_id_files_path"];
     /** Write a file of a node, as a whole; its next start reads it */
     post: operations["post_v2_projects_project_id_nodes_node_id_files_path"];
@@ -1628,40 +1628,64 @@ export interface components {
       } | null;
     };
     Project: {
+      /** @description Never changes. */
       project_id: string;
+      /** @description What the lab is called. */
       name: string | null;
+      /** @description Name of its file in that directory. */
       filename: string | null;
+      /** @description Where its files are. */
       path: string | null;
+      /**
+       * @description Whether it is opened.
+       * @enum {string}
+       */
       status: "opened" | "closed";
+      /** @description It closes, and its nodes stop, when its last viewer leaves. */
       auto_close: boolean;
+      /** @description The project is opened when the server starts. */
       auto_open: boolean;
+      /** @description All nodes start when the project is opened. */
       auto_start: boolean;
+      /** @description For clients that limit it. */
       scene_width: number;
+      /** @description For clients that limit it. */
       scene_height: number;
+      /** @description How large clients show the map at first. */
       zoom: number;
+      /** @description Distance of its lines. */
       grid_size: number;
+      /** @description Distance of its lines. */
       drawing_grid_size: number;
+      /** @description Lines behind the lab. */
       show_grid: boolean;
+      /** @description Beside the ends of links. */
       show_interface_labels: boolean;
+      /** @description The layer of each object stands beside it. */
       show_layers: boolean;
+      /** @description What is moved goes to the next line. */
       snap_to_grid: boolean;
+      /** @description They can be played back later. */
       record_consoles: boolean;
+      /** @description Also what consoles do not show, such as passwords. */
       record_hidden_input: boolean;
-      /** @description Where nodes go that do not say it: a compute_id, or auto */
+      /** @description Compute of nodes that do not say theirs; auto: the best one. */
       default_compute: string;
       /**
-       * @description leave: they are unreachable there; restart: they are started again. Not under the names gns3
+       * @description What becomes of its nodes at a server that wrote the log.
        * @enum {string}
        */
       on_takeover?: "leave" | "restart";
-      /** @description From the outermost on. Not under the names gns3 */
+      /** @description Where the list of projects shows it, one a line, from the outermost on. */
       folder?: string[];
-      /** @description Not under the names gns3 */
+      /** @description Words that it is found by, one a line. */
       tags?: string[];
+      /** @description Whose lab it is: a logo and an address. */
       supplier: {
         logo: string;
         url: string;
       } | null;
+      /** @description Names and values that appliances may read. */
       variables: {
         name: string;
         value?: string;
@@ -1703,16 +1727,9 @@ export interface components {
       snap_to_grid?: boolean;
       record_consoles?: boolean;
       record_hidden_input?: boolean;
-      /** @description compute_id of nodes that do not say theirs; auto: the best one */
       default_compute?: string;
-      /**
-       * @description What becomes of its nodes at a server that wrote the log, when another one takes over
-       * @enum {string}
-       */
       on_takeover?: "leave" | "restart";
-      /** @description Folders in which the list of projects shows it, from the outermost on */
       folder?: string[];
-      /** @description Words that it is found by */
       tags?: string[];
       supplier?: {
         logo: string;
@@ -1741,16 +1758,9 @@ export interface components {
       snap_to_grid?: boolean;
       record_consoles?: boolean;
       record_hidden_input?: boolean;
-      /** @description compute_id of nodes that do not say theirs; auto: the best one */
       default_compute?: string;
-      /**
-       * @description What becomes of its nodes at a server that wrote the log, when another one takes over
-       * @enum {string}
-       */
       on_takeover?: "leave" | "restart";
-      /** @description Folders in which the list of projects shows it, from the outermost on */
       folder?: string[];
-      /** @description Words that it is found by */
       tags?: string[];
       supplier?: {
         logo: string;
@@ -1772,39 +1782,72 @@ export interface components {
       snapshots: number;
     };
     Node: {
+      /** @description Machine that runs it. A move takes its files along. */
       compute_id: string;
+      /** @description That it belongs to. */
       project_id: string;
+      /** @description Never changes. */
       node_id: string;
+      /** @description That it was made from. */
       template_id: string | null;
+      /** @description What the node is; it never changes. */
       node_type: string;
+      /** @description Where its files are. */
       node_directory: string | null;
+      /** @description Each name is there once in a project. */
       name: string;
+      /** @description What it was started with. */
       command_line: string | null;
+      /** @description TCP port of its console. Empty: a free one. */
       console: number | null;
+      /** @description Where its console can be reached. */
       console_host: string;
+      /**
+       * @description How its console is spoken to.
+       * @enum {string}
+       */
       console_type: "vnc" | "telnet" | "http" | "https" | "spice" | "spice+agent" | "none";
+      /** @description Clients open it when the node starts. */
       console_auto_start: boolean;
+      /** @description Settings of its kind. */
       properties: {
         [key: string]: unknown;
       };
+      /**
+       * @description Whether it runs.
+       * @enum {string}
+       */
       status: "stopped" | "started" | "suspended";
+      /** @description The name on the map: where it is, and how it looks. */
       label: components["schemas"]["Label"];
+      /** @description Picture of the node on the map. */
       symbol: string | null;
+      /** @description Of its symbol. */
       width: number;
+      /** @description Of its symbol. */
       height: number;
+      /** @description Where it is on the map, from its middle to the right. */
       x: number;
+      /** @description Where it is on the map, from its middle down. */
       y: number;
+      /** @description A higher layer covers a lower one. */
       z: number;
+      /** @description It cannot be moved or deleted. */
       locked: boolean;
+      /** @description Such as Ethernet{0}, where ports are named by a format: {0} is the port, {1} the segment. */
       port_name_format: string;
+      /** @description For that format. 0: there are no segments. */
       port_segment_size: number;
+      /** @description Empty: as the format names it. */
       first_port_name: string | null;
+      /** @description Name, type and MAC address of adapters that differ from the others. */
       custom_adapters: {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
         mac_address?: string;
       }[];
+      /** @description Where links can go. */
       ports: components["schemas"]["Port"][];
     };
     Label: {
@@ -1829,7 +1872,6 @@ export interface components {
     NodeCreate: {
       name: string;
       node_type: "simple_pc" | "ethernet_switch" | "ethernet_hub" | "frame_relay_switch" | "atm_switch" | "trace_tool" | "nat" | "cloud" | "machine_emulator" | "container" | "router_emulator" | "switch_router_emulator" | "desktop_vm_a" | "desktop_vm_b" | "vpcs" | "traceng" | "qemu" | "docker" | "dynamips" | "iou" | "virtualbox" | "vmware";
-      /** @description A compute_id; auto: the best one */
       compute_id?: string;
       /** Format: uuid */
       node_id?: string;
@@ -1872,23 +1914,37 @@ export interface components {
       rotation?: number;
     };
     Link: {
+      /** @description Never changes. */
       link_id: string;
+      /** @description That it belongs to. */
       project_id: string;
+      /**
+       * @description Of both ports: Ethernet or serial.
+       * @enum {string}
+       */
       link_type: "ethernet" | "serial";
+      /** @description Ports that it connects, with their labels. */
       nodes: {
         node_id: string;
         adapter_number: number;
         port_number: number;
         label: components["schemas"]["Label"];
       }[];
+      /** @description Nothing passes. */
       suspend: boolean;
+      /** @description What happens to frames, in both directions. */
       filters: components["schemas"]["Filters"];
+      /** @description How the line looks; kept for clients that draw it. */
       link_style: {
         [key: string]: unknown;
       };
+      /** @description Its frames are written to a file. */
       capturing: boolean;
+      /** @description What the last capture wrote. */
       capture_file_name: string | null;
+      /** @description Where that file is. */
       capture_file_path: string | null;
+      /** @description Machine that writes the file. */
       capture_compute_id: string | null;
     };
     Filters: {
@@ -1896,7 +1952,6 @@ export interface components {
     };
     NodeUpdate: {
       name?: string;
-      /** @description A compute_id; auto: the best one */
       compute_id?: string;
       console?: number | null;
       console_type?: ("vnc" | "telnet" | "http" | "https" | "spice" | "spice+agent" | "none") | null;
@@ -2015,13 +2070,21 @@ export interface components {
       skipped: number;
     };
     Drawing: {
+      /** @description Never changes. */
       drawing_id: string;
+      /** @description That it belongs to. */
       project_id: string;
+      /** @description Where it is on the map, from its middle to the right. */
       x: number;
+      /** @description Where it is on the map, from its middle down. */
       y: number;
+      /** @description A higher layer covers a lower one. */
       z: number;
+      /** @description Clockwise. */
       rotation: number;
+      /** @description It cannot be moved or deleted. */
       locked: boolean;
+      /** @description The drawing as SVG. */
       svg: string;
     };
     DrawingCreate: {
@@ -2426,13 +2489,24 @@ export interface components {
       failure: string | null;
     };
     Template: {
+      /** @description Never changes. */
       template_id: string;
+      /** @description What its nodes are. */
       template_type: string;
+      /** @description What the template is called. */
       name: string;
+      /** @description Machine of its nodes. Empty: the project’s. */
       compute_id: string | null;
+      /** @description Such as PC{0}: {0} is a running number, {name} the name of the template. */
       default_name_format: string;
+      /** @description Picture of its nodes on the map. */
       symbol: string;
+      /**
+       * @description Under which it is listed.
+       * @enum {string}
+       */
       category: "router" | "switch" | "guest" | "firewall";
+      /** @description It cannot be changed or deleted. */
       builtin: boolean;
     } & {
       [key: string]: unknown;
@@ -2490,13 +2564,21 @@ export interface components {
     } | {
       action: "drawing.updated";
       event: {
+        /** @description Never changes. */
         drawing_id: string;
+        /** @description That it belongs to. */
         project_id: string;
+        /** @description Where it is on the map, from its middle to the right. */
         x: number;
+        /** @description Where it is on the map, from its middle down. */
         y: number;
+        /** @description A higher layer covers a lower one. */
         z: number;
+        /** @description Clockwise. */
         rotation: number;
+        /** @description It cannot be moved or deleted. */
         locked: boolean;
+        /** @description The drawing as SVG. */
         svg?: string;
       };
       /** @description Of the event in the log */
@@ -2687,6 +2769,7 @@ export interface components {
     ComputeProject: {
       project_id: string;
       name: string;
+      /** @description Names and values that appliances may read. */
       variables: {
         name: string;
         value?: string;
@@ -3997,6 +4080,554 @@ export interface components {
       } | null;
     };
     DesktopVmBStart: Record<string, never>;
+    SimplePcProperties: {
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("embedded" | "vpcs" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+      /** @description Console commands that run at every start, one a line. */
+      startup_script?: string | null;
+    };
+    EthernetSwitchProperties: {
+      /** @description Its ports, in their order. A port with a link stays. */
+      ports_mapping?: {
+        /** @description What the port is called. */
+        name: string;
+        /** @description Number of the port, each once. */
+        port_number: number;
+        /**
+         * @description access: untagged in the VLAN; dot1q: all VLANs tagged, this one untagged; qinq: everything in an outer tag.
+         * @enum {string}
+         */
+        type: "access" | "dot1q" | "qinq";
+        /** @description The access VLAN, the native VLAN of a trunk, or the outer tag. */
+        vlan?: number;
+        /**
+         * @description Of the outer tag of a qinq port; empty is 0x8100.
+         * @enum {string}
+         */
+        ethertype?: "" | "0x8100" | "0x88A8" | "0x9100" | "0x9200";
+      }[];
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("embedded" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+    };
+    EthernetHubProperties: {
+      /** @description Its ports, in their order. A port with a link stays. */
+      ports_mapping?: {
+        /** @description What the port is called. */
+        name: string;
+        /** @description Number of the port, each once. */
+        port_number: number;
+      }[];
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("embedded" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+    };
+    FrameRelaySwitchProperties: {
+      /** @description Which circuit leads to which, as port:circuit on both sides. */
+      mappings?: {
+        [key: string]: string;
+      };
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("embedded" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+    };
+    AtmSwitchProperties: {
+      /** @description Which circuit leads to which, as port:circuit on both sides. */
+      mappings?: {
+        [key: string]: string;
+      };
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("embedded" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+    };
+    TraceToolProperties: {
+      /** @description IPv4 address, and a gateway where one is needed: 10.0.0.5/24 10.0.0.1. Empty: one of its own link. */
+      ip_address?: string;
+      /** @description Address or host name that a start traces unless it names another. */
+      default_destination?: string;
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("embedded" | "system" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+    };
+    NatProperties: {
+      /** @description Its ports, in their order. A port with a link stays. */
+      ports_mapping?: {
+        /** @description What the port is called. */
+        name?: string;
+        /** @description Number of the port, each once. */
+        port_number?: number;
+        /** @description Kept for other programs. */
+        type?: string;
+        /** @description Kept for other programs. */
+        interface?: string;
+      }[];
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("slirp" | "passt" | "kernel" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+    };
+    CloudProperties: {
+      /** @description Where each port leads: to an interface of the compute, or to a UDP tunnel. */
+      ports_mapping?: ({
+        /** @description What the port is called. */
+        name: string;
+        /** @description Number of the port, each once. */
+        port_number: number;
+        /** @description Of the compute, such as eth0. */
+        interface: string;
+        /**
+         * @description An interface of the compute, a TAP interface, or a UDP tunnel.
+         * @constant
+         */
+        type: "ethernet";
+      } | {
+        /** @description What the port is called. */
+        name: string;
+        /** @description Number of the port, each once. */
+        port_number: number;
+        /** @description Of the compute, such as eth0. */
+        interface: string;
+        /**
+         * @description An interface of the compute, a TAP interface, or a UDP tunnel.
+         * @constant
+         */
+        type: "tap";
+      } | {
+        /** @description What the port is called. */
+        name: string;
+        /** @description Number of the port, each once. */
+        port_number: number;
+        /**
+         * @description An interface of the compute, a TAP interface, or a UDP tunnel.
+         * @constant
+         */
+        type: "udp";
+        /** @description UDP port that frames come to. */
+        lport: number;
+        /** @description Where frames go. */
+        rhost: string;
+        /** @description UDP port that frames go to. */
+        rport: number;
+      })[];
+      /** @description Those of the compute, as it lists them. */
+      interfaces?: {
+        [key: string]: unknown;
+      }[];
+      /** @description Where the console of what is outside can be reached. */
+      remote_console_host?: string;
+      /** @description TCP port of that console. */
+      remote_console_port?: number | null;
+      /**
+       * @description How that console is spoken to.
+       * @enum {string}
+       */
+      remote_console_type?: "telnet" | "vnc" | "spice" | "http" | "https" | "none";
+      /** @description Path of a console that is a web page. */
+      remote_console_http_path?: string;
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("udp" | "tap" | "ethernet" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+    };
+    MachineEmulatorProperties: {
+      /** @description Model of the network adapters, as the guest sees them. */
+      adapter_type?: string | null;
+      /** @description How many network adapters it has. */
+      adapters?: number | null;
+      /**
+       * @description In which order the machine looks for something to start.
+       * @enum {string}
+       */
+      boot_priority?: "c" | "d" | "n" | "cn" | "cd" | "dn" | "dc" | "nc" | "nd";
+      /** @description How much of the host’s processors it may use. 0: as much as it likes. */
+      cpu_throttling?: number | null;
+      /** @description How many processors the machine has. */
+      cpus?: number | null;
+      /** @description A small disk for the guest’s configuration, as disk D. */
+      create_config_disk?: boolean | null;
+      /** @description Firmware; empty: the usual one. */
+      bios_image?: string;
+      /** @description Image in the drive. */
+      cdrom_image?: string;
+      /** @description Image of the first disk. */
+      hda_disk_image?: string;
+      /** @description Image of the second disk. */
+      hdb_disk_image?: string;
+      /** @description Image of the third disk. */
+      hdc_disk_image?: string;
+      /** @description Image of the fourth disk. */
+      hdd_disk_image?: string;
+      /** @description Linux kernel that is started without a boot loader. */
+      kernel_image?: string;
+      /** @description What that kernel starts with. */
+      initrd?: string;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      bios_image_md5sum?: string | null;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      cdrom_image_md5sum?: string | null;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      hda_disk_image_md5sum?: string | null;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      hdb_disk_image_md5sum?: string | null;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      hdc_disk_image_md5sum?: string | null;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      hdd_disk_image_md5sum?: string | null;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      kernel_image_md5sum?: string | null;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      initrd_md5sum?: string | null;
+      /** @description How the disk is attached, such as ide, sata, scsi or virtio. */
+      hda_disk_interface?: string;
+      /** @description How the disk is attached, such as ide, sata, scsi or virtio. */
+      hdb_disk_interface?: string;
+      /** @description How the disk is attached, such as ide, sata, scsi or virtio. */
+      hdc_disk_interface?: string;
+      /** @description How the disk is attached, such as ide, sata, scsi or virtio. */
+      hdd_disk_interface?: string;
+      /** @description Options for that kernel. */
+      kernel_command_line?: string | null;
+      /** @description Attaches adapters in the old way, for guests that need it. */
+      legacy_networking?: boolean | null;
+      /** @description The node writes into a copy of its own and leaves the image as it is. */
+      linked_clone?: boolean;
+      /** @description Of its first adapter; the others count up from it. */
+      mac_address?: string | null;
+      /** @description What becomes of the machine when it is stopped. */
+      on_close?: ("power_off" | "shutdown_signal" | "save_vm_state") | null;
+      /** @description Added to the emulator’s command line. */
+      options?: string | null;
+      /** @description Architecture that is emulated. */
+      platform?: ("aarch64" | "alpha" | "arm" | "cris" | "i386" | "lm32" | "m68k" | "microblaze" | "microblazeel" | "mips" | "mips64" | "mips64el" | "mipsel" | "moxie" | "or32" | "ppc" | "ppc64" | "ppcemb" | "s390x" | "sh4" | "sh4eb" | "sparc" | "sparc64" | "tricore" | "unicore32" | "x86_64" | "xtensa" | "xtensaeb") | null;
+      /** @description Of its process on the host. */
+      process_priority?: ("realtime" | "very high" | "high" | "normal" | "low" | "very low") | null;
+      /** @description Program that runs the machine. Empty: that of the platform. */
+      qemu_path?: string | null;
+      /** @description Memory of the machine. */
+      ram?: number | null;
+      /** @description The guest sees whether an adapter has a link. */
+      replicate_network_connection_state?: boolean | null;
+      /** @description The machine has a trusted platform module. */
+      tpm?: boolean | null;
+      /** @description The machine starts with UEFI firmware. */
+      uefi?: boolean | null;
+      /** @description Notes for people who work with this node, such as its first login. */
+      usage?: string;
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("qemu" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+      /** @description The older name of what happens when it is stopped: whether the guest is asked to shut down. */
+      acpi_shutdown?: boolean | null;
+    };
+    ContainerProperties: {
+      /** @description Image that the container is made of, such as alpine:3. */
+      image?: string;
+      /** @description Id of the container that was made for it. */
+      container_id?: string;
+      /** @description How many network adapters it has. */
+      adapters?: number | null;
+      /** @description TCP port of its second console. Empty: none. */
+      aux?: number | null;
+      /** @description Path of a console that is a web page. */
+      console_http_path?: string;
+      /** @description Port inside the container that its web console listens on. */
+      console_http_port?: number;
+      /** @description Of a graphical console, such as 1024x768. */
+      console_resolution?: string;
+      /** @description What its programs find in their environment. */
+      environment?: string | null;
+      /** @description Names that the container knows, with their addresses. */
+      extra_hosts?: string | null;
+      /** @description Directories of the image that are kept with the node, one a line. */
+      extra_volumes?: string[];
+      /** @description Of its first adapter; the others count up from it. */
+      mac_address?: string | null;
+      /** @description Empty: what the image starts. */
+      start_command?: string | null;
+      /** @description Notes for people who work with this node, such as its first login. */
+      usage?: string;
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("docker" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+    };
+    RouterEmulatorProperties: {
+      /**
+       * @description Series of the router.
+       * @enum {string}
+       */
+      platform?: "c1700" | "c2600" | "c2691" | "c3600" | "c3725" | "c3745" | "c7200";
+      /** @description Operating system that it runs. */
+      image?: string;
+      /** @description Memory of the machine. */
+      ram?: number | null;
+      /** @description Number of the router in its project; its files are named by it. */
+      dynamips_id?: number | null;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      image_md5sum?: string | null;
+      /** @description Model of the series, where there are several. */
+      chassis?: string | null;
+      /** @description Card in this place. Empty: none. */
+      slot0?: string | null;
+      /** @description Card in this place. Empty: none. */
+      slot1?: string | null;
+      /** @description Card in this place. Empty: none. */
+      slot2?: string | null;
+      /** @description Card in this place. Empty: none. */
+      slot3?: string | null;
+      /** @description Card in this place. Empty: none. */
+      slot4?: string | null;
+      /** @description Card in this place. Empty: none. */
+      slot5?: string | null;
+      /** @description Card in this place. Empty: none. */
+      slot6?: string | null;
+      /** @description Card in this place. Empty: none. */
+      wic0?: string | null;
+      /** @description Card in this place. Empty: none. */
+      wic1?: string | null;
+      /** @description Card in this place. Empty: none. */
+      wic2?: string | null;
+      /** @description Memory that keeps the configuration. */
+      nvram?: number | null;
+      /** @description Part of the RAM that the interfaces use. */
+      iomem?: number | null;
+      /** @description Slows the router’s clock down. */
+      clock_divisor?: number | null;
+      /** @description Processor board of the chassis. */
+      npe?: ("npe-100" | "npe-150" | "npe-175" | "npe-200" | "npe-225" | "npe-300" | "npe-400" | "npe-g2") | null;
+      /** @description Backplane of the chassis. */
+      midplane?: ("std" | "vxr") | null;
+      /** @description What its four sensors report, one a line. */
+      sensors?: number[] | null;
+      /** @description Of both, one a line: 1 on, 0 off. */
+      power_supplies?: number[] | null;
+      /** @description The router’s memory is a file that the host can put aside. */
+      mmap?: boolean;
+      /** @description Memory is taken from the host only where it is used. */
+      sparsemem?: boolean;
+      /** @description Where the image waits, such as 0x60606040; it keeps a host processor from being busy. */
+      idlepc?: string | null;
+      /** @description How often it may pass there before it sleeps. */
+      idlemax?: number;
+      /** @description How long it sleeps then. */
+      idlesleep?: number;
+      /** @description Memory for translated code. */
+      exec_area?: number;
+      /** @description Size of the flash disk. 0: there is none. */
+      disk0?: number;
+      /** @description Size of the flash disk. 0: there is none. */
+      disk1?: number;
+      /** @description NVRAM and flash disks start empty each time. */
+      auto_delete_disks?: boolean;
+      /** @description TCP port of its second console. Empty: none. */
+      aux?: number | null;
+      /** @description Of the chassis, such as cc01.1234.0000; its interfaces count up from it. */
+      mac_addr?: string | null;
+      /** @description What the chassis reports as its own. */
+      system_id?: string;
+      /** @description Notes for people who work with this node, such as its first login. */
+      usage?: string;
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("dynamips" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+      /** @description What its next start reads. */
+      startup_config_content?: string | null;
+      /** @description Keys and certificates that its next start reads. */
+      private_config_content?: string | null;
+    };
+    SwitchRouterEmulatorProperties: {
+      /** @description Image that is run. */
+      path?: string;
+      /** @description Number of the node; its MAC addresses and its files are named by it. */
+      application_id?: number | null;
+      /** @description Each has four ports. 16 adapters at most, with the serial ones. */
+      ethernet_adapters?: number;
+      /** @description Each has four ports. 16 adapters at most, with the Ethernet ones. */
+      serial_adapters?: number;
+      /** @description Tells the other end whether an interface is up; not every image can. */
+      l1_keepalives?: boolean;
+      /** @description Of the image; it is checked when the image is sent to another compute. */
+      md5sum?: string | null;
+      /** @description Memory that keeps the configuration. */
+      nvram?: number | null;
+      /** @description Memory of the machine. */
+      ram?: number | null;
+      /** @description Notes for people who work with this node, such as its first login. */
+      usage?: string;
+      /** @description The image’s own amounts of memory rather than RAM and NVRAM. */
+      use_default_iou_values?: boolean;
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("iou" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+      /** @description What its next start reads. */
+      startup_config_content?: string | null;
+      /** @description Keys and certificates that its next start reads. */
+      private_config_content?: string | null;
+    };
+    DesktopVmAProperties: {
+      /** @description Its name inside the hypervisor. */
+      vmname?: string;
+      /** @description Model of the network adapters, as the guest sees them. */
+      adapter_type?: string;
+      /** @description How many network adapters it has. */
+      adapters?: number;
+      /** @description The machine shows no window on the desktop of its compute. */
+      headless?: boolean;
+      /** @description The node writes into a copy of its own and leaves the image as it is. */
+      linked_clone?: boolean;
+      /**
+       * @description What becomes of the machine when it is stopped.
+       * @enum {string}
+       */
+      on_close?: "power_off" | "shutdown_signal" | "save_vm_state";
+      /** @description Memory of the machine. 0: as the hypervisor has it. */
+      ram?: number;
+      /** @description Notes for people who work with this node, such as its first login. */
+      usage?: string;
+      /** @description Also adapters that the machine has been set up with are taken for links. */
+      use_any_adapter?: boolean;
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("virtualbox" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+      /** @description The older name of what happens when it is stopped: whether the guest is asked to shut down. */
+      acpi_shutdown?: boolean | null;
+    };
+    DesktopVmBProperties: {
+      /** @description Path of the machine’s definition on its compute. */
+      vmx_path?: string;
+      /** @description Model of the network adapters, as the guest sees them. */
+      adapter_type?: string;
+      /** @description How many network adapters it has. */
+      adapters?: number;
+      /** @description The machine shows no window on the desktop of its compute. */
+      headless?: boolean;
+      /** @description The node writes into a copy of its own and leaves the image as it is. */
+      linked_clone?: boolean;
+      /**
+       * @description What becomes of the machine when it is stopped.
+       * @enum {string}
+       */
+      on_close?: "power_off" | "shutdown_signal" | "save_vm_state";
+      /** @description Notes for people who work with this node, such as its first login. */
+      usage?: string;
+      /** @description Also adapters that the machine has been set up with are taken for links. */
+      use_any_adapter?: boolean;
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("vmware" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+      /** @description The older name of what happens when it is stopped: whether the guest is asked to shut down. */
+      acpi_shutdown?: boolean | null;
+    };
   };
   responses: {
     /** @description The request is not valid */
@@ -6707,6 +7338,9 @@ export interface operations {
   };
   get_v2_projects_project_id_nodes_node_id_files_path: {
     parameters: {
+      query?: {
+        if_missing?: "empty";
+      };
       path: {
         project_id: string;
         node_id: string;

@@ -7,7 +7,7 @@ import { tempDir } from '../support/temp.ts';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
-import { focusedName, nodeOf } from './walk.ts';
+import { focusedName, nodeOf, waitFor } from './walk.ts';
 
 interface Found {
   node_id: string;
@@ -74,8 +74,7 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
     await at(/^Project$/, 'Enter');
     await pick('Settings');
     await page.getByLabel('New nodes go to').selectOption({ label: 'rack' });
-    await page.getByRole('button', { name: 'Save' }).click();
-    await closed(page);
+    await waitFor(async () => (await stage.read<{ default_compute: string }>(lab)).default_compute === (await rack()));
     const where = page.getByLabel('Where');
     assert.equal(await where.inputValue(), await rack());
     await look(stage.tab, 'adding a node');

@@ -199,7 +199,7 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await at(/^Back to now$/, 'Enter');
     await page.getByTestId('past').waitFor({ state: 'hidden' });
     await at(/^Close$/, 'Enter');
-    await page.getByRole('complementary').waitFor({ state: 'hidden' });
+    await page.getByRole('complementary', { name: 'History of PC1' }).waitFor({ state: 'hidden' });
   });
 
   step('deletes a node with its link', async (page) => {

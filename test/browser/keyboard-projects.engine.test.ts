@@ -84,13 +84,13 @@ describe('projects without a mouse', { skip: noBrowser, timeout: 300_000 }, () =
     const before = (await named('renamed'))?.show_grid;
     await at(/^Project$/, 'Enter');
     await pick('Settings');
-    await page.getByRole('dialog', { name: 'Project settings' }).waitFor();
-    await at(/^Show the grid$/, 'Space');
+    await page.getByRole('complementary', { name: 'Project' }).waitFor();
     await stage.fill(/^Name$/, 'settled');
-    await at(/^Save$/, 'Enter');
+    await press('Enter');
     await page.getByRole('heading', { name: 'settled' }).waitFor();
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    assert.equal((await named('settled'))?.show_grid, before !== true);
+    await at(/^Map$/, 'Enter');
+    await at(/^Show the grid$/, 'Space');
+    await waitFor(async () => (await named('settled'))?.show_grid === (before !== true));
     const download = page.waitForEvent('download');
     await at(/^Project$/, 'Enter');
     await pick('Download');

@@ -10,6 +10,7 @@ import {
   withSwitch,
   withValue,
 } from '../src/links/filter-form.ts';
+import { loadOf, loadsOf } from '../src/links/load.ts';
 import { findPackets, NO_PACKETS, type Packet, takePackets, windowOf } from '../src/links/packets.ts';
 import { chartOf, ratesOf, SPAN, STILL, takeTraffic, type Traffic, type TrafficFrame } from '../src/links/traffic.ts';
 
@@ -128,5 +129,25 @@ describe('the command for Wireshark', () => {
     const url = 'http://127.0.0.1:3080/v2/projects/p/links/l/pcap';
     assert.equal(wiresharkCommand(url, null), `curl -sN ${url} | wireshark -k -i -`);
     assert.equal(wiresharkCommand(url, "o'hara"), `curl -sN -u 'o'\\''hara' ${url} | wireshark -k -i -`);
+  });
+});
+
+describe('the load of links', () => {
+  const rates = (there: number, back: number) => ({ ...STILL, bytes: [there, back] as [number, number] });
+
+  it('is that of the busier direction, in four steps of bits a second', () => {
+    assert.deepEqual(
+      [rates(0, 0), rates(1, 0), rates(0, 1250), rates(12_500, 3), rates(0, 125_000)].map(loadOf),
+      [0, 1, 2, 3, 4],
+    );
+  });
+
+  it('is told of links on which something passes now', () => {
+    const samples = (...bytes: number[]) => bytes.map((there, time) => ({ time, rates: rates(there, 0) }));
+    const traffic: Traffic = new Map([
+      ['busy', samples(0, 200_000)],
+      ['still', samples(200_000, 0)],
+    ]);
+    assert.deepEqual([...loadsOf(traffic)], [['busy', 4]]);
   });
 });

@@ -15,7 +15,18 @@ const sourceOf = (file: string): ts.SourceFile =>
   ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
 
 /** Rooms whose texts are all in the catalogue. */
-const ROOMS = ['app', 'projects', 'timeline', 'ui', 'undo', 'map/actions', 'map/clipboard', 'map/hand', 'map/palette'];
+const ROOMS = [
+  'app',
+  'inspector',
+  'projects',
+  'timeline',
+  'ui',
+  'undo',
+  'map/actions',
+  'map/clipboard',
+  'map/hand',
+  'map/palette',
+];
 /** Attributes and properties that people read. */
 const READ = new Set([
   'label',

@@ -5,6 +5,7 @@ import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
 import { machineInterfaces, machinePorts } from './lacks.ts';
 import { oldCloud } from './old-cloud.ts';
 import { fields } from './schema.ts';
+import { texts } from './texts.ts';
 
 export const cloud = defineKind({
   name: 'cloud',
@@ -13,6 +14,7 @@ export const cloud = defineKind({
   look: { symbol: ':/symbols/cloud.svg', name: 'Cloud{0}' },
   template: { builtin: 'Cloud', category: 'guest' },
   fields,
+  texts,
   shown: ['node_directory'],
   hot: Object.keys(fields),
   ofMachine: { ports_mapping: machinePorts, interfaces: machineInterfaces },

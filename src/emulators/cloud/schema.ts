@@ -1,13 +1,25 @@
 import { z } from 'zod';
 import { field, type Fields, filled, kept, listOf, name, nullable, tcpPort, text } from '../kit/fields.ts';
+import { part } from '../kit/texts.ts';
 
-const common = { name, port_number: z.int().min(0) };
-const toInterface = { ...common, interface: filled };
+const common = {
+  name: part(name, 'Name', 'What the port is called.'),
+  port_number: part(z.int().min(0), 'Number', 'Number of the port, each once.'),
+};
+const type = <T extends string>(value: T): z.ZodLiteral<T> =>
+  part(z.literal(value), 'Type', 'An interface of the compute, a TAP interface, or a UDP tunnel.');
+const toInterface = { ...common, interface: part(filled, 'Interface', 'Of the compute, such as eth0.') };
 
 const portMapping = z.discriminatedUnion('type', [
-  z.strictObject({ ...toInterface, type: z.literal('ethernet') }),
-  z.strictObject({ ...toInterface, type: z.literal('tap') }),
-  z.strictObject({ ...common, type: z.literal('udp'), lport: tcpPort, rhost: filled, rport: tcpPort }),
+  z.strictObject({ ...toInterface, type: type('ethernet') }),
+  z.strictObject({ ...toInterface, type: type('tap') }),
+  z.strictObject({
+    ...common,
+    type: type('udp'),
+    lport: part(tcpPort, 'Local port', 'UDP port that frames come to.'),
+    rhost: part(filled, 'Remote host', 'Where frames go.'),
+    rport: part(tcpPort, 'Remote port', 'UDP port that frames go to.'),
+  }),
 ]);
 export type Mapping = z.infer<typeof portMapping>;
 export type PortType = Mapping['type'];

@@ -3,7 +3,7 @@ import { leaving } from '../kit/old-nodes.ts';
 import { customised, ethernetPort } from '../ports/port-names.ts';
 import { DOCKER } from './docker-engine.ts';
 import { listImages } from './list-images.ts';
-import { fields } from './schema.ts';
+import { fields, texts } from './schema.ts';
 
 export const container = defineKind({
   name: 'container',
@@ -18,6 +18,7 @@ export const container = defineKind({
   look: { symbol: ':/symbols/docker_guest.svg', name: 'Container{0}' },
   template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'customised', shared: ['mac_address'] },
   fields,
+  texts,
   shown: ['console', 'node_directory'],
   hot: [],
   file: { filled: ['container_id', 'image', 'mac_address'] },

@@ -2,6 +2,7 @@ import { defineKind } from '../kit/define-kind.ts';
 import { desktopKind } from '../shared/desktop-vm/desktop-kind.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
+import { texts } from './texts.ts';
 import { VIRTUALBOX } from './virtualbox-engine.ts';
 
 export const desktopVmA = defineKind({
@@ -11,6 +12,7 @@ export const desktopVmA = defineKind({
   directory: 'virtualbox',
   look: { symbol: ':/symbols/vbox_guest.svg', name: 'VM{0}' },
   fields,
+  texts,
   operations: [listVms],
   engines: [VIRTUALBOX],
 });

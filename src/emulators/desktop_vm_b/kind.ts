@@ -6,6 +6,7 @@ import { hostPaths } from '../kit/host-uses.ts';
 import { desktopKind } from '../shared/desktop-vm/desktop-kind.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
+import { texts } from './texts.ts';
 import { VMWARE } from './vmware-engine.ts';
 
 /** A network of the program that no other node has, for those who attach adapters themselves. */
@@ -31,6 +32,7 @@ export const desktopVmB = defineKind({
   directory: 'vmware',
   look: { symbol: ':/symbols/vmware_guest.svg', name: 'VM{0}' },
   fields,
+  texts,
   file: { needs: ['linked_clone'] },
   hostUses: (properties) => hostPaths(properties, ['vmx_path'], 'it is a file of the server’s machine'),
   operations: [listVms],

@@ -2,10 +2,14 @@ import { z } from 'zod';
 import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { field, listOf, name } from '../kit/fields.ts';
+import { part, PORTS } from '../kit/texts.ts';
 import { mappedPorts, noDuplicates } from '../ports/mapped-ports.ts';
 import { listedPorts } from '../kit/old-nodes.ts';
 
-const portMapping = z.strictObject({ name, port_number: z.int().min(0) });
+const portMapping = z.strictObject({
+  name: part(name, 'Name', 'What the port is called.'),
+  port_number: part(z.int().min(0), 'Number', 'Number of the port, each once.'),
+});
 
 const eight = Array.from({ length: 8 }, (_, n) => ({ name: `Ethernet${n}`, port_number: n }));
 
@@ -16,6 +20,7 @@ export const ethernetHub = defineKind({
   look: { symbol: ':/symbols/hub.svg', name: 'Hub{0}' },
   template: { builtin: 'Ethernet hub', category: 'switch' },
   fields: { ports_mapping: field(listOf(portMapping), eight) },
+  texts: { ports_mapping: PORTS },
   shown: [],
   hot: ['ports_mapping'],
   settle: noDuplicates,

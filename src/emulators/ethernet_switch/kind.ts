@@ -3,6 +3,7 @@ import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
 import { listedPorts } from '../kit/old-nodes.ts';
 import { fields, PORT_TYPES } from './schema.ts';
+import { texts } from './texts.ts';
 
 export const ethernetSwitch = defineKind({
   name: 'ethernet_switch',
@@ -11,6 +12,7 @@ export const ethernetSwitch = defineKind({
   look: { symbol: ':/symbols/ethernet_switch.svg', name: 'Switch{0}' },
   template: { builtin: 'Ethernet switch', category: 'switch' },
   fields,
+  texts,
   shown: ['console'],
   hot: ['ports_mapping'],
   settle(properties) {

@@ -12,6 +12,7 @@ import type {
 } from './contract.ts';
 import { defineTemplate, type TemplateDefinition } from './define-template.ts';
 import * as f from './fields.ts';
+import { type Texts, toldAll } from './texts.ts';
 
 /** Keys of a kind that stand in it as its folder says them, if it does. */
 const AS_SAID = [
@@ -38,6 +39,8 @@ export interface KindDefinition extends AsSaid {
   look: Pick<Kind['look'], 'symbol' | 'name'> & Partial<Kind['look']>;
   template?: TemplateDefinition;
   fields: f.Fields;
+  /** What people read of its fields and inputs; a kind of the server has it for each. */
+  texts?: Texts;
   /** Keys that are accepted and become something else: a file, another property. */
   inputs?: Record<string, z.ZodType>;
   /** Keys of the record that are read off other properties. */
@@ -151,7 +154,9 @@ const schemasOf = (
   fields: f.Fields,
   capabilities: Capabilities,
 ): Pick<Kind, 'properties' | 'create' | 'update' | 'output'> => {
-  const inputs = { ...f.mapFields(fields, f.inputOf), ...d.inputs };
+  // A text becomes a file, which only the next start reads.
+  const needsStop = (key: string): boolean => key in fields && !isHot(d, key);
+  const inputs = toldAll({ ...f.mapFields(fields, f.inputOf), ...d.inputs }, d.texts, needsStop, d.unique);
   const every = optionals(inputs);
   const must = Object.fromEntries(Object.entries(inputs).filter(([key]) => fields[key]?.required === true));
   const readOnly = optionals({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Length, LENGTHS, MOST_ITEMS, MOST_JSON } from '../../common/bounds.ts';
 import type { Properties } from './contract.ts';
+import { part } from './texts.ts';
 
 /** The properties of a kind are a table: name to Field. Schemas, defaults and the record are all read off it. */
 
@@ -101,21 +102,27 @@ export const uuid = z.string().regex(PATTERN, 'must be a UUID');
 
 export const customAdapters = listOf(
   z.strictObject({
-    adapter_number: z.int().min(0),
-    port_name: name.optional(),
-    adapter_type: name.optional(),
-    mac_address: macAddress.optional(),
+    adapter_number: part(z.int().min(0), 'Adapter', 'Number of the adapter, from 0.'),
+    port_name: part(name.optional(), 'Port name', 'Empty: as the format names it.'),
+    adapter_type: part(name.optional(), 'Adapter type', 'Empty: as all of the node.'),
+    mac_address: part(macAddress.optional(), 'MAC address', 'Empty: counted up from that of the node.'),
   }),
 );
 
 /** Settings of the simulated engine; the others ignore them. */
 export const simulate = z.strictObject({
-  /** Milliseconds that every action takes. */
-  delay_ms: z.int().min(0).max(600_000).optional(),
-  /** The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
-  fail: filled.optional(),
-  /** Milliseconds after its start when the node ends by itself. */
-  exit_after_ms: z.int().min(1).max(86_400_000).optional(),
+  delay_ms: part(z.int().min(0).max(600_000).optional(), 'Delay', 'How long every action takes.', 'ms'),
+  fail: part(
+    filled.optional(),
+    'Fails',
+    'The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it.',
+  ),
+  exit_after_ms: part(
+    z.int().min(1).max(86_400_000).optional(),
+    'Ends after',
+    'How long after its start the node ends by itself.',
+    'ms',
+  ),
 });
 
 /** Hexadecimal digits of a node id, for what is derived from it; zeros for an id that has too few. */

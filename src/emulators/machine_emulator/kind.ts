@@ -8,6 +8,7 @@ import { hostUses, programHere } from './host-uses.ts';
 import { QEMU } from './qemu-engine.ts';
 import { resizeDisk } from './disks/resize-disk.ts';
 import { fields } from './schema.ts';
+import { texts } from './texts.ts';
 import { DISKS, IMAGES } from './settings.ts';
 
 export const machineEmulator = defineKind({
@@ -23,6 +24,7 @@ export const machineEmulator = defineKind({
   look: { symbol: ':/symbols/qemu_guest.svg', name: 'VM{0}' },
   template: { category: 'guest', nameFormat: '{name}-{0}', ports: 'named', shared: ['mac_address'] },
   fields,
+  texts,
   inputs: acpiInput,
   derived: acpiDerived,
   shown: ['console', 'node_directory', 'command_line'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
 import { field, listOf, name, word } from '../kit/fields.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
+import { part, PORTS } from '../kit/texts.ts';
 import type { OldNode } from '../kit/old-nodes.ts';
 import { KERNEL } from './kernel.ts';
 import { PASST } from './passt.ts';
@@ -9,10 +10,10 @@ import { SLIRP } from './slirp.ts';
 
 /** A port towards the outside; what is left out is filled in. */
 const portMapping = z.strictObject({
-  name: word.optional(),
-  port_number: z.int().min(0).optional(),
-  type: word.optional(),
-  interface: word.optional(),
+  name: part(word.optional(), 'Name', 'What the port is called.'),
+  port_number: part(z.int().min(0).optional(), 'Number', 'Number of the port, each once.'),
+  type: part(word.optional(), 'Type', 'Kept for other programs.'),
+  interface: part(word.optional(), 'Interface', 'Kept for other programs.'),
 });
 
 export const nat = defineKind({
@@ -22,6 +23,7 @@ export const nat = defineKind({
   look: { symbol: ':/symbols/cloud.svg', name: 'NAT{0}' },
   template: { builtin: 'NAT', category: 'guest' },
   fields: { ports_mapping: field(listOf(portMapping), [{}]) },
+  texts: { ports_mapping: PORTS },
   shown: [],
   hot: ['ports_mapping'],
   nameSchema: name.optional(),

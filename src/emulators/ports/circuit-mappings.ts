@@ -22,6 +22,13 @@ export const circuitSwitch = ({ model, parse, linkTypes, oldType }: Circuits) =>
   ({
     capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
     fields: { mappings: field(tableOf(word, word), {}) },
+    texts: {
+      mappings: {
+        title: 'Circuits',
+        help: 'Which circuit leads to which, as port:circuit on both sides.',
+        group: 'Network',
+      },
+    },
     shown: [],
     hot: ['mappings'],
     settle: ({ mappings }) => {

@@ -11,6 +11,7 @@ import { isSharedFile, oldRouter } from './old-routers.ts';
 import { PLATFORMS } from './platforms.ts';
 import { routerPorts, settleCards } from './ports.ts';
 import { CARDS, fields, inputs } from './schema.ts';
+import { texts } from './texts.ts';
 
 export const routerEmulator = defineKind({
   name: 'router_emulator',
@@ -24,6 +25,7 @@ export const routerEmulator = defineKind({
     texts: { startup_config: 'startup_config_content', private_config: 'private_config_content' },
   },
   fields,
+  texts,
   inputs,
   shown: ['console', 'node_directory'],
   hot: ['idlepc', 'idlemax', 'idlesleep', 'exec_area', 'auto_delete_disks', 'sensors', 'power_supplies'],

@@ -18,8 +18,14 @@ export const simplePc = defineKind({
   // Its addresses are typed at its console and saved there.
   fields: {},
   // Console commands that run at every start; kept as the node's file `startup.vpc`. One of them gives it an address.
-  inputs: {
-    startup_script: content.nullable().meta({ 'x-file': SCRIPT, 'x-address-line': 'ip {address}/{prefix}' }),
+  inputs: { startup_script: content.nullable().meta({ 'x-address-line': 'ip {address}/{prefix}' }) },
+  texts: {
+    startup_script: {
+      title: 'Startup script',
+      help: 'Console commands that run at every start, one a line.',
+      widget: 'code',
+      file: SCRIPT,
+    },
   },
   shown: ['console', 'node_directory', 'command_line'],
   hot: [],

@@ -8,6 +8,7 @@ import { IOU } from './iou-engine.ts';
 import { LICENSE } from './license.ts';
 import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
 import { fields, inputs, startBody } from './schema.ts';
+import { texts } from './texts.ts';
 
 const CONFIGS = {
   startup_config_content: 'startup-config.cfg',
@@ -33,6 +34,7 @@ export const switchRouterEmulator = defineKind({
     texts: { startup_config: 'startup_config_content', private_config: 'private_config_content' },
   },
   fields,
+  texts,
   file: { needs: ['application_id'] },
   inputs,
   shown: ['console', 'node_directory', 'command_line'],

@@ -5,6 +5,7 @@ import { numberOf } from '../kit/fields.ts';
 import { ethernetPort } from '../ports/port-names.ts';
 import { destinationOf } from './destination.ts';
 import { fields, startBody } from './schema.ts';
+import { texts } from './texts.ts';
 import { SYSTEM_TRACE } from './system-engine.ts';
 
 export const traceTool = defineKind({
@@ -15,6 +16,7 @@ export const traceTool = defineKind({
   look: { symbol: ':/symbols/traceng.svg', name: 'Trace{0}' },
   template: { builtin: 'TraceNG', category: 'guest' },
   fields,
+  texts,
   shown: ['console', 'node_directory', 'command_line'],
   hot: ['default_destination'],
   startBody,

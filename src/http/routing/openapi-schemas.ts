@@ -167,6 +167,7 @@ const namedSchemas = ({ kinds, kindNames }: Pick<Api, 'kinds' | 'kindNames'>): M
   add('TemplateCreate', templateCreate(kindNames));
   for (const kind of kinds.all()) {
     const noun = kind.name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    add(`${noun}Properties`, kind.properties);
     add(`${noun}Create`, kind.create);
     add(`${noun}Update`, kind.update);
     add(`${noun}Start`, kind.startBody);

@@ -27,6 +27,7 @@ export const openApiDocument = (routes: readonly Route[], api: Pick<Api, 'kinds'
       license: { name: 'MIT', identifier: 'MIT' },
     },
     tags: ['controller', 'compute', 'server'].map((name) => ({ name })),
+    'x-kinds': kindsOf(api, schemas),
     paths,
     security: [{}, { basic: [] }],
     components: {
@@ -48,6 +49,19 @@ const operation = (route: Route, schemas: Schemas, failures: Failures): Json => 
     ...Object.fromEntries(errorsOf(route).map((code) => [code, failures.refer(code)])),
   },
 });
+
+/** What forms ask of each kind: its names, the schema of its nodes' properties, and the consoles that they can have. */
+const kindsOf = ({ kinds }: Pick<Api, 'kinds'>, schemas: Schemas): Json[] =>
+  kinds.all().map(({ name, alias, properties, capabilities, template }) => ({
+    name,
+    alias,
+    properties: schemas.refer(properties, 'input'),
+    console_types: capabilities.console_types,
+    // Whose ports have a name by a format, or of their own.
+    settings: ['port_name_format', 'port_segment_size', 'first_port_name', 'custom_adapters'].filter(
+      (key) => key in template.settings.shape,
+    ),
+  }));
 
 /** Its own, those of a body, and those of Idempotency-Key. */
 const errorsOf = (route: Route): number[] => [

@@ -5,6 +5,7 @@ import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ConnectionNote } from './connection-note.tsx';
+import { InspectorButton } from './inspector-button.tsx';
 import { useScope, useView } from './lab-context.tsx';
 import { Lookers } from './lookers.tsx';
 import { ProjectMenu } from './project-menu.tsx';
@@ -53,6 +54,7 @@ export const LabHeader = (): ReactElement => {
         <SearchButton />
         <Lookers />
         <ConnectionNote connection={connection} />
+        <InspectorButton />
         <UserButton />
       </header>
       <ClosedBanner />

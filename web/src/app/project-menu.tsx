@@ -3,23 +3,23 @@ import { ComputesSlot } from '../computes/slots.tsx';
 import { closeProject, downloadProject, forkProject, nameOf, openProject } from '../projects/actions.ts';
 import { NameDialog } from '../projects/name-dialog.tsx';
 import { useStore } from '../store/use-store.ts';
+import { openSheet } from '../store/workbench.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { useScope } from './lab-context.tsx';
 import { goTo } from './router.ts';
-import { SettingsDialog } from './user/settings-dialog.tsx';
 import { t } from '../words/words.ts';
 
 /** What can be done with the project that is shown. */
 export const ProjectMenu = (): ReactElement | null => {
-  const { lab } = useScope();
+  const { lab, workbench } = useScope();
   const project = useStore(lab.state, (now) => now.records.project);
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
-  const [asked, ask] = useState<'fork' | 'settings' | 'computes' | null>(null);
+  const [asked, ask] = useState<'fork' | 'computes' | null>(null);
   if (project === null) return null;
   const isOpen = project.status === 'opened';
   const items: MenuItem[] = [
-    { text: t('Settings'), icon: 'edit', isDisabled: !isOpen, onChoose: () => ask('settings') },
+    { text: t('Settings'), icon: 'edit', onChoose: () => workbench.update(openSheet({ kind: 'project' })) },
     { text: t('Fork'), icon: 'fork', onChoose: () => ask('fork') },
     { text: t('Download'), icon: 'download', onChoose: () => void downloadProject(lab.client, project) },
     { text: t('Computes'), icon: 'computes', onChoose: () => ask('computes') },
@@ -49,7 +49,6 @@ export const ProjectMenu = (): ReactElement | null => {
         }}
       />
       {at !== null && <Menu label={t('Project')} at={at} items={items} onClose={() => setAt(null)} />}
-      {asked === 'settings' && <SettingsDialog project={project} onClose={() => ask(null)} />}
       {asked === 'computes' && <ComputesSlot client={lab.client} onClose={() => ask(null)} />}
       {asked === 'fork' && (
         <NameDialog

@@ -1,10 +1,11 @@
-import { lazy, Suspense, type ReactElement } from 'react';
+import { type ComponentProps, lazy, Suspense, type ReactElement } from 'react';
+import { t } from '../words/words.ts';
 
 /** Parts that are loaded when they are needed, each from its own folder. They read the scope of the project. */
 const Dock = lazy(() => import('../consoles/dock.tsx'));
 const TimeLine = lazy(() => import('../timeline/time-line.tsx'));
 const HistorySheet = lazy(() => import('../timeline/panes/history-sheet.tsx'));
-const LinkSheet = lazy(() => import('../links/link-sheet.tsx'));
+const Inspector = lazy(() => import('../inspector/inspector.tsx'));
 
 export const DockSlot = (): ReactElement => (
   <Suspense fallback={null}>
@@ -24,8 +25,8 @@ export const HistorySlot = (props: { collection: 'node' | 'link' | 'drawing'; id
   </Suspense>
 );
 
-export const LinkSlot = (props: { linkId: string }): ReactElement => (
-  <Suspense fallback={null}>
-    <LinkSheet {...props} />
+export const InspectorSlot = (props: ComponentProps<typeof Inspector>): ReactElement => (
+  <Suspense fallback={<aside className="inspector-place" aria-label={t('Inspector')} />}>
+    <Inspector {...props} />
   </Suspense>
 );

@@ -2,6 +2,7 @@ import { type ReactElement, type SubmitEvent, useEffect, useId, useState } from 
 import { useScope, useView } from '../app/lab-context.tsx';
 import { sentenceOf } from '../store/notices.ts';
 import type { Link } from '../store/records.ts';
+import { t } from '../words/words.ts';
 import { Button } from '../ui/button.tsx';
 import {
   type Drafts,
@@ -71,14 +72,14 @@ export const FilterFields = ({ link, descriptions, isAway }: Props): ReactElemen
       <div className="dialog-actions">
         {past === null && <TrafficNow linkId={link.link_id} />}
         <Button disabled={isReadOnly || isBusy || there === '{}'} onClick={() => set({})}>
-          Remove all
+          {t('Remove all')}
         </Button>
         <Button
           kind="primary"
           type="submit"
           disabled={isReadOnly || isBusy || wanted === null || JSON.stringify(wanted) === there}
         >
-          Apply
+          {t('Apply')}
         </Button>
       </div>
     </form>
@@ -99,7 +100,7 @@ const OneFilter = ({ description, drafts, isReadOnly, onChange }: OneProps): Rea
   return (
     <fieldset className={`filter${isOn ? ' on' : ''}`} disabled={isReadOnly}>
       <legend>
-        <label>
+        <label title={text}>
           <input
             type="checkbox"
             checked={isOn}
@@ -110,8 +111,8 @@ const OneFilter = ({ description, drafts, isReadOnly, onChange }: OneProps): Rea
           {name}
         </label>
       </legend>
-      <p className="note">{text}</p>
-      <div className="parameters">
+      {isOn && <p className="note">{text}</p>}
+      <div className="parameters" hidden={!isOn}>
         {parameters.map((parameter, index) => (
           <ParameterField
             key={parameter.name}

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { LoadButton } from '../links/load-button.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import type { MapScope } from './flow/use-map-scope.ts';
@@ -21,6 +22,7 @@ export const ViewBar = ({ scope, withComputes, onWithComputes }: Props): ReactEl
       aria-pressed={withComputes}
       onClick={() => onWithComputes(!withComputes)}
     />
+    <LoadButton />
     <IconButton icon="help" label={t('Keys (?)')} onClick={() => scope.ask({ what: 'help' })} />
   </div>
 );

@@ -9,7 +9,11 @@ export type Panel =
 /** What stands beside the map, or over it. */
 export type Sheet =
   | { readonly kind: 'history'; readonly collection: 'node' | 'link' | 'drawing'; readonly id: string }
-  | { readonly kind: 'link'; readonly linkId: string };
+  | { readonly kind: 'link'; readonly linkId: string }
+  /** The form of what is selected, where it does not stand there anyway. */
+  | { readonly kind: 'inspector' }
+  /** The project's, whatever is selected. */
+  | { readonly kind: 'project' };
 
 export interface Workbench {
   readonly panels: readonly Panel[];
@@ -58,13 +62,17 @@ export const openSheet =
   (sheet: Sheet | null) =>
   (now: Workbench): Workbench => ({ ...now, sheet });
 
+/** A link that was asked for gives way to what is selected then. */
+const sheetAfter = (sheet: Sheet | null, selected: readonly string[]): Sheet | null =>
+  sheet?.kind === 'link' && selected.length > 0 && !selected.includes(sheet.linkId) ? null : sheet;
+
 /** Tells what the map has selected; the same again changes nothing. */
 export const select =
   (selected: readonly string[]) =>
   (now: Workbench): Workbench =>
     selected.length === now.selected.length && selected.every((id, index) => id === now.selected[index])
       ? now
-      : { ...now, selected };
+      : { ...now, selected, sheet: sheetAfter(now.sheet, selected) };
 
 /** Has the map go to an object and select it. */
 export const showOnMap =

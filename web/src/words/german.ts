@@ -1,5 +1,9 @@
 import { app } from './german/app.ts';
 import { common } from './german/common.ts';
+import { inspector } from './german/inspector.ts';
+import { links } from './german/links.ts';
+import { schemaHelp } from './german/schema-help.ts';
+import { schema } from './german/schema.ts';
 import { timeline } from './german/timeline.ts';
 import { map } from './german/map.ts';
 import { picture } from './german/picture.ts';
@@ -10,9 +14,14 @@ import { undo } from './german/undo.ts';
 export const german = {
   ...common,
   ...app,
+  ...inspector,
+  ...links,
   ...timeline,
   ...map,
   ...picture,
   ...projects,
   ...undo,
 } as const;
+
+/** With the texts of the server, which come by its OpenAPI document. */
+export const everything: Readonly<Record<string, string>> = { ...schema, ...schemaHelp, ...german };

@@ -25,7 +25,7 @@ export const wantedLanguage = (kept: string | null, asked: readonly string[]): L
 
 /** Loads the messages of a language and shows them. */
 export const speak = async (wanted: Language): Promise<void> => {
-  messages = wanted === 'de' ? (await import('./german.ts')).german : null;
+  messages = wanted === 'de' ? (await import('./german.ts')).everything : null;
   formats.clear();
   document.documentElement.lang = wanted;
   language.set(wanted);
@@ -38,6 +38,9 @@ export const changeLanguage = (wanted: Language): Promise<void> => {
   localStorage.setItem(KEY, wanted);
   return speak(wanted);
 };
+
+/** What the server says of its settings, in the language of the page where there is one. */
+export const told = (text: string): string => messages?.[text] ?? text;
 
 /** A message in the language of the page. `values`: for its placeholders; numbers and dates by the locale of the browser. */
 export const t = (message: Message, values?: Values): string => {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
+import { toldShape } from '../../../common/forms/property-text.ts';
+import { LINK_TEXTS } from '../texts.ts';
 import { bag, input, label, labelRecord, line, uuid } from '../schema.ts';
 
 const portNumber = z.int().nonnegative();
@@ -7,11 +9,14 @@ const portNumber = z.int().nonnegative();
 /** Filter name to its parameters, in the order of `available_filters`. */
 export const filters = z.record(z.string(), z.array(z.union([z.number(), line])).max(MOST_ITEMS));
 
-const changes = {
-  suspend: z.boolean().exactOptional(),
-  filters: filters.exactOptional(),
-  link_style: bag.exactOptional(),
-};
+const changes = toldShape(
+  {
+    suspend: z.boolean().exactOptional(),
+    filters: filters.exactOptional(),
+    link_style: bag.exactOptional(),
+  },
+  LINK_TEXTS,
+);
 const READ_ONLY = [
   'project_id',
   'link_type',
@@ -42,30 +47,40 @@ export const linkCreate = input(
 /** Ends stay where they are: only their labels can change. */
 export const linkUpdate = input(
   {
-    nodes: z
-      .array(input({ node_id: uuid, label: label.exactOptional() }, ['adapter_number', 'port_number']))
-      .max(MOST_ITEMS)
-      .exactOptional(),
+    ...toldShape(
+      {
+        nodes: z
+          .array(input({ node_id: uuid, label: label.exactOptional() }, ['adapter_number', 'port_number']))
+          .max(MOST_ITEMS)
+          .exactOptional(),
+      },
+      LINK_TEXTS,
+    ),
     ...changes,
   },
   [...READ_ONLY, 'link_id'],
 );
 
-export const linkRecord = z.strictObject({
-  link_id: z.string(),
-  project_id: z.string(),
-  link_type: z.enum(['ethernet', 'serial']),
-  nodes: z.array(
-    z.strictObject({ node_id: z.string(), adapter_number: z.int(), port_number: z.int(), label: labelRecord }),
+export const linkRecord = z.strictObject(
+  toldShape(
+    {
+      link_id: z.string(),
+      project_id: z.string(),
+      link_type: z.enum(['ethernet', 'serial']),
+      nodes: z.array(
+        z.strictObject({ node_id: z.string(), adapter_number: z.int(), port_number: z.int(), label: labelRecord }),
+      ),
+      suspend: z.boolean(),
+      filters,
+      link_style: z.record(z.string(), z.unknown()),
+      capturing: z.boolean(),
+      capture_file_name: z.string().nullable(),
+      capture_file_path: z.string().nullable(),
+      capture_compute_id: z.string().nullable(),
+    },
+    LINK_TEXTS,
   ),
-  suspend: z.boolean(),
-  filters,
-  link_style: z.record(z.string(), z.unknown()),
-  capturing: z.boolean(),
-  capture_file_name: z.string().nullable(),
-  capture_file_path: z.string().nullable(),
-  capture_compute_id: z.string().nullable(),
-});
+);
 
 export const filterDescription = z.strictObject({
   type: z.string(),

@@ -1,4 +1,7 @@
-import { fileNotFound } from '../../../common/errors.ts';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { fileNotFound, TopologError } from '../../../common/errors.ts';
+import type { NodeRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { done, type Route, route } from '../../routing/route.ts';
 import { NODE } from './routes.ts';
@@ -41,25 +44,46 @@ export const projectFileRoutes = (
   }),
 ];
 
-const readNodeFile = ({ find, files, kinds, computes }: Api): Route =>
-  route('GET', NODE_FILE, {
-    summary: 'Read a file of a node',
+/** Forms show the texts of nodes that have none yet. */
+const fileQuery = z.object({ if_missing: z.literal('empty', 'must be empty').exactOptional() });
+
+const isMissing = (problem: unknown): boolean => problem instanceof TopologError && problem.code === 'not_found';
+
+const readNodeFile = (api: Api): Route => {
+  const stream = nodeFile(api);
+  return route('GET', NODE_FILE, {
+    summary: 'Read a file of a node; if_missing=empty: one that is not there is empty',
+    query: fileQuery,
     success: { code: 200, type: FILE_TYPE, description: 'Its bytes' },
     errors: [400, 403, 404],
-    handler: async ({ params: { project_id, node_id, path }, signal }) => {
-      const node = find.node(project_id, node_id);
-      if (node.node_directory === null) throw fileNotFound(path);
-      const kind = kinds.get(node.kind);
-      const name = kind?.fileName?.(path, node) ?? path;
-      const far = computes.find(node.compute_id)?.compute;
-      // While it is away there is the copy of the last time.
-      if (far?.problem === null && kind !== undefined) {
-        const place = ['project-files', kind.directory, node_id, ...name.split('/')].map(encodeURIComponent).join('/');
-        return { stream: await far.client.download(`/projects/${project_id}/files/${place}`, signal), type: FILE_TYPE };
+    handler: async ({ params: { project_id, node_id, path }, query, signal }) => {
+      const node = api.find.node(project_id, node_id);
+      try {
+        return { stream: await stream(node, path, signal), type: FILE_TYPE };
+      } catch (problem) {
+        if (query.if_missing === undefined || !isMissing(problem)) throw problem;
+        return { stream: Readable.from([]), type: FILE_TYPE };
       }
-      return { stream: await files.open(node.node_directory, name), type: FILE_TYPE };
     },
   });
+};
+
+const nodeFile =
+  ({ files, kinds, computes }: Api) =>
+  async (node: NodeRecord, path: string, signal: AbortSignal): Promise<Readable> => {
+    if (node.node_directory === null) throw fileNotFound(path);
+    const kind = kinds.get(node.kind);
+    const name = kind?.fileName?.(path, node) ?? path;
+    const far = computes.find(node.compute_id)?.compute;
+    // While it is away there is the copy of the last time.
+    if (far?.problem === null && kind !== undefined) {
+      const place = ['project-files', kind.directory, node.node_id, ...name.split('/')]
+        .map(encodeURIComponent)
+        .join('/');
+      return far.client.download(`/projects/${node.project_id}/files/${place}`, signal);
+    }
+    return files.open(node.node_directory, name);
+  };
 
 const writeNodeFile = ({ commands, limits }: Api): Route =>
   route('POST', NODE_FILE, {

@@ -1,23 +1,28 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
+import { part, toldShape } from '../../../common/forms/property-text.ts';
 import type { KindNames } from '../../kind-names.ts';
+import { NODE_TEXTS } from '../texts.ts';
 import { input, label, labelRecord, line, name, once, tcpPort, uuid, word } from '../schema.ts';
 
 const consoleType = z.enum(['vnc', 'telnet', 'http', 'https', 'spice', 'spice+agent', 'none']);
 
-const placement = word.meta({ description: 'A compute_id; auto: the best one' });
+const told = <S extends z.ZodRawShape>(shape: S): S => toldShape(shape, NODE_TEXTS);
 
 const customAdapter = z.strictObject({
-  adapter_number: z.int().nonnegative(),
-  port_name: word.exactOptional(),
-  adapter_type: word.exactOptional(),
-  mac_address: word.exactOptional(),
+  adapter_number: part(z.int().nonnegative(), 'Adapter', 'Number of the adapter, from 0.'),
+  port_name: part(word.exactOptional(), 'Port name', 'Empty: as the format names it.'),
+  adapter_type: part(word.exactOptional(), 'Adapter type', 'Empty: as all of the node.'),
+  mac_address: part(word.exactOptional(), 'MAC address', 'Empty: counted up from that of the node.'),
 });
 
+/** A node that runs cannot take a change. */
+const NEEDS_STOP = { 'x-needs-stop': true };
+
 /** What can be given at creation and changed afterwards. */
-const changes = {
-  console: tcpPort.nullable().exactOptional(),
-  console_type: consoleType.nullable().exactOptional(),
+const changes = told({
+  console: tcpPort.nullable().exactOptional().meta(NEEDS_STOP),
+  console_type: consoleType.nullable().exactOptional().meta(NEEDS_STOP),
   console_auto_start: z.boolean().exactOptional(),
   /** Checked by the kind's own schema. */
   properties: z.record(z.string(), z.unknown()).exactOptional(),
@@ -31,7 +36,7 @@ const changes = {
   port_segment_size: z.int().nonnegative().exactOptional(),
   first_port_name: word.nullable().exactOptional(),
   custom_adapters: z.array(customAdapter).max(MOST_ITEMS).exactOptional(),
-};
+});
 const READ_ONLY = [
   'project_id',
   'status',
@@ -46,9 +51,7 @@ const READ_ONLY = [
 export const nodeCreate = once((names: KindNames) =>
   input(
     {
-      name,
-      node_type: z.enum(names.accepted),
-      compute_id: placement.exactOptional(),
+      ...told({ name, node_type: z.enum(names.accepted), compute_id: word.exactOptional() }),
       node_id: uuid.exactOptional(),
       template_id: uuid.nullable().exactOptional(),
       ...changes,
@@ -69,12 +72,10 @@ const misplaced =
     return found.length === 0 ? undefined : `; send ${found.map((key) => `properties.${key}`).join(', ')}`;
   };
 
-export const nodeUpdate = input({ name: name.exactOptional(), compute_id: placement.exactOptional(), ...changes }, [
-  ...READ_ONLY,
-  'node_id',
-  'node_type',
-  'template_id',
-]);
+export const nodeUpdate = input(
+  { ...told({ name: name.exactOptional(), compute_id: word.exactOptional() }), ...changes },
+  [...READ_ONLY, 'node_id', 'node_type', 'template_id'],
+);
 
 export const nodeDuplicate = z.strictObject({ x: z.int(), y: z.int(), z: z.int().exactOptional() });
 
@@ -90,39 +91,41 @@ export const portRecord = z.object({
 });
 
 /** Closed: existing clients build objects from it and fail on a key they do not know. */
-export const nodeRecord = z.strictObject({
-  compute_id: z.string(),
-  project_id: z.string(),
-  node_id: z.string(),
-  template_id: z.string().nullable(),
-  node_type: z.string(),
-  node_directory: z.string().nullable(),
-  name: z.string(),
-  command_line: z.string().nullable(),
-  console: z.int().nullable(),
-  console_host: z.string(),
-  console_type: consoleType,
-  console_auto_start: z.boolean(),
-  properties: z.record(z.string(), z.unknown()),
-  status: z.enum(['stopped', 'started', 'suspended']),
-  label: labelRecord,
-  symbol: z.string().nullable(),
-  width: z.number(),
-  height: z.number(),
-  x: z.number(),
-  y: z.number(),
-  z: z.number(),
-  locked: z.boolean(),
-  port_name_format: z.string(),
-  port_segment_size: z.number(),
-  first_port_name: z.string().nullable(),
-  custom_adapters: z.array(
-    z.object({
-      adapter_number: z.int(),
-      port_name: z.string().optional(),
-      adapter_type: z.string().optional(),
-      mac_address: z.string().optional(),
-    }),
-  ),
-  ports: z.array(portRecord),
-});
+export const nodeRecord = z.strictObject(
+  told({
+    compute_id: z.string(),
+    project_id: z.string(),
+    node_id: z.string(),
+    template_id: z.string().nullable(),
+    node_type: z.string(),
+    node_directory: z.string().nullable(),
+    name: z.string(),
+    command_line: z.string().nullable(),
+    console: z.int().nullable(),
+    console_host: z.string(),
+    console_type: consoleType,
+    console_auto_start: z.boolean(),
+    properties: z.record(z.string(), z.unknown()),
+    status: z.enum(['stopped', 'started', 'suspended']),
+    label: labelRecord,
+    symbol: z.string().nullable(),
+    width: z.number(),
+    height: z.number(),
+    x: z.number(),
+    y: z.number(),
+    z: z.number(),
+    locked: z.boolean(),
+    port_name_format: z.string(),
+    port_segment_size: z.number(),
+    first_port_name: z.string().nullable(),
+    custom_adapters: z.array(
+      z.object({
+        adapter_number: z.int(),
+        port_name: z.string().optional(),
+        adapter_type: z.string().optional(),
+        mac_address: z.string().optional(),
+      }),
+    ),
+    ports: z.array(portRecord),
+  }),
+);

@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
+import { part, toldShape } from '../../../common/forms/property-text.ts';
+import { PROJECT_TEXTS } from '../texts.ts';
 import { filledLine, input, line, name, uuid, word } from '../schema.ts';
 
-const supplier = z.strictObject({ logo: line, url: line }).nullable();
+const supplier = z
+  .strictObject({ logo: part(line, 'Logo', 'Address of a picture.'), url: part(line, 'Address', 'Of the supplier.') })
+  .nullable();
 const variables = z
-  .array(z.strictObject({ name: word, value: line.exactOptional() }))
+  .array(
+    z.strictObject({
+      name: part(word, 'Name', 'Of the variable.'),
+      value: part(line.exactOptional(), 'Value', 'Of the variable.'),
+    }),
+  )
   .max(MOST_ITEMS)
   .nullable();
 
@@ -13,52 +22,48 @@ const label = line
   .min(1)
   .max(64)
   .refine((text) => text.trim() === text, 'must not begin or end with a space');
-const folder = z
-  .array(label)
-  .max(8)
-  .meta({ description: 'Folders in which the list of projects shows it, from the outermost on' });
+const folder = z.array(label).max(8);
 const tags = z
   .array(label)
   .max(20)
-  .refine((list) => new Set(list).size === list.length, 'must not have a tag twice')
-  .meta({ description: 'Words that it is found by' });
+  .refine((list) => new Set(list).size === list.length, 'must not have a tag twice');
 
-const settings = {
-  auto_close: z.boolean().exactOptional(),
-  auto_open: z.boolean().exactOptional(),
-  auto_start: z.boolean().exactOptional(),
-  scene_width: z.int().exactOptional(),
-  scene_height: z.int().exactOptional(),
-  zoom: z.int().exactOptional(),
-  grid_size: z.int().exactOptional(),
-  drawing_grid_size: z.int().exactOptional(),
-  show_grid: z.boolean().exactOptional(),
-  show_interface_labels: z.boolean().exactOptional(),
-  show_layers: z.boolean().exactOptional(),
-  snap_to_grid: z.boolean().exactOptional(),
-  record_consoles: z.boolean().exactOptional(),
-  record_hidden_input: z.boolean().exactOptional(),
-  default_compute: name
-    .exactOptional()
-    .meta({ description: 'compute_id of nodes that do not say theirs; auto: the best one' }),
-  on_takeover: z
-    .enum(['leave', 'restart'])
-    .exactOptional()
-    .meta({ description: 'What becomes of its nodes at a server that wrote the log, when another one takes over' }),
-  folder: folder.exactOptional(),
-  tags: tags.exactOptional(),
-  supplier: supplier.exactOptional(),
-  variables: variables.exactOptional(),
-};
+const settings = toldShape(
+  {
+    auto_close: z.boolean().exactOptional(),
+    auto_open: z.boolean().exactOptional(),
+    auto_start: z.boolean().exactOptional(),
+    scene_width: z.int().exactOptional(),
+    scene_height: z.int().exactOptional(),
+    zoom: z.int().exactOptional(),
+    grid_size: z.int().exactOptional(),
+    drawing_grid_size: z.int().exactOptional(),
+    show_grid: z.boolean().exactOptional(),
+    show_interface_labels: z.boolean().exactOptional(),
+    show_layers: z.boolean().exactOptional(),
+    snap_to_grid: z.boolean().exactOptional(),
+    record_consoles: z.boolean().exactOptional(),
+    record_hidden_input: z.boolean().exactOptional(),
+    default_compute: name.exactOptional(),
+    on_takeover: z.enum(['leave', 'restart']).exactOptional(),
+    folder: folder.exactOptional(),
+    tags: tags.exactOptional(),
+    supplier: supplier.exactOptional(),
+    variables: variables.exactOptional(),
+  },
+  PROJECT_TEXTS,
+);
 
 export const projectSettingKeys = Object.keys(settings);
 
+const named = toldShape({ name }, PROJECT_TEXTS);
+
 export const projectCreate = input(
-  { name, project_id: uuid.exactOptional(), path: filledLine.exactOptional(), ...settings },
+  { ...named, project_id: uuid.exactOptional(), path: filledLine.exactOptional(), ...settings },
   ['status', 'filename'],
 );
 
-export const projectUpdate = input({ name: name.exactOptional(), ...settings }, [
+export const projectUpdate = input({ ...toldShape({ name: name.exactOptional() }, PROJECT_TEXTS), ...settings }, [
   'project_id',
   'path',
   'filename',
@@ -74,35 +79,39 @@ export const loadQuery = z.object({
     .exactOptional(),
 });
 
-export const projectRecord = z.strictObject({
-  project_id: z.string(),
-  name: z.string().nullable(),
-  filename: z.string().nullable(),
-  path: z.string().nullable(),
-  status: z.enum(['opened', 'closed']),
-  auto_close: z.boolean(),
-  auto_open: z.boolean(),
-  auto_start: z.boolean(),
-  scene_width: z.number(),
-  scene_height: z.number(),
-  zoom: z.number(),
-  grid_size: z.number(),
-  drawing_grid_size: z.number(),
-  show_grid: z.boolean(),
-  show_interface_labels: z.boolean(),
-  show_layers: z.boolean(),
-  snap_to_grid: z.boolean(),
-  record_consoles: z.boolean(),
-  record_hidden_input: z.boolean(),
-  default_compute: z.string().meta({ description: 'Where nodes go that do not say it: a compute_id, or auto' }),
-  on_takeover: z.enum(['leave', 'restart']).exactOptional().meta({
-    description: 'leave: they are unreachable there; restart: they are started again. Not under the names gns3',
-  }),
-  folder: z.array(z.string()).exactOptional().meta({ description: 'From the outermost on. Not under the names gns3' }),
-  tags: z.array(z.string()).exactOptional().meta({ description: 'Not under the names gns3' }),
-  supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
-  variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
-});
+export const projectRecord = z.strictObject(
+  toldShape(
+    {
+      project_id: z.string(),
+      name: z.string().nullable(),
+      filename: z.string().nullable(),
+      path: z.string().nullable(),
+      status: z.enum(['opened', 'closed']),
+      auto_close: z.boolean(),
+      auto_open: z.boolean(),
+      auto_start: z.boolean(),
+      scene_width: z.number(),
+      scene_height: z.number(),
+      zoom: z.number(),
+      grid_size: z.number(),
+      drawing_grid_size: z.number(),
+      show_grid: z.boolean(),
+      show_interface_labels: z.boolean(),
+      show_layers: z.boolean(),
+      snap_to_grid: z.boolean(),
+      record_consoles: z.boolean(),
+      record_hidden_input: z.boolean(),
+      default_compute: z.string(),
+      /** Not under the names gns3, as the two after it. */
+      on_takeover: z.enum(['leave', 'restart']).exactOptional(),
+      folder: z.array(z.string()).exactOptional(),
+      tags: z.array(z.string()).exactOptional(),
+      supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
+      variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
+    },
+    PROJECT_TEXTS,
+  ),
+);
 
 /** What a list of projects shows of each. */
 export const projectOverview = z.strictObject({

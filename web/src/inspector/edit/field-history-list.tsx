@@ -1,0 +1,67 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useScope, useView } from '../../app/lab-context.tsx';
+import { sentenceOf } from '../../store/notices.ts';
+import { readHistory } from '../../timeline/panes/history.ts';
+import { Button } from '../../ui/button.tsx';
+import { language, t } from '../../words/words.ts';
+import { sayValue } from '../form/values.ts';
+import { fieldHistory, type Past } from './field-history.ts';
+import { type Place, recordOf, type Target, valueIn } from './targets.ts';
+
+interface Props {
+  readonly place: Place;
+  readonly target: Target;
+  readonly isReadOnly: boolean;
+  readonly onRestore: (value: unknown) => void;
+}
+
+/** What a field has had, when and by whom; each can be set again. */
+export const FieldHistory = ({ place, target, isReadOnly, onRestore }: Props): ReactElement => {
+  const { lab } = useScope();
+  const { records } = useView();
+  const [pasts, setPasts] = useState<readonly Past[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { collection, id } = target;
+  const { spec, isOfKind } = place;
+  const now = JSON.stringify(valueIn(place, recordOf(records, target)) ?? null);
+  useEffect(() => {
+    if (collection === 'project') return undefined;
+    const ending = new AbortController();
+    readHistory(lab, collection, id, ending.signal).then(
+      (events) => setPasts(fieldHistory({ spec, isOfKind }, events)),
+      (error: unknown) => {
+        if (!ending.signal.aborted) setProblem(sentenceOf(error));
+      },
+    );
+    return () => ending.abort();
+    // Again when it has another value.
+  }, [lab, collection, id, spec, isOfKind, now]);
+  return (
+    <div className="field-history">
+      {problem !== null && (
+        <p role="alert" className="problem wrap">
+          {problem}
+        </p>
+      )}
+      {pasts === null && problem === null && <p className="note">{t('Loading …')}</p>}
+      <ol>
+        {pasts?.map((past, index) => (
+          <li key={past.position}>
+            <span className="wrap">
+              <strong>{sayValue(spec, past.value)}</strong>{' '}
+              <span className="note">{t('{who}, {when}', { who: past.by, when: sayWhen(past.at) })}</span>
+            </span>
+            {index > 0 && (
+              <Button disabled={isReadOnly} onClick={() => onRestore(past.value)}>
+                {t('Set back')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+};
+
+const sayWhen = (iso: string): string =>
+  new Date(iso).toLocaleString(language.get(), { dateStyle: 'short', timeStyle: 'medium' });

@@ -1,0 +1,51 @@
+import type { ReactElement } from 'react';
+import { told } from '../../words/words.ts';
+import type { Place, Target } from '../edit/targets.ts';
+import { FormField } from './form-field.tsx';
+import { byGroup, type Spec } from './spec.ts';
+import './form.css';
+
+interface Props {
+  /** Of the record, then of its kind. */
+  readonly own: readonly Spec[];
+  readonly ofKind?: readonly Spec[];
+  readonly targets: readonly Target[];
+}
+
+/** Groups that are open, at first and as somebody has left them. */
+const open = new Set(['General', 'Network']);
+const keep = (group: string, isOpen: boolean): void => {
+  if (isOpen) open.add(group);
+  else open.delete(group);
+};
+const LAST = ['Console', 'Position', 'Map', 'Advanced'];
+
+/** The fields of records, in groups. */
+export const FormView = ({ own, ofKind = [], targets }: Props): ReactElement => {
+  const kindSpecs = new Set(ofKind);
+  // What the node is comes first, then what its kind has, then the rest of the node.
+  const isFirst = ({ group }: Spec): boolean => group === 'General';
+  const all = [...own.filter(isFirst), ...ofKind, ...own.filter((spec) => !isFirst(spec))];
+  const groups = [...byGroup(all)].sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
+  const key = targets.map(({ id }) => id).join(' ');
+  return (
+    <div className="form">
+      {groups.map(([group, specs]) => (
+        <details
+          key={group}
+          className="form-group"
+          open={open.has(group)}
+          onToggle={({ currentTarget }) => keep(group, currentTarget.open)}
+        >
+          <summary>{told(group)}</summary>
+          <div className="form-fields">
+            {specs.map((spec) => {
+              const place: Place = { spec, isOfKind: kindSpecs.has(spec) };
+              return <FormField key={`${key} ${place.isOfKind} ${spec.key}`} place={place} targets={targets} />;
+            })}
+          </div>
+        </details>
+      ))}
+    </div>
+  );
+};

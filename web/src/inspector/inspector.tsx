@@ -1,0 +1,107 @@
+import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useScope, useView } from '../app/lab-context.tsx';
+import { sentenceOf } from '../store/notices.ts';
+import type { Records } from '../store/records.ts';
+import { openSheet } from '../store/workbench.ts';
+import { Button } from '../ui/button.tsx';
+import { t } from '../words/words.ts';
+import { type Forms, readForms } from './edit/document.ts';
+import { FormView } from './form/form-view.tsx';
+import { NodeForm } from './node-form.tsx';
+import { type Selection, selectionOf, titleOf } from './selection.ts';
+import { InspectorFrame } from './inspector-frame.tsx';
+import './inspector.css';
+
+/** With its charts. */
+const LinkForm = lazy(() => import('./link/link-form.tsx'));
+
+interface Props {
+  readonly ids: readonly string[];
+  /** It was asked for: it takes the focus, and lies over the map where that is narrow. */
+  readonly isAsked: boolean;
+  readonly onClose: () => void;
+}
+
+/** What is selected, as a form; nothing selected: the project. */
+const Inspector = ({ ids, isAsked, onClose }: Props): ReactElement => {
+  const { records, past } = useView();
+  const selection = selectionOf(records, ids);
+  const forms = useForms();
+  return (
+    <InspectorFrame title={titleOf(records, selection)} isAsked={isAsked} onClose={onClose}>
+      {past !== null && <p className="past-said">{t('This is the past: it can be read, not changed.')}</p>}
+      {forms.problem !== null && (
+        <p role="alert" className="problem wrap">
+          {forms.problem}
+        </p>
+      )}
+      {forms.forms === null && forms.problem === null && <p className="note">{t('Loading …')}</p>}
+      {forms.forms !== null && <Selected selection={selection} records={records} forms={forms.forms} />}
+    </InspectorFrame>
+  );
+};
+export default Inspector;
+
+const useForms = (): { readonly forms: Forms | null; readonly problem: string | null } => {
+  const { lab } = useScope();
+  const [state, setState] = useState<{ forms: Forms | null; problem: string | null }>({ forms: null, problem: null });
+  useEffect(() => {
+    let isWanted = true;
+    readForms(lab.client).then(
+      (forms) => {
+        if (isWanted) setState({ forms, problem: null });
+      },
+      (error: unknown) => {
+        if (isWanted) setState({ forms: null, problem: sentenceOf(error) });
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [lab]);
+  return state;
+};
+
+interface SelectedProps {
+  readonly selection: Selection;
+  readonly records: Records;
+  readonly forms: Forms;
+}
+
+const Selected = ({ selection, records, forms }: SelectedProps): ReactNode => {
+  const { nodes, links, drawings } = selection;
+  if (nodes.length > 0) return <NodeForm key={nodes.map((one) => one.node_id).join(' ')} nodes={nodes} forms={forms} />;
+  if (drawings.length > 0)
+    return (
+      <>
+        {drawings[0] !== undefined && drawings.length === 1 && <DrawingState id={drawings[0].drawing_id} />}
+        <FormView
+          own={drawings.length === 1 ? forms.drawing : forms.drawing.filter(({ key }) => key !== 'svg')}
+          targets={drawings.map(({ drawing_id: id }) => ({ collection: 'drawing', id }))}
+        />
+      </>
+    );
+  if (links.length > 0)
+    return (
+      <Suspense fallback={<p className="note">{t('Loading …')}</p>}>
+        <LinkForm key={links.map(({ link_id: id }) => id).join(' ')} links={links} specs={forms.link} />
+      </Suspense>
+    );
+  if (selection.isGone) return <p className="note">{t('It is not there at this moment.')}</p>;
+  if (records.project === null) return null;
+  return <FormView own={forms.project} targets={[{ collection: 'project', id: records.project.project_id }]} />;
+};
+
+const DrawingState = ({ id }: { id: string }): ReactElement => {
+  const { workbench } = useScope();
+  return (
+    <div className="row inspector-state">
+      <Button
+        icon="history"
+        onClick={() => workbench.update(openSheet({ kind: 'history', collection: 'drawing', id }))}
+      >
+        {t('History')}
+      </Button>
+    </div>
+  );
+};
