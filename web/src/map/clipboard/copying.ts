@@ -21,7 +21,10 @@ const withTexts = async (lab: Lab, copied: Copied): Promise<Copied> => {
       const parts = await Promise.all(
         (startUps.get(String(node['node_type'])) ?? []).map(async ({ property, file }) => {
           const of = { project_id: copied.project_id, node_id: node.node_id };
-          return [property, await readText(lab.client, of, file.replace('{node_id}', of.node_id)).catch(() => '')] as const;
+          return [
+            property,
+            await readText(lab.client, of, file.replace('{node_id}', of.node_id)).catch(() => ''),
+          ] as const;
         }),
       );
       const texts = Object.fromEntries(parts.filter(([, text]) => text !== ''));
