@@ -75,7 +75,18 @@ export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
 
 const noTime: HttpDeps['timeReader'] = {
   overview: async () => ({
-    ...{ first: null, last: null, entries: 0, shown: 0, edges: [], busy: 0, lanes: [], gaps: [], marks: [], people: [] },
+    ...{
+      first: null,
+      last: null,
+      entries: 0,
+      shown: 0,
+      edges: [],
+      busy: 0,
+      lanes: [],
+      gaps: [],
+      marks: [],
+      people: [],
+    },
     ...{ indexed: 0, of: 0 },
   }),
   entries: async () => ({ total: 0, index: 0, entries: [], indexed: 0, of: 0 }),

@@ -26,7 +26,7 @@ export const toldAll = (
 };
 
 /** Of every kind. */
-export const TEXTS_OF_ALL: Texts = {
+const TEXTS_OF_ALL: Texts = {
   engine: {
     title: 'Engine',
     help: 'What runs this node. Empty: the first one that is installed.',

@@ -4,7 +4,7 @@ import type { Texts } from '../../common/forms/property-text.ts';
 
 const ID = 'Never changes.';
 
-export const PLACE: Texts = {
+const PLACE: Texts = {
   x: { title: 'X', help: 'Where it is on the map, from its middle to the right.', unit: 'px', group: 'Position' },
   y: { title: 'Y', help: 'Where it is on the map, from its middle down.', unit: 'px', group: 'Position' },
   z: { title: 'Layer', help: 'A higher layer covers a lower one.', group: 'Position' },

@@ -73,7 +73,7 @@ export const beginEdit = (event: AnyEvent, request_id: string): Edit => ({
 });
 
 /** Objects that are kept with an edit: those that are named in its words, and some for a list. */
-export const MOST_NAMED = 10;
+const MOST_NAMED = 10;
 
 /** Takes in what an event of the edit has changed. `touched`: what it is known to have touched before. */
 export const addToEdit = (

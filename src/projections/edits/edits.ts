@@ -22,7 +22,7 @@ interface Log {
 }
 
 /** Edits kept of a project. */
-export const MOST_EDITS = 200;
+const MOST_EDITS = 200;
 /** Events looked at for them, and read at once. */
 const MOST_LOOKED_AT = 60_000;
 const BLOCK = 500;

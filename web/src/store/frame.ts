@@ -22,7 +22,7 @@ const FIRST: Frame = {
 };
 
 /** What was kept, as far as it makes sense. */
-export const frameOf = (kept: string | null): Frame => {
+const frameOf = (kept: string | null): Frame => {
   try {
     const given = JSON.parse(kept ?? '{}') as Partial<Record<keyof Frame, unknown>>;
     const flag = (name: Exclude<keyof Frame, 'dock'>): boolean =>

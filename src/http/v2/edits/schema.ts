@@ -6,7 +6,7 @@ const type = z.enum(['project', 'node', 'link', 'drawing']);
 const by = z.strictObject({ principal: z.string(), address: z.string().nullable(), agent: z.string().nullable() });
 const name = z.string().nullable().meta({ description: 'null: it has none' });
 
-export const editObject = z.strictObject({
+const editObject = z.strictObject({
   type,
   id: z.string(),
   action: z.enum(['create', 'delete', 'move', 'rename', 'change']),

@@ -73,7 +73,7 @@ export const draftOf = (spec: Spec, value: unknown): Draft => {
 };
 
 /** Refuses a draft, in a sentence for the one who wrote it. */
-export class DraftProblem extends Error {
+class DraftProblem extends Error {
   constructor(message: Message, values?: Values) {
     super(t(message, values));
   }

@@ -6,7 +6,7 @@ const placeOf = ({ nodes, drawings }: Records, id: string): { x: number; y: numb
   nodes.get(id) ?? drawings.get(id);
 
 /** Only what is there and really goes elsewhere. */
-export const realMoves = (records: Records, places: readonly Place[]): Place[] =>
+const realMoves = (records: Records, places: readonly Place[]): Place[] =>
   places.flatMap(({ id, x, y }) => {
     const now = placeOf(records, id);
     const next = { id, x: Math.round(x), y: Math.round(y) };

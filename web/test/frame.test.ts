@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createFrame } from '../src/store/frame.ts';
+
+const storageWith = (
+  kept: string | null,
+): { getItem: () => string | null; setItem: (k: string, v: string) => void } => {
+  let value = kept;
+  return { getItem: () => value, setItem: (_key, next) => (value = next) };
+};
+
+describe('the layout of the page', () => {
+  it('is kept with each change', () => {
+    const storage = storageWith(null);
+    createFrame(storage).update((now) => ({ ...now, dock: 'right', hasPalette: false }));
+    const { dock, hasPalette, hasInspector } = createFrame(storage).get();
+    assert.deepEqual([dock, hasPalette, hasInspector], ['right', false, true]);
+  });
+
+  it('leaves out what makes no sense', () => {
+    const first = createFrame(storageWith(null)).get();
+    for (const kept of ['', '{', 'null', '[]', '{"dock":"above","hasPalette":1}'])
+      assert.deepEqual(createFrame(storageWith(kept)).get(), first, kept);
+    assert.equal(createFrame(storageWith('{"isTimeLineOpen":true}')).get().isTimeLineOpen, true);
+  });
+});
