@@ -3,8 +3,13 @@ import type { KeyboardEvent, PointerEvent, ReactElement } from 'react';
 const LEAST = 120;
 const STEP = 40;
 
-/** Leaves room for the header and the time line. */
-const bounded = (height: number): number => Math.max(LEAST, Math.min(innerHeight - 260, height));
+/** Of the page's height, that of the header and of the closed time line beside the map's 60 %. */
+const MAP_SHARE = 0.6;
+const FRAME = 84;
+
+/** Leaves the map its share of the page. */
+export const bounded = (height: number): number =>
+  Math.max(LEAST, Math.min(Math.floor(innerHeight * (1 - MAP_SHARE)) - FRAME, height));
 
 /** The upper edge of the dock: dragged, or moved by arrow keys. */
 export const DockEdge = ({

@@ -3,7 +3,7 @@ import { useScope } from '../app/lab-context.tsx';
 import { watchTraffic } from '../links/traffic.ts';
 import { useStore } from '../store/use-store.ts';
 import { keyOf } from '../store/workbench.ts';
-import { DockEdge } from './dock-edge.tsx';
+import { bounded, DockEdge } from './dock-edge.tsx';
 import { arrange, bringToFront, EMPTY, type Layout, moveOn, split } from './layout.ts';
 import { PaneView } from './pane-view.tsx';
 import './dock.css';
@@ -11,7 +11,8 @@ import './dock.css';
 /** With terminals, so only once there is a panel. */
 const Panels = lazy(() => import('./panels.tsx'));
 
-const FIRST_HEIGHT = 300;
+/** Of the page's height. */
+const FIRST_SHARE = 0.25;
 
 /** The dock at the bottom: the workbench’s panels in tabs, in panes side by side. */
 const Dock = (): ReactElement | null => {
@@ -20,7 +21,7 @@ const Dock = (): ReactElement | null => {
   useEffect(() => watchTraffic(lab), [lab]);
   const { panels, active } = useStore(workbench);
   const [kept, setKept] = useState<Layout>(EMPTY);
-  const [height, setHeight] = useState(FIRST_HEIGHT);
+  const [height, setHeight] = useState(() => bounded(Math.round(innerHeight * FIRST_SHARE)));
   const keys = panels.map(keyOf);
   const known = keys.join('\n');
   const layout = arrange(kept, keys, null);

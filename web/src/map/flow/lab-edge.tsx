@@ -1,8 +1,8 @@
-import { BaseEdge, type EdgeProps } from '@xyflow/react';
+import { BaseEdge, type EdgeProps, type InternalNode, useInternalNode } from '@xyflow/react';
 import { memo, type ReactElement, type SVGAttributes } from 'react';
-import { type MapEdge, short, statesOf } from './flow.ts';
+import { type MapEdge, type MapNode, short, statesOf } from './flow.ts';
 import { ASCENT, LABEL_MARGIN, labelBox, labelSize, labelStyle } from './label-style.ts';
-import { besideLine, besideNode, isOutside, type Line, lineStyle, pathOf } from './link-line.ts';
+import { besideLine, besideNode, isOutside, type Line, lineStyle, pathOf, type Point } from './link-line.ts';
 import { useMapTools } from '../map-tools.ts';
 import { keyOfPort } from '../actions/ports.ts';
 
@@ -14,23 +14,22 @@ const BADGES = {
 
 /** A link: a line, with what is special about it in its middle, and the names of its ports. */
 export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => {
-  const { sourceX, sourceY, targetX, targetY, data, selected } = props;
+  const { source, target, data, selected } = props;
   const { detail, withPortNames } = useMapTools();
-  if (data === undefined) return null;
+  // Not where the handles are: one begins a link beside its node.
+  const from = middleOf(useInternalNode<MapNode>(source));
+  const to = middleOf(useInternalNode<MapNode>(target));
+  if (data === undefined || from === null || to === null) return null;
   const { link, mark, offset } = data;
-  const middles: Line = [
-    { x: sourceX, y: sourceY },
-    { x: targetX, y: targetY },
-  ];
-  const line = besideLine(middles, offset);
-  const [from, to] = line;
+  const line = besideLine([from, to], offset);
+  const [begin, end] = line;
   const states = statesOf(link);
   const className = ['lab-link', link.link_type, ...states, mark ?? '', selected === true ? 'selected' : ''].join(' ');
   return (
     <g className={className} style={lineStyle(link)}>
       <BaseEdge path={pathOf(line, link.link_type)} interactionWidth={16} />
       {states.length > 0 && (
-        <g transform={`translate(${(from.x + to.x) / 2} ${(from.y + to.y) / 2})`}>
+        <g transform={`translate(${(begin.x + end.x) / 2} ${(begin.y + end.y) / 2})`}>
           {states.map((state, index) => (
             <g key={state} className="link-badge" transform={`translate(${(index - (states.length - 1) / 2) * 22} 0)`}>
               <circle r={10} />
@@ -44,6 +43,13 @@ export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => 
   );
 });
 LabEdge.displayName = 'LabEdge';
+
+/** Where the hand has it, if it has. */
+const middleOf = (node: InternalNode<MapNode> | undefined): Point | null => {
+  if (node === undefined) return null;
+  const { x, y } = node.internals.positionAbsolute;
+  return { x: x + (node.measured.width ?? 0) / 2, y: y + (node.measured.height ?? 0) / 2 };
+};
 
 interface NamesProps {
   readonly data: NonNullable<MapEdge['data']>;
