@@ -21,7 +21,8 @@ const variables = z
 const label = line
   .min(1)
   .max(64)
-  .refine((text) => text.trim() === text, 'must not begin or end with a space');
+  .refine((text) => text.trim() === text, 'must not begin or end with a space')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must be one line');
 const folder = z.array(label).max(8);
 const tags = z
   .array(label)
