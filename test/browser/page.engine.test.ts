@@ -125,8 +125,9 @@ describe('the page in a browser', { skip: noBrowser, timeout: 120_000 }, () => {
       assert.equal(picture, 200);
       await page.reload();
       await page.getByRole('link', { name: 'of ada', exact: true }).waitFor();
-      await tabTo(page, /^Log out/);
+      await tabTo(page, /^You are ada/);
       await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Log out ada' }).press('Enter');
       await page.getByLabel('User').waitFor();
       await page.reload();
       await page.getByLabel('User').waitFor();
