@@ -52,10 +52,9 @@ const completed = (on: On, next: Batch | null): Batch | null => {
 
 /**
  * Writes what waits: one batch after the other, one at a time. What waits when one has gone out is made ready while that one is
- * written, and goes out before those who wrote the last one hear of it: so the store works while they go on.
+ * written. Who wrote a batch hears of it in the tick in which its records can be read.
  */
 export const writeWaiting = async (on: On): Promise<void> => {
-  let answer = (): void => undefined;
   let next: Batch | null = begin(on, on.queue.takeFirst(), null);
   while (next !== null) {
     const { group } = next;
@@ -64,24 +63,17 @@ export const writeWaiting = async (on: On): Promise<void> => {
       const made = await next.made;
       const begun = performance.now();
       const written = handled(on.write(made.ops));
-      // It goes out; then those who were answered append again.
-      await soon();
-      answer();
+      // It goes out, and those who were answered before append again.
       await soon();
       if (!on.queue.isEmpty) ahead = begin(on, on.queue.take(), made);
       await written;
       on.commit(made, group);
-      answer = () => {
-        group.resolve();
-        on.written(group, begun);
-      };
+      group.resolve();
+      on.written(group, begun);
     } catch (error) {
       on.fail(error, ahead === null ? group : together(group, ahead.group));
       return;
     }
     next = completed(on, ahead);
-    if (next !== null && !(next.made instanceof Promise)) continue;
-    answer();
-    answer = () => undefined;
   }
 };
