@@ -41,6 +41,22 @@ const scene = async (t: TestContext): Promise<Scene> => {
 const remove = ({ node_id: id }: NodeRecord): BatchStep => ({ action: 'delete', type: 'node', id });
 const draw: BatchStep = { action: 'create', type: 'drawing', input: {} };
 
+describe('console ports of a batch', () => {
+  it('go to the steps that ask for them, also when an earlier step takes any', async (t) => {
+    const s = await scene(t);
+    const node = await s.make('PC1');
+    await s.send(remove(node));
+    const create = (input: object): BatchStep => ({
+      action: 'create',
+      type: 'node',
+      input: { name: 'PC', kind: 'simple_pc', ...input },
+    });
+    const made = (await s.send(create({}), create({ console: node.console }))) as NodeRecord[];
+    assert.equal(made[1]?.console, node.console);
+    assert.notEqual(made[0]?.console, node.console);
+  });
+});
+
 describe('a batch that deletes nodes', () => {
   it('is refused as a whole while one of them is being started', async (t) => {
     const s = await scene(t);

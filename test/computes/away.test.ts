@@ -6,7 +6,7 @@ import { tempDir } from '../support/temp.ts';
 import { address, type Bag } from './two-servers.ts';
 
 /** Two servers in processes that can be killed, and come back at their ports. */
-describe('a compute that is killed, and a controller', () => {
+describe('a compute that is killed, and a controller', { timeout: 120_000 }, () => {
   let dir: Awaited<ReturnType<typeof tempDir>>;
   let far: ServerProcess;
   let here: ServerProcess;
@@ -47,6 +47,16 @@ describe('a compute that is killed, and a controller', () => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
+  /** Has the near PC ping the far one until it answers. */
+  const reach = async (): Promise<void> => {
+    const { console } = await read(near);
+    try {
+      await address(console, '10.0.0.1', '10.0.0.2');
+    } catch (error) {
+      const records = JSON.stringify([await read(near), await read(node)]);
+      throw new Error(`${records}\nhere: ${here.output()}\nfar: ${far.output()}`, { cause: error });
+    }
+  };
   const isAway = ({ properties }: Bag): boolean => (properties as Bag)['unreachable'] !== undefined;
 
   before(async () => {
@@ -62,7 +72,7 @@ describe('a compute that is killed, and a controller', () => {
     await ask(201, 'POST', `/projects/${project}/links`, { nodes });
     await ask(204, 'POST', `/projects/${project}/nodes/start`);
     await address((await read(node))['console'], '10.0.0.2');
-    await address((await read(near))['console'], '10.0.0.1', '10.0.0.2');
+    await reach();
   });
   after(async () => {
     await here.kill('SIGTERM');
@@ -92,7 +102,7 @@ describe('a compute that is killed, and a controller', () => {
       types.filter((type) => /unreachable|reachable|adopted|lost/.test(String(type))),
       ['node.unreachable', 'node.reachable', 'node.adopted'],
     );
-    await address((await read(near))['console'], '10.0.0.1', '10.0.0.2');
+    await reach();
   });
 
   it('goes on while the controller is killed, which adopts it again', async () => {
@@ -102,7 +112,7 @@ describe('a compute that is killed, and a controller', () => {
       node,
       ({ status, properties }) => status === 'started' && (properties as Bag)['unreachable'] === undefined,
     );
-    await address((await read(near))['console'], '10.0.0.1', '10.0.0.2');
+    await reach();
     await ask(204, 'POST', `/projects/${project}/nodes/stop`);
     const there = await request(far.url, 'GET', `/v2${at(node)}`);
     assert.equal((there.body as Bag)['status'], 'stopped');

@@ -14,14 +14,14 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'no-fsync',
     module: LOG,
-    original: 'write: (ops) => this.#store.batch(ops, { sync: true })',
-    fault: 'write: (ops) => this.#store.batch(ops, { sync: false })',
+    original: 'await inSlices(ops), { sync: true })',
+    fault: 'await inSlices(ops), { sync: false })',
   },
   {
     name: 'commit-before-fsync',
-    module: 'events/log/writing.js',
-    original: 'await written;\n            on.commit(made, group);',
-    fault: 'on.commit(made, group);\nawait written;',
+    module: LOG,
+    original: 'await this.#store.batch(events.length',
+    fault: 'this.#tail.commit();\nthis.#commit(events, changes);\nawait this.#store.batch(events.length',
   },
   {
     name: 'heads-not-restored',

@@ -142,7 +142,7 @@ describe('the load of links', () => {
     );
   });
 
-  it('is told of links on which something passes now', () => {
+  it('marks links on which something passes now', () => {
     const samples = (...bytes: number[]) => bytes.map((there, time) => ({ time, rates: rates(there, 0) }));
     const traffic: Traffic = new Map([
       ['busy', samples(0, 200_000)],

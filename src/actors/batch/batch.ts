@@ -69,6 +69,13 @@ export const batchCommand = (directory: Directory): BatchCommand => ({
   batch: (caller, projectId, steps) => performBatch({ directory, caller, projectId, steps }),
 });
 
+/** The console port that a step asks for. */
+const wishedConsole = (step: BatchStep): number[] => {
+  if (step.type !== 'node' || step.action === 'delete') return [];
+  const { console } = step.action === 'create' ? step.input : step.changes;
+  return console == null ? [] : [console];
+};
+
 /** A node that is to get a console port. */
 const withoutConsole = (step: BatchStep): NodeInput[] =>
   step.type === 'node' && step.action === 'create' && step.input.console == null ? [step.input] : [];
@@ -151,6 +158,7 @@ function* decide({ context, caller, projectId, steps, check }: Asked): Steps<Dec
   const scratch = yield* scratchOf(context.pending);
   const staged = { ...context, pending: scratch.view };
   const consoles = consoleSupply(staged);
+  for (const port of steps.flatMap(wishedConsole)) consoles.spare(port);
   const decisions: Decided[] = [];
   for (const [index, step] of steps.entries()) {
     try {

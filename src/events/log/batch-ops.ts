@@ -48,19 +48,19 @@ export const sumOp = (sum: RecordSum): StoreOp => ({ type: 'put', key: KEYS.reco
 
 /**
  * All that a batch of events puts into the store: their texts and indexes, the heads of their streams, the records that they changed.
- * The events get their hashes here. `encoded`: what each of them holds, as text; `headOf`: the last event of a stream before them.
+ * The events get their hashes here. `encoded`: what each of them holds, as text; `heads`: those on disk.
  */
 export function* batchOps(
   events: readonly AnyEvent[],
   encoded: readonly Encoded[],
-  headOf: (stream: string) => Head | undefined,
+  heads: ReadonlyMap<string, Head>,
   changes: ReadonlyMap<string, Change>,
 ): Steps<{ ops: StoreOp[]; heads: ReadonlyMap<string, Head> }> {
   const ops: StoreOp[] = [];
   const next = new Map<string, Head>();
   for (const [i, event] of events.entries()) {
     const stream = streamOf(event.project_id);
-    event.prev = (next.get(stream) ?? headOf(stream))?.hash ?? GENESIS;
+    event.prev = (next.get(stream) ?? heads.get(stream))?.hash ?? GENESIS;
     const { hash, text } = encodeEvent(event, encoded[i]);
     event.hash = hash;
     ops.push({ type: 'put', key: KEYS.event(event.position), value: text });

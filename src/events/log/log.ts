@@ -1,4 +1,6 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
+import { atOnce, inSlices } from '../../common/slices.ts';
+import { withResolvers } from '../../common/with-resolvers.ts';
 import type { Change } from './batch-ops.ts';
 import { type LogStatus, Notices } from './notices.ts';
 import type { Places } from '../places.ts';
@@ -10,7 +12,6 @@ import { type Projector, Stage } from './stage.ts';
 import { endOf, findEnd, type Found, type Problem } from './startup.ts';
 import { type OpenStore, refusalOf, type Store } from '../store/store.ts';
 import { Tail, type Unanswered } from './tail.ts';
-import { writeWaiting } from './writing.ts';
 
 interface Parts {
   open: OpenStore;
@@ -23,6 +24,7 @@ interface Failure extends Unanswered {
   error: unknown;
 }
 
+const LARGE_BATCH = 500;
 const REOPEN_MS = 300;
 const NO_SUM = { records: 0, changed: 0 };
 /** After the start, tables are looked at when the lab is back, or when somebody needs to be sure of them. */
@@ -170,14 +172,17 @@ export class EventLog {
     const refusal = this.#refusal(options);
     if (refusal !== null) return Promise.reject(refusal);
     if (('events' in drafts ? drafts.events : drafts).length === 0) return this.settled().then(() => []);
-    const appended = new Promise<AnyEvent[]>((resolve, reject) => {
-      // A draft of the wrong shape throws here and rejects: nothing of it was staged.
-      const asked = performance.now();
+    const { promise, resolve, reject } = withResolvers<AnyEvent[]>();
+    const asked = performance.now();
+    try {
       this.#queue.push({ ...this.#stage.take(drafts, options.causal ?? false), asked, resolve, reject });
-      this.#writing ??= Promise.resolve().then(() => this.#drain());
-    });
-    this.#last = appended;
-    return appended;
+    } catch (error) {
+      // A draft of the wrong shape: nothing of it was staged.
+      return Promise.reject(error);
+    }
+    this.#writing ??= Promise.resolve().then(() => this.#drain());
+    this.#last = promise;
+    return promise;
   }
 
   /**
@@ -200,19 +205,23 @@ export class EventLog {
   }
 
   async #drain(): Promise<void> {
-    do
-      await writeWaiting({
-        queue: this.#queue,
-        tail: this.#tail,
-        write: (ops) => this.#store.batch(ops, { sync: true }),
-        commit: (made, { events, changes }) => {
-          this.#tail.commit(made);
-          this.#commit(events, changes);
-        },
-        written: ({ events, asked }, begun) => this.#notices.written(events.length, begun, asked),
-        fail: (error, group) => this.#fail(error, group),
-      });
-    while (!this.#queue.isEmpty);
+    while (!this.#queue.isEmpty && this.#failure === null) {
+      const group = this.#queue.take();
+      const { events, encoded, changes } = group;
+      const begun = performance.now();
+      try {
+        const ops = this.#tail.ops(events, encoded, changes);
+        // A pause is a slice of the event loop, which a lone writer would wait for.
+        await this.#store.batch(events.length < LARGE_BATCH ? atOnce(ops) : await inSlices(ops), { sync: true });
+      } catch (error) {
+        this.#fail(error, group);
+        break;
+      }
+      this.#tail.commit();
+      this.#commit(events, changes);
+      group.resolve();
+      this.#notices.written(events.length, begun, group.asked);
+    }
     this.#writing = null;
   }
 

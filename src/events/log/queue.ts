@@ -3,8 +3,6 @@ import type { Staged } from './stage.ts';
 
 /** Events a batch carries at most: bounds how long one fsync can take. */
 const BATCH_EVENTS = 4000;
-/** From so many appends on, those that find nothing being written are written in two halves. */
-const HALVED = 16;
 
 export interface AppendOptions {
   /** Refuse (conflict) unless the stream's last version is this. */
@@ -28,16 +26,6 @@ export interface Group extends Staged {
   reject(error: Error): void;
 }
 
-/** Two groups as one, in this order. */
-export const together = (a: Group, b: Group): Group => ({
-  events: [...a.events, ...b.events],
-  encoded: [...a.encoded, ...b.encoded],
-  changes: [...a.changes, ...b.changes],
-  asked: [...a.asked, ...b.asked],
-  resolve: () => [a, b].forEach((group) => group.resolve()),
-  reject: (error) => [a, b].forEach((group) => group.reject(error)),
-});
-
 /** Appends that wait for the batch that is being written. */
 export class WriteQueue {
   #waiting: Pending[] = [];
@@ -50,21 +38,11 @@ export class WriteQueue {
     this.#waiting.push(pending);
   }
 
-  /** What waits. */
+  /** The next batch. */
   take(): Group {
-    return this.#take(this.#waiting.length);
-  }
-
-  /** The same when nothing is being written: one half of many, so that the other one is made ready meanwhile, and so on in turns. */
-  takeFirst(): Group {
-    const { length } = this.#waiting;
-    return this.#take(length < HALVED ? length : Math.ceil(length / 2));
-  }
-
-  #take(most: number): Group {
     let count = 0;
     let n = 0;
-    for (const pending of this.#waiting.slice(0, most)) {
+    for (const pending of this.#waiting) {
       if (n > 0 && count + pending.events.length > BATCH_EVENTS) break;
       count += pending.events.length;
       n++;

@@ -1,8 +1,8 @@
 import { atOnce, type Steps } from '../../common/slices.ts';
 import { batchOps, type Change, lastOf, recordOps, type RecordSum, sumAfter, sumOp } from './batch-ops.ts';
+import type { Encoded } from '../encoding.ts';
 import type { AnyEvent } from '../schemas.ts';
 import type { Head } from '../event.ts';
-import type { Staged } from './stage.ts';
 import type { Found } from './startup.ts';
 import { cutOps, KEYS, type StoreOp, streamOf } from '../store/store.ts';
 
@@ -20,26 +20,6 @@ export interface Unanswered {
   changed: Change[];
 }
 
-/** A batch that can be written, and what the end of the log is with it. */
-export interface Made {
-  ops: StoreOp[];
-  position: number;
-  /** Last events of the streams that it is about. */
-  heads: ReadonlyMap<string, Head>;
-  sum: RecordSum;
-  /** Last states of the records that it changes, by their keys. */
-  last: ReadonlyMap<string, Change>;
-}
-
-/** Two batches as one; `b` was made after `a`. */
-export const joined = (a: Made, b: Made): Made => ({
-  ops: [...a.ops, ...b.ops],
-  position: b.position,
-  heads: new Map([...a.heads, ...b.heads]),
-  sum: b.sum,
-  last: new Map([...a.last, ...b.last]),
-});
-
 /** The end of the log as it is on disk: last event of each stream, sum of the records; and what a batch makes of it. */
 export class Tail {
   readonly heads: Map<string, Head>;
@@ -47,41 +27,40 @@ export class Tail {
   position: number;
   readonly #current: (collection: string, id: string) => unknown;
   #noted: number;
-  /** Of the records on disk. */
+  /** Of the records on disk, and with the batch that is being written. */
   #sum: RecordSum;
+  #nextSum: RecordSum;
+  /** Heads of the batch that is being written. */
+  #nextHeads: ReadonlyMap<string, Head> = new Map();
 
   /** `current`: the committed record, null when there is none. */
   constructor({ heads, whole, sum }: Found, current: (collection: string, id: string) => unknown) {
     this.heads = heads;
     this.position = this.#noted = whole;
-    this.#sum = sum;
+    this.#sum = this.#nextSum = sum;
     this.#current = current;
   }
 
-  /** Makes a batch, now and then with a note of how far the log is whole. `after`: the batch that is being written, null: none is. */
-  *make({ events, encoded, changes }: Staged, after: Made | null): Steps<Made> {
+  /** What a batch puts into the store; now and then with a note of how far the log is whole. */
+  *ops(events: AnyEvent[], encoded: Encoded[], changes: Change[]): Steps<StoreOp[]> {
     const last = lastOf(changes);
-    const before = (collection: string, id: string): unknown => {
-      const change = after?.last.get(KEYS.record(collection, id));
-      return change === undefined ? this.#current(collection, id) : change.record;
-    };
-    const headOf = (stream: string): Head | undefined => after?.heads.get(stream) ?? this.heads.get(stream);
-    const { ops, heads } = yield* batchOps(events, encoded, headOf, last);
-    const sum = yield* sumAfter(after?.sum ?? this.#sum, last, before);
-    ops.push(sumOp(sum));
+    const { ops, heads } = yield* batchOps(events, encoded, this.heads, last);
+    this.#nextHeads = heads;
+    this.#nextSum = yield* sumAfter(this.#sum, last, this.#current);
+    ops.push(sumOp(this.#nextSum));
     const whole = this.position - ALWAYS_CHECKED;
-    if (whole - this.#noted >= NOTED_EVERY) {
-      this.#noted = whole;
-      ops.push({ type: 'put', key: KEYS.checked, value: String(whole) });
-    }
-    return { ops, position: (events.at(-1) as AnyEvent).position, heads, sum, last };
+    if (whole - this.#noted < NOTED_EVERY) return ops;
+    this.#noted = whole;
+    return [...ops, { type: 'put', key: KEYS.checked, value: String(whole) }];
   }
 
-  /** A batch is on disk. */
-  commit({ position, heads, sum }: Made): void {
-    this.#sum = sum;
-    for (const [stream, head] of heads) this.heads.set(stream, head);
-    this.position = position;
+  /** The batch of the last `ops` is on disk. */
+  commit(): void {
+    this.#sum = this.#nextSum;
+    for (const [stream, head] of this.#nextHeads) {
+      this.heads.set(stream, head);
+      this.position = Math.max(this.position, head.position);
+    }
   }
 
   /** Another server has appended them. */

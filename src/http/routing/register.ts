@@ -6,7 +6,7 @@ import { carryOut } from '../controller/carry-out.ts';
 import { readLateBody } from '../server/body-bytes.ts';
 import { consoleRoute, nameHandshakes } from './console-route.ts';
 import { keyedRequest, once } from '../server/idempotency.ts';
-import { handled } from './on-disk.ts';
+import { answered } from './on-disk.ts';
 import { reader } from './read-call.ts';
 import { routerPath } from './path-template.ts';
 import {
@@ -68,7 +68,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
   const payloadOf = (request: FastifyRequest, reply: FastifyReply): Promise<Payload> | Payload => {
     const call = read(request, reply);
     // The table's row and its handler agree on these types; see `route`.
-    const handle = (): Promise<Payload> | Payload => handled(api, route, call as Call<ParamTypes, never, never>);
+    const handle = (): Promise<Payload> | Payload => answered(api, route, call as Call<ParamTypes, never, never>);
     const keyed = keyedRequest(route, request);
     const work = keyed === null ? handle : () => once(api, route, { caller: call.caller, keyed }, handle);
     return carryOut(api, route, { call, url: request.url, body: request.body }, work);

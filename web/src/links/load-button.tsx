@@ -8,7 +8,7 @@ import './load.css';
 
 const LINKS = '.react-flow__edge[data-id]';
 
-/** Marks the lines of the map: traffic is told of many links each second, and none of them is drawn again. */
+/** Marks the lines of the map by attributes: figures of many links arrive each second, and no line is drawn again. */
 const mark = (loads: ReadonlyMap<string, number>): void => {
   for (const line of document.querySelectorAll<SVGElement>(LINKS)) {
     const load = loads.get(line.dataset['id'] ?? '');

@@ -8,7 +8,7 @@ import type { Caller } from '../../../actors/commands.ts';
 import type { Api } from '../../api.ts';
 import { carryOut } from '../../controller/carry-out.ts';
 import type { Controller } from '../../controller/controller.ts';
-import { handled } from '../../routing/on-disk.ts';
+import { answered } from '../../routing/on-disk.ts';
 import { HEADER, KEY } from '../../controller/header.ts';
 import { type Find, finder, type Found, innerCall } from '../../routing/dispatch.ts';
 import { LINES, type ParamTypes, type Payload, type PlainRoute, type Route, route } from '../../routing/route.ts';
@@ -141,7 +141,7 @@ const perform = async (batch: Batch, given: unknown, index: number, asked: Askin
   // Nobody's leaving ends a call of a batch, only the server's end does.
   const outer = { caller, accept: '', controller, signal: api.closing };
   const inner = innerCall(api, row, { params, query: { ...parse(query) }, body: body ?? {} }, outer);
-  return carryOut(api, row, { call: inner, url, body: body ?? undefined }, () => handled(api, row, inner));
+  return carryOut(api, row, { call: inner, url, body: body ?? undefined }, () => answered(api, row, inner));
 };
 
 const checkPossible = ({ upload, success, method, path }: PlainRoute): void => {
