@@ -1,4 +1,5 @@
 import { app } from './german/app.ts';
+import { catalogue } from './german/catalogue.ts';
 import { common } from './german/common.ts';
 import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
@@ -14,6 +15,7 @@ import { undo } from './german/undo.ts';
 export const german = {
   ...common,
   ...app,
+  ...catalogue,
   ...inspector,
   ...links,
   ...timeline,
