@@ -91,6 +91,7 @@ const TemplateDialog = ({ client, subject, onDone, onClose }: Props): ReactEleme
             }}
           />
         )}
+        {subject.what === 'new' && <p className="note">{t('What you leave empty is as usual for its kind.')}</p>}
         <FormContext value={{ client, images: { computeId: 'local', nodeType: kind } }}>
           <FormGroups {...specs}>
             {(place) => (

@@ -16,7 +16,7 @@ const nameOf = (symbol: string): string => symbol.replace(/^:\/symbols\//, '').r
 export const SymbolControl = ({ id, describedBy, editing }: ControlProps): ReactElement => {
   const { client } = useFormScope();
   const [isOpen, setOpen] = useState(false);
-  const { draft, isReadOnly } = editing;
+  const { draft, agreed, isReadOnly } = editing;
   const symbol = typeof draft === 'string' && draft !== '' ? draft : null;
   return (
     <div className="symbol-field">
@@ -29,7 +29,7 @@ export const SymbolControl = ({ id, describedBy, editing }: ControlProps): React
         onClick={() => setOpen(!isOpen)}
       >
         {symbol === null ? (
-          t('mixed')
+          t(agreed.isMixed ? 'mixed' : 'as usual')
         ) : (
           <>
             <Picture client={client} symbol={symbol} />

@@ -77,6 +77,7 @@ export const catalogue = {
   'Upload symbols': 'Symbole hochladen',
   'Used by': 'Verwendet von',
   'Version {name}': 'Version {name}',
+  'What you leave empty is as usual for its kind.': 'Was Sie leer lassen, ist wie für die Art üblich.',
   'What to do': 'Was zu tun ist',
   'built in': 'eingebaut',
   missing: 'fehlt',
