@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { detach } from '../app/detached.ts';
+import { detach } from '../app/detached/detach.ts';
 import { type LabScope, useScope, useView } from '../app/lab-context.tsx';
 import { unreachableOf } from '../computes/records.ts';
 import { attempt } from '../store/notices.ts';

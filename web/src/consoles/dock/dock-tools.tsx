@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { detach } from '../../app/detached.ts';
+import { detach } from '../../app/detached/detach.ts';
 import { type LabScope, useScope } from '../../app/lab-context.tsx';
 import { useIsNarrow } from '../../app/use-is-narrow.ts';
 import { useStore } from '../../store/use-store.ts';

@@ -1,12 +1,12 @@
 import { type ReactElement, useEffect } from 'react';
-import { useStore } from '../store/use-store.ts';
-import { Button } from '../ui/button.tsx';
-import { t } from '../words/words.ts';
-import { ConnectionNote } from './connection-note.tsx';
-import { giveBack } from './detached.ts';
-import { useScope } from './lab-context.tsx';
-import { LabProblem } from './lab-problem.tsx';
-import { DockSlot } from './slots.tsx';
+import { useStore } from '../../store/use-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { t } from '../../words/words.ts';
+import { ConnectionNote } from '../connection-note.tsx';
+import { giveBack } from './detach.ts';
+import { useScope } from '../lab-context.tsx';
+import { LabProblem } from '../lab-problem.tsx';
+import { DockSlot } from '../slots.tsx';
 
 /** Panels in a window of their own. With the last of them it closes. */
 export const DetachedPage = (): ReactElement => {

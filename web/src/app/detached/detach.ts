@@ -1,8 +1,8 @@
-import { notify } from '../store/notices.ts';
-import { closePanel, keyOf, openPanel, panelOf, type WorkbenchStore } from '../store/workbench.ts';
-import { t } from '../words/words.ts';
-import type { LabScope } from './lab-context.tsx';
-import { goTo, hashOf } from './router.ts';
+import { notify } from '../../store/notices.ts';
+import { closePanel, keyOf, openPanel, panelOf, type WorkbenchStore } from '../../store/workbench.ts';
+import { t } from '../../words/words.ts';
+import type { LabScope } from '../lab-context.tsx';
+import { goTo, hashOf } from '../router.ts';
 
 const TYPE = 'topolog.panels';
 
