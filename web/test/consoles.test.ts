@@ -4,7 +4,7 @@ import { hashOf, routeOf } from '../src/app/router.ts';
 import { boundedHeight, boundedWidth } from '../src/consoles/dock/dock-size.ts';
 import { afterIdle, parseCast } from '../src/consoles/recordings/cast.ts';
 import { nativeOf } from '../src/consoles/tools/native.ts';
-import { keepPanels } from '../src/store/kept-panels.ts';
+import { keepPanels } from '../src/consoles/dock/kept-panels.ts';
 import type { LabState } from '../src/store/lab.ts';
 import { NO_RECORDS } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactElement, useEffect, useState } from 'reac
 import type { Client } from 'topolog/client';
 import { LabMap } from '../map/lab-map.tsx';
 import { createFrame } from '../store/frame.ts';
-import { keepPanels } from '../store/kept-panels.ts';
+import { keepPanels } from '../consoles/dock/kept-panels.ts';
 import { openLab } from '../store/lab.ts';
 import { useStore } from '../store/use-store.ts';
 import { createWorkbench, openBehind, openSheet, panelOf, type WorkbenchStore } from '../store/workbench.ts';

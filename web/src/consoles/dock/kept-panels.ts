@@ -1,6 +1,6 @@
-import type { Lab } from './lab.ts';
-import type { Records } from './records.ts';
-import { keyOf, type Panel, panelOf, type WorkbenchStore } from './workbench.ts';
+import type { Lab } from '../../store/lab.ts';
+import type { Records } from '../../store/records.ts';
+import { keyOf, type Panel, panelOf, type WorkbenchStore } from '../../store/workbench.ts';
 
 interface Storage {
   getItem(key: string): string | null;
