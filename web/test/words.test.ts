@@ -19,6 +19,7 @@ const ROOMS = [
   'app',
   'catalogue',
   'snapshots',
+  'consoles',
   'inspector',
   'projects',
   'timeline',

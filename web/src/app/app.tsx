@@ -47,7 +47,13 @@ export const App = (): ReactElement => {
         ) : route.view === 'catalogue' ? (
           <CatalogueView client={client} section={route.section} />
         ) : (
-          <LabView key={route.projectId} client={client} user={user} projectId={route.projectId} />
+          <LabView
+            key={route.projectId}
+            client={client}
+            user={user}
+            projectId={route.projectId}
+            detached={route.view === 'panels' ? route.keys : null}
+          />
         )}
       </Suspense>
       {isAsked && <LoginDialog />}

@@ -4,26 +4,41 @@ import { useSyncExternalStore } from 'react';
 export type Route =
   | { readonly view: 'projects' }
   | { readonly view: 'catalogue'; readonly section: Section }
-  | { readonly view: 'lab'; readonly projectId: string };
+  | { readonly view: 'lab'; readonly projectId: string }
+  /** Panels of a lab in a window of their own, by their keys. */
+  | { readonly view: 'panels'; readonly projectId: string; readonly keys: readonly string[] };
 
 /** Parts of the catalogue, in their order. */
 export const SECTIONS = ['images', 'templates', 'appliances', 'symbols'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-export const routeOf = (hash: string): Route => {
-  const [, wanted] = /^#\/catalogue(?:\/(\w+))?$/.exec(hash) ?? [];
-  if (hash.startsWith('#/catalogue'))
-    return { view: 'catalogue', section: SECTIONS.find((section) => section === wanted) ?? 'images' };
-  const [, projectId] = /^#\/projects\/([0-9a-f-]{36})(?:\?.*)?$/i.exec(hash) ?? [];
-  return projectId === undefined ? { view: 'projects' } : { view: 'lab', projectId };
+/** No key has one. */
+const BETWEEN = '|';
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 };
 
-export const hashOf = (route: Route): string =>
-  route.view === 'lab'
-    ? `#/projects/${route.projectId}`
-    : route.view === 'catalogue'
-      ? `#/catalogue/${route.section}`
-      : '#/';
+export const routeOf = (hash: string): Route => {
+  const [isCatalogue, wanted] = /^#\/catalogue(?:\/(\w+))?/.exec(hash) ?? [];
+  if (isCatalogue !== undefined)
+    return { view: 'catalogue', section: SECTIONS.find((section) => section === wanted) ?? 'images' };
+  const [, projectId, panels] = /^#\/projects\/([0-9a-f-]{36})(?:\/panels\/([^?]*))?(?:\?.*)?$/i.exec(hash) ?? [];
+  if (projectId === undefined) return { view: 'projects' };
+  if (panels === undefined) return { view: 'lab', projectId };
+  return { view: 'panels', projectId, keys: decoded(panels).split(BETWEEN) };
+};
+
+export const hashOf = (route: Route): string => {
+  if (route.view === 'projects') return '#/';
+  if (route.view === 'catalogue') return `#/catalogue/${route.section}`;
+  const lab = `#/projects/${route.projectId}`;
+  return route.view === 'lab' ? lab : `${lab}/panels/${encodeURIComponent(route.keys.join(BETWEEN))}`;
+};
 
 const MOMENT = /[?&]at=([^&]+)/;
 

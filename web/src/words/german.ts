@@ -1,6 +1,7 @@
 import { app } from './german/app.ts';
 import { catalogue } from './german/catalogue.ts';
 import { common } from './german/common.ts';
+import { consoles } from './german/consoles.ts';
 import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
@@ -16,6 +17,7 @@ export const german = {
   ...common,
   ...app,
   ...catalogue,
+  ...consoles,
   ...inspector,
   ...links,
   ...timeline,

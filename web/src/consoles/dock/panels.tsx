@@ -1,11 +1,11 @@
 import { type ReactElement, useEffect } from 'react';
-import { useScope } from '../app/lab-context.tsx';
-import { PacketsPanel } from '../links/packets-panel.tsx';
-import { useStore } from '../store/use-store.ts';
-import type { Panel } from '../store/workbench.ts';
-import { ConsolePanel } from './console-panel.tsx';
-import { RecordingPanel } from './recordings/recording-panel.tsx';
-import { holdConsoles } from './terminals.ts';
+import { useScope } from '../../app/lab-context.tsx';
+import { PacketsPanel } from '../../links/packets-panel.tsx';
+import { useStore } from '../../store/use-store.ts';
+import type { Panel } from '../../store/workbench.ts';
+import { ConsolePanel } from '../console-panel.tsx';
+import { RecordingPanel } from '../recordings/recording-panel.tsx';
+import { holdConsoles } from '../screens/terminals.ts';
 
 /** What is in a panel, by its kind. */
 const Panels = ({ panel }: { panel: Panel }): ReactElement => {
