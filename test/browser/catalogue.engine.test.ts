@@ -129,7 +129,7 @@ describe('the catalogue', { skip: noBrowser, timeout: 400_000 }, () => {
 
   step('makes a template by the keyboard, changes, copies and deletes it', async (page) => {
     await section(page, 'Templates');
-    await page.getByText('Small router 1').waitFor();
+    await page.getByText('Small router 1', { exact: true }).waitFor();
     await stage.at(/^New template$/, 'Enter');
     const dialog = page.getByRole('dialog', { name: 'New template' });
     await dialog.waitFor();

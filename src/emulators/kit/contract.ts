@@ -147,8 +147,8 @@ export interface KindSetting {
 
 /** How files that describe appliances speak of a kind. Their section for it has the name that existing tools use. */
 export interface ApplianceForm {
-  /** Settings of a template, from what the section says. Keys that templates do not have stay. Pure. */
-  settings(section: Properties): Properties;
+  /** Settings of a template, from what the section and one of its versions say. Keys that templates do not have stay. Pure. */
+  settings(section: Properties, version: Properties): Properties;
   /** The setting that takes the image of each slot. */
   slots: Readonly<Record<string, string>>;
 }

@@ -26,7 +26,6 @@ const image = z.looseObject({
 const version = z.looseObject({
   name: text.min(1),
   images: z.record(z.string(), text).nullish(),
-  idlepc: some,
   /** Name of one of the settings. */
   settings: some,
   category: some,

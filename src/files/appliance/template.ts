@@ -24,11 +24,10 @@ export const templateOf = (parts: Parts): Pick<VersionOfAppliance, 'template' | 
   const { file, version, section, images } = parts;
   const { kind, properties } = section;
   const beside = Object.fromEntries(BESIDE.filter((key) => file[key] != null).map((key) => [key, file[key]]));
-  const idlepc = version?.idlepc == null ? {} : { idlepc: version.idlepc };
   const own = Object.fromEntries(Object.entries(properties).filter(([key]) => !COMMON.includes(key)));
   const usage = [file.usage, version?.usage].filter((text) => text != null && text !== '').join('\n\n');
   const said = usage === '' ? {} : { usage };
-  const given = { ...said, ...(kind.appliance?.settings({ ...beside, ...own, ...idlepc }) ?? {}), ...images };
+  const given = { ...said, ...(kind.appliance?.settings({ ...beside, ...own }, version ?? {}) ?? {}), ...images };
   const { settings, problems } = usable(kind, given);
   try {
     kind.template.complete(settings);

@@ -34,30 +34,63 @@ const titleOf = (subject: Subject): string =>
 const NO_SPECS: TemplateSpecs = { own: [], ofKind: [] };
 
 /** Makes or changes a template, by the form of its kind. */
-const TemplateDialog = ({ client, subject, onDone, onClose }: Props): ReactElement => {
+const TemplateDialog = (props: Props): ReactElement => {
+  const { client, subject, onClose } = props;
   const { forms, problem: unread } = useForms(client);
   const [picked, setPicked] = useState<string | null>(null);
+  const kind = kindOf(subject) ?? picked ?? forms?.kinds[0]?.name ?? '';
+  const specs = useMemo(() => withoutName(forms?.template(kind) ?? NO_SPECS), [forms, kind]);
+  const { name, setName, problem, isBusy, editingOf, forget, submit } = useSaving(props, kind, specs);
+  return (
+    <Dialog title={titleOf(subject)} onClose={onClose} wide>
+      <form className="stack template-form" onSubmit={submit}>
+        {unread !== null && <p className="problem">{unread}</p>}
+        <TextField label={t('Name')} value={name} onChange={setName} required autoComplete="off" />
+        {subject.what === 'new' && (
+          <>
+            <SelectField
+              label={t('Kind')}
+              value={kind}
+              options={(forms?.kinds ?? []).map((one) => ({ value: one.name, text: sayKind(one.name) }))}
+              onChange={(value) => {
+                setPicked(value);
+                forget();
+              }}
+            />
+            <p className="note">{t('What you leave empty is as usual for its kind.')}</p>
+          </>
+        )}
+        <FormContext value={{ client, images: { computeId: 'local', nodeType: kind } }}>
+          <FormGroups {...specs}>
+            {(place) => (
+              <FieldView key={`${kind} ${place.spec.key}`} place={place} targets={[]} editing={editingOf(place)} />
+            )}
+          </FormGroups>
+        </FormContext>
+        <FormEnd problem={problem} submit={t('Save')} disabled={isBusy || forms === null} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+};
+export default TemplateDialog;
+
+/** What is typed, until it is saved. */
+const useSaving = ({ client, subject, onDone, onClose }: Props, kind: string, specs: TemplateSpecs) => {
   const [name, setName] = useState(nameOf(subject));
   const [drafts, setDrafts] = useState<Drafts>({});
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const kind = kindOf(subject) ?? picked ?? forms?.kinds[0]?.name ?? '';
-  const specs = useMemo(() => withoutName(forms?.template(kind) ?? NO_SPECS), [forms, kind]);
-  const given = useMemo(
-    () =>
-      subject.what === 'node' ? templateOfNode(specs, subject.node) : subject.what === 'new' ? {} : subject.template,
-    [subject, specs],
-  );
+  const given = useMemo(() => givenBy(subject, specs), [subject, specs]);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const made = bodyOf(specs, drafts);
     setProblems(made.problems);
-    const wrong = Object.keys(made.problems).length;
+    const count = Object.keys(made.problems).length;
     setProblem(
-      wrong === 0 ? null : t('{count, plural, one {One field is} other {# fields are}} not right.', { count: wrong }),
+      count === 0 ? null : t('{count, plural, one {One field is} other {# fields are}} not right.', { count }),
     );
-    if (wrong > 0) return;
+    if (count > 0) return;
     setBusy(true);
     const base = subject.what === 'template' ? {} : given;
     save(client, subject, kind, { ...base, ...made.body, name: name.trim() }).then(
@@ -75,36 +108,14 @@ const TemplateDialog = ({ client, subject, onDone, onClose }: Props): ReactEleme
     draftEditing(shownDraft(spec, drafts, given), problems[spec.key] ?? null, (draft) =>
       setDrafts((before) => ({ ...before, [spec.key]: draft })),
     );
-  return (
-    <Dialog title={titleOf(subject)} onClose={onClose} wide>
-      <form className="stack template-form" onSubmit={submit}>
-        {unread !== null && <p className="problem">{unread}</p>}
-        <TextField label={t('Name')} value={name} onChange={setName} required autoComplete="off" />
-        {subject.what === 'new' && (
-          <SelectField
-            label={t('Kind')}
-            value={kind}
-            options={(forms?.kinds ?? []).map((one) => ({ value: one.name, text: sayKind(one.name) }))}
-            onChange={(value) => {
-              setPicked(value);
-              setDrafts({});
-            }}
-          />
-        )}
-        {subject.what === 'new' && <p className="note">{t('What you leave empty is as usual for its kind.')}</p>}
-        <FormContext value={{ client, images: { computeId: 'local', nodeType: kind } }}>
-          <FormGroups {...specs}>
-            {(place) => (
-              <FieldView key={`${kind} ${place.spec.key}`} place={place} targets={[]} editing={editingOf(place)} />
-            )}
-          </FormGroups>
-        </FormContext>
-        <FormEnd problem={problem} submit={t('Save')} disabled={isBusy || forms === null} onClose={onClose} />
-      </form>
-    </Dialog>
-  );
+  return { name, setName, problem, isBusy, editingOf, forget: () => setDrafts({}), submit };
 };
-export default TemplateDialog;
+
+/** What it begins with. */
+const givenBy = (subject: Subject, specs: TemplateSpecs): Readonly<Record<string, unknown>> => {
+  if (subject.what === 'template') return subject.template;
+  return subject.what === 'node' ? templateOfNode(specs, subject.node) : {};
+};
 
 const nameOf = (subject: Subject): string =>
   subject.what === 'new' ? '' : subject.what === 'node' ? subject.node.name : subject.template.name;
