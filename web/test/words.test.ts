@@ -21,6 +21,7 @@ const ROOMS = [
   'inspector',
   'projects',
   'timeline',
+  'together',
   'ui',
   'undo',
   'map/actions',
