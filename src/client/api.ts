@@ -2729,6 +2729,39 @@ export interface components {
       /** @description How many frames of the same position follow */
       more?: number;
     } | {
+      action: "listener.updated";
+      event: {
+        /** @description On the map */
+        pointer: {
+          x: number;
+          y: number;
+        } | null;
+        selected: string[];
+        /** @description Where objects are dragged to at the moment */
+        moving: {
+          id: string;
+          x: number;
+          y: number;
+        }[];
+        /** @description What is seen of the map */
+        view: {
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        } | null;
+        /** @description Nodes whose consoles are open, the one in front first */
+        consoles: string[];
+        /** @description Asks the others to follow */
+        leads: boolean;
+        /** @description Of the listener that shows it */
+        id: number;
+      };
+      /** @description Of the event in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
       action: "link.traffic";
       event: {
         /** @description Between the two looks that this is of */

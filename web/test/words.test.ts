@@ -23,6 +23,7 @@ const ROOMS = [
   'inspector',
   'projects',
   'timeline',
+  'together',
   'ui',
   'undo',
   'map/actions',

@@ -10,6 +10,7 @@ import { timeline } from './german/timeline.ts';
 import { map } from './german/map.ts';
 import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
+import { together } from './german/together.ts';
 import { undo } from './german/undo.ts';
 
 /** The catalogue: each message in English, with its German. A room's messages are in its file; what several rooms say is in `common`. */
@@ -24,6 +25,7 @@ export const german = {
   ...map,
   ...picture,
   ...projects,
+  ...together,
   ...undo,
 } as const;
 
