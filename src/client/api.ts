@@ -182,7 +182,7 @@ export interface paths {
     post: operations["post_v2_projects_project_id_nodes_node_id_console_reset"];
   };
   "/v2/projects/{project_id}/nodes/{node_id}/console/ws": {
-    /** Console of a node: raw bytes in binary frames, both ways */
+    /** Console of a node: raw bytes in binary frames, both ways; of one with VNC what that protocol says */
     get: operations["get_v2_projects_project_id_nodes_node_id_console_ws"];
   };
   "/v2/projects/{project_id}/nodes/{node_id}/recordings": {

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { freePort } from '../support/free-port.ts';
+import { GREETING, greetingOf, startRfbServer } from '../support/rfb-server.ts';
 import { type Bag, type Gns3Lab, gns3Lab } from './gns3-lab.ts';
 
 /** Octets of the header of a capture file. */
@@ -52,6 +54,17 @@ describe('captures and consoles of nodes at a GNS3 server', () => {
     await says('show ip');
     assert.ok(!seen.includes(0xff), seen.toString('latin1'));
     socket.terminate();
+  });
+
+  it('shows a screen that it reaches at the port there', async () => {
+    const vm = await lab.node('machine_emulator', { console_type: 'vnc', console: await freePort() });
+    await lab.act(200, vm, 'start');
+    const { console } = await lab.read(vm);
+    const server = await startRfbServer(Number(console));
+    const socket = console_(vm);
+    assert.equal(await greetingOf(socket), GREETING);
+    socket.terminate();
+    await server.close();
   });
 
   it('brings what is captured there into a file here, from its first frame on', async () => {

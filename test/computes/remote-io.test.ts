@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { readPackets } from '../../src/fabric/packets/read-packets.ts';
+import { GREETING, greetingOf, startRfbServer } from '../support/rfb-server.ts';
 import { address, type Bag, link, pc, type TwoServers, twoServers } from './two-servers.ts';
 
 describe('what one does with a node at another Topolog', () => {
@@ -13,7 +16,7 @@ describe('what one does with a node at another Topolog', () => {
   let cable: Bag;
 
   before(async () => {
-    both = await twoServers();
+    both = await twoServers([], ['--engine', 'machine_emulator=simulated']);
     one = await pc(both, 'PC1', 'far');
     two = await pc(both, 'PC2', 'far');
     cable = await link(both, one, two);
@@ -39,6 +42,33 @@ describe('what one does with a node at another Topolog', () => {
     socket.send('show ip\r');
     await printed;
     socket.terminate();
+  });
+
+  it('sees the screen of a node through this server, and is told why there is none', async () => {
+    const vm = (await both.ask(201, 'POST', `/projects/${both.project}/nodes`, {
+      name: 'VM1',
+      node_type: 'machine_emulator',
+      compute_id: 'far',
+      console_type: 'vnc',
+    })) as Bag;
+    await both.ask(200, 'POST', `${path(vm)}/start`, {});
+    const url = `${both.here.url.replace('http', 'ws')}/v2${path(vm)}/console/ws`;
+    const refused = new WebSocket(url);
+    const [, answer] = (await once(
+      refused.on('error', () => undefined),
+      'unexpected-response',
+    )) as [unknown, IncomingMessage];
+    assert.equal(answer.statusCode, 409);
+    assert.match(await text(answer), /far: VM1: its screen at .* cannot be opened/);
+    const { console } = (await both.ask(200, 'GET', path(vm))) as { console: number };
+    const server = await startRfbServer(console);
+    const socket = new WebSocket(url);
+    assert.equal(await greetingOf(socket), GREETING);
+    socket.send(GREETING);
+    const [securities] = (await once(socket, 'message')) as [Buffer];
+    assert.deepEqual([...securities], [1, 1]);
+    socket.terminate();
+    await server.close();
   });
 
   it('captures on a link between two nodes there, and has the packets here', async () => {

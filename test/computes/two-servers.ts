@@ -16,8 +16,8 @@ export interface TwoServers {
 
 const portOf = (server: TestServer): number => Number(new URL(server.url).port);
 
-export const twoServers = async (flags: string[] = []): Promise<TwoServers> => {
-  const [here, far] = await Promise.all([testServer(['--compute-silence', '3', ...flags]), testServer()]);
+export const twoServers = async (flags: string[] = [], farFlags: string[] = []): Promise<TwoServers> => {
+  const [here, far] = await Promise.all([testServer(['--compute-silence', '3', ...flags]), testServer(farFlags)]);
   const ask = async (code: number, method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await here.request(method, `/v2${path}`, body);
     assert.equal(answer.status, code, `${method} ${path}: ${answer.text}`);

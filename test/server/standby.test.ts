@@ -14,6 +14,7 @@ import { readFabric } from '../../src/fabric/client/reader.ts';
 import { FORWARDED } from '../../src/http/cell/signature.ts';
 import { listen } from '../support/feed-client.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
+import { GREETING, greetingOf, startRfbServer } from '../support/rfb-server.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { topolog } from '../cli/run.ts';
 import { tempDir } from '../support/temp.ts';
@@ -382,6 +383,24 @@ describe('beside a server that writes', () => {
     socket.send('show ip\n');
     await until(() => /IP\/MASK/.test(heard));
     socket.terminate();
+  });
+
+  it('screens are reached through either', async () => {
+    const cells = new MemoryCells();
+    const writer = await member(cells);
+    const standby = await member(cells);
+    const id = await project(writer, 'one');
+    const properties = { engine: 'simulated' };
+    const node = { name: 'VM1', node_type: 'machine_emulator', compute_id: 'local', console_type: 'vnc', properties };
+    const { body } = await writer.request('POST', `/v2/projects/${id}/nodes`, node);
+    const { node_id, console } = body as { node_id: string; console: number };
+    const path = `/v2/projects/${id}/nodes/${node_id}`;
+    await standby.request('POST', `${path}/start`);
+    const screen = await startRfbServer(console);
+    const socket = new WebSocket(`${standby.url.replace('http', 'ws')}${path}/console/ws`);
+    assert.equal(await greetingOf(socket), GREETING);
+    socket.terminate();
+    await screen.close();
   });
 
   it('a write is answered with the address of the writer where that is wanted', async () => {

@@ -147,9 +147,11 @@ const acting = (directory: Directory): Pick<NodeCommands, 'actOnNode' | 'resetCo
     },
 
     async openConsole(at) {
-      const { name, state, console_type } = nodeOf(context.pending, at);
+      const record = nodeOf(context.pending, at);
+      const { name, state, console_type } = record;
       if (state !== 'started') throw conflict(`${name} is not started`);
-      if (console_type !== 'telnet') throw conflict(`${name} has no text console`);
+      if (console_type === 'vnc') return context.plumbing.openScreen(record);
+      if (console_type !== 'telnet') throw conflict(`${name} has no console that can be opened here`);
       return context.plumbing.openConsole(at.node_id);
     },
   };

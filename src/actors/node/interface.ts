@@ -42,6 +42,6 @@ export interface NodeCommands {
   /** Resolves with the state reached. `args`: body of a start. */
   actOnNode(caller: Caller, at: NodeAddress, action: NodeAction, args?: Record<string, unknown>): Promise<NodeRecord>;
   resetConsole(caller: Caller, at: NodeAddress): Promise<void>;
-  /** Raw console bytes of a running node; conflict when it does not run or has no text console. */
+  /** Raw bytes of a running node’s text console or VNC server; conflict when it does not run or has neither. */
   openConsole(at: NodeAddress): Promise<Duplex>;
 }

@@ -23,7 +23,9 @@ export const consoleCommand = command(HELP, async (args) => {
   if (wanted === undefined || more !== undefined) throw invalid('topolog console needs one node: its name or id');
   const server = await runningServer(dataDirOf(values['data-dir']));
   const { node, names } = pick('node', await nodesOf(server.client), wanted);
-  const { project_id, node_id } = node;
+  const { project_id, node_id, console_type } = node;
+  if (console_type !== 'telnet')
+    throw conflict(`${printable(names[0])} has no text console: its console is ${console_type}`);
   const path = `/v2/projects/${project_id}/nodes/${node_id}/console/ws`;
   const stream = await openConsole(server, path);
   if (process.stdin.isTTY) process.stderr.write(`${printable(names[0])}: Ctrl+] leaves\n`);

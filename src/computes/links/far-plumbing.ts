@@ -1,12 +1,17 @@
 import type { Duplex } from 'node:stream';
+import { conflict } from '../../common/errors.ts';
 import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
 import type { FabricClient } from '../../fabric/client/client.ts';
 import { toTopologError } from '../../fabric/client/errors.ts';
 import type { Plumbing, PortId } from '../../fabric/client/plumbing.ts';
-import { authorizationOf, originOf } from '../client/target.ts';
+import { authorizationOf, originOf, socketsTo } from '../client/target.ts';
 import type { Computes, Place } from '../computes.ts';
+import { openFarScreen, openScreen } from './screen.ts';
 import { FarCaptures, type FarPort } from './far-captures.ts';
 import { nodePath } from '../nodes/remote-nodes.ts';
+
+/** Addresses of all interfaces: this machine is reached by the loopback one. */
+const ANY = new Set(['0.0.0.0', '::']);
 
 interface Parts {
   computes: Computes;
@@ -23,6 +28,13 @@ export interface FarLab {
   captureFailed(port: PortId, message: string): void;
 }
 
+/** A node with a VNC console. */
+interface ScreenNode {
+  node_id: string;
+  name: string;
+  console: number | null;
+}
+
 interface FarNode {
   kind: Kind;
   node: KindNode;
@@ -33,6 +45,8 @@ interface FarNode {
 export interface FarPlumbing extends Plumbing {
   /** Once, before its first use. */
   serve(lab: FarLab): void;
+  /** The VNC server of a running node. Throws a conflict where none answers. */
+  openScreen(node: ScreenNode): Promise<Duplex>;
   /** The node does not run any more. */
   ended(nodeId: string): void;
   close(): void;
@@ -86,6 +100,7 @@ export const farPlumbing = (local: Plumbing, parts: Parts): FarPlumbing => {
       await local.resetConsole(nodeId);
     },
     openConsole: (nodeId): Promise<Duplex> => withConsole(nodeId, () => local.openConsole(nodeId)),
+    openScreen: async (node) => screenOf(node, farNode(node.node_id), parts.consoles.host),
     record: (recording) => withConsole(recording.node_id, () => local.record(recording)),
     // A console that is opened tells what was printed before.
     recordNext: (recording) => (farNode(recording.node_id) === null ? local.recordNext(recording) : Promise.resolve()),
@@ -95,6 +110,17 @@ export const farPlumbing = (local: Plumbing, parts: Parts): FarPlumbing => {
     },
     close: () => captures.close(),
   };
+};
+
+/** `own`: where consoles of this server listen. */
+const screenOf = async ({ name, console: port }: ScreenNode, far: FarNode | null, own: string): Promise<Duplex> => {
+  const compute = far?.place.compute;
+  if (far !== null && compute?.isTopolog === true)
+    return openFarScreen(compute.target, `${nodePath(far.kind, far.node)}/console/ws`);
+  if (port === null) throw conflict(`${name} has no console port`);
+  const host = compute?.target.host ?? own;
+  const sockets = compute === undefined ? {} : socketsTo(compute.target);
+  return openScreen({ host: ANY.has(host) ? '127.0.0.1' : host, port, name, sockets });
 };
 
 /** Brokers of consoles elsewhere, in this server's fabric. */

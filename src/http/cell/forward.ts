@@ -64,13 +64,15 @@ const unanswered = ({ method }: FastifyRequest, error: Error): TopologError => {
 export const forwardSocket = async (request: FastifyRequest, cell: CellSide): Promise<Joining> => {
   const { url, headers, gone } = await onward(request, cell);
   const far = new WebSocket(url.href.replace(/^http/, 'ws'), { headers: headers as Record<string, string> });
-  // What it says before somebody listens would be lost.
-  far.pause();
   const end = (): void => far.terminate();
   gone.addEventListener('abort', end);
   far.once('close', () => gone.removeEventListener('abort', end));
   await new Promise<void>((resolve, reject) => {
-    far.once('open', resolve);
+    far.once('open', () => {
+      // What it says before somebody listens would be lost.
+      far.pause();
+      resolve();
+    });
     far.once('error', (error) => reject(unanswered(request, error)));
     far.once('unexpected-response', (_asked, answer) => void refusalIn(answer).then(reject, reject));
   });

@@ -1,15 +1,14 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { detach } from '../app/detached/detach.ts';
 import { type LabScope, useScope, useView } from '../app/lab-context.tsx';
 import { unreachableOf } from '../computes/records.ts';
-import { attempt } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
 import { useStore } from '../store/use-store.ts';
 import { keyOf } from '../store/workbench.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { copyText } from '../ui/copy.ts';
 import type { MenuItem } from '../ui/menu.tsx';
-import type { LinkState } from '../store/kept-socket.ts';
+import { ConsoleStatus } from './console-status.tsx';
 import { PastConsole } from './recordings/past-console.tsx';
 import { RecordingsDialog } from './recordings/recordings-dialog.tsx';
 import { ScreenTools } from './screens/screen-tools.tsx';
@@ -17,16 +16,26 @@ import { ScreenView } from './screens/screen-view.tsx';
 import { consoleOf, type OpenConsole } from './screens/terminals.ts';
 import { nativeItems } from './tools/native-items.ts';
 import { nativeOf, openNative } from './tools/native.ts';
-import { type Message, t } from '../words/words.ts';
+import { t } from '../words/words.ts';
+
+/** Loaded with the first screen. */
+const VncConsole = lazy(() => import('./vnc/vnc-console.tsx'));
 
 /** A node’s console: the live one, or what it showed at the moment of the past that is shown. */
 export const ConsolePanel = ({ nodeId }: { nodeId: string }): ReactElement => {
   const { past } = useView();
-  const { lab } = useScope();
+  const scope = useScope();
+  const { lab } = scope;
   const node = useStore(lab.state, (now) => now.records.nodes.get(nodeId));
   if (past !== null)
     return <PastConsole nodeId={nodeId} time={Date.parse(past.moment.time)} name={node?.name ?? t('the node')} />;
   if (node === undefined) return <p className="panel-note">{t('This node was deleted.')}</p>;
+  if (node.console_type === 'vnc' && node.console !== null)
+    return (
+      <Suspense fallback={<p className="panel-note">{t('Loading …')}</p>}>
+        <VncConsole node={node} items={itemsOf(scope, node)} />
+      </Suspense>
+    );
   if (node.console_type !== 'telnet') return <OtherConsole node={node} />;
   return <LiveConsole node={node} />;
 };
@@ -93,7 +102,7 @@ const LiveConsole = ({ node }: { node: Node }): ReactElement => {
         buttons={<IconButton icon="history" label={t('Recordings of this console')} onClick={() => setListing(true)} />}
         items={itemsOf(scope, node)}
       >
-        {opened !== null && <Status opened={opened} node={node} isConnected={isConnected} />}
+        {opened !== null && <ConsoleStatus link={opened.link.state} node={node} isConnected={isConnected} />}
         {isRecorded && status !== 'stopped' && <span className="recorded-note">{t('● Recorded')}</span>}
       </ScreenTools>
       {opened !== null && <ScreenView screen={opened.screen} />}
@@ -115,53 +124,6 @@ const itemsOf = (scope: LabScope, node: Node): MenuItem[] => [
       ]),
   ...nativeItems(node),
 ];
-
-const WORDS: Readonly<Record<LinkState, Message>> = {
-  waiting: 'Waiting for the server',
-  connecting: 'Connecting …',
-  open: 'Connected',
-  lost: 'Connection lost. Trying again …',
-};
-
-interface StatusProps {
-  readonly opened: OpenConsole;
-  readonly node: Node;
-  readonly isConnected: boolean;
-}
-
-const Status = ({ opened, node, isConnected }: StatusProps): ReactElement => {
-  const { node_id, name, status } = node;
-  const unreachable = unreachableOf(node);
-  const { lab } = useScope();
-  const now = useStore(opened.link.state);
-  const start = (): Promise<boolean> =>
-    attempt(() =>
-      lab.client.post('/v2/projects/{project_id}/nodes/{node_id}/start', {
-        path: { project_id: lab.projectId, node_id },
-        body: {},
-      }),
-    );
-  if (unreachable !== null)
-    return (
-      <span role="status" className="wrap">
-        {t('{name} is unreachable: {reason}', { name, reason: unreachable })}
-      </span>
-    );
-  if (status === 'stopped' && isConnected)
-    return (
-      <>
-        <span role="status">{t('{name} is stopped.', { name })}</span>
-        <Button icon="play" onClick={() => void start()}>
-          {t('Start it')}
-        </Button>
-      </>
-    );
-  return (
-    <span role="status" className={`link-state ${now}`}>
-      {t(WORDS[now])}
-    </span>
-  );
-};
 
 /**
  * Keys that are not for the node; the handler answers whether the terminal is to have a key. Tab goes by a terminal in which nothing was

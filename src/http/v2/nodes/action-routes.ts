@@ -54,7 +54,7 @@ const consoles = (api: Api): Route[] => [
     handler: ({ caller, params }) => done(api.commands.resetConsole(caller, params)),
   }),
   socketRoute(`${NODE}/console/ws`, {
-    summary: 'Console of a node: raw bytes in binary frames, both ways',
+    summary: 'Console of a node: raw bytes in binary frames, both ways; of one with VNC what that protocol says',
     success: { code: 101, description: 'A WebSocket' },
     errors: [400, 403, 404, 409],
     socket: ({ params }) => {

@@ -13,6 +13,7 @@ export const common = {
   Save: 'Speichern',
   Snapshots: 'Snapshots',
   Settings: 'Einstellungen',
+  Text: 'Text',
   'The fork begins as the lab was at a moment, and goes its own way.':
     'Der Abzweig beginnt so, wie das Lab zu einem Zeitpunkt war, und geht seinen eigenen Weg.',
   'Fork {name}': '{name} abzweigen',

@@ -2,6 +2,7 @@
 export const consoles = {
   ', recorded': ', aufgezeichnet',
   'All tabs into a window of their own': 'Alle Tabs in ein eigenes Fenster',
+  'As keys of an American keyboard': 'Als Tasten einer amerikanischen Tastatur',
   'Back into the lab': 'Zurück ins Lab',
   'Below the map': 'Unter die Karte',
   'Beside the map': 'Neben die Karte',
@@ -14,10 +15,14 @@ export const consoles = {
   'Consoles that get it': 'Konsolen, die es bekommen',
   'Copy the command': 'Befehl kopieren',
   'Copy the selection, or everything': 'Auswahl oder alles kopieren',
+  'Copy what was copied there': 'Kopieren, was dort kopiert wurde',
+  'Ctrl+Alt+Del': 'Strg+Alt+Entf',
   'Download this recording': 'Diese Aufzeichnung herunterladen',
   'Everything that is typed is in a recording, passwords at a prompt included.':
     'Eine Aufzeichnung enthält alles, was getippt wird, auch Passwörter an einer Eingabeaufforderung.',
   Find: 'Suchen',
+  'Fit to the panel': 'An den Bereich anpassen',
+  'Give it the clipboard': 'Zwischenablage übergeben',
   'Height of the dock': 'Höhe des Docks',
   'Into a window of its own': 'In ein eigenes Fenster',
   'Larger letters': 'Größere Schrift',
@@ -45,6 +50,7 @@ export const consoles = {
   'Recordings of this console': 'Aufzeichnungen dieser Konsole',
   'Recordings of {name}': 'Aufzeichnungen von {name}',
   'Save as text': 'Als Text speichern',
+  'Screen of {name}. Shift and Escape leaves it.': 'Bildschirm von {name}. Umschalt und Escape verlässt ihn.',
   'Search for; Enter goes up, Shift and Enter down':
     'Suchen nach; Eingabe geht nach oben, Umschalt und Eingabe nach unten',
   'Search in this console': 'In dieser Konsole suchen',
@@ -66,19 +72,25 @@ export const consoles = {
     'Der Browser lässt die Seite kein Fenster öffnen. Erlauben Sie ihr Pop-up-Fenster.',
   'The browser does not let the page paste. Press Ctrl+Shift+V in the console.':
     'Der Browser lässt die Seite nicht einfügen. Drücken Sie Strg+Umschalt+V in der Konsole.',
+  'The browser does not let the page read the clipboard.':
+    'Der Browser lässt die Seite die Zwischenablage nicht lesen.',
   'The console of {name} is {type} at {address}. It needs a program of its own.':
     'Die Konsole von {name} ist {type} unter {address}. Sie braucht ein eigenes Programm.',
   'The dock': 'Das Dock',
   'The past, {time}': 'Vergangenheit, {time}',
   'The past, {time}: the console of {name} was not recorded then. Consoles are recorded where the project says so.':
     'Vergangenheit, {time}: Die Konsole von {name} wurde da nicht aufgezeichnet. Konsolen werden aufgezeichnet, wo das Projekt es sagt.',
+  'The screen of {name} asks for a password. Open it in a program of your own.':
+    'Der Bildschirm von {name} verlangt ein Passwort. Öffnen Sie ihn in einem eigenen Programm.',
   'This console is being recorded': 'Diese Konsole wird aufgezeichnet',
   'This is no recording that can be played here.': 'Das ist keine Aufzeichnung, die hier abgespielt werden kann.',
   'This node was deleted.': 'Dieser Knoten wurde gelöscht.',
   'This recording had ended by then.': 'Diese Aufzeichnung war da schon zu Ende.',
   'Type once; Enter sends it to {count, plural, one {# console} other {# consoles}}':
     'Einmal tippen; Eingabe sendet es an {count, plural, one {# Konsole} other {# Konsolen}}',
+  'Type the clipboard': 'Zwischenablage tippen',
   'Waiting for the server': 'Warten auf den Server',
+  'Where a program there takes it': 'Wenn dort ein Programm sie annimmt',
   'Width of the dock': 'Breite des Docks',
   'not to {names}': 'nicht an {names}',
   'the node': 'der Knoten',
@@ -87,6 +99,7 @@ export const consoles = {
   '{index} of {count}': '{index} von {count}',
   '{name} has no console.': '{name} hat keine Konsole.',
   '{name} is stopped.': '{name} ist gestoppt.',
+  '{name} is suspended.': '{name} ist angehalten.',
   '{name} is unreachable: {reason}': '{name} ist nicht erreichbar: {reason}',
   '{name}, recording': '{name}, Aufzeichnung',
   '{what} copied.': '{what} kopiert.',

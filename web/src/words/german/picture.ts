@@ -45,7 +45,6 @@ export const picture = {
   'Send to back': 'In den Hintergrund',
   SVG: 'SVG',
   Solid: 'Durchgezogen',
-  Text: 'Text',
   'Text size': 'Textgröße',
   'The lab is too large for this browser. Take a smaller scale, or SVG.':
     'Das Lab ist zu groß für diesen Browser. Nehmen Sie einen kleineren Maßstab oder SVG.',

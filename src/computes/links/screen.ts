@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createWebSocketStream, WebSocket } from 'ws';
+import { conflict, messageOf } from '../../common/errors.ts';
+import { lostRequest, refusedBy } from '../client/errors.ts';
+import { authorizationOf, originOf, socketsTo, type Target } from '../client/target.ts';
+
+/** How long a VNC server may take to say what it speaks. Milliseconds. */
+const GREETING_MS = 5_000;
+/** RFC 6143, section 7.1.1: the server speaks first. */
+const GREETING = 'RFB ';
+
+interface Screen {
+  host: string;
+  port: number;
+  /** Of the node. */
+  name: string;
+  /** How a name is looked up. */
+  sockets?: object;
+}
+
+/**
+ * A connection to the VNC server of a node, once it has greeted; it can be read from the greeting on. The port is what a record says, so
+ * nothing is written to what does not speak VNC. Throws a conflict.
+ */
+export const openScreen = async ({ host, port, name, sockets = {} }: Screen): Promise<Socket> => {
+  const socket = connect({ host, port, noDelay: true, ...sockets });
+  try {
+    await greeted(socket);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw conflict(`${name}: its screen at ${host} ${port} cannot be opened: ${messageOf(error)}`);
+  }
+};
+
+const greeted = (socket: Socket): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = (failure: Error | null): void => {
+      clearTimeout(timer);
+      socket.off('readable', look);
+      socket.off('error', end);
+      socket.off('close', close);
+      if (failure === null) resolve();
+      else reject(failure);
+    };
+    const close = (): void => end(new Error('it ended the connection'));
+    const look = (): void => {
+      const bytes = socket.read(GREETING.length) as Buffer | null;
+      if (bytes === null) return;
+      const rest = (socket.read() as Buffer | null) ?? Buffer.alloc(0);
+      socket.unshift(Buffer.concat([bytes, rest]));
+      end(bytes.toString('latin1') === GREETING ? null : new Error('it does not speak VNC'));
+    };
+    const timer = setTimeout(() => end(new Error(`it said nothing within ${GREETING_MS} ms`)), GREETING_MS);
+    socket.on('readable', look);
+    socket.on('error', end);
+    socket.on('close', close);
+  });
+
+/** The same at another Topolog, over its console WebSocket: a VNC server there may be reached from its own machine only. */
+export const openFarScreen = async (target: Target, path: string): Promise<Duplex> => {
+  const url = `${originOf(target).replace(/^http/, 'ws')}/v2/compute${path}`;
+  const socket = new WebSocket(url, { headers: authorizationOf(target), ...socketsTo(target) });
+  // From the first octet on.
+  const stream = createWebSocketStream(socket);
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    stream.once('error', (error) => reject(lostRequest(target, error)));
+    socket.once('unexpected-response', (_asked, answer: IncomingMessage) => {
+      const refuse = (body: string): void => {
+        reject(refusedBy(target, { status: answer.statusCode ?? 502, body, what: `GET ${path}` }));
+        socket.terminate();
+      };
+      text(answer).then(refuse, () => refuse(''));
+    });
+  });
+  return stream;
+};
