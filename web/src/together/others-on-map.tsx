@@ -1,5 +1,5 @@
 import { useStore as useFlowStore, ViewportPortal } from '@xyflow/react';
-import type { ReactElement } from 'react';
+import type { CSSProperties, ReactElement } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import type { MapNode } from '../map/flow/flow.ts';
 import { useStore } from '../store/use-store.ts';
@@ -34,7 +34,7 @@ const OtherOnMap = ({ other: { name, shown }, nodes, zoom }: Props): ReactElemen
   const boxes = selected.size === 0 ? [] : nodes.filter(({ id }) => selected.has(id));
   const { pointer } = shown;
   return (
-    <div className={`other tint-${tintOf(name)}`} aria-hidden="true">
+    <div className={`other tint-${tintOf(name)}`} style={{ '--zoom': zoom } as CSSProperties} aria-hidden="true">
       {boxes.map(({ id, position, width = 0, height = 0 }) => (
         <div
           key={id}
