@@ -1,11 +1,12 @@
 import {
   Background,
   ConnectionMode,
-  MiniMap,
+  getViewportForBounds,
   ReactFlow,
   type ReactFlowProps,
   SelectionMode,
   useStore as useFlowStore,
+  type Viewport,
 } from '@xyflow/react';
 import {
   type MouseEvent,
@@ -24,7 +25,6 @@ import { useStore } from '../store/use-store.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import type { Asked } from './actions/asked.ts';
 import { DrawingNode } from './flow/drawing-node.tsx';
-import { FarLinks } from './flow/far-links.tsx';
 import type { MapEdge, MapNode } from './flow/flow.ts';
 import { LabEdge } from './flow/lab-edge.tsx';
 import { LabNode } from './flow/lab-node.tsx';
@@ -33,7 +33,10 @@ import { MapDialogs } from './dialogs/map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
 import { type Detail, type MapTools, MapToolsContext } from './map-tools.ts';
 import { editDrawing } from './actions/menus.ts';
-import { FIT } from './flow/fit.ts';
+import { FarLayer } from './far/far-layer.tsx';
+import { boundsOf, heldNodes } from './far/far-nodes.ts';
+import { MiniMap } from './far/mini-map.tsx';
+import { FIT, ZOOM } from './flow/fit.ts';
 import { type Flow, useFlow } from './flow/use-flow.ts';
 import { useMapMarks } from './flow/use-map-marks.ts';
 import { useRefit } from './flow/use-refit.ts';
@@ -64,10 +67,8 @@ const FIXED: FlowProps = {
   multiSelectionKeyCode: ['Control', 'Meta'],
   selectionMode: SelectionMode.Partial,
   zoomOnDoubleClick: false,
-  minZoom: 0.03,
-  maxZoom: 4,
-  fitView: true,
-  fitViewOptions: FIT,
+  minZoom: ZOOM.min,
+  maxZoom: ZOOM.max,
 };
 /** From here on names of ports can be read. */
 const NEAR = 0.5;
@@ -78,17 +79,6 @@ const NO_EDGES: MapEdge[] = [];
 
 const detailAt = (zoom: number, isCrowded: boolean): Detail =>
   isCrowded && zoom < FAR ? 'far' : zoom < NEAR ? 'middle' : 'near';
-
-const STATE_COLOURS = { started: 'var(--started)', stopped: 'var(--stopped)', suspended: 'var(--suspended)' } as const;
-
-/** On the small map: by state, or by compute. */
-const colourIn =
-  ({ looks, withComputes }: MapTools) =>
-  ({ data }: MapNode): string => {
-    if (!('node' in data)) return 'transparent';
-    const { status, compute_id } = data.node;
-    return (withComputes ? looks.get(compute_id)?.colour : undefined) ?? STATE_COLOURS[status];
-  };
 
 /** What the hand does to objects. */
 const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
@@ -104,7 +94,7 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
   };
   return {
     onConnectEnd: (event, { fromNode, toNode }) => {
-      const to = toNode?.id ?? nodeUnder(event);
+      const to = toNode?.id ?? nodeUnder(event, scope);
       if (fromNode !== null && to !== null && to !== fromNode.id)
         scope.link(fromNode.id, to, event.shiftKey || event.altKey);
     },
@@ -133,10 +123,9 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
 };
 
 /** A link can be dropped anywhere on a node. */
-const nodeUnder = (event: globalThis.MouseEvent | TouchEvent): string | null => {
+const nodeUnder = (event: globalThis.MouseEvent | TouchEvent, scope: MapScope): string | null => {
   const at = 'changedTouches' in event ? event.changedTouches[0] : event;
-  const element = at === undefined ? null : document.elementFromPoint(at.clientX, at.clientY);
-  return element?.closest('.react-flow__node-lab')?.getAttribute('data-id') ?? null;
+  return at === undefined ? null : scope.nodeUnder({ x: at.clientX, y: at.clientY });
 };
 
 /** What parts of the map share, and what it follows from. */
@@ -145,7 +134,10 @@ const useTools = () => {
   const [withComputes, setWithComputes] = useState(false);
   const { looks, places } = useComputeLook(withComputes);
   const isCrowded = records.nodes.size > CROWDED;
-  const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
+  // A large lab is opened as a picture: thousands of elements would be made for the moment before it is fitted.
+  const detail = useFlowStore(({ transform: [, , zoom], width }) =>
+    width === 0 && isCrowded ? 'far' : detailAt(zoom, isCrowded),
+  );
   const withPortNames = records.project?.show_interface_labels !== false;
   const tools: MapTools = useMemo(
     () => ({ detail, withPortNames, looks, withComputes }),
@@ -210,26 +202,36 @@ interface AreaProps {
   readonly children: ReactNode;
 }
 
+/** About where everything is seen, before the size of the map is known. */
+const firstView = (nodes: readonly MapNode[]): Viewport => {
+  const bounds = boundsOf(nodes);
+  if (bounds === null) return { x: 0, y: 0, zoom: 1 };
+  return getViewportForBounds(bounds, innerWidth, innerHeight, ZOOM.min, FIT.maxZoom, FIT.padding);
+};
+
 /** The map itself, with what floats over it. */
 const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: AreaProps): ReactElement => {
   const { records, isReadOnly } = useView();
   const { project } = records;
   const dark = useStore(isDark);
-  const colourOf = useMemo(() => colourIn(tools), [tools]);
-  const timing = useMapMarks(useFlowStore((state) => !state.fitViewQueued && state.width > 0));
+  const [first] = useState(() => firstView(flow.nodes));
+  const timing = useMapMarks(useFlowStore((state) => state.width > 0));
   const loosen = useRefit(scope.fitted, scope.refit);
   const grid = Math.max(5, project?.grid_size ?? 75);
   const isSnapped = project?.snap_to_grid ?? false;
   const guides = useGuides(flow, !isSnapped);
   const handlers = useHandlers(scope, guides.end);
   const isFar = tools.detail === 'far';
+  const [under, setUnder] = useState<string | null>(null);
+  const nodes = useMemo(() => (isFar ? heldNodes(flow.nodes, under) : flow.nodes), [isFar, flow.nodes, under]);
   return (
     <div
       className="map-area"
       {...useDrop(add)}
       onPointerDown={useLabelDrag(isReadOnly)}
-      onPointerMove={({ clientX, clientY }) => {
-        scope.pointer.current = { x: clientX, y: clientY };
+      onPointerMove={({ clientX: x, clientY: y, buttons }) => {
+        scope.pointer.current = { x, y };
+        if (isFar && buttons === 0) setUnder(scope.nodeUnder({ x, y }));
       }}
       onPointerLeave={() => {
         scope.pointer.current = null;
@@ -237,8 +239,9 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
     >
       <ReactFlow<MapNode, MapEdge>
         {...FIXED}
+        defaultViewport={first}
         {...handlers}
-        nodes={flow.nodes}
+        nodes={nodes}
         edges={isFar ? NO_EDGES : flow.edges}
         onlyRenderVisibleElements={isCrowded && !isFar}
         onNodesChange={guides.onNodesChange}
@@ -256,9 +259,9 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
         onMoveEnd={timing.end}
       >
         {project?.show_grid === true && <Background gap={grid} size={3} />}
-        {isFar && <FarLinks edges={flow.edges} />}
+        {isFar && <FarLayer {...{ flow, tools }} />}
         <GuideLines lines={guides.lines} />
-        <MiniMap className="mini-map" nodeColor={colourOf} pannable zoomable ariaLabel={t('Small map')} />
+        <MiniMap nodes={flow.nodes} tools={tools} />
       </ReactFlow>
       {children}
     </div>

@@ -22,6 +22,8 @@ export interface Workbench {
   readonly sheet: Sheet | null;
   /** What the map has to go to, once; a new object each time. */
   readonly wanted: { readonly id: string } | null;
+  /** An object that another part of the page is about, which lights up on the map; null: none. */
+  readonly pointed: string | null;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
   /** The panels are there from before: none takes the focus by itself. */
@@ -32,7 +34,10 @@ export interface Workbench {
 export type WorkbenchStore = Store<Workbench>;
 
 export const createWorkbench = (): WorkbenchStore =>
-  createStore<Workbench>({ panels: [], active: null, sheet: null, wanted: null, selected: [], isQuiet: false });
+  createStore<Workbench>({
+    ...{ panels: [], active: null, sheet: null, isQuiet: false },
+    ...{ wanted: null, pointed: null, selected: [] },
+  });
 
 export const keyOf = (panel: Panel): string =>
   panel.kind === 'packets'

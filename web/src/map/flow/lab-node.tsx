@@ -27,20 +27,12 @@ export const LabNode = memo((props: NodeProps<LabFlowNode>): ReactElement =>
 );
 LabNode.displayName = 'LabNode';
 
-/** One of very many: its state only, as colour and as fill. */
-const FarNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
-  const look = lookOf(useMapTools(), node);
-  const state = failureOf(node) === null ? node.status : 'failed';
-  return (
-    <div
-      className={['lab-node dot', state, ...classesOf(node, selected, mark)].join(' ')}
-      style={{ width: node.width, height: node.height }}
-    >
-      {look !== null && <ComputeFrame look={look} />}
-      <Handle type="source" position={Position.Top} className="middle-handle" />
-    </div>
-  );
-};
+/** One of very many is seen on the picture of all (FarLayer); this is what the hand gets hold of. */
+const FarNode = ({ data: { node } }: NodeProps<LabFlowNode>): ReactElement => (
+  <div className="lab-node" style={{ width: node.width, height: node.height }} title={short(node.name)}>
+    <Handle type="source" position={Position.Top} className="middle-handle" />
+  </div>
+);
 
 const classesOf = (node: Node, selected: boolean, mark: string | undefined): string[] => [
   ...(selected ? ['selected'] : []),

@@ -1,4 +1,4 @@
-import { useReactFlow } from '@xyflow/react';
+import { getViewportForBounds, useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { openPanel } from '../../store/workbench.ts';
@@ -7,7 +7,8 @@ import type { Place } from '../actions/arrange.ts';
 import type { Rect } from '../actions/free-place.ts';
 import type { Asked } from '../actions/asked.ts';
 import type { MapEdge, MapNode } from './flow.ts';
-import { FIT } from './fit.ts';
+import { boundsOf, nodeAt } from '../far/far-nodes.ts';
+import { FIT, ZOOM } from './fit.ts';
 import { createGathered, createMoving, type MapParts } from './moving.ts';
 import { type MapKey, meaningOf } from '../actions/map-keys.ts';
 import { editDrawing, type MenuScope } from '../actions/menus.ts';
@@ -36,6 +37,12 @@ export interface MapScope extends MenuScope {
   readonly askMapMenu: (at: Point) => void;
   /** Does what a key means, for the object that has the focus. Answers whether it means something. */
   readonly press: (event: Parameters<typeof meaningOf>[0], focused: string | null) => boolean;
+  /** All of them, as they are on the screen. */
+  readonly nodes: () => readonly MapNode[];
+  /** Puts things elsewhere on the screen only. */
+  readonly place: Flow['place'];
+  /** The node at a point of the screen. */
+  readonly nodeUnder: (at: Point) => string | null;
   /** Goes to an object, chooses it and gives it the focus. */
   readonly show: (id: string) => void;
   /** The middle of what is seen of the map. */
@@ -56,6 +63,9 @@ export interface MapScope extends MenuScope {
   /** Shows everything at once. */
   readonly refit: () => void;
 }
+
+/** Pixels of the screen beside a node at which it is still meant. */
+const SLACK = 3;
 
 const focusOn = (id: string): void =>
   document.querySelector<HTMLElement>(`.react-flow [data-id="${CSS.escape(id)}"]`)?.focus();
@@ -154,15 +164,30 @@ const createChoosing = ({ now, canvas, ask }: MapParts): Choosing & { toggle: (i
   };
 };
 
-type Looking = Pick<MapScope, 'fit' | 'fitted' | 'refit' | 'middle' | 'seen' | 'show' | 'zoom'>;
+type Looking = Pick<
+  MapScope,
+  'fit' | 'fitted' | 'refit' | 'middle' | 'seen' | 'show' | 'zoom' | 'nodes' | 'place' | 'nodeUnder'
+>;
+
+/** Shows these as large as they fit. Not by the flow's own means: from far away it has but a few of a large lab. */
+const fitTo = async (canvas: MapParts['canvas'], nodes: readonly MapNode[], duration = 0): Promise<void> => {
+  const bounds = boundsOf(nodes);
+  const box = document.querySelector('.react-flow')?.getBoundingClientRect();
+  if (bounds === null || box === undefined || box.width === 0) return;
+  const view = getViewportForBounds(bounds, box.width, box.height, ZOOM.min, FIT.maxZoom, FIT.padding);
+  await canvas.setViewport(view, { duration });
+};
 
 const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
   fitted,
   fit: () => {
     fitted.current = true;
-    void canvas.fitView({ ...FIT, duration: 200 });
+    void fitTo(canvas, now.current.flow.nodes, 200);
   },
-  refit: () => void canvas.fitView(FIT),
+  refit: () => void fitTo(canvas, now.current.flow.nodes),
+  nodes: () => now.current.flow.nodes,
+  place: (places) => now.current.flow.place(places),
+  nodeUnder: (at) => nodeAt(now.current.flow.nodes, canvas.screenToFlowPosition(at), SLACK / canvas.getZoom()),
   middle: () => canvas.screenToFlowPosition(placeOf(null)),
   seen: () => {
     const box = document.querySelector('.react-flow')?.getBoundingClientRect() ?? new DOMRect();
@@ -173,7 +198,12 @@ const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
   show: (id) => {
     fitted.current = false;
     now.current.flow.choose((one) => one === id);
-    void canvas.fitView({ ...FIT, nodes: [{ id }], duration: 200 }).then(() => focusOn(id));
+    const { nodes } = now.current.flow;
+    void fitTo(
+      canvas,
+      nodes.filter((node) => node.id === id),
+      200,
+    ).then(() => focusOn(id));
   },
   zoom: (by) => {
     fitted.current = false;
