@@ -10,6 +10,7 @@ import {
 } from '@xyflow/react';
 import {
   type MouseEvent,
+  type PointerEvent,
   type ReactElement,
   type ReactNode,
   useCallback,
@@ -49,6 +50,9 @@ import { Palette } from './palette/palette.tsx';
 import { createPlacer } from './palette/placing.ts';
 import { useMapKeys } from './use-map-keys.ts';
 import { ViewBar } from './view-bar.tsx';
+import { FollowNote } from '../together/follow-note.tsx';
+import { OthersOnMap } from '../together/others-on-map.tsx';
+import { useTogether } from '../together/use-together.ts';
 import { t } from '../words/words.ts';
 
 type FlowProps = ReactFlowProps<MapNode, MapEdge>;
@@ -82,7 +86,7 @@ const detailAt = (zoom: number, isCrowded: boolean): Detail =>
 
 /** What the hand does to objects. */
 const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
-  const { workbench, isPast, ask } = scope;
+  const { workbench, isPast, ask, together } = scope;
   const menuAt = (event: MouseEvent | globalThis.MouseEvent, id: string | null): void => {
     event.preventDefault();
     scope.askMenu(id, { x: event.clientX, y: event.clientY });
@@ -91,13 +95,18 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
   const moved = (nodes: readonly MapNode[]): void => {
     onDragEnd();
     scope.drop(nodes.map(({ id }) => id));
+    together.show({ moving: [] });
   };
+  const moving = (nodes: readonly MapNode[]): void =>
+    together.show({ moving: nodes.map(({ id, position }) => ({ id, ...position })) });
   return {
     onConnectEnd: (event, { fromNode, toNode }) => {
       const to = toNode?.id ?? nodeUnder(event, scope);
       if (fromNode !== null && to !== null && to !== fromNode.id)
         scope.link(fromNode.id, to, event.shiftKey || event.altKey);
     },
+    onNodeDrag: (_event, _node, nodes) => moving(nodes),
+    onSelectionDrag: (_event, nodes) => moving(nodes),
     onNodeDragStop: (_event, _node, nodes) => moved(nodes),
     onSelectionDragStop: (_event, nodes) => moved(nodes),
     onNodeContextMenu: (event, { id }) => menuAt(event, id),
@@ -209,6 +218,25 @@ const firstView = (nodes: readonly MapNode[]): Viewport => {
   return getViewportForBounds(bounds, innerWidth, innerHeight, ZOOM.min, FIT.maxZoom, FIT.padding);
 };
 
+/** Where the pointer is, for others as well; and the nodes that are elements of the map. */
+const usePointer = (scope: MapScope, flow: Flow, isFar: boolean) => {
+  const [under, setUnder] = useState<string | null>(null);
+  const nodes = useMemo(() => (isFar ? heldNodes(flow.nodes, under) : flow.nodes), [isFar, flow.nodes, under]);
+  const { showPointer } = useTogether(scope, flow);
+  return {
+    nodes,
+    onPointerMove: ({ clientX: x, clientY: y, buttons }: PointerEvent): void => {
+      scope.pointer.current = { x, y };
+      showPointer({ x, y });
+      if (isFar && buttons === 0) setUnder(scope.nodeUnder({ x, y }));
+    },
+    onPointerLeave: (): void => {
+      scope.pointer.current = null;
+      showPointer(null);
+    },
+  };
+};
+
 /** The map itself, with what floats over it. */
 const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: AreaProps): ReactElement => {
   const { records, isReadOnly } = useView();
@@ -222,21 +250,9 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
   const guides = useGuides(flow, !isSnapped);
   const handlers = useHandlers(scope, guides.end);
   const isFar = tools.detail === 'far';
-  const [under, setUnder] = useState<string | null>(null);
-  const nodes = useMemo(() => (isFar ? heldNodes(flow.nodes, under) : flow.nodes), [isFar, flow.nodes, under]);
+  const { nodes, ...pointer } = usePointer(scope, flow, isFar);
   return (
-    <div
-      className="map-area"
-      {...useDrop(add)}
-      onPointerDown={useLabelDrag(isReadOnly)}
-      onPointerMove={({ clientX: x, clientY: y, buttons }) => {
-        scope.pointer.current = { x, y };
-        if (isFar && buttons === 0) setUnder(scope.nodeUnder({ x, y }));
-      }}
-      onPointerLeave={() => {
-        scope.pointer.current = null;
-      }}
-    >
+    <div className="map-area" {...useDrop(add)} onPointerDown={useLabelDrag(isReadOnly)} {...pointer}>
       <ReactFlow<MapNode, MapEdge>
         {...FIXED}
         defaultViewport={first}
@@ -254,15 +270,19 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
         onMoveStart={(event) => {
           timing.begin();
           // Without an event it was no hand that moved it.
-          if (event !== null) loosen();
+          if (event === null) return;
+          loosen();
+          scope.together.follow(null);
         }}
         onMoveEnd={timing.end}
       >
         {project?.show_grid === true && <Background gap={grid} size={3} />}
         {isFar && <FarLayer {...{ flow, tools }} />}
         <GuideLines lines={guides.lines} />
+        <OthersOnMap nodes={flow.nodes} />
         <MiniMap nodes={flow.nodes} tools={tools} />
       </ReactFlow>
+      <FollowNote />
       {children}
     </div>
   );
