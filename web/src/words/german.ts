@@ -1,6 +1,7 @@
 import { app } from './german/app.ts';
 import { common } from './german/common.ts';
 import { consoles } from './german/consoles.ts';
+import { groups } from './german/groups.ts';
 import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
@@ -17,6 +18,7 @@ export const german = {
   ...app,
   ...consoles,
   ...inspector,
+  ...groups,
   ...links,
   ...timeline,
   ...map,
