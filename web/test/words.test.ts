@@ -17,10 +17,13 @@ const sourceOf = (file: string): ts.SourceFile =>
 /** Rooms whose texts are all in the catalogue. */
 const ROOMS = [
   'app',
+  'catalogue',
+  'snapshots',
   'consoles',
   'inspector',
   'projects',
   'timeline',
+  'together',
   'ui',
   'undo',
   'map/actions',
@@ -50,7 +53,7 @@ const JOINS = new Set([
   ts.SyntaxKind.AmpersandAmpersandToken,
 ]);
 /** The same in every language. */
-const NAMES = new Set(['Topolog']);
+const NAMES = new Set(['Topolog', 'MD5']);
 /** What a step of a batch does is told to the server, not to people. */
 const STEPS = new Set(['create', 'update', 'delete']);
 const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text);

@@ -1,5 +1,6 @@
 import type { Api } from '../api.ts';
 import { computeBatchRoutes } from '../v2/compute/batch.ts';
+import { catalogueRoutes } from '../v2/catalogue/routes.ts';
 import { claimRoutes } from '../v2/compute/claim.ts';
 import { imageRoutes } from '../v2/compute/images.ts';
 import { kindOperationRoutes } from '../v2/compute/kind-operations.ts';
@@ -71,6 +72,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...replayRoutes(api),
     ...templateRoutes(api),
     ...symbolRoutes(api),
+    ...catalogueRoutes(api),
     ...settingRoutes(api),
     ...feedRoutes(api),
     ...waitRoutes(api),
