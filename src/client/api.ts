@@ -1700,6 +1700,15 @@ export interface components {
       folder?: string[];
       /** @description Words that it is found by, one a line. */
       tags?: string[];
+      /** @description Nodes that the map shows and moves together. */
+      groups?: {
+        /** Format: uuid */
+        group_id: string;
+        name: string;
+        color: string;
+        collapsed: boolean;
+        nodes: string[];
+      }[];
       /** @description Whose lab it is: a logo and an address. */
       supplier: {
         logo: string;
@@ -1751,6 +1760,14 @@ export interface components {
       on_takeover?: "leave" | "restart";
       folder?: string[];
       tags?: string[];
+      groups?: {
+        /** Format: uuid */
+        group_id: string;
+        name: string;
+        color: string;
+        collapsed: boolean;
+        nodes: string[];
+      }[];
       supplier?: {
         logo: string;
         url: string;
@@ -1782,6 +1799,14 @@ export interface components {
       on_takeover?: "leave" | "restart";
       folder?: string[];
       tags?: string[];
+      groups?: {
+        /** Format: uuid */
+        group_id: string;
+        name: string;
+        color: string;
+        collapsed: boolean;
+        nodes: string[];
+      }[];
       supplier?: {
         logo: string;
         url: string;
@@ -7332,6 +7357,7 @@ export interface operations {
           readonly on_takeover?: unknown;
           readonly folder?: unknown;
           readonly tags?: unknown;
+          readonly groups?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
         };

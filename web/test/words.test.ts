@@ -28,6 +28,7 @@ const ROOMS = [
   'undo',
   'map/actions',
   'map/clipboard',
+  'map/groups',
   'map/hand',
   'map/palette',
 ];

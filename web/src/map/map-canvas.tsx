@@ -29,6 +29,8 @@ import { DrawingNode } from './flow/drawing-node.tsx';
 import type { MapEdge, MapNode } from './flow/flow.ts';
 import { LabEdge } from './flow/lab-edge.tsx';
 import { LabNode } from './flow/lab-node.tsx';
+import { GroupNode } from './groups/group-node.tsx';
+import { useGroups } from './groups/use-groups.ts';
 import { ComputeLegend } from './compute-legend.tsx';
 import { MapDialogs } from './dialogs/map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
@@ -59,7 +61,7 @@ type FlowProps = ReactFlowProps<MapNode, MapEdge>;
 
 /** What is the same for every map. */
 const FIXED: FlowProps = {
-  nodeTypes: { lab: LabNode, drawing: DrawingNode },
+  nodeTypes: { lab: LabNode, drawing: DrawingNode, frame: GroupNode },
   edgeTypes: { lab: LabEdge },
   connectionMode: ConnectionMode.Loose,
   connectionRadius: 50,
@@ -109,6 +111,10 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
     onSelectionDrag: (_event, nodes) => moving(nodes),
     onNodeDragStop: (_event, _node, nodes) => moved(nodes),
     onSelectionDragStop: (_event, nodes) => moved(nodes),
+    // A frame lets everything through to what is behind it, so its head is all of it that can be pressed.
+    onNodeClick: ({ ctrlKey, metaKey }, { id, selectable }) => {
+      if (selectable === false) scope.chooseOne(id, ctrlKey || metaKey);
+    },
     onNodeContextMenu: (event, { id }) => menuAt(event, id),
     onEdgeContextMenu: (event, { id }) => menuAt(event, id),
     onSelectionContextMenu: (event) => menuAt(event, null),
@@ -121,6 +127,7 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
         if (!scope.isReadOnly) ask({ what: 'rename', id });
         return;
       }
+      if ('group' in data && !scope.isReadOnly) ask({ what: 'group', group: data.group, nodes: [] });
       if ('drawing' in data) editDrawing(scope, { nodes: [], links: [], drawings: [data.drawing] });
       if (!isPast && 'node' in data && data.node.console_type !== 'none')
         workbench.update(openPanel({ kind: 'console', nodeId: id }));
@@ -170,7 +177,7 @@ export const MapCanvas = (): ReactElement => {
   const { records, isReadOnly, past } = useView();
   const { tools, places, isCrowded, setWithComputes } = useTools();
   const { detail, withComputes } = tools;
-  const flow = useFlow(places);
+  const flow = useGroups(useFlow(places));
   const [asked, ask] = useState<Asked | null>(null);
   const [isLinking, setLinking] = useState(false);
   const scope = useMapScope(flow, ask);

@@ -2,6 +2,7 @@ import { app } from './german/app.ts';
 import { catalogue } from './german/catalogue.ts';
 import { common } from './german/common.ts';
 import { consoles } from './german/consoles.ts';
+import { groups } from './german/groups.ts';
 import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
@@ -20,6 +21,7 @@ export const german = {
   ...catalogue,
   ...consoles,
   ...inspector,
+  ...groups,
   ...links,
   ...timeline,
   ...map,

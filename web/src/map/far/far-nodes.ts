@@ -10,7 +10,9 @@ interface Box extends Point {
   readonly height: number;
 }
 
-const isNode = ({ type }: MapNode): boolean => type === 'lab';
+/** Nodes of a collapsed group are hidden: its symbol is an element. */
+const isNode = ({ type, hidden }: MapNode): boolean => type === 'lab' && hidden !== true;
+const isSymbol = ({ data }: MapNode): boolean => 'group' in data && data.group.collapsed;
 
 const reaches = ({ position, width = 0, height = 0 }: MapNode, { x, y, width: w, height: h }: Box): boolean =>
   position.x <= x + w && position.x + width >= x && position.y <= y + h && position.y + height >= y;
@@ -21,9 +23,9 @@ export const nodeAt = (nodes: readonly MapNode[], { x, y }: Point, slack: number
   return nodes.findLast((node) => isNode(node) && reaches(node, around))?.id ?? null;
 };
 
-/** Nodes that a box of the lab touches. */
+/** Nodes, and symbols of groups, that a box of the lab touches. */
 export const nodesIn = (nodes: readonly MapNode[], box: Box): ReadonlySet<string> =>
-  new Set(nodes.filter((node) => isNode(node) && reaches(node, box)).map(({ id }) => id));
+  new Set(nodes.filter((node) => (isNode(node) || isSymbol(node)) && reaches(node, box)).map(({ id }) => id));
 
 const hidden = new WeakMap<MapNode, MapNode>();
 const hiddenOf = (node: MapNode): MapNode => {
@@ -42,8 +44,8 @@ const FOCUSABLE = 30;
 export const heldNodes = (nodes: readonly MapNode[], under: string | null): MapNode[] => {
   const isFew = nodes.filter((node) => isNode(node) && node.selected).length <= FOCUSABLE;
   return nodes.flatMap((node) => {
-    if (!isNode(node) || node.id === under) return [node];
-    if (node.selected !== true) return [];
+    if (node.type !== 'lab' || node.id === under) return [node];
+    if (node.selected !== true || node.hidden === true) return [];
     return [isFew ? node : hiddenOf(node)];
   });
 };

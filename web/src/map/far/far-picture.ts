@@ -78,9 +78,10 @@ export const drawLinks = (on: CanvasRenderingContext2D, paths: ReadonlyMap<strin
 
 type State = 'started' | 'stopped' | 'suspended' | 'failed';
 
-/** By state, or by compute. */
-export const colourOf = ({ data }: MapNode, { looks, withComputes }: MapTools): string => {
-  if (!('node' in data)) return '';
+/** By state, or by compute; empty: it has no place in a small picture. */
+export const colourOf = ({ data, hidden }: MapNode, { looks, withComputes }: MapTools): string => {
+  if ('group' in data && data.group.collapsed) return data.group.color;
+  if (!('node' in data) || hidden === true) return '';
   const { status, compute_id } = data.node;
   return (withComputes ? looks.get(compute_id)?.colour : undefined) ?? `--${status}`;
 };
@@ -128,7 +129,7 @@ interface Drawn {
 export const drawNodes = (on: CanvasRenderingContext2D, nodes: readonly MapNode[], drawn: Drawn): void => {
   const { tokens } = drawn;
   for (const node of nodes) {
-    if (!('node' in node.data)) continue;
+    if (!('node' in node.data) || node.hidden === true) continue;
     const { width = 0, height = 0, position } = node;
     const state: State = failureOf(node.data.node) === null ? node.data.node.status : 'failed';
     on.save();

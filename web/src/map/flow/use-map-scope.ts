@@ -14,6 +14,8 @@ import { createGathered, createMoving, type MapParts } from './moving.ts';
 import { type MapKey, meaningOf } from '../actions/map-keys.ts';
 import { editDrawing, type MenuScope } from '../actions/menus.ts';
 import { createCopying } from '../clipboard/copying.ts';
+import { shownAs, withMemberIds } from '../groups/draw-groups.ts';
+import { groupByKey } from '../groups/group-actions.ts';
 import { linkNodes } from '../actions/links.ts';
 import { actOn } from '../actions/node-actions.ts';
 import { type Chosen, chosenOf, deleteChosen } from '../actions/object-actions.ts';
@@ -33,6 +35,8 @@ export interface MapScope extends MenuScope {
   readonly drop: (ids: readonly string[]) => void;
   /** Undoes or redoes an edit, or the next one, after what waits to be told. */
   readonly takeBack: (what: What, position?: number) => void;
+  /** Chooses an object alone; `isMore`: or one more, or no longer. */
+  readonly chooseOne: (id: string, isMore: boolean) => void;
   /** A menu for what is chosen; an object that is not chosen is, alone, before. `at`: of the screen. */
   readonly askMenu: (id: string | null, at: Point) => void;
   /** The menu of the empty canvas, which is about nothing that is selected. */
@@ -132,7 +136,9 @@ const createMapScope = (on: MapParts): MapScope => {
   };
   const { chosen } = scope;
   const withFocus = (id: string | null): Chosen =>
-    scope.chosenIds().length > 0 || id === null ? chosen() : chosenOf(on.now.current.view.records, [id]);
+    scope.chosenIds().length > 0 || id === null
+      ? chosen()
+      : chosenOf(on.now.current.view.records, withMemberIds(on.now.current.flow.nodes, [id]));
   /** The one that has the focus, whatever else is chosen. */
   const drawingAt = (id: string | null): Chosen => {
     const focused = chosenOf(on.now.current.view.records, id === null ? [] : [id]);
@@ -152,32 +158,46 @@ const createMapScope = (on: MapParts): MapScope => {
   };
 };
 
-type Choosing = Pick<MapScope, 'chosenIds' | 'chosen' | 'chooseAll' | 'chooseNone' | 'askMenu' | 'askMapMenu'>;
+type Choosing = Pick<
+  MapScope,
+  'chosenIds' | 'chosen' | 'chooseOne' | 'chooseAll' | 'chooseNone' | 'askMenu' | 'askMapMenu'
+>;
 
 const createChoosing = ({ now, canvas, ask }: MapParts): Choosing & { toggle: (id: string | null) => void } => {
   const choose: Flow['choose'] = (isChosen) => now.current.flow.choose(isChosen);
   const chosenIds = (): string[] =>
     [...now.current.flow.nodes, ...now.current.flow.edges].filter(({ selected }) => selected).map(({ id }) => id);
+  const toggle = (id: string | null): void => {
+    if (id === null) return;
+    const ids = new Set(chosenIds());
+    const isOn = ids.has(id);
+    for (const one of withMemberIds(now.current.flow.nodes, [id])) {
+      if (isOn) ids.delete(one);
+      else ids.add(one);
+    }
+    choose((one) => ids.has(one));
+  };
   return {
     chosenIds,
+    chooseOne: (id, isMore) => (isMore ? toggle(id) : choose((one) => one === id)),
     chosen: () => chosenOf(now.current.view.records, chosenIds()),
     chooseAll: () => choose(() => true),
     chooseNone: () => choose(() => false),
     askMenu: (id, at) => {
       const isAmong = id === null || chosenIds().includes(id);
       if (!isAmong) choose((one) => one === id);
-      ask({ what: 'menu', ids: isAmong ? chosenIds() : [id], at, place: canvas.screenToFlowPosition(at) });
+      ask({
+        what: 'menu',
+        ids: isAmong ? chosenIds() : withMemberIds(now.current.flow.nodes, [id]),
+        at,
+        place: canvas.screenToFlowPosition(at),
+      });
     },
     askMapMenu: (at) => {
       choose(() => false);
       ask({ what: 'menu', ids: [], at, place: canvas.screenToFlowPosition(at) });
     },
-    toggle: (id) => {
-      if (id === null) return;
-      const ids = new Set(chosenIds());
-      if (!ids.delete(id)) ids.add(id);
-      choose((one) => ids.has(one));
-    },
+    toggle,
   };
 };
 
@@ -212,8 +232,9 @@ const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
     const { zoom } = canvas.getViewport();
     return { x, y, width: box.width / zoom, height: box.height / zoom };
   },
-  show: (id) => {
+  show: (wanted) => {
     fitted.current = false;
+    const id = shownAs(now.current.flow.nodes, wanted);
     now.current.flow.choose((one) => one === id);
     const { nodes } = now.current.flow;
     void fitTo(
@@ -254,6 +275,7 @@ const obey = (scope: Omit<MapScope, 'press'>, key: Plain, chosen: Chosen): void 
   else if (key === 'link' && second !== undefined) void linkNodes(lab, chosen.nodes);
   else if (key === 'link' || key === 'link-ports')
     ask({ what: 'link', from: first?.node_id ?? null, to: second?.node_id ?? null });
+  else if (key === 'group' || key === 'ungroup' || key === 'collapse') groupByKey(scope, key, chosen);
   else if (key === 'delete') void deleteChosen(lab, chosen);
   else if (chosen.nodes.length > 0) void actOn(scope, key, chosen.nodes);
 };
