@@ -14,6 +14,7 @@ import type { CellSide } from './cell/cell.ts';
 import type { HttpLimits } from './limits.ts';
 import type { Counts } from './metrics/counts.ts';
 import type { FabricTotals, Standing } from './metrics/standing.ts';
+import type { PacketFiles } from './v2/captures/files.ts';
 import type { image, networkInterface, statistics } from './v2/computes/schema.ts';
 import type { replayCreate } from './v2/events/replay-schema.ts';
 
@@ -202,6 +203,7 @@ export interface HttpDeps {
   jobs: Pick<Jobs, 'onProgress'>;
   /** Begins to read a capture. */
   readCapture(): CaptureReading;
+  captures: PacketFiles;
   recordings: RecordingFiles;
   symbols: SymbolFiles;
   readSetting(setting: KindSetting): Promise<object>;

@@ -19,6 +19,16 @@ import {
   projectStats,
   projectUpdate,
 } from '../v2/projects/schema.ts';
+import {
+  captureRecord,
+  conversationPage,
+  decodedPacket,
+  followed,
+  journey,
+  packetField,
+  packetPage,
+  packetSearch,
+} from '../v2/captures/schema.ts';
 import { packetMessage } from '../v2/links/packet-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
@@ -127,6 +137,14 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   CaptureFile: captureResult,
   Recording: recordingFile,
   Packet: packetMessage,
+  Capture: captureRecord,
+  PacketPage: packetPage,
+  PacketField: packetField,
+  DecodedPacket: decodedPacket,
+  Conversations: conversationPage,
+  Conversation: followed,
+  PacketJourney: journey,
+  PacketSearch: packetSearch,
   LoginState: loginState,
   Replay: replayRecord,
   ReplayCreate: replayCreate,
