@@ -99,7 +99,7 @@ describe('the packets of capture files', { timeout: 60_000 }, () => {
     assert.deepEqual([grown.found, grown.total], [13, 302]);
   });
 
-  it('of a file that was begun anew are those of the new one', async () => {
+  it('of a file that was begun again are those of the new one', async () => {
     await write('a.pcap', echoes(5));
     assert.equal((await all(filtered('icmp'))).found, 5);
     await write('a.pcap', [ethernet(0x0806, arp), ...echoes(8)], START + 5e9);

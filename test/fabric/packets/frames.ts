@@ -69,7 +69,7 @@ const dhcp = encodeDhcp({
     [DHCP_OPTION.messageType, Uint8Array.of(DHCP_TYPE.request)],
     [DHCP_OPTION.requestedAddress, numberData(B)],
   ]),
-} as Parameters<typeof encodeDhcp>[0]);
+});
 
 const BRIDGE = '8001 005079666801';
 /** One of each, by what it is. */

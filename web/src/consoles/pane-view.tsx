@@ -3,6 +3,7 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
 import { closePanel, keyOf, type Panel } from '../store/workbench.ts';
 import { nameFor } from '../timeline/panes/history.ts';
+import { t } from '../words/words.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import type { Pane } from './layout.ts';
@@ -22,6 +23,8 @@ const ICONS: Readonly<Record<Panel['kind'], IconName>> = {
   console: 'console',
   recording: 'record',
   packets: 'capture',
+  capture: 'capture',
+  captures: 'search',
 };
 
 /** Keys have spaces, which would end an identifier. */
@@ -127,6 +130,8 @@ const Tab = ({ panel, id, isActive, onFront }: TabProps): ReactElement => {
 
 const useName = (panel: Panel): string => {
   const { records } = useView();
+  if (panel.kind === 'captures') return t('All captures');
+  if (panel.kind === 'capture') return panel.capture;
   if (panel.kind === 'packets') return nameFor(records, 'link', panel.linkId);
   const name = nameFor(records, 'node', panel.nodeId);
   return panel.kind === 'recording' ? `${name}, recording` : name;

@@ -4,7 +4,11 @@ import { createStore, type Store } from './store.ts';
 export type Panel =
   | { readonly kind: 'console'; readonly nodeId: string }
   | { readonly kind: 'recording'; readonly nodeId: string; readonly name: string }
-  | { readonly kind: 'packets'; readonly linkId: string };
+  | { readonly kind: 'packets'; readonly linkId: string }
+  /** A file that no link captures into any more. */
+  | { readonly kind: 'capture'; readonly capture: string }
+  /** All captures of the lab, searched. */
+  | { readonly kind: 'captures' };
 
 /** What stands beside the map, or over it. */
 export type Sheet =
@@ -32,10 +36,20 @@ export type WorkbenchStore = Store<Workbench>;
 export const createWorkbench = (): WorkbenchStore =>
   createStore<Workbench>({ panels: [], active: null, sheet: null, wanted: null, selected: [] });
 
-export const keyOf = (panel: Panel): string =>
-  panel.kind === 'packets'
-    ? `packets ${panel.linkId}`
-    : `${panel.kind} ${panel.nodeId}${panel.kind === 'recording' ? ` ${panel.name}` : ''}`;
+export const keyOf = (panel: Panel): string => {
+  switch (panel.kind) {
+    case 'console':
+      return `console ${panel.nodeId}`;
+    case 'recording':
+      return `recording ${panel.nodeId} ${panel.name}`;
+    case 'packets':
+      return `packets ${panel.linkId}`;
+    case 'capture':
+      return `capture ${panel.capture}`;
+    case 'captures':
+      return 'captures';
+  }
+};
 
 /** Brings a panel to the front, opening it where it is not open. */
 export const openPanel =

@@ -23,7 +23,7 @@ export const dhcp: Decoder = (frame, at, end) => {
   layer.uint('dhcp.flags', 10, 2);
   for (const [name, offset] of ADDRESSES) layer.ipv4(name, offset);
   layer.mac('dhcp.hw.mac_addr', 28);
-  layer.uint('dhcp.cookie', 236, 4);
+  layer.ipv4('dhcp.cookie', 236);
   for (let offset = 240; layer.has(offset, 1);) {
     const type = get8(bytes, at + offset);
     const length = type === 0 || type === 255 ? -1 : get8(bytes, at + offset + 1);

@@ -19,7 +19,8 @@ import {
 import { Following, type Part } from './follow.ts';
 import { tokenOf } from './journey.ts';
 import { readPdml } from './pdml.ts';
-import { type DecodedBy, select, type Selection } from './selection.ts';
+import type { DecodedBy, Selection } from './selected.ts';
+import { select } from './selection.ts';
 import { hasTshark, pdmlOf } from './tshark.ts';
 
 /** How long somebody waits for the first answer of a large file; the rest comes when it is asked again. Milliseconds. */

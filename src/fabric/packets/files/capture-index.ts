@@ -7,7 +7,7 @@ const BLOCK = 1024 * 1024;
 const STEP = 64;
 /** Frames that are read at once where all of them are. */
 const ROUND = 1024;
-/** Octets by which a file that was begun anew is told from one that grew. */
+/** Octets by which a file that was begun again is told from one that grew. */
 const START = FILE_HEADER + RECORD_HEADER;
 
 /** A capture file and where its frames are. It grows with its file, by as much as somebody waits for. */

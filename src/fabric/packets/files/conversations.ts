@@ -3,7 +3,7 @@ import { dissect, type Taken } from '../fields/dissect.ts';
 import type { Field } from '../fields/field.ts';
 import { textOf } from '../fields/tree.ts';
 import type { CaptureIndex } from './capture-index.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from './selected.ts';
 
 export type ConversationLayer = 'ethernet' | 'ip' | 'transport';
 

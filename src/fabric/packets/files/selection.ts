@@ -5,21 +5,8 @@ import { parseFilter, UnknownField } from '../filter/parse.ts';
 import { dissect, type Taken } from '../fields/dissect.ts';
 import { summarise } from '../summary.ts';
 import type { CaptureIndex } from './capture-index.ts';
+import type { Selection } from './selected.ts';
 import { selectByTshark } from './tshark.ts';
-
-/** Who takes frames apart. */
-export type DecodedBy = 'topolog' | 'tshark';
-
-/** The frames of a capture that a filter lets through, as far as it was looked. */
-export interface Selection {
-  readonly decodedBy: DecodedBy;
-  /** Numbers of frames, in order; null: all there are. */
-  readonly numbers: readonly number[] | null;
-  /** Frames that were looked at. */
-  readonly scanned: number;
-  /** Looks at more frames, for about so long. Milliseconds. */
-  grow(patience: number): Promise<void>;
-}
 
 /** Throws `FilterError`. A filter that is not of our language is one of tshark's, where that is installed. */
 export const select = async (index: CaptureIndex, text: string): Promise<Selection> => {

@@ -7,7 +7,7 @@ import { FILE_HEADER, pcapHeader, RECORD_HEADER, writeRecord } from '../../captu
 import type { Taken } from '../fields/dissect.ts';
 import { FilterError } from '../filter/filter.ts';
 import type { CaptureIndex } from './capture-index.ts';
-import type { Selection } from './selection.ts';
+import type { Selection } from './selected.ts';
 
 /** Longest that it works. Milliseconds. */
 const PATIENCE_MS = 120_000;
@@ -26,7 +26,7 @@ const AGAIN_MS = 3_000;
 
 const SAFE_PATH = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/opt/homebrew/bin';
 
-/** Each a wrapper that takes rights away, as far as the system lets us; the first that works is used. */
+/** Each a wrapper that takes rights away, as far as the system lets us; the first that succeeds is used. */
 const wrappers = (): string[][] => {
   const bounds = ['prlimit', `--as=${MEMORY}`, `--cpu=${PATIENCE_MS / 1000}`, '--nproc=4096', '--'];
   const nobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', '--no-new-privs', '--'];
@@ -39,7 +39,7 @@ const wrappers = (): string[][] => {
     : [['unshare', '--map-current-user', '--net', '--', ...bounds], bounds, []];
 };
 
-const works = (command: string[]): Promise<boolean> =>
+const succeeds = (command: string[]): Promise<boolean> =>
   new Promise((resolve) => {
     const [name = '', ...rest] = command;
     const child = spawn(name, rest, { stdio: 'ignore', timeout: TRIAL_MS, env: { PATH: SAFE_PATH } });
@@ -50,7 +50,8 @@ const works = (command: string[]): Promise<boolean> =>
 let found: Promise<string[] | null> | undefined;
 
 const find = async (): Promise<string[] | null> => {
-  for (const wrapper of wrappers()) if (await works([...wrapper, 'tshark', '--version'])) return [...wrapper, 'tshark'];
+  for (const wrapper of wrappers())
+    if (await succeeds([...wrapper, 'tshark', '--version'])) return [...wrapper, 'tshark'];
   return null;
 };
 
