@@ -3,11 +3,12 @@ import type { ComputeCapabilities, ComputeFields } from '../events/server-fields
 import type { Elsewhere } from '../emulators/kit/engines.ts';
 import type { Engine, Exit, Kind } from '../emulators/kit/contract.ts';
 import type { ComputeRecord } from '../projections/records.ts';
-import { HttpComputeClient, type Identity, type Target } from './client/client.ts';
+import type { Identity } from './client/client.ts';
+import type { Target } from './client/target.ts';
 import type { DeliveryParts } from './nodes/deliveries.ts';
 import type { FeedFrame } from './client/feed.ts';
 import type { ComputeSecrets } from './passwords.ts';
-import { greet } from './client/greeting.ts';
+import { connectionTo, greet } from './client/greeting.ts';
 import { RemoteCompute } from './client/remote-compute.ts';
 import { RemoteEngine } from './nodes/remote-engine.ts';
 import { RemoteNodes } from './nodes/remote-nodes.ts';
@@ -156,7 +157,7 @@ export class Computes implements Elsewhere {
   async probe(fields: ComputeFields, { password, take }: { password: string | null; take: boolean }): Promise<boolean> {
     // As the connection that there is, which goes on.
     const identity = this.#places.get(fields.compute_id)?.compute.identity ?? this.identity;
-    const client = new HttpComputeClient(this.#targetOf(fields, password), identity);
+    const client = await connectionTo(this.#targetOf(fields, password), identity);
     try {
       await greet(client, identity, take);
       return true;

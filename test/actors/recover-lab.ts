@@ -6,9 +6,10 @@ import { findMarked, type Marked, markOf } from '../../src/processes/marker.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { type Answer, request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
+import { testProgram } from '../support/test-program.ts';
 
 /** A server that also has nodes which are processes of the tests' own. */
-const WITH_ECHO = path.resolve(import.meta.dirname, '../support/serve-with-echo.js');
+const WITH_ECHO = testProgram('serve-with-echo');
 
 export interface Made {
   node_id: string;

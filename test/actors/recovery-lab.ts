@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import path from 'node:path';
 import { findMarked, type Marked, markOf } from '../../src/processes/marker.ts';
 import type { Random } from '../faults/prng.ts';
 import { readCounter } from '../support/echo-engine.ts';
 import { ownPlaces, request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { Beat } from './recovery-beats.ts';
 import { freePorts } from '../support/free-port.ts';
+import { testProgram } from '../support/test-program.ts';
 
-const PROGRAM = path.resolve(import.meta.dirname, '../support/serve-with-echo.js');
+const PROGRAM = testProgram('serve-with-echo');
 
 /** Far beyond what anything here takes. Milliseconds. */
 const LATE_MS = 25_000;

@@ -11,14 +11,17 @@ const STOP = `POST ${NODES}/stop`;
 const api = await startApi();
 after(() => api.close());
 
-/** Events of a project that change something: refusals do not. */
+/** Neither is about a change: a project file is written some time after one. */
+const NO_CHANGE = new Set(['request.refused', 'project.file_written']);
+
+/** Events of a project that change something. */
 const events = async (project_id: string): Promise<string[]> => {
   const all: string[] = [];
   for (let from = 1; ;) {
     const answer = await api.server.request('GET', `/v2/projects/${project_id}/events?from=${from}&limit=1000`);
     const { events, next } = answer.body as { events: { type: string }[]; next: number | null };
     all.push(...events.map(({ type }) => type));
-    if (next === null) return all.filter((type) => type !== 'request.refused');
+    if (next === null) return all.filter((type) => !NO_CHANGE.has(type));
     from = next;
   }
 };

@@ -114,6 +114,8 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
     await at(/^Play$/, 'Enter');
     const time = page.getByTestId('recording-time');
     await time.waitFor();
+    // It plays already.
+    await page.getByRole('button', { name: /^(Pause|Play)$/ }).waitFor();
     await at(/^Speed$/, 'End');
     await at(/^Moment of the recording$/, 'End');
     await waitFor(async () => (await screenText(page)).includes('10.0.0.1'));

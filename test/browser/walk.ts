@@ -61,7 +61,7 @@ export const timesOf = (text: string): number[] => [...text.matchAll(/time=([\d.
  * Presses Tab until what has the focus has that name. Fails when the focus has gone round without. A console keeps Tab for its node: it
  * is left as it says, and the way is gone backwards from there.
  */
-export const tabTo = async (page: Page, name: RegExp, most = 120): Promise<void> => {
+export const tabTo = async (page: Page, name: RegExp, most = 160): Promise<void> => {
   const seen: string[] = [];
   let key = 'Tab';
   for (let n = 0; n < most; n++) {

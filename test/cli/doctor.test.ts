@@ -11,8 +11,9 @@ import { fabricPid } from '../support/fabric-pid.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
+import { testProgram } from '../support/test-program.ts';
 
-const WITH_ECHO = path.resolve(import.meta.dirname, '../support/serve-with-echo.js');
+const WITH_ECHO = testProgram('serve-with-echo');
 
 /** A process as an engine would have started it. */
 const emulator = async (t: TestContext, dataDir: string, node_id: string): Promise<ChildProcess> => {

@@ -14,6 +14,7 @@ import { fabricPid } from '../support/fabric-pid.ts';
 import { loggerTo } from '../support/logger.ts';
 import { request, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
+import { testProgram } from '../support/test-program.ts';
 
 const directory = async (t: TestContext): Promise<{ path: string }> => {
   const dir = await tempDir();
@@ -57,7 +58,7 @@ describe('the end of the server', () => {
 
   it('ends a program of a node that is stopped', async (t) => {
     const dir = await directory(t);
-    const server = await spawnServer(dir.path, [], path.resolve(import.meta.dirname, '../support/serve-with-echo.js'));
+    const server = await spawnServer(dir.path, [], testProgram('serve-with-echo'));
     t.after(() => server.kill('SIGKILL'));
     const project = `/v2/projects/${randomUUID()}`;
     const project_id = project.slice('/v2/projects/'.length);

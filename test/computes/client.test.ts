@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { TopologError } from '../../src/common/errors.ts';
-import { HttpComputeClient, type Target } from '../../src/computes/client/client.ts';
+import { HttpComputeClient } from '../../src/computes/client/client.ts';
+import type { Target } from '../../src/computes/client/target.ts';
 
 describe('requests to a compute', () => {
   let server: Server;

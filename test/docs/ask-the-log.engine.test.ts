@@ -7,6 +7,7 @@ import { bare, noPostgres, type Postgres, startPostgres } from '../support/postg
 import { useLabs } from '../support/sample-lab.ts';
 import { spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
+import { testProgram } from '../support/test-program.ts';
 
 const PAGE = await readFile('docs/how-to/ask-the-log.md', 'utf8');
 
@@ -42,7 +43,7 @@ else
       dir = await tempDir();
       const key = path.join(dir.path, 'cell.key');
       await writeFile(key, randomBytes(32).toString('base64'));
-      const program = path.resolve(import.meta.dirname, '../support/serve-with-echo.js');
+      const program = testProgram('serve-with-echo');
       const flags = ['--log', log, '--cell', 'school', '--cell-key', key, '--lease', '60'];
       const here = await spawnServer(path.join(dir.path, 'here'), flags, program);
       const far = await spawnServer(path.join(dir.path, 'far'));

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * Stands in for an emulator: sends every datagram back, and writes a line to its counter file once per 20 ms: its pid and how
  * often it has counted. `--child` starts a process of its own, `--stubborn` takes no SIGTERM.

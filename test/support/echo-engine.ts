@@ -11,8 +11,9 @@ import { Processes } from '../../src/emulators/shared/process/processes.ts';
 import { toTopologError } from '../../src/fabric/client/errors.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
 import { freePorts, keepPorts } from './free-port.ts';
+import { testProgram } from './test-program.ts';
 
-const PROGRAM = path.join(import.meta.dirname, `echo-emulator${path.extname(import.meta.url)}`);
+const PROGRAM = testProgram('echo-emulator');
 const PORT = { adapter_number: 0, port_number: 0 };
 
 /** Where the emulator of a node counts. */

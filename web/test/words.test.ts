@@ -17,6 +17,7 @@ const sourceOf = (file: string): ts.SourceFile =>
 /** Rooms whose texts are all in the catalogue. */
 const ROOMS = [
   'app',
+  'consoles',
   'inspector',
   'projects',
   'timeline',

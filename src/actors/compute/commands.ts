@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { conflict, invalid, TopologError } from '../../common/errors.ts';
-import { originOf } from '../../computes/client/client.ts';
+import { originOf } from '../../computes/client/target.ts';
 import { leadsHere } from '../../computes/client/own-machine.ts';
 import { LOCAL } from '../../computes/computes.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';

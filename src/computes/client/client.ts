@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { unlessAborted } from '../../common/unless-aborted.ts';
-import type { ComputeFields } from '../../events/server-fields.ts';
 import { lostRequest, refusedBy, tookTooLong, unreachable } from './errors.ts';
 import { type Answer, Batches } from './batches.ts';
 import { clockAhead } from './clock.ts';
-import { leadsHere, lookupElsewhere, OWN_MACHINE } from './own-machine.ts';
+import { leadsHere, OWN_MACHINE } from './own-machine.ts';
 import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';
+import { authorizationOf, originOf, socketsTo, type Target } from './target.ts';
 
 /** Longest wait for an answer that no caller limits. Milliseconds. */
 const ANSWER_MS = 120_000;
@@ -16,39 +16,11 @@ const CONNECT_MS = 4_000;
 /** At once: a GNS3 server ends each after its answer. */
 const CONNECTIONS = 16;
 
-/** Where a compute is, and how to be let in. */
-export interface Target extends Pick<ComputeFields, 'name' | 'protocol' | 'host' | 'port' | 'user'> {
-  certificate?: string;
-  password: string | null;
-  /** It may be at an address that only this machine reaches. */
-  mayBeHere: boolean;
-}
-
 /** Who asks, for a compute that is a Topolog: `<controller_id> <epoch>`. */
 export interface Identity {
   controller_id: string;
   epoch: number;
 }
-
-/** `[::1]`; the any-address means this machine, as existing tools send it. */
-const hostOf = (host: string): string => {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-};
-
-export const originOf = ({ protocol, host, port }: Pick<Target, 'protocol' | 'host' | 'port'>): string =>
-  `${protocol}://${hostOf(host)}:${port}`;
-
-/** HTTP Basic, RFC 7617. */
-export const authorizationOf = ({ user, password }: Pick<Target, 'user' | 'password'>): Record<string, string> =>
-  user === null ? {} : { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
-
-/** For its sockets. A pinned certificate is trusted for whatever name it has, and no other one is. */
-export const socketsTo = ({ certificate, mayBeHere }: Pick<Target, 'certificate' | 'mayBeHere'>): object => ({
-  ...(certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined }),
-  ...(mayBeHere ? {} : { lookup: lookupElsewhere }),
-});
 
 /** One pool of connections to one compute, for as long as it is connected. */
 export class HttpComputeClient implements ComputeClient {

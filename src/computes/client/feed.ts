@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { authorizationOf, originOf, socketsTo, type Target } from './client.ts';
+import { authorizationOf, originOf, socketsTo, type Target } from './target.ts';
 
 /** A frame of the compute feed: a ping has no project. Further keys are not looked at. */
 const frame = z.looseObject({

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { conflict } from '../../common/errors.ts';
+import { conflict, type TopologError } from '../../common/errors.ts';
 import { VERSION } from '../../common/package.ts';
 import type { ComputeCapabilities } from '../../events/server-fields.ts';
 import type { HttpComputeClient, Identity } from './client.ts';
 import { statusOf } from './errors.ts';
+import type { Target } from './target.ts';
 
 /** Longest wait for each answer. Milliseconds. */
 const ANSWER_MS = 4_000;
@@ -30,6 +31,16 @@ export interface Greeted {
   /** Of every kind; null: it does not say. */
   engines: z.infer<typeof engine>[] | null;
 }
+
+/** Loaded with the first compute: a server that has none starts sooner. */
+export const connectionTo = async (
+  target: Target,
+  identity: Identity,
+  broken?: (error: TopologError) => void,
+): Promise<HttpComputeClient> => {
+  const { HttpComputeClient: Client } = await import('./client.ts');
+  return new Client(target, identity, broken);
+};
 
 /** Asks a compute who it is, and makes it ours where it is a Topolog. Throws for one that is not to be used. */
 export const greet = async (client: HttpComputeClient, identity: Identity, take: boolean): Promise<Greeted> => {

@@ -3,10 +3,11 @@ import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { ComputeCapabilities } from '../../events/server-fields.ts';
 import { unreachable } from './errors.ts';
-import { HttpComputeClient, type Identity, type Target } from './client.ts';
+import type { HttpComputeClient, Identity } from './client.ts';
+import type { Target } from './target.ts';
 import type { ComputeClient } from './client-contract.ts';
 import { ComputeFeed, type FeedFrame } from './feed.ts';
-import { type Greeted, greet } from './greeting.ts';
+import { connectionTo, type Greeted, greet } from './greeting.ts';
 
 /** Between two attempts. Milliseconds. */
 const AGAIN_MS = [250, 500];
@@ -154,9 +155,10 @@ export class RemoteCompute {
       return this.#ended(null, reasonOf(error));
     }
     const identity = this.#identity;
-    const client: HttpComputeClient = new HttpComputeClient(target, identity, (error) => {
+    const client = await connectionTo(target, identity, (error) => {
       if (this.#state === 'connected') this.#ended(client, reasonOf(error), error);
     });
+    if (this.#state === 'closed') return client.end('it was removed');
     this.#client = client;
     try {
       const greeted = await greet(client, identity, this.#parts.take);

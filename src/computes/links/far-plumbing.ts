@@ -3,7 +3,7 @@ import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
 import type { FabricClient } from '../../fabric/client/client.ts';
 import { toTopologError } from '../../fabric/client/errors.ts';
 import type { Plumbing, PortId } from '../../fabric/client/plumbing.ts';
-import { authorizationOf, originOf } from '../client/client.ts';
+import { authorizationOf, originOf } from '../client/target.ts';
 import type { Computes, Place } from '../computes.ts';
 import { FarCaptures, type FarPort } from './far-captures.ts';
 import { nodePath } from '../nodes/remote-nodes.ts';

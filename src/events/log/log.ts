@@ -1,6 +1,5 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
 import { atOnce, inSlices } from '../../common/slices.ts';
-import { withResolvers } from '../../common/with-resolvers.ts';
 import type { Change } from './batch-ops.ts';
 import { type LogStatus, Notices } from './notices.ts';
 import type { Places } from '../places.ts';
@@ -45,10 +44,10 @@ export class EventLog {
   #store: Store;
   readonly #queue = new WriteQueue();
   #writing: Promise<void> | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  #last: Promise<AnyEvent[]> = Promise.resolve([]);
   #failure: Failure | null = null;
   readonly #checkTimer: NodeJS.Timeout;
-  #reopenTimer: NodeJS.Timeout | null = null;
+  #reopenTimer: NodeJS.Timeout | undefined;
   /** Why nothing is written although the store would take it; null: nothing stands against it. */
   #refused: Error | null = null;
   #closed = false;
@@ -128,12 +127,9 @@ export class EventLog {
 
   status(): LogStatus {
     const reason = this.#refused ?? this.#failure?.error ?? null;
-    return {
-      position: this.#tail.position,
-      writable: this.writable,
-      reason: reason === null ? null : messageOf(reason),
-      damage: this.#notices.damage,
-    };
+    const { position } = this.#tail;
+    const { damage } = this.#notices;
+    return { position, writable: this.writable, reason: reason === null ? null : messageOf(reason), damage };
   }
 
   /** Takes no more events for this reason; null: takes them again. For what the store itself does not notice. */
@@ -172,17 +168,16 @@ export class EventLog {
     const refusal = this.#refusal(options);
     if (refusal !== null) return Promise.reject(refusal);
     if (('events' in drafts ? drafts.events : drafts).length === 0) return this.settled().then(() => []);
-    const { promise, resolve, reject } = withResolvers<AnyEvent[]>();
     const asked = performance.now();
     try {
-      this.#queue.push({ ...this.#stage.take(drafts, options.causal ?? false), asked, resolve, reject });
+      this.#last = this.#queue.push(this.#stage.take(drafts, options.causal ?? false), asked);
     } catch (error) {
       // A draft of the wrong shape: nothing of it was staged.
-      return Promise.reject(error);
+      const reason = error as Error;
+      return Promise.reject(reason);
     }
     this.#writing ??= Promise.resolve().then(() => this.#drain());
-    this.#last = promise;
-    return promise;
+    return this.#last;
   }
 
   /**
@@ -249,10 +244,7 @@ export class EventLog {
 
   #reopenLater(): void {
     if (this.#closed) return;
-    this.#reopenTimer = setTimeout(() => {
-      this.#reopenTimer = null;
-      void this.reopen();
-    }, REOPEN_MS);
+    this.#reopenTimer = setTimeout(() => void this.reopen(), REOPEN_MS);
   }
 
   /**
@@ -292,18 +284,16 @@ export class EventLog {
     while (this.#writing !== null) await this.#writing;
     this.#closed = true;
     clearTimeout(this.#checkTimer);
-    if (this.#reopenTimer !== null) clearTimeout(this.#reopenTimer);
+    clearTimeout(this.#reopenTimer);
     try {
-      if (this.writable) await this.#noteAll();
+      if (this.writable) {
+        // Not before everything lies in tables: what a journal holds is checked at the start.
+        await this.#store.settle?.();
+        await this.#store.batch([this.#tail.whole()], { sync: true });
+        await this.#store.witness?.sync();
+      }
     } finally {
       await this.#store.close();
     }
-  }
-
-  /** Not before everything lies in tables: what a journal holds is checked at the start. */
-  async #noteAll(): Promise<void> {
-    await this.#store.settle?.();
-    await this.#store.batch([this.#tail.whole()], { sync: true });
-    await this.#store.witness?.sync();
   }
 }

@@ -1,3 +1,4 @@
+import { withResolvers } from '../../common/with-resolvers.ts';
 import type { AnyEvent } from '../schemas.ts';
 import type { Staged } from './stage.ts';
 
@@ -12,7 +13,6 @@ export interface AppendOptions {
 }
 
 interface Pending extends Staged {
-  /** When it was called; milliseconds of `performance`. */
   asked: number;
   resolve: (events: AnyEvent[]) => void;
   reject: (error: Error) => void;
@@ -34,8 +34,11 @@ export class WriteQueue {
     return this.#waiting.length === 0;
   }
 
-  push(pending: Pending): void {
-    this.#waiting.push(pending);
+  /** Resolves with the events once their batch is on disk. `asked`: when; milliseconds of `performance`. */
+  push(staged: Staged, asked: number): Promise<AnyEvent[]> {
+    const { promise, resolve, reject } = withResolvers<AnyEvent[]>();
+    this.#waiting.push({ ...staged, asked, resolve, reject });
+    return promise;
   }
 
   /** The next batch. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { Exit, KindNode } from '../../../src/emulators/kit/contract.ts';
 import { processesOf } from '../../../src/processes/end.ts';
@@ -13,8 +12,9 @@ import { Processes } from '../../../src/emulators/shared/process/processes.ts';
 import { echoKind } from '../../support/echo-engine.ts';
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
+import { testProgram } from '../../support/test-program.ts';
 
-const EMULATOR = path.join(import.meta.dirname, `../../support/echo-emulator${path.extname(import.meta.url)}`);
+const EMULATOR = testProgram('echo-emulator');
 const PATIENCE = { ask: 200, term: 200, kill: 5_000 };
 
 /** Runs until it is killed. */

@@ -30,7 +30,13 @@ export const App = (): ReactElement => {
         {isAsked || !isGreeted ? null : route.view === 'projects' ? (
           <ProjectsView client={client} />
         ) : (
-          <LabView key={route.projectId} client={client} user={user} projectId={route.projectId} />
+          <LabView
+            key={route.projectId}
+            client={client}
+            user={user}
+            projectId={route.projectId}
+            detached={route.view === 'panels' ? route.keys : null}
+          />
         )}
       </Suspense>
       {isAsked && <LoginDialog />}

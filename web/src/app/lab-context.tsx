@@ -11,6 +11,8 @@ export interface LabScope {
   readonly lab: Lab;
   readonly workbench: WorkbenchStore;
   readonly frame: Store<Frame>;
+  /** It is a window of panels that were taken out of the lab’s page. */
+  readonly isDetached: boolean;
 }
 
 export const LabContext = createContext<LabScope | null>(null);

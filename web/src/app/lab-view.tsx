@@ -2,10 +2,13 @@ import { type KeyboardEvent, type ReactElement, useEffect, useState } from 'reac
 import type { Client } from 'topolog/client';
 import { LabMap } from '../map/lab-map.tsx';
 import { createFrame } from '../store/frame.ts';
+import { keepPanels } from '../consoles/dock/kept-panels.ts';
 import { openLab } from '../store/lab.ts';
 import { useStore } from '../store/use-store.ts';
-import { createWorkbench, openSheet, type WorkbenchStore } from '../store/workbench.ts';
+import { createWorkbench, openBehind, openSheet, panelOf, type WorkbenchStore } from '../store/workbench.ts';
 import { t } from '../words/words.ts';
+import { takeBackPanels } from './detached/detach.ts';
+import { DetachedPage } from './detached/detached-page.tsx';
 import { LabContext, type LabScope, useScope } from './lab-context.tsx';
 import { useLabCommands } from './lab-commands.ts';
 import { LabHeader } from './lab-header.tsx';
@@ -23,21 +26,33 @@ interface Props {
   readonly client: Client;
   readonly user: string | null;
   readonly projectId: string;
+  /** Keys of the panels of a window of their own; null: it is the lab’s page. */
+  readonly detached: readonly string[] | null;
 }
 
 /** A project’s page: the map, with the dock, the time line and sheets around it. */
-const LabView = ({ client, user, projectId }: Props): ReactElement | null => {
+const LabView = ({ client, user, projectId, detached }: Props): ReactElement | null => {
   const [scope, setScope] = useState<LabScope | null>(null);
+  const keys = detached?.join('|') ?? null;
   useEffect(() => {
     performance.mark('topolog:lab:open');
     const lab = openLab(client, projectId, { schedule, name: user });
-    setScope({ lab, workbench: createWorkbench(), frame: createFrame(localStorage) });
-    return () => lab.close();
-  }, [client, user, projectId]);
+    const workbench = createWorkbench();
+    const frame = createFrame(localStorage);
+    setScope({ lab, workbench, frame, isDetached: keys !== null });
+    const panels = keys?.split('|').flatMap((key) => panelOf(key) ?? []) ?? [];
+    workbench.update(openBehind(panels));
+    const ends =
+      keys === null
+        ? [keepPanels(workbench, lab, localStorage, `${projectId} ${user ?? ''}`), takeBackPanels(projectId, workbench)]
+        : [];
+    return () => {
+      for (const end of ends) end();
+      lab.close();
+    };
+  }, [client, user, projectId, keys]);
   return scope === null ? null : (
-    <LabContext value={scope}>
-      <LabPage />
-    </LabContext>
+    <LabContext value={scope}>{scope.isDetached ? <DetachedPage /> : <LabPage />}</LabContext>
   );
 };
 export default LabView;
@@ -53,16 +68,19 @@ const onPageKey = (event: KeyboardEvent, workbench: WorkbenchStore): void => {
 };
 
 const LabPage = (): ReactElement => {
-  const { lab, workbench } = useScope();
+  const { lab, workbench, frame } = useScope();
   const { isLoaded, isGone, problem } = useStore(lab.state);
+  const isBeside = useStore(frame, ({ dock }) => dock === 'right');
+  const isLarge = useStore(frame, ({ isDockLarge }) => isDockLarge);
+  const hasDock = useStore(workbench, ({ panels }) => panels.length > 0);
   useLabCommands();
   if (isGone || (problem !== null && !isLoaded)) return <LabProblem isGone={isGone} problem={problem} />;
   return (
     <div className="lab-page" onKeyDownCapture={(event) => onPageKey(event, workbench)}>
       <LabHeader />
       <div className="lab-body">
-        <div className="lab-center">
-          <main className="lab-middle">
+        <div className={`lab-center${isBeside ? ' beside' : ''}`}>
+          <main className="lab-middle" inert={isLarge && hasDock}>
             {isLoaded ? <LabMap /> : <p className="center-note">{t('Reading the lab …')}</p>}
           </main>
           <DockSlot />

@@ -1,4 +1,4 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { ComputesSlot } from '../computes/slots.tsx';
 import { closeProject, downloadProject, forkProject, nameOf, openProject } from '../projects/actions.ts';
 import { NameDialog } from '../projects/name-dialog.tsx';
@@ -16,26 +16,26 @@ export const ProjectMenu = (): ReactElement | null => {
   const project = useStore(lab.state, (now) => now.records.project);
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
   const [asked, ask] = useState<'fork' | 'computes' | null>(null);
+  const isRunning = useIsRunning(at !== null);
   if (project === null) return null;
   const isOpen = project.status === 'opened';
   const items: MenuItem[] = [
     { text: t('Settings'), icon: 'edit', onChoose: () => workbench.update(openSheet({ kind: 'project' })) },
     { text: t('Fork'), icon: 'fork', onChoose: () => ask('fork') },
-    { text: t('Download'), icon: 'download', onChoose: () => void downloadProject(lab.client, project) },
+    {
+      text: t('Download'),
+      icon: 'download',
+      onChoose: () => void downloadProject(lab.client, project),
+      // What needs the files of all nodes at rest says so, instead of being refused.
+      ...(isRunning ? { isDisabled: true, note: t('Stop its nodes first') } : {}),
+    },
     { text: t('Computes'), icon: 'computes', onChoose: () => ask('computes') },
-    isOpen
-      ? {
-          text: t('Close project'),
-          icon: 'close',
-          startsGroup: true,
-          onChoose: () => void closeProject(lab.client, project),
-        }
-      : {
-          text: t('Open project'),
-          icon: 'open',
-          startsGroup: true,
-          onChoose: () => void openProject(lab.client, project),
-        },
+    {
+      text: isOpen ? t('Close project') : t('Open project'),
+      icon: isOpen ? 'close' : 'open',
+      startsGroup: true,
+      onChoose: () => void (isOpen ? closeProject : openProject)(lab.client, project),
+    },
   ];
   return (
     <>
@@ -65,4 +65,20 @@ export const ProjectMenu = (): ReactElement | null => {
       )}
     </>
   );
+};
+
+/** Whether nodes of the project run that can be stopped; asked of the server while that matters. */
+const useIsRunning = (matters: boolean): boolean => {
+  const { lab } = useScope();
+  const [isRunning, setRunning] = useState(false);
+  useEffect(() => {
+    if (!matters) return undefined;
+    const ending = new AbortController();
+    lab.client.get('/v2/projects/overview', { signal: ending.signal }).then(
+      (all) => setRunning(all.some(({ project_id, busy }) => project_id === lab.projectId && busy > 0)),
+      () => undefined,
+    );
+    return () => ending.abort();
+  }, [matters, lab]);
+  return isRunning;
 };

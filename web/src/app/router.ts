@@ -1,14 +1,35 @@
 import { useSyncExternalStore } from 'react';
 
 /** Where the page is. In the hash, so that the server has one page only. */
-export type Route = { readonly view: 'projects' } | { readonly view: 'lab'; readonly projectId: string };
+export type Route =
+  | { readonly view: 'projects' }
+  | { readonly view: 'lab'; readonly projectId: string }
+  /** Panels of a lab in a window of their own, by their keys. */
+  | { readonly view: 'panels'; readonly projectId: string; readonly keys: readonly string[] };
 
-export const routeOf = (hash: string): Route => {
-  const [, projectId] = /^#\/projects\/([0-9a-f-]{36})(?:\?.*)?$/i.exec(hash) ?? [];
-  return projectId === undefined ? { view: 'projects' } : { view: 'lab', projectId };
+/** No key has one. */
+const BETWEEN = '|';
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
 };
 
-export const hashOf = (route: Route): string => (route.view === 'lab' ? `#/projects/${route.projectId}` : '#/');
+export const routeOf = (hash: string): Route => {
+  const [, projectId, panels] = /^#\/projects\/([0-9a-f-]{36})(?:\/panels\/([^?]*))?(?:\?.*)?$/i.exec(hash) ?? [];
+  if (projectId === undefined) return { view: 'projects' };
+  if (panels === undefined) return { view: 'lab', projectId };
+  return { view: 'panels', projectId, keys: decoded(panels).split(BETWEEN) };
+};
+
+export const hashOf = (route: Route): string => {
+  if (route.view === 'projects') return '#/';
+  const lab = `#/projects/${route.projectId}`;
+  return route.view === 'lab' ? lab : `${lab}/panels/${encodeURIComponent(route.keys.join(BETWEEN))}`;
+};
 
 const MOMENT = /[?&]at=([^&]+)/;
 

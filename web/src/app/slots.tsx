@@ -2,7 +2,7 @@ import { type ComponentProps, lazy, Suspense, type ReactElement } from 'react';
 import { t } from '../words/words.ts';
 
 /** Parts that are loaded when they are needed, each from its own folder. They read the scope of the project. */
-const Dock = lazy(() => import('../consoles/dock.tsx'));
+const Dock = lazy(() => import('../consoles/dock/dock.tsx'));
 const TimeLine = lazy(() => import('../timeline/time-line.tsx'));
 const HistorySheet = lazy(() => import('../timeline/panes/history-sheet.tsx'));
 const Inspector = lazy(() => import('../inspector/inspector.tsx'));

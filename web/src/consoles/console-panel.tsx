@@ -1,17 +1,23 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { useScope, useView } from '../app/lab-context.tsx';
+import { detach } from '../app/detached/detach.ts';
+import { type LabScope, useScope, useView } from '../app/lab-context.tsx';
 import { unreachableOf } from '../computes/records.ts';
 import { attempt } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
 import { useStore } from '../store/use-store.ts';
+import { keyOf } from '../store/workbench.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { copyText } from '../ui/copy.ts';
+import type { MenuItem } from '../ui/menu.tsx';
 import type { LinkState } from '../store/kept-socket.ts';
 import { PastConsole } from './recordings/past-console.tsx';
 import { RecordingsDialog } from './recordings/recordings-dialog.tsx';
-import { ScreenTools } from './screen-tools.tsx';
-import { ScreenView } from './screen-view.tsx';
-import { consoleOf, type OpenConsole } from './terminals.ts';
+import { ScreenTools } from './screens/screen-tools.tsx';
+import { ScreenView } from './screens/screen-view.tsx';
+import { consoleOf, type OpenConsole } from './screens/terminals.ts';
+import { nativeItems } from './tools/native-items.ts';
+import { nativeOf, openNative } from './tools/native.ts';
+import { type Message, t } from '../words/words.ts';
 
 /** A node’s console: the live one, or what it showed at the moment of the past that is shown. */
 export const ConsolePanel = ({ nodeId }: { nodeId: string }): ReactElement => {
@@ -19,40 +25,58 @@ export const ConsolePanel = ({ nodeId }: { nodeId: string }): ReactElement => {
   const { lab } = useScope();
   const node = useStore(lab.state, (now) => now.records.nodes.get(nodeId));
   if (past !== null)
-    return <PastConsole nodeId={nodeId} time={Date.parse(past.moment.time)} name={node?.name ?? 'the node'} />;
-  if (node === undefined) return <p className="panel-note">This node was deleted.</p>;
+    return <PastConsole nodeId={nodeId} time={Date.parse(past.moment.time)} name={node?.name ?? t('the node')} />;
+  if (node === undefined) return <p className="panel-note">{t('This node was deleted.')}</p>;
   if (node.console_type !== 'telnet') return <OtherConsole node={node} />;
   return <LiveConsole node={node} />;
 };
 
-const OtherConsole = ({ node: { console_type, console_host, console: port, name } }: { node: Node }): ReactElement => {
+/** A console that no panel can show: where it is, and what opens it. */
+const OtherConsole = ({ node }: { node: Node }): ReactElement => {
+  const { console_type, console_host, console: port, name } = node;
   const isPage = console_type === 'http' || console_type === 'https';
   const address = `${console_host}:${port ?? ''}`;
-  if (console_type === 'none' || port === null) return <p className="panel-note">{name} has no console.</p>;
+  if (console_type === 'none' || port === null)
+    return <p className="panel-note">{t('{name} has no console.', { name })}</p>;
+  const native = nativeOf(node, location.hostname);
   return (
-    <p className="panel-note">
-      {`The console of ${name} is ${console_type} at `}
-      {isPage ? (
+    <div className="panel-note other-console">
+      <p>
+        {t('The console of {name} is {type} at {address}. It needs a program of its own.', {
+          name,
+          type: console_type,
+          address,
+        })}
+      </p>
+      {isPage && (
         <a href={`${console_type}://${address}`} target="_blank" rel="noreferrer">
           {address}
         </a>
-      ) : (
-        <code>{address}</code>
       )}
-      . It needs a program of its own.
-    </p>
+      {native !== null && (
+        <p className="row">
+          <Button icon="open" onClick={() => openNative(native.url)}>
+            {t('Open in a program of your own')}
+          </Button>
+          <Button icon="copy" onClick={() => void copyText(native.command, t('Command'))}>
+            {t('Copy the command')}
+          </Button>
+        </p>
+      )}
+    </div>
   );
 };
 
 const LiveConsole = ({ node }: { node: Node }): ReactElement => {
-  const { lab, workbench } = useScope();
+  const scope = useScope();
+  const { lab, workbench } = scope;
   const { node_id: nodeId, name, status } = node;
   const isConnected = useStore(lab.state, (now) => now.connection === 'connected');
   const isRecorded = useStore(lab.state, (now) => now.records.project?.record_consoles === true);
   const [opened, setOpened] = useState<OpenConsole | null>(null);
   const [isListing, setListing] = useState(false);
   useEffect(() => {
-    const label = `Console of ${name}. Shift and Escape leaves it.`;
+    const label = t('Console of {name}. Shift and Escape leaves it.', { name });
     const now = consoleOf(workbench, { client: lab.client, projectId: lab.projectId, nodeId, label });
     now.screen.terminal.attachCustomKeyEventHandler(keysFor(now));
     setOpened(now);
@@ -65,10 +89,12 @@ const LiveConsole = ({ node }: { node: Node }): ReactElement => {
     <>
       <ScreenTools
         screen={opened?.screen ?? null}
-        buttons={<IconButton icon="history" label="Recordings of this console" onClick={() => setListing(true)} />}
+        name={name}
+        buttons={<IconButton icon="history" label={t('Recordings of this console')} onClick={() => setListing(true)} />}
+        items={itemsOf(scope, node)}
       >
         {opened !== null && <Status opened={opened} node={node} isConnected={isConnected} />}
-        {isRecorded && status !== 'stopped' && <span className="recorded-note">● Recorded</span>}
+        {isRecorded && status !== 'stopped' && <span className="recorded-note">{t('● Recorded')}</span>}
       </ScreenTools>
       {opened !== null && <ScreenView screen={opened.screen} />}
       {isListing && <RecordingsDialog nodeId={nodeId} name={name} onClose={() => setListing(false)} />}
@@ -76,7 +102,21 @@ const LiveConsole = ({ node }: { node: Node }): ReactElement => {
   );
 };
 
-const WORDS: Readonly<Record<LinkState, string>> = {
+const itemsOf = (scope: LabScope, node: Node): MenuItem[] => [
+  ...(scope.isDetached
+    ? []
+    : [
+        {
+          text: t('Into a window of its own'),
+          icon: 'window',
+          startsGroup: true,
+          onChoose: () => detach(scope, [keyOf({ kind: 'console', nodeId: node.node_id })]),
+        } satisfies MenuItem,
+      ]),
+  ...nativeItems(node),
+];
+
+const WORDS: Readonly<Record<LinkState, Message>> = {
   waiting: 'Waiting for the server',
   connecting: 'Connecting …',
   open: 'Connected',
@@ -104,21 +144,21 @@ const Status = ({ opened, node, isConnected }: StatusProps): ReactElement => {
   if (unreachable !== null)
     return (
       <span role="status" className="wrap">
-        {name} is unreachable: {unreachable}
+        {t('{name} is unreachable: {reason}', { name, reason: unreachable })}
       </span>
     );
   if (status === 'stopped' && isConnected)
     return (
       <>
-        <span role="status">{name} is stopped.</span>
+        <span role="status">{t('{name} is stopped.', { name })}</span>
         <Button icon="play" onClick={() => void start()}>
-          Start it
+          {t('Start it')}
         </Button>
       </>
     );
   return (
     <span role="status" className={`link-state ${now}`}>
-      {WORDS[now]}
+      {t(WORDS[now])}
     </span>
   );
 };
@@ -142,7 +182,7 @@ const keysFor = ({ screen: { element, terminal } }: OpenConsole): ((event: Keybo
     if (key === 'Tab' && !isUsed) return false;
     if (ctrlKey && shiftKey && key.toLowerCase() === 'c' && terminal.hasSelection()) {
       event.preventDefault();
-      void copyText(terminal.getSelection(), 'Selection');
+      void copyText(terminal.getSelection(), t('Selection'));
       return false;
     }
     if (key !== 'Shift' && key !== 'Control' && key !== 'Alt') isUsed = true;

@@ -28,13 +28,15 @@ export interface Workbench {
   readonly wanted: { readonly id: string } | null;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
+  /** The panels are there from before: none takes the focus by itself. */
+  readonly isQuiet: boolean;
 }
 
 /** What a project's page has open. */
 export type WorkbenchStore = Store<Workbench>;
 
 export const createWorkbench = (): WorkbenchStore =>
-  createStore<Workbench>({ panels: [], active: null, sheet: null, wanted: null, selected: [] });
+  createStore<Workbench>({ panels: [], active: null, sheet: null, wanted: null, selected: [], isQuiet: false });
 
 export const keyOf = (panel: Panel): string => {
   switch (panel.kind) {
@@ -51,13 +53,36 @@ export const keyOf = (panel: Panel): string => {
   }
 };
 
+/** The panel of a key; null: there is no such panel. */
+export const panelOf = (key: string): Panel | null => {
+  const [kind, id, ...rest] = key.split(' ');
+  const name = rest.join(' ');
+  if (key === 'captures') return { kind: key };
+  if (id === undefined || id === '') return null;
+  if (kind === 'console') return { kind, nodeId: id };
+  if (kind === 'packets') return { kind, linkId: id };
+  if (kind === 'capture') return { kind, capture: [id, ...rest].join(' ') };
+  return kind === 'recording' && name !== '' ? { kind, nodeId: id, name } : null;
+};
+
 /** Brings a panel to the front, opening it where it is not open. */
 export const openPanel =
   (panel: Panel) =>
   (now: Workbench): Workbench => {
     const active = keyOf(panel);
     const isOpen = now.panels.some((open) => keyOf(open) === active);
-    return { ...now, panels: isOpen ? now.panels : [...now.panels, panel], active };
+    return { ...now, panels: isOpen ? now.panels : [...now.panels, panel], active, isQuiet: false };
+  };
+
+/** Opens panels behind the one in front. */
+export const openBehind =
+  (panels: readonly Panel[]) =>
+  (now: Workbench): Workbench => {
+    const open = new Set(now.panels.map(keyOf));
+    const more = panels.filter((panel) => !open.has(keyOf(panel)));
+    const [first] = more;
+    if (first === undefined) return now;
+    return { ...now, panels: [...now.panels, ...more], active: now.active ?? keyOf(first) };
   };
 
 /** Closes a panel; the one beside it comes to the front. */

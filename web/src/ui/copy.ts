@@ -1,4 +1,5 @@
 import { notify } from '../store/notices.ts';
+import { t } from '../words/words.ts';
 
 /** Puts text into the clipboard and says so. Pages that came without TLS from elsewhere are not let near it in the new way. */
 export const copyText = async (text: string, what: string): Promise<void> => {
@@ -6,11 +7,11 @@ export const copyText = async (text: string, what: string): Promise<void> => {
     await navigator.clipboard.writeText(text);
   } catch {
     if (!copyOldWay(text)) {
-      notify('error', 'The browser does not let the page copy.');
+      notify('error', t('The browser does not let the page copy.'));
       return;
     }
   }
-  notify('success', `${what} copied.`);
+  notify('success', t('{what} copied.', { what }));
 };
 
 const copyOldWay = (text: string): boolean => {

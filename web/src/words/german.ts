@@ -1,5 +1,6 @@
 import { app } from './german/app.ts';
 import { common } from './german/common.ts';
+import { consoles } from './german/consoles.ts';
 import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
@@ -15,6 +16,7 @@ import { undo } from './german/undo.ts';
 export const german = {
   ...common,
   ...app,
+  ...consoles,
   ...inspector,
   ...links,
   ...timeline,

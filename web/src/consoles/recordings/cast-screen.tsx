@@ -1,9 +1,9 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { type Cast, outputBetween } from './cast.ts';
-import { createScreen, type Screen } from '../screen.ts';
-import { ScreenTools } from '../screen-tools.tsx';
-import { ScreenView } from '../screen-view.tsx';
+import { createScreen, type Screen } from '../screens/screen.ts';
+import { ScreenTools } from '../screens/screen-tools.tsx';
+import { ScreenView } from '../screens/screen-view.tsx';
 
 interface Props {
   readonly cast: Cast;
@@ -37,7 +37,7 @@ export const CastScreen = ({ cast, at, label, children, buttons }: Props): React
   }, [screen, cast, at]);
   return (
     <>
-      <ScreenTools screen={screen} buttons={buttons}>
+      <ScreenTools screen={screen} name={label} buttons={buttons} isReadOnly>
         {children}
       </ScreenTools>
       {screen !== null && <ScreenView screen={screen} />}

@@ -1,3 +1,5 @@
+import { t } from '../../words/words.ts';
+
 /** One event of a recording; `at` in seconds from its beginning. */
 export interface CastEvent {
   readonly at: number;
@@ -26,7 +28,7 @@ interface Header {
 export const parseCast = (text: string): Cast => {
   const [first = '', ...lines] = text.split('\n');
   const header = JSON.parse(first) as Header;
-  if (header.version !== 3) throw new SyntaxError('This is no recording that can be played here.');
+  if (header.version !== 3) throw new SyntaxError(t('This is no recording that can be played here.'));
   const events: CastEvent[] = [];
   let at = 0;
   for (const line of lines) {
@@ -65,22 +67,39 @@ const eventOf = (line: string): [number, string, string] | null => {
   }
 };
 
-/** What was printed after `from` and up to `to`, both in seconds. */
-export const outputBetween = ({ events }: Cast, from: number, to: number): string => {
+/** Index of the first event after a time. */
+const nextAfter = ({ events }: Cast, at: number): number => {
   let low = 0;
   let high = events.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((events[middle]?.at ?? Infinity) <= from) low = middle + 1;
+    if ((events[middle]?.at ?? Infinity) <= at) low = middle + 1;
     else high = middle;
   }
+  return low;
+};
+
+/** What was printed after `from` and up to `to`, both in seconds. */
+export const outputBetween = (cast: Cast, from: number, to: number): string => {
+  const { events } = cast;
   const printed: string[] = [];
-  for (let i = low; i < events.length; i++) {
+  for (let i = nextAfter(cast, from); i < events.length; i++) {
     const event = events[i];
     if (event === undefined || event.at > to) break;
     if (event.code === 'o') printed.push(event.text);
   }
   return printed.join('');
+};
+
+/** Pauses are played this long, and what follows is announced by as much. Seconds. */
+const IDLE = 1;
+
+/** Where playing goes on from a time: there, or shortly before the next event after a long pause; after the last one, at the end. */
+export const afterIdle = (cast: Cast, at: number): number => {
+  const next = nextAfter(cast, at);
+  const before = cast.events[next - 1]?.at ?? 0;
+  if (at < before + IDLE) return at;
+  return Math.max(at, (cast.events[next]?.at ?? cast.seconds + IDLE) - IDLE);
 };
 
 interface Listed {

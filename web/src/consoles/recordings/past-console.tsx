@@ -2,6 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { sentenceOf } from '../../store/notices.ts';
 import { sayMoment } from '../../timeline/panes/words.ts';
+import { t } from '../../words/words.ts';
 import { type Cast, recordingAt } from './cast.ts';
 import { CastScreen } from './cast-screen.tsx';
 import { listRecordings, readCast, type Recording } from './recordings.ts';
@@ -40,23 +41,28 @@ export const PastConsole = ({ nodeId, name, time }: Props): ReactElement => {
     return () => ending.abort();
   }, [lab, nodeId, file]);
   if (problem !== null) return <p className="panel-note problem">{problem}</p>;
-  if (recordings === null) return <p className="panel-note">Reading the recordings …</p>;
+  if (recordings === null) return <p className="panel-note">{t('Reading the recordings …')}</p>;
   if (wanted === null)
     return (
       <p className="panel-note past-note">
-        The past, {sayMoment(time)}: the console of {name} was not recorded then. Consoles are recorded where the
-        project says so.
+        {t(
+          'The past, {time}: the console of {name} was not recorded then. Consoles are recorded where the project says so.',
+          {
+            time: sayMoment(time),
+            name,
+          },
+        )}
       </p>
     );
-  if (cast?.name !== wanted.name) return <p className="panel-note">Reading the recording …</p>;
+  if (cast?.name !== wanted.name) return <p className="panel-note">{t('Reading the recording …')}</p>;
   const at = (time - cast.cast.startedAt) / 1000;
   const hasEnded = wanted.seconds !== null && at > wanted.seconds;
   return (
-    <CastScreen cast={cast.cast} at={at} label={`Recorded console of ${name}`}>
+    <CastScreen cast={cast.cast} at={at} label={t('Recorded console of {name}', { name })}>
       <strong className="past-note" data-testid="past-console">
-        The past, {sayMoment(time)}
+        {t('The past, {time}', { time: sayMoment(time) })}
       </strong>
-      {hasEnded && <span className="note"> This recording had ended by then.</span>}
+      {hasEnded && <span className="note">{t('This recording had ended by then.')}</span>}
     </CastScreen>
   );
 };

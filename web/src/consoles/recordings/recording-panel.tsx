@@ -1,12 +1,15 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { keep } from '../../projects/transfer.ts';
 import { sentenceOf } from '../../store/notices.ts';
+import { useStore } from '../../store/use-store.ts';
 import { SPEEDS } from '../../timeline/time-line-state.ts';
 import { sayMoment } from '../../timeline/panes/words.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { type Cast, parseCast, sayDuration } from './cast.ts';
+import { t } from '../../words/words.ts';
+import { afterIdle, type Cast, parseCast, sayDuration } from './cast.ts';
 import { CastScreen } from './cast-screen.tsx';
+import { isNext, toPlay } from './play-next.ts';
 import { readRecording } from './recordings.ts';
 import { usePlayer } from './use-player.ts';
 
@@ -26,10 +29,11 @@ export const RecordingPanel = ({ nodeId, name }: { nodeId: string; name: string 
     return () => ending.abort();
   }, [lab, nodeId, name, times]);
   if (problem !== null) return <p className="panel-note problem">{problem}</p>;
-  if (read === null) return <p className="panel-note">Reading the recording …</p>;
+  if (read === null) return <p className="panel-note">{t('Reading the recording …')}</p>;
   return (
     <PlayedRecording
       cast={read.cast}
+      isWanted={() => isNext(nodeId, name)}
       onKeep={() => keep(new Blob([read.text], { type: 'application/x-asciicast' }), name)}
       onAgain={() => setTimes(times + 1)}
     />
@@ -38,29 +42,38 @@ export const RecordingPanel = ({ nodeId, name }: { nodeId: string; name: string 
 
 interface PlayedProps {
   readonly cast: Cast;
+  /** Whether somebody has just asked for it to be played. */
+  readonly isWanted: () => boolean;
   readonly onKeep: () => void;
   readonly onAgain: () => void;
 }
 
-const PlayedRecording = ({ cast, onKeep, onAgain }: PlayedProps): ReactElement => {
+const PlayedRecording = ({ cast, isWanted, onKeep, onAgain }: PlayedProps): ReactElement => {
   const [speed, setSpeed] = useState(1);
-  const { at, isPlaying, seek, toggle } = usePlayer(cast.seconds, speed);
-  const said = `${sayDuration(at)} of ${sayDuration(cast.seconds)}`;
+  const [skipsIdle, setSkipsIdle] = useState(true);
+  const skip = useCallback((at: number) => (skipsIdle ? afterIdle(cast, at) : at), [cast, skipsIdle]);
+  const { at, isPlaying, seek, toggle, play } = usePlayer({ seconds: cast.seconds, speed, skip });
+  const asked = useStore(toPlay);
+  const begin = useEffectEvent(() => {
+    if (isWanted()) play();
+  });
+  useEffect(() => begin(), [asked]);
+  const said = t('{at} of {whole}', { at: sayDuration(at), whole: sayDuration(cast.seconds) });
   return (
     <CastScreen
       cast={cast}
       at={at}
-      label="Recorded console"
+      label={t('Recorded console')}
       buttons={
         <>
-          <IconButton icon="reload" label="Read again, with what was added" onClick={onAgain} />
-          <IconButton icon="download" label="Download this recording" onClick={onKeep} />
+          <IconButton icon="reload" label={t('Read again, with what was added')} onClick={onAgain} />
+          <IconButton icon="download" label={t('Download this recording')} onClick={onKeep} />
         </>
       }
     >
-      <IconButton icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? 'Pause' : 'Play'} onClick={toggle} />
+      <IconButton icon={isPlaying ? 'pause' : 'play'} label={isPlaying ? t('Pause') : t('Play')} onClick={toggle} />
       <select
-        aria-label="Speed"
+        aria-label={t('Speed')}
         className="speed"
         value={speed}
         onChange={(event) => setSpeed(Number(event.target.value))}
@@ -74,7 +87,7 @@ const PlayedRecording = ({ cast, onKeep, onAgain }: PlayedProps): ReactElement =
       <input
         type="range"
         className="seek"
-        aria-label="Moment of the recording"
+        aria-label={t('Moment of the recording')}
         aria-valuetext={said}
         min={0}
         max={cast.seconds}
@@ -82,6 +95,10 @@ const PlayedRecording = ({ cast, onKeep, onAgain }: PlayedProps): ReactElement =
         value={at}
         onChange={(event) => seek(Number(event.target.value))}
       />
+      <label className="skip-idle">
+        <input type="checkbox" checked={skipsIdle} onChange={({ target }) => setSkipsIdle(target.checked)} />
+        {t('Skip pauses')}
+      </label>
       <span className="note" data-testid="recording-time">
         {said} · {sayMoment(cast.startedAt + at * 1000)}
       </span>

@@ -9,7 +9,9 @@ import { sayMoment } from '../../timeline/panes/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SwitchField } from '../../ui/field.tsx';
+import { t } from '../../words/words.ts';
 import { sayDuration } from './cast.ts';
+import { playNext } from './play-next.ts';
 import { listRecordings, readRecording, type Recording } from './recordings.ts';
 
 interface Props {
@@ -39,16 +41,16 @@ export const RecordingsDialog = ({ nodeId, name, onClose }: Props): ReactElement
       }),
     );
   return (
-    <Dialog title={`Recordings of ${name}`} onClose={onClose} wide>
+    <Dialog title={t('Recordings of {name}', { name })} onClose={onClose} wide>
       <div className="stack">
-        <SwitchField label="Record the consoles of this project" value={isRecorded} ask={record} />
-        <p className="note">Everything that is typed is in a recording, passwords at a prompt included.</p>
+        <SwitchField label={t('Record the consoles of this project')} value={isRecorded} ask={record} />
+        <p className="note">{t('Everything that is typed is in a recording, passwords at a prompt included.')}</p>
         {problem !== null && (
           <p className="problem" role="alert">
             {problem}
           </p>
         )}
-        {recordings?.length === 0 && <p>Nothing was recorded of this console yet.</p>}
+        {recordings?.length === 0 && <p>{t('Nothing was recorded of this console yet.')}</p>}
         <ul className="recordings">
           {recordings?.toReversed().map((recording) => (
             <RecordingRow key={recording.name} nodeId={nodeId} recording={recording} onClose={onClose} />
@@ -71,7 +73,10 @@ const RecordingRow = ({ nodeId, recording, onClose }: RowProps): ReactElement =>
   const play = (): void => {
     onClose();
     // The dialog gives the focus back to the console, which would come to the front with it.
-    requestAnimationFrame(() => workbench.update(openPanel({ kind: 'recording', nodeId, name })));
+    requestAnimationFrame(() => {
+      playNext(nodeId, name);
+      workbench.update(openPanel({ kind: 'recording', nodeId, name }));
+    });
   };
   const download = (): Promise<boolean> =>
     attempt(async () => {
@@ -81,14 +86,14 @@ const RecordingRow = ({ nodeId, recording, onClose }: RowProps): ReactElement =>
   return (
     <li className="row">
       <span className="spring">
-        {sayMoment(Date.parse(started_at))} · {seconds === null ? <strong>● goes on</strong> : sayDuration(seconds)} ·{' '}
-        {sayBytes(bytes)}
+        {sayMoment(Date.parse(started_at))} ·{' '}
+        {seconds === null ? <strong>{t('● goes on')}</strong> : sayDuration(seconds)} · {sayBytes(bytes)}
       </span>
       <Button icon="play" onClick={play}>
-        Play
+        {t('Play')}
       </Button>
       <Button icon="download" onClick={() => void download()}>
-        Download
+        {t('Download')}
       </Button>
     </li>
   );

@@ -1,12 +1,12 @@
 import { type ReactElement, useEffect } from 'react';
-import { useScope } from '../app/lab-context.tsx';
-import { CapturePanel, PacketsPanel } from '../packets/packets-panel.tsx';
-import { SearchPanel } from '../packets/search-panel.tsx';
-import { useStore } from '../store/use-store.ts';
-import type { Panel } from '../store/workbench.ts';
-import { ConsolePanel } from './console-panel.tsx';
-import { RecordingPanel } from './recordings/recording-panel.tsx';
-import { holdConsoles } from './terminals.ts';
+import { useScope } from '../../app/lab-context.tsx';
+import { CapturePanel, PacketsPanel } from '../../packets/packets-panel.tsx';
+import { SearchPanel } from '../../packets/search-panel.tsx';
+import { useStore } from '../../store/use-store.ts';
+import type { Panel } from '../../store/workbench.ts';
+import { ConsolePanel } from '../console-panel.tsx';
+import { RecordingPanel } from '../recordings/recording-panel.tsx';
+import { holdConsoles } from '../screens/terminals.ts';
 
 /** What is in a panel, by its kind. */
 const Panels = ({ panel }: { panel: Panel }): ReactElement => {

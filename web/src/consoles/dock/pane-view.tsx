@@ -1,11 +1,12 @@
-import { type ComponentType, type KeyboardEvent, type ReactElement, useId } from 'react';
-import { useScope, useView } from '../app/lab-context.tsx';
-import { useStore } from '../store/use-store.ts';
-import { closePanel, keyOf, type Panel } from '../store/workbench.ts';
-import { nameFor } from '../timeline/panes/history.ts';
-import { t } from '../words/words.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { type ComponentType, type KeyboardEvent, type ReactElement, type ReactNode, useId } from 'react';
+import { useScope, useView } from '../../app/lab-context.tsx';
+import { useStore } from '../../store/use-store.ts';
+import { closePanel, keyOf, type Panel } from '../../store/workbench.ts';
+import { nameFor } from '../../timeline/panes/history.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { detach } from '../../app/detached/detach.ts';
+import { t } from '../../words/words.ts';
 import type { Pane } from './layout.ts';
 
 interface Props {
@@ -17,6 +18,8 @@ interface Props {
   readonly onSplit: (key: string) => void;
   readonly onMove: (key: string) => void;
   readonly Panels: ComponentType<{ panel: Panel }>;
+  /** Further tools. */
+  readonly children: ReactNode;
 }
 
 const ICONS: Readonly<Record<Panel['kind'], IconName>> = {
@@ -33,7 +36,7 @@ const panelId = (id: string, key: string): string => `${id}-panel-${key.replaceA
 
 /** One pane: tabs, and the panel in front. */
 export const PaneView = (props: Props): ReactElement => {
-  const { pane, panels, isFocused, hasOthers, onFront, onSplit, onMove, Panels } = props;
+  const { pane, panels, isFocused, hasOthers, onFront, Panels } = props;
   const { workbench } = useScope();
   const id = useId();
   const mine = pane.keys.flatMap((key) => panels.filter((panel) => keyOf(panel) === key));
@@ -58,20 +61,12 @@ export const PaneView = (props: Props): ReactElement => {
   return (
     <div className={`pane${isFocused && hasOthers ? ' focused' : ''}`}>
       <div className="pane-head">
-        <div className="tabs" role="tablist" aria-label="Open panels" onKeyDown={walk}>
+        <div className="tabs" role="tablist" aria-label={t('Open panels')} onKeyDown={walk}>
           {mine.map((panel) => (
             <Tab key={keyOf(panel)} panel={panel} id={id} isActive={keyOf(panel) === active} onFront={onFront} />
           ))}
         </div>
-        {active !== null && (
-          <div className="pane-tools">
-            {pane.keys.length > 1 && (
-              <IconButton icon="split" label="Show beside the others" onClick={() => onSplit(active)} />
-            )}
-            {hasOthers && <IconButton icon="next" label="Move to the next pane" onClick={() => onMove(active)} />}
-            <IconButton icon="close" label="Close this tab" onClick={() => close(active)} />
-          </div>
-        )}
+        {active !== null && <PaneTools {...props} active={active} onClose={close} />}
       </div>
       {mine.map((panel) => {
         const key = keyOf(panel);
@@ -89,6 +84,28 @@ export const PaneView = (props: Props): ReactElement => {
           </div>
         );
       })}
+    </div>
+  );
+};
+
+type ToolsProps = Pick<Props, 'pane' | 'hasOthers' | 'onSplit' | 'onMove' | 'children'> & {
+  readonly active: string;
+  readonly onClose: (key: string) => void;
+};
+
+const PaneTools = ({ pane, active, hasOthers, onSplit, onMove, onClose, children }: ToolsProps): ReactElement => {
+  const scope = useScope();
+  return (
+    <div className="pane-tools">
+      {pane.keys.length > 1 && (
+        <IconButton icon="split" label={t('Show beside the others')} onClick={() => onSplit(active)} />
+      )}
+      {hasOthers && <IconButton icon="next" label={t('Move to the next pane')} onClick={() => onMove(active)} />}
+      {!scope.isDetached && (
+        <IconButton icon="window" label={t('Into a window of its own')} onClick={() => detach(scope, [active])} />
+      )}
+      {children}
+      <IconButton icon="close" label={t('Close this tab')} onClick={() => onClose(active)} />
     </div>
   );
 };
@@ -119,9 +136,9 @@ const Tab = ({ panel, id, isActive, onFront }: TabProps): ReactElement => {
       <Icon name={ICONS[panel.kind]} />
       <span className="tab-name">{name}</span>
       {isRecorded && (
-        <span className="recorded" title="This console is being recorded">
+        <span className="recorded" title={t('This console is being recorded')}>
           <Icon name="record" />
-          <span className="visually-hidden">, recorded</span>
+          <span className="visually-hidden">{t(', recorded')}</span>
         </span>
       )}
     </button>
@@ -134,7 +151,7 @@ const useName = (panel: Panel): string => {
   if (panel.kind === 'capture') return panel.capture;
   if (panel.kind === 'packets') return nameFor(records, 'link', panel.linkId);
   const name = nameFor(records, 'node', panel.nodeId);
-  return panel.kind === 'recording' ? `${name}, recording` : name;
+  return panel.kind === 'recording' ? t('{name}, recording', { name }) : name;
 };
 
 const useIsRecorded = (panel: Panel): boolean => {

@@ -1,4 +1,4 @@
-import { createStore } from '../store/store.ts';
+import { createStore } from '../../store/store.ts';
 
 const KEY = 'topolog.console.font';
 const SIZES = [9, 10, 11, 12, 13, 14, 16, 18, 20, 24, 28, 32] as const;

@@ -1,6 +1,6 @@
 import type { Client } from 'topolog/client';
-import type { WorkbenchStore } from '../store/workbench.ts';
-import { keepSocket, type KeptSocket } from '../store/kept-socket.ts';
+import type { WorkbenchStore } from '../../store/workbench.ts';
+import { keepSocket, type KeptSocket } from '../../store/kept-socket.ts';
 import { createScreen, type Screen } from './screen.ts';
 
 /** A console that is open: it goes on while its tab is behind another, and when it is moved to another pane. */
@@ -23,6 +23,10 @@ interface Wanted {
   readonly nodeId: string;
   readonly label: string;
 }
+
+/** Types a text into the console of a node; false: it is not open, or not connected. */
+export const sendTo = (workbench: WorkbenchStore, nodeId: string, text: string): boolean =>
+  of(workbench).get(nodeId)?.link.send(text) ?? false;
 
 /** The console of a node, opened where it is not open yet. */
 export const consoleOf = (workbench: WorkbenchStore, wanted: Wanted): OpenConsole => {
