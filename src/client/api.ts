@@ -211,6 +211,10 @@ export interface paths {
     /** Filters that a link takes, with their parameters */
     get: operations["get_v2_projects_project_id_links_link_id_available_filters"];
   };
+  "/v2/projects/{project_id}/links/{link_id}/traffic": {
+    /** What passed on a link since it was made, and what became of the rest */
+    get: operations["get_v2_projects_project_id_links_link_id_traffic"];
+  };
   "/v2/projects/{project_id}/links/{link_id}/start_capture": {
     /** Start capturing the frames of a link */
     post: operations["post_v2_projects_project_id_links_link_id_start_capture"];
@@ -2056,6 +2060,38 @@ export interface components {
         maximum?: number;
         unit?: string;
       }[];
+    };
+    LinkTraffic: {
+      link_id: string;
+      /** @description From the first end to the second, and back */
+      directions: [
+        {
+          /** @description That arrived */
+          frames: number;
+          bytes: number;
+          /** @description That did not arrive */
+          dropped: number;
+          /** @description That wait for their delay at the moment */
+          delayed: number;
+          /** @description Frames by what happened to them: types of filters (`corrupt` and `delay` drop none), `suspended`, `queue_full` */
+          reasons: {
+            [key: string]: number;
+          };
+        },
+        {
+          /** @description That arrived */
+          frames: number;
+          bytes: number;
+          /** @description That did not arrive */
+          dropped: number;
+          /** @description That wait for their delay at the moment */
+          delayed: number;
+          /** @description Frames by what happened to them: types of filters (`corrupt` and `delay` drop none), `suspended`, `queue_full` */
+          reasons: {
+            [key: string]: number;
+          };
+        }
+      ];
     };
     LinkUpdate: {
       nodes?: {
@@ -6139,6 +6175,25 @@ export interface operations {
       };
       400: components["responses"]["Error400"];
       404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_links_link_id_traffic: {
+    parameters: {
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LinkTraffic"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      503: components["responses"]["Error503"];
     };
   };
   post_v2_projects_project_id_links_link_id_start_capture: {

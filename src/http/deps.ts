@@ -152,6 +152,8 @@ interface DirectionTraffic {
   dropped: number;
   /** Frames that wait for their delay at the moment. */
   delayed: number;
+  /** Frames by what happened to them; absent: a fabric of an older server does not say. */
+  reasons?: Readonly<Record<string, number>>;
 }
 
 /** From the link's first end to its second, and back. */

@@ -167,9 +167,6 @@ describe('the packets of captures', { skip: noBrowser, timeout: 300_000 }, () =>
     const rows = panel().locator('tr.packet');
     await rows.nth(1).click();
     await stage.tab.screenshot('packets-search');
-    await panel().getByRole('button', { name: 'Show the lab at this time' }).click();
-    await waitFor(async () => page.url().includes('at='));
-    await page.goBack();
     await panel().getByRole('button', { name: 'Show in its capture' }).click();
     await panel()
       .getByRole('region', { name: /^Packet \d+$/ })
@@ -178,5 +175,8 @@ describe('the packets of captures', { skip: noBrowser, timeout: 300_000 }, () =>
       .getByRole('tab', { name: / – SW$/ })
       .and(page.locator('[aria-selected=true]'))
       .waitFor();
+    await page.getByRole('tab', { name: 'All captures' }).click();
+    await panel().getByRole('button', { name: 'Show the lab at this time' }).click();
+    await waitFor(async () => page.url().includes('at='));
   });
 });

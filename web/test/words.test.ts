@@ -19,6 +19,8 @@ const ROOMS = [
   'app',
   'consoles',
   'inspector',
+  'links',
+  'packets',
   'projects',
   'timeline',
   'ui',

@@ -15,7 +15,7 @@ import { FRAMES } from './frames.ts';
 const MISSING = spawnSync('tshark', ['--version']).error === undefined ? false : 'tshark is not installed';
 const NAMES = Object.keys(FRAMES);
 /** Fields of ours that Wireshark says in another way, or of a part that it does not take apart. */
-const OTHERWISE = new Set(['frame.time_epoch', 'stp.msg_age', 'data.len', 'ieee8021ad.type']);
+const OTHERWISE = new Set(['frame.time_epoch', 'stp.msg_age', 'data.len', 'ieee8021ad.type', 'dhcp.option.type']);
 
 const every = (fields: readonly Field[]): Field[] => fields.flatMap((field) => [field, ...every(field.fields)]);
 const number = (text: string): number | string => (/^(0x[0-9a-f]+|-?\d+(\.\d+)?)$/i.test(text) ? Number(text) : text);
