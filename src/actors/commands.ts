@@ -2,6 +2,7 @@ import type { Properties } from '../emulators/kit/contract.ts';
 import type { BatchCommand } from './batch/interface.ts';
 import type { Caller } from './caller.ts';
 import type { CaptureCommands } from './capture/interface.ts';
+import type { CatalogueCommands } from './catalogue/interface.ts';
 import type { ComputeCommands } from './compute/interface.ts';
 import type { ClaimCommands } from './claim/interface.ts';
 import type { DrawingCommands } from './drawing/interface.ts';
@@ -19,6 +20,7 @@ import type { UndoCommands } from './undo/interface.ts';
 export type * from './batch/interface.ts';
 export type * from './caller.ts';
 export type * from './capture/interface.ts';
+export type * from './catalogue/interface.ts';
 export type * from './compute/interface.ts';
 export type * from './claim/interface.ts';
 export type * from './drawing/interface.ts';
@@ -38,6 +40,7 @@ export interface Commands
   extends
     BatchCommand,
     CaptureCommands,
+    CatalogueCommands,
     ComputeCommands,
     ClaimCommands,
     DrawingCommands,

@@ -24,6 +24,7 @@ import { nodeCommands } from './node/commands.ts';
 import { portCommands } from './port/commands.ts';
 import { UdpPorts } from './port/udp-ports.ts';
 import { captureCommands } from './capture/commands.ts';
+import { catalogueCommands } from './catalogue/commands.ts';
 import { computeCommands } from './compute/commands.ts';
 import { watchComputes } from './compute/watch.ts';
 import { projectCommands } from './project/commands.ts';
@@ -159,6 +160,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     ...snapshotCommands(directory, writer),
     ...fileCommands(context),
     ...imageCommands(context),
+    ...catalogueCommands(context),
     ...operationCommands(directory),
   };
 };

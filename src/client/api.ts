@@ -391,6 +391,26 @@ export interface paths {
     /** Store a picture (SVG, PNG, GIF or JPEG) under the last part of its name */
     post: operations["post_v2_symbols_symbol_id_raw"];
   };
+  "/v2/catalogue/images": {
+    /** Images of this server of every kind, and which nodes and templates need them */
+    get: operations["get_v2_catalogue_images"];
+  };
+  "/v2/catalogue/images/{emulator}/{filename}": {
+    /** Delete an image that no node and no template needs */
+    delete: operations["delete_v2_catalogue_images_emulator_filename"];
+  };
+  "/v2/catalogue/symbols": {
+    /** Symbols that people have stored, and which nodes and templates have them */
+    get: operations["get_v2_catalogue_symbols"];
+  };
+  "/v2/catalogue/symbols/{symbol_id}": {
+    /** Delete a stored symbol that no node and no template has */
+    delete: operations["delete_v2_catalogue_symbols_symbol_id"];
+  };
+  "/v2/catalogue/appliances": {
+    /** Read an appliance file (.gns3a): its versions, which images are there, and the templates that they make */
+    post: operations["post_v2_catalogue_appliances"];
+  };
   "/v2/iou_license": {
     /** Licence that images are started with when a start brings none */
     get: operations["get_v2_iou_license"];
@@ -2766,6 +2786,79 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    CatalogueImage: {
+      node_type: string;
+      filename: string;
+      path: string;
+      filesize: number;
+      md5sum: string;
+      /** @description The first hundred that need it */
+      used_by: {
+        what: "node" | "template";
+        id: string;
+        name: string;
+        project_id: string | null;
+        /** @description Name of its lab */
+        project: string | null;
+      }[];
+      /** @description How many need it */
+      uses: number;
+    };
+    CatalogueSymbol: {
+      symbol_id: string;
+      /** @description The first hundred that need it */
+      used_by: {
+        what: "node" | "template";
+        id: string;
+        name: string;
+        project_id: string | null;
+        /** @description Name of its lab */
+        project: string | null;
+      }[];
+      /** @description How many need it */
+      uses: number;
+    };
+    Appliance: {
+      name: string;
+      vendor: string | null;
+      description: string | null;
+      status: string | null;
+      registry_version: number;
+      documentation_url: string | null;
+      product_url: string | null;
+      usage: string | null;
+      versions: {
+        /** @description null: the file names none */
+        name: string | null;
+        images: {
+          slot: string;
+          filename: string;
+          md5sum: string | null;
+          filesize: number | null;
+          /** @description Of what is downloaded; sum and size are those of what is in it */
+          compression: string | null;
+          download_url: string | null;
+          direct_download_url: string | null;
+          /** @description Name among the images of the kind; null: it is missing */
+          found: string | null;
+          /** @description Of a file of this name that is another one */
+          other_md5sum: string | null;
+        }[];
+        /** @description What of the file is left out */
+        problems: {
+          field: string;
+          message: string;
+        }[];
+        node_type: string;
+        /** @description As POST /v2/templates takes it; null: none can be made, and the problems say why */
+        template: ({
+          name: string;
+          template_type: string;
+        } & {
+          [key: string]: unknown;
+        }) | null;
+      }[];
+    };
     Frame: {
       action: "project.created" | "project.updated" | "project.deleted" | "project.opened" | "project.closed";
       event: components["schemas"]["Project"];
@@ -2863,6 +2956,39 @@ export interface components {
         }[];
         /** @description The id of who is told */
         you: number;
+      };
+      /** @description Of the event in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "listener.updated";
+      event: {
+        /** @description On the map */
+        pointer: {
+          x: number;
+          y: number;
+        } | null;
+        selected: string[];
+        /** @description Where objects are dragged to at the moment */
+        moving: {
+          id: string;
+          x: number;
+          y: number;
+        }[];
+        /** @description What is seen of the map */
+        view: {
+          x: number;
+          y: number;
+          width: number;
+          height: number;
+        } | null;
+        /** @description Nodes whose consoles are open, the one in front first */
+        consoles: string[];
+        /** @description Asks the others to follow */
+        leads: boolean;
+        /** @description Of the listener that shows it */
+        id: number;
       };
       /** @description Of the event in the log */
       position: number;
@@ -7260,6 +7386,85 @@ export interface operations {
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
       413: components["responses"]["Error413"];
+    };
+  };
+  get_v2_catalogue_images: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CatalogueImage"][];
+        };
+      };
+    };
+  };
+  delete_v2_catalogue_images_emulator_filename: {
+    parameters: {
+      path: {
+        emulator: string;
+        filename: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_catalogue_symbols: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CatalogueSymbol"][];
+        };
+      };
+    };
+  };
+  delete_v2_catalogue_symbols_symbol_id: {
+    parameters: {
+      path: {
+        symbol_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_catalogue_appliances: {
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Appliance"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      409: components["responses"]["Error409"];
     };
   };
   get_v2_iou_license: {

@@ -3,6 +3,9 @@ import type { Schemas } from './operations.ts';
 
 type Frame = Schemas['Frame'] | Schemas['ComputeFrame'];
 
+/** What a listener shows to the others who look at the same project. */
+export type Shown = Omit<Extract<Schemas['Frame'], { action: 'listener.updated' }>['event'], 'id'>;
+
 export interface FeedOptions {
   /** Where to go on: a position of the log, or what `cursorOf` says of the last frame. Default: from now on. */
   since?: string | number | undefined;
@@ -14,6 +17,8 @@ export interface FeedOptions {
   signal?: AbortSignal | undefined;
   /** Default: http, and websocket for the compute feed, which has no other. */
   over?: 'http' | 'websocket' | undefined;
+  /** Of a live feed of a project over a WebSocket: what shows something to the other listeners; null while there is no connection. */
+  onShow?: ((show: ((shown: Shown) => void) | null) => void) | undefined;
   /** Told whenever the connection is there or lost: only to show it, as the feed heals by itself. */
   onConnection?: ((stands: boolean) => void) | undefined;
 }

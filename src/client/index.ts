@@ -7,7 +7,7 @@ import type * as Api from './operations.ts';
 import { messagesOf, type SocketClass } from './socket.ts';
 
 export { ApiError, type ErrorCode } from './error.ts';
-export { cursorOf, type FeedOptions } from './feed.ts';
+export { cursorOf, type FeedOptions, type Shown } from './feed.ts';
 export type { Reply } from './call.ts';
 export type {
   Bytes,
@@ -140,19 +140,19 @@ const listenAt = (
     throw new TypeError('there is no WebSocket here: give connect the one of the package ws');
   return async function* (since, signal, connected) {
     let isOpen = false;
+    const socket = new WebSocket(`${sender.address.socketBase}${fill(`${path}/ws`, placeAt(since))}`);
     const opened = (): void => {
       isOpen = true;
       connected();
+      options.onShow?.((shown) => socket.send(JSON.stringify(shown)));
     };
     try {
-      yield* messagesOf(
-        new WebSocket(`${sender.address.socketBase}${fill(`${path}/ws`, placeAt(since))}`),
-        signal,
-        opened,
-      );
+      yield* messagesOf(socket, signal, opened);
     } catch (error) {
       if (!isOpen) await askWhy(sender, path, { ...placeAt(since), signal });
       throw error;
+    } finally {
+      options.onShow?.(null);
     }
   };
 };

@@ -4,6 +4,7 @@ export interface Socket {
   onmessage: ((event: never) => void) | null;
   onclose: ((event: never) => void) | null;
   onerror: ((event: never) => void) | null;
+  send(data: string): void;
   close(): void;
 }
 export type SocketClass = new (url: string) => Socket;

@@ -48,7 +48,9 @@ export const nio = z.looseObject({ type: z.string() });
 export type Nio = z.infer<typeof nio>;
 
 /** Why something could not be done: a code of the error table and a sentence. */
-export const failure = z.object({ code: z.string(), message: z.string() });
+/** What would mend a failure: an image that is to be brought, a step that installs or permits what is missing. */
+export const mend = z.object({ image: z.string().optional(), install: z.string().optional() });
+export const failure = z.object({ code: z.string(), message: z.string(), mend: mend.optional() });
 export type Failure = z.infer<typeof failure>;
 
 export const projectSettings = z.object({

@@ -159,6 +159,7 @@ export const EVENTS = {
     md5sum: z.string(),
     upload: z.string(),
   }),
+  'image.deleted': event(server, { kind: z.string(), filename: z.string() }),
   /** Something that only this kind can do, to a node of it or (both ids null) to this machine's images. */
   'operation.requested': event(operated, { arguments: z.record(z.string(), z.unknown()) }),
   /** `failure` null: it is done. */
@@ -238,6 +239,7 @@ export const EVENTS = {
   'template.deleted': event(template),
   /** A picture was put into the symbol directory, in place of the one of that name if there was one. */
   'symbol.stored': event(server, { file: z.string(), bytes: z.int(), sha256: z.string() }),
+  'symbol.deleted': event(server, { file: z.string() }),
   /** Never what it says: licences are secrets and live in a file of their own. */
   'license.changed': event(server, { license: z.string(), present: z.boolean() }),
   'drawing.restored': event(f.restoredDrawing),

@@ -98,6 +98,12 @@ const headOf = async (file: string): Promise<Uint8Array> => {
   }
 };
 
+/** After its event. The checksum goes first, as when it is replaced. */
+export const removeImage = async (file: string): Promise<void> => {
+  await removeDurably(`${file}${SUM}`);
+  await removeDurably(file);
+};
+
 /** `target.root`: the folder. `md5` has the checksum afterwards. */
 export const stageImage = async (
   id: string,

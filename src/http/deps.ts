@@ -15,6 +15,7 @@ import type { HttpLimits } from './limits.ts';
 import type { Counts } from './metrics/counts.ts';
 import type { FabricTotals, Standing } from './metrics/standing.ts';
 import type { PacketFiles } from './v2/captures/files.ts';
+import type { appliance } from './v2/catalogue/schema.ts';
 import type { image, networkInterface, statistics } from './v2/computes/schema.ts';
 import type { replayCreate } from './v2/events/replay-schema.ts';
 
@@ -58,6 +59,12 @@ export interface ImageFiles {
   list(kind: Kind): Promise<z.output<typeof image>[]>;
   /** Throws `not_found`, or `forbidden` for a name that leads out. */
   open(kind: Kind, name: string): Promise<Readable>;
+}
+
+/** Appliance files, read: which versions they have, and which of their images are there. */
+export interface ApplianceFiles {
+  /** Throws `invalid_request`, which names the field. Kinds have their neutral tokens. */
+  read(content: unknown): Promise<z.output<typeof appliance>>;
 }
 
 /** Octets and whole percents; the load of 1, 5 and 15 minutes, of all processors. */
@@ -211,6 +218,7 @@ export interface HttpDeps {
   readSetting(setting: KindSetting): Promise<object>;
   files: ProjectFiles;
   images: ImageFiles;
+  appliances: ApplianceFiles;
   host: Host;
   computes: FarComputes;
   control: ServerControl;

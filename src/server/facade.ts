@@ -3,6 +3,7 @@ import type { Lab } from '../actors/lab.ts';
 import { listProjectFiles, openProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
 import { listRecordings, openRecording } from '../files/recordings.ts';
+import { kindsOfAppliance, parseAppliance, readAppliance } from '../files/appliance/read.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
 import { Counts } from '../http/metrics/counts.ts';
 import type { HttpDeps } from '../http/deps.ts';
@@ -12,6 +13,7 @@ import { createTimeReader } from '../projections/past/timeline/reader.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Config } from './config.ts';
 import type { Share } from './cell-watch.ts';
+import { imagesOfKind } from './service.ts';
 import { healthOf, type ReadOnly, readOnlyCommands } from './read-only.ts';
 
 /** A server that runs, before it listens. */
@@ -55,6 +57,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     jobs: context.jobs,
     computes: context.computes,
     recordings: { list: listRecordings, open: openRecording },
+    appliances: { read: (content) => readHere(config, context, content) },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },
     readSetting: (setting) => setting.read(dataDir),
     files: {
@@ -81,4 +84,23 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     limits: { imageBytes: config.imageBytes },
     logger,
   } satisfies Partial<HttpDeps>;
+};
+
+/** An appliance with what is here of its images and symbols. */
+const readHere = async (
+  config: Config,
+  { kinds, symbols }: LabContext,
+  content: unknown,
+): Promise<ReturnType<typeof readAppliance>> => {
+  const file = parseAppliance(content);
+  const stored = kindsOfAppliance(file, kinds).filter(({ images }) => images !== undefined);
+  const images = new Map(
+    await Promise.all(stored.map(async (kind) => [kind, await imagesOfKind(config, kind)] as const)),
+  );
+  const known = new Set((await symbols.list()).map(({ symbol_id }) => symbol_id));
+  return readAppliance(file, {
+    kinds,
+    images: (kind) => images.get(kind) ?? [],
+    hasSymbol: (id) => known.has(id),
+  });
 };

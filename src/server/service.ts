@@ -10,20 +10,24 @@ import { listImages, openImage } from '../files/images.ts';
 import { builtPage, openPage } from '../files/pages.ts';
 import type { HttpDeps } from '../http/server/server.ts';
 
+const placesOf = ({ filesDir, local, imageDirectories }: Config, { name, images }: Kind) => {
+  if (images === undefined) throw notFound('Directory of images of', name);
+  const { folder, isImage } = images;
+  return { places: imagePlacesOf({ filesDir, local, imageDirectories }, folder, null), isImage };
+};
+
+/** The images that there are of a kind that has some. */
+export const imagesOfKind = (config: Config, kind: Kind): ReturnType<typeof listImages> => {
+  const { places, isImage } = placesOf(config, kind);
+  return listImages(places, isImage);
+};
+
 /** What the facade is given of the machine, of images and of the server as a whole. */
 export const serviceParts = async (
   config: Config,
   control: Pick<HttpDeps['control'], 'handOver' | 'reload' | 'shutdown'>,
 ): Promise<Pick<HttpDeps, 'host' | 'images' | 'control' | 'page' | 'pages'>> => {
-  const { dataDir, filesDir, consoleRange, udpRange, webUi } = config;
-  const imagesOf = ({ name, images }: Kind) => {
-    if (images === undefined) throw notFound('Directory of images of', name);
-    const { local, imageDirectories } = config;
-    return {
-      places: imagePlacesOf({ filesDir, local, imageDirectories }, images.folder, null),
-      isImage: images.isImage,
-    };
-  };
+  const { dataDir, consoleRange, udpRange, webUi } = config;
   return {
     ...(webUi === null ? { page: await builtPage() } : { pages: { open: (name: string) => openPage(webUi, name) } }),
     host: {
@@ -34,11 +38,8 @@ export const serviceParts = async (
       udpRange,
     },
     images: {
-      list: (kind) => {
-        const { places, isImage } = imagesOf(kind);
-        return listImages(places, isImage);
-      },
-      open: (kind, name) => openImage(imagesOf(kind).places, name),
+      list: (kind) => imagesOfKind(config, kind),
+      open: (kind, name) => openImage(placesOf(config, kind).places, name),
     },
     control: {
       ...control,

@@ -61,7 +61,8 @@ describe('a machine with nothing installed', () => {
         continue;
       }
       assert.equal(started.status, 409, started.text);
-      const { message } = started.body as { message: string };
+      const { message, mend } = started.body as { message: string; mend?: { image?: string; install?: string } };
+      assert.ok(message.includes(mend?.image ?? mend?.install ?? 'nothing mends it'), started.text);
       // The sentence of the very node may say less than that of the engine: what this one lacks, and what installs it.
       assert.match(
         message,

@@ -150,6 +150,8 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('restoreSnapshot', caller, projectId, id);
       return must('project', projectId);
     },
+    deleteImage: async (caller, kind, name) => called('deleteImage', caller, kind, name),
+    deleteSymbol: async (caller, name) => called('deleteSymbol', caller, name),
     writeImage: async (caller, kind, name, { content }) => {
       const bytes = await text(content);
       called('writeImage', caller, kind, name, bytes);

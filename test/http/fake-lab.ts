@@ -117,6 +117,11 @@ const IMAGE = {
   md5sum: '900150983cd24fb0d6963f7d28e17f72',
 };
 
+const APPLIANCE = {
+  ...{ name: 'Router', vendor: null, description: null, status: null, registry_version: 4 },
+  ...{ documentation_url: null, product_url: null, usage: null, versions: [] },
+};
+
 const STATISTICS = {
   ...{ memory_total: 8, memory_free: 6, memory_used: 2, swap_total: 4, swap_free: 4, swap_used: 0 },
   ...{ cpu_usage_percent: 7, memory_usage_percent: 25, swap_usage_percent: 0, disk_usage_percent: 40 },
@@ -159,6 +164,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
         return Readable.from([`bytes of ${name}`]);
       },
     },
+    appliances: { read: async () => APPLIANCE },
     host: {
       statistics: async () => STATISTICS,
       load: () => ({ cpu_usage_percent: 1, memory_usage_percent: 2 }),

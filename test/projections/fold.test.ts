@@ -196,6 +196,7 @@ const CASES: { [T in EventType]: Case<T> } = {
     data: { kind: 'machine_emulator', filename: 'a.qcow2', bytes: 3, md5sum: 'abc', upload: 'one' },
     then: {},
   },
+  'image.deleted': { data: { kind: 'machine_emulator', filename: 'a.qcow2' }, then: {} },
   'operation.requested': {
     given: [project, node],
     data: { ...ofNode, kind: 'simple_pc', operation: 'resize_disk', arguments: { extend: 1 } },
@@ -426,6 +427,7 @@ const CASES: { [T in EventType]: Case<T> } = {
     then: { [T]: { name: 'Other', settings: { ram: 64 }, category: 'guest', created: 1, changed: 2 } },
   },
   'template.deleted': { given: [template], data: { template_id }, then: { [T]: null } },
+  'symbol.deleted': { data: { file: 'a.svg' }, then: {} },
   'symbol.stored': { data: { file: 'a.svg', bytes: 9, sha256: 'ff' }, then: {} },
   'compute.claimed': {
     data: claim(2),

@@ -17,12 +17,15 @@ const sourceOf = (file: string): ts.SourceFile =>
 /** Rooms whose texts are all in the catalogue. */
 const ROOMS = [
   'app',
+  'catalogue',
+  'snapshots',
   'consoles',
   'inspector',
   'links',
   'packets',
   'projects',
   'timeline',
+  'together',
   'ui',
   'undo',
   'map/actions',
@@ -51,7 +54,7 @@ const JOINS = new Set([
   ts.SyntaxKind.AmpersandAmpersandToken,
 ]);
 /** The same in every language. */
-const NAMES = new Set(['Topolog']);
+const NAMES = new Set(['Topolog', 'MD5']);
 /** What a step of a batch does is told to the server, not to people. */
 const STEPS = new Set(['create', 'update', 'delete']);
 const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text);

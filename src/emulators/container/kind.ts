@@ -28,6 +28,7 @@ export const container = defineKind({
       customised(ethernetPort(`eth${adapter}`, adapter, 0), naming, { mac: String(properties['mac_address']) }),
     ),
   old: { types: ['DockerVM'], convert: ({ properties }) => ({ properties: leaving(properties, ['container_id']) }) },
+  appliance: { slots: {}, settings: (section) => section },
   operations: [listImages],
   engines: [DOCKER],
 });

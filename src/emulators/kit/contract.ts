@@ -145,6 +145,14 @@ export interface KindSetting {
   told(setting: Properties): { license: string; present: boolean };
 }
 
+/** How files that describe appliances speak of a kind. Their section for it has the name that existing tools use. */
+export interface ApplianceForm {
+  /** Settings of a template, from what the section and one of its versions say. Keys that templates do not have stay. Pure. */
+  settings(section: Properties, version: Properties): Properties;
+  /** The setting that takes the image of each slot. */
+  slots: Readonly<Record<string, string>>;
+}
+
 export interface Kind {
   /** Neutral token: path segment and node_type. */
   readonly name: string;
@@ -183,6 +191,8 @@ export interface Kind {
     sum?: string;
     isImage?: (head: Uint8Array) => boolean;
   };
+  /** Absent: no appliance is of this kind. */
+  readonly appliance?: ApplianceForm;
   /** Absent: none. */
   readonly operations?: readonly KindOperation[];
   /** Absent: only those that all kinds have. */

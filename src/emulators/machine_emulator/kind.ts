@@ -2,6 +2,7 @@ import { defineKind } from '../kit/define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../kit/on-close.ts';
 import { withImageNames, withLinkedClone } from '../kit/old-nodes.ts';
 import { adapterPorts } from '../ports/port-names.ts';
+import { appliance } from './appliance.ts';
 import { hostOperations } from './host-operations.ts';
 import { imageOperations } from './disks/image-operations.ts';
 import { hostUses, programHere } from './host-uses.ts';
@@ -32,6 +33,7 @@ export const machineEmulator = defineKind({
   unique: ['mac_address'],
   file: { filled: ['qemu_path', 'adapter_type', 'mac_address'] },
   images: { folder: 'QEMU', fields: IMAGES },
+  appliance,
   operations: [...hostOperations, ...imageOperations],
   nodeOperations: [resizeDisk],
   old: {

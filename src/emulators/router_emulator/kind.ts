@@ -36,6 +36,7 @@ export const routerEmulator = defineKind({
   },
   asExisting: { defaults: ({ platform }) => ({ ...PLATFORMS[String(platform)]?.existing }) },
   images: { folder: 'IOS', fields: ['image'], isImage: (head) => startsWith(head, BIG_ENDIAN_ELF) },
+  appliance: { slots: { image: 'image' }, settings: (section, { idlepc }) => ({ ...section, idlepc }) },
   nodeOperations: idlePc,
   settle: settleCards,
   hostUses: (properties) => hostPaths(properties, ['image']),

@@ -47,6 +47,12 @@ export const switchRouterEmulator = defineKind({
     sum: 'md5sum',
     isImage: (head) => LITTLE_ENDIAN_ELFS.some((elf) => startsWith(head, elf)),
   },
+  appliance: {
+    slots: { image: 'path' },
+    // Amounts of memory count only where the image's own do not.
+    settings: (section) =>
+      'ram' in section || 'nvram' in section ? { use_default_iou_values: false, ...section } : section,
+  },
   startBody,
   setting: LICENSE,
   settle(properties) {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ImageInfo } from './image-size.ts';
+import { removeDurably } from '../../common/durable.ts';
 import { PACKAGE } from '../../common/package.ts';
 import { type PreparedFile, prepareFile } from '../project/prepared-file.ts';
 import { sizedSvg, symbolInfo } from './image.ts';
@@ -29,6 +30,8 @@ export interface Symbols {
   sizeOf(id: string): SymbolSize;
   /** A picture ready to be put into the directory of files. Throws `invalid_request` for what is none. */
   prepare(id: string, bytes: Uint8Array): Promise<PreparedFile & { file: string; bytes: Buffer }>;
+  /** A file of that directory, named as `list` has it. */
+  remove(file: string): Promise<void>;
 }
 
 /** Octets; far more than any symbol. */
@@ -52,21 +55,7 @@ export const createSymbols = (filesDir: string): Symbols => {
   };
 
   return {
-    async list() {
-      const names = await readdir(own).catch(() => []);
-      return [
-        ...files.map((file) => ({
-          symbol_id: `:/symbols/${file}`,
-          filename: baseName(file),
-          theme: themeOf(file),
-          builtin: true,
-        })),
-        ...names
-          .filter(isSymbolFile)
-          .sort()
-          .map((name) => ({ symbol_id: name, filename: name, theme: 'Custom', builtin: false })),
-      ];
-    },
+    list: () => listed(own, files),
 
     async read(id) {
       const inside = builtinPath(id);
@@ -93,7 +82,29 @@ export const createSymbols = (filesDir: string): Symbols => {
       };
       return { ...prepared, commit, file, bytes };
     },
+
+    async remove(file) {
+      await removeDurably(path.join(own, baseName(file)));
+      ownSizes.delete(file);
+    },
   };
+};
+
+/** Those of this package, then those of the directory. */
+const listed = async (own: string, files: readonly string[]): Promise<SymbolEntry[]> => {
+  const names = await readdir(own).catch(() => []);
+  return [
+    ...files.map((file) => ({
+      symbol_id: `:/symbols/${file}`,
+      filename: baseName(file),
+      theme: themeOf(file),
+      builtin: true,
+    })),
+    ...names
+      .filter(isSymbolFile)
+      .sort()
+      .map((name) => ({ symbol_id: name, filename: name, theme: 'Custom', builtin: false })),
+  ];
 };
 
 /** Paths below the folder, with `/`. */

@@ -10,6 +10,7 @@ import type { Framer } from './frames.ts';
 import type { Live } from './live.ts';
 import { type Feed, isEnd, Listener } from './listener.ts';
 import type { Visitor } from './presence.ts';
+import type { Shown } from './showing.ts';
 import type { Sink } from './sink.ts';
 
 interface Parts {
@@ -39,6 +40,14 @@ export interface Listening {
   visitor: Visitor;
   /** Also gets frames that are in no log: who else listens, traffic of links, jobs. */
   wantsLive: boolean;
+}
+
+/** A listener that gets its frames. */
+interface Joined {
+  /** Shows something to the others of its project. */
+  readonly show: (shown: Shown) => void;
+  /** The client has gone. */
+  readonly leave: () => void;
 }
 
 /** Pings of the compute feed come this much more often. */
@@ -78,8 +87,8 @@ export class Feeds {
     return this.#parts.live.viewers(projectId);
   }
 
-  /** Sends frames from a cursor on. The answer is to be called when the client has gone. */
-  join({ feed, cursor, visitor, wantsLive }: Listening, sink: Sink): () => void {
+  /** Sends frames from a cursor on. */
+  join({ feed, cursor, visitor, wantsLive }: Listening, sink: Sink): Joined {
     const { changes, framer, limits, load, reached, failed, closing, commands, counts, live } = this.#parts;
     const { project_id } = feed;
     const arrived = (): void => {
@@ -95,13 +104,18 @@ export class Feeds {
     const depart = project_id === null ? null : live.join(project_id, listener, visitor);
     this.#keepTicking();
     listener.start();
-    return () => {
-      listener.leave();
-      depart?.();
-      if (set.delete(listener)) counts.listen(feed.kind, -1);
-      if (set.size === 0 && this.#listeners.get(key) === set) this.#listeners.delete(key);
-      // A server that ends its connections has not lost its listeners' interest.
-      if (!closing.aborted) unattend?.();
+    return {
+      show: (shown) => {
+        if (project_id !== null) live.show(project_id, listener, shown);
+      },
+      leave: () => {
+        listener.leave();
+        depart?.();
+        if (set.delete(listener)) counts.listen(feed.kind, -1);
+        if (set.size === 0 && this.#listeners.get(key) === set) this.#listeners.delete(key);
+        // A server that ends its connections has not lost its listeners' interest.
+        if (!closing.aborted) unattend?.();
+      },
     };
   }
 

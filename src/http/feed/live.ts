@@ -1,6 +1,7 @@
 import type { LinkTraffic } from '../deps.ts';
 import type { Listener } from './listener.ts';
 import { Presence, type Visitor } from './presence.ts';
+import type { Shown } from './showing.ts';
 import { TrafficMeter } from './traffic.ts';
 
 interface Parts {
@@ -47,6 +48,11 @@ export class Live {
   /** A listener has caught up. */
   arrived(projectId: string, listener: Listener): void {
     this.#presence.greet(projectId, listener);
+  }
+
+  /** A listener shows something to the others. */
+  show(projectId: string, listener: Listener, shown: Shown): void {
+    this.#presence.show(projectId, listener, shown);
   }
 
   #watch(projectId: string, listener: Listener): Watched {

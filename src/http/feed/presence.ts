@@ -1,4 +1,5 @@
 import type { Frame } from './frame.ts';
+import type { Shown } from './showing.ts';
 
 /** Who listens to a feed, as others are told. */
 export interface Visitor {
@@ -18,14 +19,27 @@ interface Present extends Visitor {
   since: string;
 }
 
+/** What one of them shows to the others; only the last is kept. */
+interface Showing {
+  text: string;
+  /** Milliseconds of a steady clock. */
+  toldAt: number;
+  /** It waits for its turn. */
+  timer: NodeJS.Timeout | null;
+}
+
 /** What waits this long is told at once: a hundred that come together are told of together. */
 const GATHER_MS = 50;
 /** Of more than these only the number is told. */
 const MOST_NAMED = 50;
+/** What one shows is told this often, at most; where many look, less often in proportion. */
+const SHOWN_MS = 50;
+const FEW = 20;
 
 /** Who is looking at which project. Nothing of it is an event. */
 export class Presence {
   readonly #rooms = new Map<string, Map<Guest, Present>>();
+  readonly #shown = new WeakMap<Guest, Showing>();
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
   #last = 0;
@@ -38,6 +52,8 @@ export class Presence {
     this.#tellSoon(projectId);
     return () => {
       if (!room.delete(guest)) return;
+      clearTimeout(this.#shown.get(guest)?.timer ?? undefined);
+      this.#shown.delete(guest);
       if (room.size === 0 && this.#rooms.get(projectId) === room) this.#rooms.delete(projectId);
       this.#tellSoon(projectId);
     };
@@ -52,7 +68,28 @@ export class Presence {
   /** What a listener that has just come is told. */
   greet(projectId: string, guest: Guest): void {
     const room = this.#rooms.get(projectId);
-    if (room !== undefined) tell(room, described(room), guest);
+    if (room === undefined) return;
+    tell(room, described(room), guest);
+    for (const other of room.keys()) {
+      const showing = this.#shown.get(other);
+      if (other !== guest && showing !== undefined) guest.live({ action: 'listener.updated', event: showing.text });
+    }
+  }
+
+  /** A listener shows something to the others. Of those that nobody is told of by name nothing is shown. */
+  show(projectId: string, guest: Guest, shown: Shown): void {
+    const room = this.#rooms.get(projectId);
+    const present = room?.get(guest);
+    if (room === undefined || present === undefined || ![...room.keys()].slice(0, MOST_NAMED).includes(guest)) return;
+    const text = JSON.stringify({ id: present.id, ...shown });
+    const showing = this.#shown.get(guest) ?? { text, toldAt: -Infinity, timer: null };
+    this.#shown.set(guest, showing);
+    showing.text = text;
+    if (showing.timer !== null) return;
+    const everyMs = SHOWN_MS * Math.max(1, room.size / FEW);
+    const waitMs = showing.toldAt + everyMs - performance.now();
+    if (waitMs <= 0) tellOthers(room, guest, showing);
+    else showing.timer = setTimeout(() => tellOthers(room, guest, showing), waitMs).unref();
   }
 
   #tellSoon(projectId: string): void {
@@ -81,4 +118,10 @@ const described = (room: ReadonlyMap<Guest, Present>): string => {
 const tell = (room: ReadonlyMap<Guest, Present>, text: string, guest: Guest): void => {
   const you = room.get(guest)?.id;
   if (you !== undefined) guest.live({ action: 'project.listeners', event: `${text},"you":${you}}` });
+};
+
+const tellOthers = (room: ReadonlyMap<Guest, Present>, guest: Guest, showing: Showing): void => {
+  showing.timer = null;
+  showing.toldAt = performance.now();
+  for (const other of room.keys()) if (other !== guest) other.live({ action: 'listener.updated', event: showing.text });
 };

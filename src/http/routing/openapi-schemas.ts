@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Api } from '../api.ts';
 import { projectFile, snapshotCreate, snapshotRecord } from '../v2/projects/archive-schema.ts';
 import { batchBody, batchResult } from '../v2/batch/schema.ts';
+import { applianceAnswer, catalogueImage, catalogueSymbol } from '../v2/catalogue/schema.ts';
 import { captureResult, linkCapture, nodeCapture } from '../v2/links/capture-schema.ts';
 import { loginState } from '../v2/server/login-schema.ts';
 import { anyObject, errorReply, label, labelRecord, omit } from '../v2/schema.ts';
@@ -157,6 +158,9 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   NetworkInterface: networkInterface,
   PortsInUse: portsInUse,
   Image: image,
+  CatalogueImage: catalogueImage,
+  CatalogueSymbol: catalogueSymbol,
+  Appliance: applianceAnswer,
   Template: templateRecord,
   TemplateUpdate: templateUpdate,
   Fact: event,

@@ -50,12 +50,15 @@ const operation = (route: Route, schemas: Schemas, failures: Failures): Json => 
   },
 });
 
-/** What forms ask of each kind: its names, the schema of its nodes' properties, and the consoles that they can have. */
+/** What forms ask of each kind: its names, the schema of its nodes' properties, what of it and of nodes a template has, and their consoles. */
 const kindsOf = ({ kinds }: Pick<Api, 'kinds'>, schemas: Schemas): Json[] =>
-  kinds.all().map(({ name, alias, properties, capabilities, template }) => ({
+  kinds.all().map(({ name, alias, properties, capabilities, template, images }) => ({
     name,
     alias,
     properties: schemas.refer(properties, 'input'),
+    template: Object.keys(template.settings.shape),
+    // Whether its images are files of the server.
+    images: images !== undefined,
     console_types: capabilities.console_types,
     // Whose ports have a name by a format, or of their own.
     settings: ['port_name_format', 'port_segment_size', 'first_port_name', 'custom_adapters'].filter(

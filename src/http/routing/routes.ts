@@ -1,6 +1,7 @@
 import type { Api } from '../api.ts';
 import { captureRoutes } from '../v2/captures/routes.ts';
 import { computeBatchRoutes } from '../v2/compute/batch.ts';
+import { catalogueRoutes } from '../v2/catalogue/routes.ts';
 import { claimRoutes } from '../v2/compute/claim.ts';
 import { imageRoutes } from '../v2/compute/images.ts';
 import { kindOperationRoutes } from '../v2/compute/kind-operations.ts';
@@ -73,6 +74,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...replayRoutes(api),
     ...templateRoutes(api),
     ...symbolRoutes(api),
+    ...catalogueRoutes(api),
     ...settingRoutes(api),
     ...feedRoutes(api),
     ...waitRoutes(api),

@@ -134,6 +134,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   // The log has no contents of files.
   'file.written': null,
   'image.uploaded': null,
+  'image.deleted': null,
   // The disks and programs that it was about belong to that machine.
   'operation.requested': null,
   'operation.finished': null,
@@ -199,6 +200,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'template.updated': null,
   'template.deleted': null,
   'symbol.stored': null,
+  'symbol.deleted': null,
   'license.changed': null,
   // Of machines, not of labs.
   'compute.claimed': null,

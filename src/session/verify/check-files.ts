@@ -66,6 +66,13 @@ export class KnownFiles {
     switch (event.type) {
       case 'symbol.stored':
         return this.#know(path.join(this.#places.filesDir, 'symbols', event.data.file), position, event.data.sha256);
+      case 'symbol.deleted':
+        return void this.#files.delete(path.join(this.#places.filesDir, 'symbols', event.data.file));
+      case 'image.deleted': {
+        const folder = this.#places.imagesOf(event.data.kind);
+        if (folder !== null) this.#files.delete(path.join(folder, event.data.filename));
+        return;
+      }
       case 'image.uploaded': {
         const folder = this.#places.imagesOf(event.data.kind);
         if (folder === null) return;

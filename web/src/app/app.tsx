@@ -5,17 +5,32 @@ import { ConfirmHost } from '../ui/confirm.tsx';
 import { NoticeList } from '../ui/notice-list.tsx';
 import { TaskList } from '../ui/task-list.tsx';
 import { LoginDialog } from './user/login-dialog.tsx';
-import { useRoute } from './router.ts';
+import { type Command, offer } from '../store/commands.ts';
+import { goTo, SECTIONS, useRoute } from './router.ts';
 import { Search } from './search/search.tsx';
 import { greet, session } from './user/session.ts';
 import { language, t } from '../words/words.ts';
 
+const CatalogueView = lazy(() => import('../catalogue/catalogue-view.tsx'));
 const LabView = lazy(() => import('./lab-view.tsx'));
+
+/** Ways to the catalogue, for the search. */
+const catalogueCommands = (): readonly Command[] =>
+  SECTIONS.map((section) => ({
+    id: `catalogue ${section}`,
+    text: { images: t('Images'), templates: t('Templates'), appliances: t('Appliances'), symbols: t('Symbols') }[
+      section
+    ],
+    note: t('Catalogue'),
+    icon: 'catalogue',
+    run: () => goTo({ view: 'catalogue', section }),
+  }));
 
 export const App = (): ReactElement => {
   const route = useRoute();
   const { client, user, isAsked } = useStore(session);
   const spoken = useStore(language);
+  useEffect(() => offer(catalogueCommands()), [spoken]);
   const [isGreeted, setGreeted] = useState(false);
   useEffect(() => {
     // What is shown says it when nobody answers. A feed before that would only be refused where a password is asked for.
@@ -29,6 +44,8 @@ export const App = (): ReactElement => {
       <Suspense fallback={<p className="center-note">{t('Loading …')}</p>}>
         {isAsked || !isGreeted ? null : route.view === 'projects' ? (
           <ProjectsView client={client} />
+        ) : route.view === 'catalogue' ? (
+          <CatalogueView client={client} section={route.section} />
         ) : (
           <LabView
             key={route.projectId}

@@ -3,6 +3,7 @@ import type { Lab, Mark, Past } from '../store/lab.ts';
 import type { Frame } from '../store/frame.ts';
 import type { Records } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
+import type { Together } from '../together/together.ts';
 import { useStore } from '../store/use-store.ts';
 import type { WorkbenchStore } from '../store/workbench.ts';
 
@@ -11,6 +12,8 @@ export interface LabScope {
   readonly lab: Lab;
   readonly workbench: WorkbenchStore;
   readonly frame: Store<Frame>;
+  /** Who else is there, and what they show. */
+  readonly together: Together;
   /** It is a window of panels that were taken out of the lab’s page. */
   readonly isDetached: boolean;
 }

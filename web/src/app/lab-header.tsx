@@ -4,6 +4,7 @@ import { notify } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { Others } from '../together/others.tsx';
 import { ConnectionNote } from './connection-note.tsx';
 import { InspectorButton } from './inspector-button.tsx';
 import { useScope, useView } from './lab-context.tsx';
@@ -52,6 +53,7 @@ export const LabHeader = (): ReactElement => {
         <StateCounts />
         <span className="spring" />
         <SearchButton />
+        <Others />
         <Lookers />
         <ConnectionNote connection={connection} />
         <InspectorButton />

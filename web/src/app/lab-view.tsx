@@ -6,6 +6,7 @@ import { keepPanels } from '../consoles/dock/kept-panels.ts';
 import { openLab } from '../store/lab.ts';
 import { useStore } from '../store/use-store.ts';
 import { createWorkbench, openBehind, openSheet, panelOf, type WorkbenchStore } from '../store/workbench.ts';
+import { createTogether } from '../together/together.ts';
 import { t } from '../words/words.ts';
 import { takeBackPanels } from './detached/detach.ts';
 import { DetachedPage } from './detached/detached-page.tsx';
@@ -39,7 +40,8 @@ const LabView = ({ client, user, projectId, detached }: Props): ReactElement | n
     const lab = openLab(client, projectId, { schedule, name: user });
     const workbench = createWorkbench();
     const frame = createFrame(localStorage);
-    setScope({ lab, workbench, frame, isDetached: keys !== null });
+    const together = createTogether(lab);
+    setScope({ lab, workbench, frame, together, isDetached: keys !== null });
     const panels = keys?.split('|').flatMap((key) => panelOf(key) ?? []) ?? [];
     workbench.update(openBehind(panels));
     const ends =
@@ -48,6 +50,7 @@ const LabView = ({ client, user, projectId, detached }: Props): ReactElement | n
         : [];
     return () => {
       for (const end of ends) end();
+      together.close();
       lab.close();
     };
   }, [client, user, projectId, keys]);

@@ -23,7 +23,7 @@ export const Lookers = (): ReactElement | null => {
       >
         <Icon name="eye" />
         {now.count}
-        <span className="visually-hidden">: {label}</span>
+        <span className="visually-hidden"> {label}</span>
       </button>
       {isOpen && (
         <Dialog title={t('Who is looking')} onClose={() => setOpen(false)}>

@@ -2,6 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { ComputesSlot } from '../computes/slots.tsx';
 import { closeProject, downloadProject, forkProject, nameOf, openProject } from '../projects/actions.ts';
 import { NameDialog } from '../projects/name-dialog.tsx';
+import { SnapshotsSlot } from '../snapshots/slot.tsx';
 import { useStore } from '../store/use-store.ts';
 import { openSheet } from '../store/workbench.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -15,7 +16,7 @@ export const ProjectMenu = (): ReactElement | null => {
   const { lab, workbench } = useScope();
   const project = useStore(lab.state, (now) => now.records.project);
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
-  const [asked, ask] = useState<'fork' | 'computes' | null>(null);
+  const [asked, ask] = useState<'fork' | 'computes' | 'snapshots' | null>(null);
   const isRunning = useIsRunning(at !== null);
   if (project === null) return null;
   const isOpen = project.status === 'opened';
@@ -29,6 +30,8 @@ export const ProjectMenu = (): ReactElement | null => {
       // What needs the files of all nodes at rest says so, instead of being refused.
       ...(isRunning ? { isDisabled: true, note: t('Stop its nodes first') } : {}),
     },
+    { text: t('Snapshots'), icon: 'camera', onChoose: () => ask('snapshots') },
+    { text: t('Catalogue'), icon: 'catalogue', onChoose: () => goTo({ view: 'catalogue', section: 'images' }) },
     { text: t('Computes'), icon: 'computes', onChoose: () => ask('computes') },
     {
       text: isOpen ? t('Close project') : t('Open project'),
@@ -50,6 +53,7 @@ export const ProjectMenu = (): ReactElement | null => {
       />
       {at !== null && <Menu label={t('Project')} at={at} items={items} onClose={() => setAt(null)} />}
       {asked === 'computes' && <ComputesSlot client={lab.client} onClose={() => ask(null)} />}
+      {asked === 'snapshots' && <SnapshotsSlot onClose={() => ask(null)} />}
       {asked === 'fork' && (
         <NameDialog
           title={t('Fork {name}', { name: nameOf(project) })}

@@ -3,9 +3,14 @@ import { useSyncExternalStore } from 'react';
 /** Where the page is. In the hash, so that the server has one page only. */
 export type Route =
   | { readonly view: 'projects' }
+  | { readonly view: 'catalogue'; readonly section: Section }
   | { readonly view: 'lab'; readonly projectId: string }
   /** Panels of a lab in a window of their own, by their keys. */
   | { readonly view: 'panels'; readonly projectId: string; readonly keys: readonly string[] };
+
+/** Parts of the catalogue, in their order. */
+export const SECTIONS = ['images', 'templates', 'appliances', 'symbols'] as const;
+export type Section = (typeof SECTIONS)[number];
 
 /** No key has one. */
 const BETWEEN = '|';
@@ -19,6 +24,9 @@ const decoded = (text: string): string => {
 };
 
 export const routeOf = (hash: string): Route => {
+  const [isCatalogue, wanted] = /^#\/catalogue(?:\/(\w+))?/.exec(hash) ?? [];
+  if (isCatalogue !== undefined)
+    return { view: 'catalogue', section: SECTIONS.find((section) => section === wanted) ?? 'images' };
   const [, projectId, panels] = /^#\/projects\/([0-9a-f-]{36})(?:\/panels\/([^?]*))?(?:\?.*)?$/i.exec(hash) ?? [];
   if (projectId === undefined) return { view: 'projects' };
   if (panels === undefined) return { view: 'lab', projectId };
@@ -27,6 +35,7 @@ export const routeOf = (hash: string): Route => {
 
 export const hashOf = (route: Route): string => {
   if (route.view === 'projects') return '#/';
+  if (route.view === 'catalogue') return `#/catalogue/${route.section}`;
   const lab = `#/projects/${route.projectId}`;
   return route.view === 'lab' ? lab : `${lab}/panels/${encodeURIComponent(route.keys.join(BETWEEN))}`;
 };

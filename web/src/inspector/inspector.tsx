@@ -1,11 +1,12 @@
-import { lazy, type ReactElement, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
-import { sentenceOf } from '../store/notices.ts';
 import type { Records } from '../store/records.ts';
 import { openSheet } from '../store/workbench.ts';
 import { Button } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
-import { type Forms, readForms } from './edit/document.ts';
+import type { Forms } from './edit/document.ts';
+import { useForms } from './edit/use-forms.ts';
+import { FormContext } from './form/form-scope.ts';
 import { FormView } from './form/form-view.tsx';
 import { NodeForm } from './node-form.tsx';
 import { type Selection, selectionOf, titleOf } from './selection.ts';
@@ -24,9 +25,10 @@ interface Props {
 
 /** What is selected, as a form; nothing selected: the project. */
 const Inspector = ({ ids, isAsked, onClose }: Props): ReactElement => {
+  const { lab } = useScope();
   const { records, past } = useView();
   const selection = selectionOf(records, ids);
-  const forms = useForms();
+  const forms = useForms(lab.client);
   return (
     <InspectorFrame title={titleOf(records, selection)} isAsked={isAsked} onClose={onClose}>
       {past !== null && <p className="past-said">{t('This is the past: it can be read, not changed.')}</p>}
@@ -36,31 +38,15 @@ const Inspector = ({ ids, isAsked, onClose }: Props): ReactElement => {
         </p>
       )}
       {forms.forms === null && forms.problem === null && <p className="note">{t('Loading …')}</p>}
-      {forms.forms !== null && <Selected selection={selection} records={records} forms={forms.forms} />}
+      {forms.forms !== null && (
+        <FormContext value={{ client: lab.client, images: null }}>
+          <Selected selection={selection} records={records} forms={forms.forms} />
+        </FormContext>
+      )}
     </InspectorFrame>
   );
 };
 export default Inspector;
-
-const useForms = (): { readonly forms: Forms | null; readonly problem: string | null } => {
-  const { lab } = useScope();
-  const [state, setState] = useState<{ forms: Forms | null; problem: string | null }>({ forms: null, problem: null });
-  useEffect(() => {
-    let isWanted = true;
-    readForms(lab.client).then(
-      (forms) => {
-        if (isWanted) setState({ forms, problem: null });
-      },
-      (error: unknown) => {
-        if (isWanted) setState({ forms: null, problem: sentenceOf(error) });
-      },
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [lab]);
-  return state;
-};
 
 interface SelectedProps {
   readonly selection: Selection;

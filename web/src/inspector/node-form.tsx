@@ -1,12 +1,16 @@
-import type { ReactElement } from 'react';
-import { useScope } from '../app/lab-context.tsx';
+import { type ReactElement, useState } from 'react';
+import { useScope, useView } from '../app/lab-context.tsx';
+import { TemplateSlot } from '../catalogue/slot.tsx';
+import type { Subject } from '../catalogue/templates/subject.ts';
 import { failureOf } from '../map/actions/failure.ts';
+import { MendOffer } from '../map/actions/mend-offer.tsx';
 import { unreachableOf } from '../computes/records.ts';
 import type { Node } from '../store/records.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import { Button } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import type { Forms } from './edit/document.ts';
+import { FormContext } from './form/form-scope.ts';
 import { FormView } from './form/form-view.tsx';
 import { sharedSpecs, type Spec } from './form/spec.ts';
 
@@ -20,6 +24,7 @@ const withoutUnique = (specs: readonly Spec[], isOne: boolean): readonly Spec[] 
 
 /** Settings of nodes: of several, those that they share. */
 export const NodeForm = ({ nodes, forms }: Props): ReactElement => {
+  const { lab } = useScope();
   const types = [...new Set(nodes.map(({ node_type: type }) => type))];
   const own = sharedSpecs(types.map(forms.node));
   const ofKind = sharedSpecs(types.map(forms.properties));
@@ -27,11 +32,15 @@ export const NodeForm = ({ nodes, forms }: Props): ReactElement => {
   return (
     <>
       {isOne && nodes[0] !== undefined && <NodeState node={nodes[0]} />}
-      <FormView
-        own={withoutUnique(own, isOne)}
-        ofKind={withoutUnique(ofKind, isOne)}
-        targets={nodes.map(({ node_id: id }) => ({ collection: 'node', id }))}
-      />
+      <FormContext
+        value={{ client: lab.client, images: { computeId: nodes[0]?.compute_id ?? '', nodeType: types[0] ?? '' } }}
+      >
+        <FormView
+          own={withoutUnique(own, isOne)}
+          ofKind={withoutUnique(ofKind, isOne)}
+          targets={nodes.map(({ node_id: id }) => ({ collection: 'node', id }))}
+        />
+      </FormContext>
     </>
   );
 };
@@ -40,7 +49,9 @@ const STATES = { started: 'started', stopped: 'stopped', suspended: 'suspended' 
 
 /** How a node is, and what leads on from it. */
 const NodeState = ({ node }: { node: Node }): ReactElement => {
-  const { workbench } = useScope();
+  const { lab, workbench } = useScope();
+  const { isReadOnly } = useView();
+  const [asked, setAsked] = useState<Subject | null>(null);
   const { node_id: id } = node;
   const failure = failureOf(node);
   const away = unreachableOf(node);
@@ -52,6 +63,7 @@ const NodeState = ({ node }: { node: Node }): ReactElement => {
         <span className="note">{node.node_type.replaceAll('_', ' ')}</span>
       </p>
       {failure !== null && <p className="problem wrap">{failure}</p>}
+      {!isReadOnly && <MendOffer client={lab.client} node={node} />}
       {away !== null && <p className="problem wrap">{t('Unreachable: {reason}', { reason: away })}</p>}
       <div className="row">
         {node.console_type !== 'none' && (
@@ -62,7 +74,13 @@ const NodeState = ({ node }: { node: Node }): ReactElement => {
         <Button icon="history" onClick={() => workbench.update(openSheet({ kind: 'history', collection: 'node', id }))}>
           {t('History')}
         </Button>
+        <Button icon="catalogue" onClick={() => setAsked({ what: 'node', node })}>
+          {t('Make a template')}
+        </Button>
       </div>
+      {asked !== null && (
+        <TemplateSlot client={lab.client} subject={asked} onDone={() => undefined} onClose={() => setAsked(null)} />
+      )}
     </div>
   );
 };

@@ -46,6 +46,9 @@ import { Palette } from './palette/palette.tsx';
 import { createPlacer } from './palette/placing.ts';
 import { useMapKeys } from './use-map-keys.ts';
 import { ViewBar } from './view-bar.tsx';
+import { FollowNote } from '../together/follow-note.tsx';
+import { OthersOnMap } from '../together/others-on-map.tsx';
+import { useTogether } from '../together/use-together.ts';
 import { t } from '../words/words.ts';
 
 type FlowProps = ReactFlowProps<MapNode, MapEdge>;
@@ -92,7 +95,7 @@ const colourIn =
 
 /** What the hand does to objects. */
 const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
-  const { workbench, isPast, ask } = scope;
+  const { workbench, isPast, ask, together } = scope;
   const menuAt = (event: MouseEvent | globalThis.MouseEvent, id: string | null): void => {
     event.preventDefault();
     scope.askMenu(id, { x: event.clientX, y: event.clientY });
@@ -101,13 +104,18 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
   const moved = (nodes: readonly MapNode[]): void => {
     onDragEnd();
     scope.drop(nodes.map(({ id }) => id));
+    together.show({ moving: [] });
   };
+  const moving = (nodes: readonly MapNode[]): void =>
+    together.show({ moving: nodes.map(({ id, position }) => ({ id, ...position })) });
   return {
     onConnectEnd: (event, { fromNode, toNode }) => {
       const to = toNode?.id ?? nodeUnder(event);
       if (fromNode !== null && to !== null && to !== fromNode.id)
         scope.link(fromNode.id, to, event.shiftKey || event.altKey);
     },
+    onNodeDrag: (_event, _node, nodes) => moving(nodes),
+    onSelectionDrag: (_event, nodes) => moving(nodes),
     onNodeDragStop: (_event, _node, nodes) => moved(nodes),
     onSelectionDragStop: (_event, nodes) => moved(nodes),
     onNodeContextMenu: (event, { id }) => menuAt(event, id),
@@ -223,6 +231,7 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
   const guides = useGuides(flow, !isSnapped);
   const handlers = useHandlers(scope, guides.end);
   const isFar = tools.detail === 'far';
+  const { showPointer } = useTogether(scope, flow);
   return (
     <div
       className="map-area"
@@ -230,9 +239,11 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
       onPointerDown={useLabelDrag(isReadOnly)}
       onPointerMove={({ clientX, clientY }) => {
         scope.pointer.current = { x: clientX, y: clientY };
+        showPointer({ x: clientX, y: clientY });
       }}
       onPointerLeave={() => {
         scope.pointer.current = null;
+        showPointer(null);
       }}
     >
       <ReactFlow<MapNode, MapEdge>
@@ -251,15 +262,19 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
         onMoveStart={(event) => {
           timing.begin();
           // Without an event it was no hand that moved it.
-          if (event !== null) loosen();
+          if (event === null) return;
+          loosen();
+          scope.together.follow(null);
         }}
         onMoveEnd={timing.end}
       >
         {project?.show_grid === true && <Background gap={grid} size={3} />}
         {isFar && <FarLinks edges={flow.edges} />}
         <GuideLines lines={guides.lines} />
+        <OthersOnMap nodes={flow.nodes} />
         <MiniMap className="mini-map" nodeColor={colourOf} pannable zoomable ariaLabel={t('Small map')} />
       </ReactFlow>
+      <FollowNote />
       {children}
     </div>
   );

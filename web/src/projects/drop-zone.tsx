@@ -1,7 +1,7 @@
-import { type DragEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
+import { type DragEvent, type ReactElement, type ReactNode, useState } from 'react';
 import { attempt, notify } from '../store/notices.ts';
 import type { Entry } from '../store/zip.ts';
-import { Button } from '../ui/button.tsx';
+import { FileButton } from '../ui/file-button.tsx';
 import { chosenFiles, filesOf, uploadsOf } from './dropped.ts';
 import { t } from '../words/words.ts';
 import { uploadLab } from './transfer.ts';
@@ -16,6 +16,8 @@ const sendAll = (entries: Promise<Entry[]>): Promise<boolean> =>
       notify('success', t('{name} is uploaded. Open it to use it.', { name: one.title }));
     }
   });
+
+const sendChosen = (files: readonly File[]): void => void sendAll(Promise.resolve(chosenFiles(files)));
 
 /** Takes labs that are dropped anywhere on it. */
 export const DropZone = ({ children }: { children: ReactNode }): ReactElement => {
@@ -41,37 +43,7 @@ export const DropZone = ({ children }: { children: ReactNode }): ReactElement =>
 /** The same without a mouse. */
 export const UploadButtons = (): ReactElement => (
   <>
-    <FileButton text={t('Upload file')} accept=".gns3,.gns3project,.gns3p,.zip" isFolder={false} />
-    <FileButton text={t('Upload folder')} accept={undefined} isFolder />
+    <FileButton text={t('Upload file')} accept=".gns3,.gns3project,.gns3p,.zip" isMultiple onFiles={sendChosen} />
+    <FileButton text={t('Upload folder')} isFolder onFiles={sendChosen} />
   </>
 );
-
-interface FileButtonProps {
-  readonly text: string;
-  readonly accept: string | undefined;
-  readonly isFolder: boolean;
-}
-
-const FileButton = ({ text, accept, isFolder }: FileButtonProps): ReactElement => {
-  const ref = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <Button icon="upload" onClick={() => ref.current?.click()}>
-        {text}
-      </Button>
-      <input
-        ref={ref}
-        type="file"
-        hidden
-        multiple={!isFolder}
-        {...(isFolder ? { webkitdirectory: '' } : {})}
-        {...(accept === undefined ? {} : { accept })}
-        aria-label={text}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.files !== null) void sendAll(Promise.resolve(chosenFiles(currentTarget.files)));
-          currentTarget.value = '';
-        }}
-      />
-    </>
-  );
-};

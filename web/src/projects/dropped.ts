@@ -34,8 +34,13 @@ const titleOf = (path: string): string =>
 
 /** Files of a drop, those in dropped folders as well. Must be called while the event lasts. */
 export const filesOf = (data: DataTransfer): Promise<Entry[]> => {
-  const roots = [...data.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return Promise.all(roots.map((entry) => walk(entry))).then((lists) => lists.flat());
+  const lists = [...data.items].map((item) => {
+    const [entry, content] = [item.webkitGetAsEntry(), item.getAsFile()];
+    if (entry !== null) return walk(entry);
+    // What comes from no folder, as files of other programs.
+    return Promise.resolve(content === null ? [] : [{ path: content.name, content }]);
+  });
+  return Promise.all(lists).then((found) => found.flat());
 };
 
 const walk = async (entry: FileSystemEntry): Promise<Entry[]> => {
@@ -55,8 +60,8 @@ const walk = async (entry: FileSystemEntry): Promise<Entry[]> => {
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 
 /** Files of a file field, with their paths where a folder was chosen. */
-export const chosenFiles = (files: FileList): Entry[] =>
-  [...files].map((file) => ({
+export const chosenFiles = (files: readonly File[]): Entry[] =>
+  files.map((file) => ({
     path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,
     content: file,
   }));

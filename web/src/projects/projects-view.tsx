@@ -75,6 +75,9 @@ const ProjectsPage = ({ client, list }: { client: Client; list: Projects }): Rea
             {t('New project')}
           </Button>
           <UploadButtons />
+          <Button icon="catalogue" onClick={() => goTo({ view: 'catalogue', section: 'images' })}>
+            {t('Catalogue')}
+          </Button>
           <Button icon="computes" onClick={() => setAsked({ wish: 'computes' })}>
             {t('Computes')}
           </Button>

@@ -1,13 +1,11 @@
 import { type ReactElement, useState } from 'react';
-import { goTo } from '../app/router.ts';
-import { session } from '../app/user/session.ts';
 import { attempt } from '../store/notices.ts';
 import type { Entry } from '../store/zip.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type Message, t } from '../words/words.ts';
 import { uploadsOf } from './dropped.ts';
-import { uploadLab } from './transfer.ts';
+import { openUpload } from './open-upload.ts';
 
 /** Where the files of the sample labs are, by their paths. */
 const FILES = import.meta.glob<string>('../../../examples/labs/*/**', {
@@ -40,41 +38,43 @@ const filesOfSample = (folder: string): Promise<Entry[]> =>
       .map(async ([file, url]) => ({ path: file.slice(ROOT.length), content: await (await fetch(url)).blob() })),
   );
 
-/** Where there is no project yet: what to begin with. */
-export const Samples = (): ReactElement => {
+/** Labs to begin with, each opened by one click. */
+export const SampleList = (): ReactElement => {
   const [isBusy, setBusy] = useState(false);
   const open = async ({ called, folder }: Sample): Promise<void> => {
     setBusy(true);
     await attempt(async () => {
       const [upload] = await uploadsOf(await filesOfSample(folder));
-      if (upload === undefined) return;
-      const project_id = await uploadLab({ ...upload, title: t(called) });
-      await session.get().client.post('/v2/projects/{project_id}/open', { path: { project_id } });
-      goTo({ view: 'lab', projectId: project_id });
+      if (upload !== undefined) await openUpload({ ...upload, title: t(called) });
     });
     setBusy(false);
   };
   return (
-    <section className="samples" aria-label={t('Begin here')}>
-      <h3>{t('No project yet')}</h3>
-      <p className="note">
-        {t('Open a sample lab, make a project, or drop a project file, its folder or an archive here.')}
-      </p>
-      <ul>
-        {SAMPLES.map((sample) => (
-          <li key={sample.called}>
-            <Icon name="shapes" />
-            <div>
-              <strong>{t(sample.called)}</strong>
-              <p className="note">{t(sample.what)}</p>
-            </div>
-            <Button disabled={isBusy} onClick={() => void open(sample)}>
-              {t('Open')}
-              <span className="visually-hidden"> {t(sample.called)}</span>
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul>
+      {SAMPLES.map((sample) => (
+        <li key={sample.called}>
+          <Icon name="shapes" />
+          <div>
+            <strong>{t(sample.called)}</strong>
+            <p className="note">{t(sample.what)}</p>
+          </div>
+          <Button disabled={isBusy} onClick={() => void open(sample)}>
+            {t('Open')}
+            <span className="visually-hidden"> {t(sample.called)}</span>
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 };
+
+/** Where there is no project yet: what to begin with. */
+export const Samples = (): ReactElement => (
+  <section className="samples" aria-label={t('Begin here')}>
+    <h3>{t('No project yet')}</h3>
+    <p className="note">
+      {t('Open a sample lab, make a project, or drop a project file, its folder or an archive here.')}
+    </p>
+    <SampleList />
+  </section>
+);

@@ -1,4 +1,5 @@
 import type { Client } from 'topolog/client';
+import { messageOf } from '../app/send-file.ts';
 import { namedBy, session } from '../app/user/session.ts';
 import { type TaskHandle, withTask } from '../store/tasks.ts';
 import { type Progress, sayBytes, withJob } from '../store/jobs.ts';
@@ -54,16 +55,6 @@ const send = (request: XMLHttpRequest, archive: Blob, task: TaskHandle): Promise
     request.onabort = () => reject(new DOMException('cancelled', 'AbortError'));
     request.send(archive);
   });
-
-const messageOf = (body: string, status: number): string => {
-  try {
-    const { message } = JSON.parse(body) as { message?: unknown };
-    if (typeof message === 'string') return message;
-  } catch {
-    // It was not the server that answered.
-  }
-  return t('The upload failed ({status}).', { status });
-};
 
 /** Fetches a project as an archive and gives it to the browser to keep. */
 export const download = (client: Client, projectId: string, name: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { Client } from './api.ts';
+import type { Client, Shown } from './api.ts';
 import { untilDone } from './again.ts';
 import { foldFrames } from './fold.ts';
 import { type Frame, NO_RECORDS, type Records, recordsOf } from './records.ts';
@@ -47,6 +47,8 @@ export interface Lab {
   readonly past: Store<Past | null>;
   /** Hears every frame once, also those that are no records (`log.error`, transient ones); answers what ends it. */
   readonly listen: (listener: (frame: Frame) => void) => () => void;
+  /** Shows something to the others who look; where the connection is lost, once it is back. */
+  readonly show: (shown: Shown) => void;
   /** The lists of a moment, or of now. */
   readonly read: (at?: number | string, signal?: AbortSignal) => Promise<Records>;
   readonly close: () => void;
@@ -84,6 +86,7 @@ export const openLab = (client: Client, projectId: string, options: LabOptions =
   const change = (part: Partial<LabState>): void => state.update((now) => ({ ...now, ...part }));
   const lose = (): void => change({ connection: 'lost' });
   const inbox = createInbox(state, () => untilDone(() => read(), ending.signal, lose), change, schedule);
+  const { show, onShow } = createShowing();
   const follow = async (): Promise<void> => {
     const path = { project_id: projectId };
     const onConnection = (stands: boolean): void => change({ connection: stands ? 'connected' : 'lost' });
@@ -94,6 +97,7 @@ export const openLab = (client: Client, projectId: string, options: LabOptions =
       as: name ?? undefined,
       signal: ending.signal,
       onConnection,
+      onShow,
     });
     for await (const frame of feed) {
       inbox.take(frame);
@@ -113,11 +117,28 @@ export const openLab = (client: Client, projectId: string, options: LabOptions =
     state,
     past: createStore<Past | null>(null),
     read,
+    show,
     listen: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     close: () => ending.abort(),
+  };
+};
+
+/** What was shown last is shown again by each new connection. */
+const createShowing = () => {
+  let last: Shown | null = null;
+  let send: ((shown: Shown) => void) | null = null;
+  return {
+    show: (shown: Shown): void => {
+      last = shown;
+      send?.(shown);
+    },
+    onShow: (now: ((shown: Shown) => void) | null): void => {
+      send = now;
+      if (last !== null) now?.(last);
+    },
   };
 };
 

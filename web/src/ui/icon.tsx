@@ -7,6 +7,8 @@ const PATHS = {
   align: 'M4 4v16M8 7h12v4H8zM8 14h8v4H8z',
   back: 'M14 6l-6 6 6 6',
   capture: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 21 21',
+  catalogue: 'M4 5h4v15H4zM8 5h4v15H8zM13.500 6l4-1.200 3.500 14-4 1.200z',
+  camera: 'M4 8h4l1.500-2.500h5L16 8h4v11H4zM12 10.500a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
   check: 'M4 12l5 5L20 6',
   chevronDown: 'M6 9l6 6 6-6',
   chevronUp: 'M6 15l6-6 6 6',

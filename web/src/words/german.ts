@@ -1,4 +1,5 @@
 import { app } from './german/app.ts';
+import { catalogue } from './german/catalogue.ts';
 import { common } from './german/common.ts';
 import { consoles } from './german/consoles.ts';
 import { inspector } from './german/inspector.ts';
@@ -10,12 +11,14 @@ import { map } from './german/map.ts';
 import { packets } from './german/packets.ts';
 import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
+import { together } from './german/together.ts';
 import { undo } from './german/undo.ts';
 
 /** The catalogue: each message in English, with its German. A room's messages are in its file; what several rooms say is in `common`. */
 export const german = {
   ...common,
   ...app,
+  ...catalogue,
   ...consoles,
   ...inspector,
   ...links,
@@ -24,6 +27,7 @@ export const german = {
   ...packets,
   ...picture,
   ...projects,
+  ...together,
   ...undo,
 } as const;
 

@@ -1,8 +1,10 @@
 import type { Api } from '../../api.ts';
+import type { WebSocket } from '@fastify/websocket';
 import { z } from 'zod';
 import { readCursor, sinceQuery } from '../../feed/cursor.ts';
 import type { Listening } from '../../feed/feeds.ts';
 import type { Feed } from '../../feed/listener.ts';
+import { createReader, isRefusal, type Shown } from '../../feed/showing.ts';
 import { socketSink, streamSink } from '../../feed/sink.ts';
 import { keepAlive } from '../../routing/console-socket.ts';
 import { type Call, type Joining, type Payload, type Route, route, socketRoute } from '../../routing/route.ts';
@@ -108,7 +110,7 @@ const toProject = (
 const stream = (api: Api, listening: Listening, signal: AbortSignal): Payload => {
   const release = api.feeds.admit();
   const { sink, stream } = streamSink();
-  const leave = api.feeds.join(listening, sink);
+  const { leave } = api.feeds.join(listening, sink);
   const end = (): void => {
     leave();
     release();
@@ -125,10 +127,29 @@ const socket = (api: Api, listening: Listening): Joining => {
   const leaving = [api.feeds.admit()];
   return {
     join: (socket, below) => {
-      leaving.push(keepAlive(socket, api.limits.pingMs), api.feeds.join(listening, socketSink(socket, below)));
+      const { leave, show } = api.feeds.join(listening, socketSink(socket, below));
+      leaving.push(keepAlive(socket, api.limits.pingMs), leave);
+      const { project_id } = listening.feed;
+      if (listening.wantsLive && project_id !== null) hear(socket, (shown) => show(allowed(api, project_id, shown)));
     },
     leave: () => {
       for (const leave of leaving.splice(0)) leave();
     },
   };
 };
+
+/** What a listener says, until it says something that cannot be understood. */
+const hear = (socket: WebSocket, show: (shown: Shown) => void): void => {
+  const read = createReader();
+  const take = (data: Buffer): void => {
+    const message = read(data);
+    if (!isRefusal(message)) return show(message);
+    socket.off('message', take);
+    socket.close(message.code, message.reason);
+  };
+  socket.on('message', take);
+};
+
+/** In a project that is not open nobody moves anything. */
+const allowed = ({ records }: Api, projectId: string, shown: Shown): Shown =>
+  records.get('project', projectId)?.state === 'opened' ? shown : { ...shown, moving: [] };

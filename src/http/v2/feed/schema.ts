@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { shown } from '../../feed/showing.ts';
 import { drawingRecord } from '../drawings/schema.ts';
 import { linkRecord } from '../links/schema.ts';
 import { nodeRecord } from '../nodes/schema.ts';
@@ -52,6 +53,7 @@ export const feedFrame = z.discriminatedUnion('action', [
   frame(['snapshot.restored'], z.strictObject({ project_id: z.string(), snapshot_id: z.string() })),
   frame(['log.error', 'log.warning', 'log.info'], z.strictObject({ message: z.string() })),
   frame(['project.listeners'], listeners),
+  frame(['listener.updated'], shown.extend({ id: z.int().meta({ description: 'Of the listener that shows it' }) })),
   frame(['link.traffic'], traffic),
   frame(['project.progress'], progress),
   frame(['ping'], z.strictObject({ cpu_usage_percent: z.number(), memory_usage_percent: z.number() })),

@@ -7,14 +7,30 @@ export interface Forms {
   readonly properties: (nodeType: string) => readonly Spec[];
   /** Of the node itself; which consoles it can have goes by its kind. */
   readonly node: (nodeType: string) => readonly Spec[];
+  /** Of its templates: what they all have, and what goes by the kind. */
+  readonly template: (nodeType: string) => TemplateSpecs;
+  /** Every kind, by the name that the server's answers have. */
+  readonly kinds: readonly KindName[];
   readonly link: readonly Spec[];
   readonly drawing: readonly Spec[];
   readonly project: readonly Spec[];
 }
 
-interface KindEntry {
+export interface TemplateSpecs {
+  readonly own: readonly Spec[];
+  readonly ofKind: readonly Spec[];
+}
+
+export interface KindName {
   readonly name: string;
   readonly alias: string;
+  /** Its images are files of the server. */
+  readonly images: boolean;
+}
+
+interface KindEntry extends KindName {
+  /** Settings of its templates. */
+  readonly template: readonly string[];
   readonly properties: Schema;
   readonly console_types: readonly string[];
   /** Those of its node's own settings that not every kind has. */
@@ -48,15 +64,30 @@ export const formsOf = ({ 'x-kinds': kinds = [], components: { schemas } }: Open
   const kindOf = (type: string): KindEntry | undefined =>
     kinds.find(({ name, alias }) => name === type || alias === type);
   const node = named('NodeUpdate');
+  const properties = memo((type) => specsOf(resolve(kindOf(type)?.properties ?? {})));
+  const ofNode = memo((type) => {
+    const { console_types: types = [], settings = [] } = kindOf(type) ?? {};
+    const own = node.filter(({ key }) => !SOME.has(key) || settings.includes(key));
+    return types.length === 0
+      ? own.filter(({ key }) => !CONSOLE.test(key))
+      : own.map((spec) => withConsoles(spec, types));
+  });
   return {
-    properties: memo((type) => specsOf(resolve(kindOf(type)?.properties ?? {}))),
-    node: memo((type) => {
-      const { console_types: types = [], settings = [] } = kindOf(type) ?? {};
-      const own = node.filter(({ key }) => !SOME.has(key) || settings.includes(key));
-      return types.length === 0
-        ? own.filter(({ key }) => !CONSOLE.test(key))
-        : own.map((spec) => withConsoles(spec, types));
+    properties,
+    node: ofNode,
+    template: memo((type) => {
+      const { template: keys = [] } = kindOf(type) ?? {};
+      const has = ({ key, file }: Spec): boolean => keys.includes(key) && file === null;
+      const own = named('TemplateUpdate');
+      return {
+        own: [...own, ...ofNode(type).filter((spec) => has(spec) && !own.some(({ key }) => key === spec.key))],
+        // A template does not run.
+        ofKind: properties(type)
+          .filter((spec) => has(spec) && !spec.isUnique)
+          .map((spec) => ({ ...spec, needsStop: false })),
+      };
     }),
+    kinds: kinds.map(({ name, alias, images }) => ({ name, alias, images })),
     link: named('LinkUpdate'),
     drawing: named('DrawingUpdate'),
     project: named('ProjectUpdate'),

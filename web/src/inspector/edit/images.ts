@@ -1,7 +1,5 @@
 import type { Client } from '../../store/api.ts';
-import { sayBytes } from '../../store/jobs.ts';
-import { withTask } from '../../store/tasks.ts';
-import { t } from '../../words/words.ts';
+import { sendFile } from '../../app/send-file.ts';
 
 /** Where images are: at a compute, for a kind of node. */
 export interface ImagePlace {
@@ -31,33 +29,13 @@ export const imagesAt = async (
   return { images, hasStore: list.every((image) => 'filename' in image) };
 };
 
-/** Sends a file to a compute, by way of the controller, showing how far it is. */
-export const uploadImage = (client: Client, { computeId, nodeType }: ImagePlace, file: File): Promise<void> => {
-  const request = new XMLHttpRequest();
-  const parts = [computeId, nodeType, 'images', file.name].map(encodeURIComponent).join('/');
-  return withTask(
-    t('Uploading {name}', { name: file.name }),
-    (task) =>
-      new Promise<void>((resolve, reject) => {
-        request.upload.onprogress = ({ loaded, total }) =>
-          task.report(t('{done} of {total} sent', { done: sayBytes(loaded), total: sayBytes(total) }), loaded / total);
-        request.onload = () =>
-          request.status < 300 ? resolve() : reject(new Error(messageOf(request.responseText, request.status)));
-        request.onerror = () => reject(new TypeError('nobody answers'));
-        request.onabort = () => reject(new DOMException('cancelled', 'AbortError'));
-        request.open('POST', `${client.url}/v2/computes/${parts}`);
-        request.send(file);
-      }),
-    () => request.abort(),
-  );
-};
-
-const messageOf = (body: string, status: number): string => {
-  try {
-    const { message } = JSON.parse(body) as { message?: unknown };
-    if (typeof message === 'string') return message;
-  } catch {
-    // It was not the server that answered.
-  }
-  return t('The upload failed ({status}).', { status });
+/** Sends a file to a compute, by way of the controller, showing how far it is. `name`: of the image; absent: the file's. */
+export const uploadImage = (
+  client: Client,
+  { computeId, nodeType }: ImagePlace,
+  file: File,
+  name: string = file.name,
+): Promise<void> => {
+  const parts = [computeId, nodeType, 'images', name].map(encodeURIComponent).join('/');
+  return sendFile(client, `/v2/computes/${parts}`, file, name);
 };

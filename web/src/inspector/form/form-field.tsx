@@ -48,10 +48,14 @@ interface Props {
 }
 
 /** One field of records: what it has, what is wrong with it, and what it has had. */
-export const FormField = ({ place, targets }: Props): ReactElement => {
+export const FormField = (props: Props): ReactElement => (
+  <FieldView {...props} editing={useEdit(props.place, props.targets)} />
+);
+
+/** A field, however what is typed is kept. */
+export const FieldView = ({ place, targets, editing }: Props & { readonly editing: Editing }): ReactElement => {
   const { spec } = place;
   const id = useId();
-  const editing = useEdit(place, targets);
   const [withHistory, setWithHistory] = useState(false);
   const Control = CONTROLS[spec.widget];
   const title = told(spec.title);

@@ -21,13 +21,26 @@ const keep = (group: string, isOpen: boolean): void => {
 const LAST = ['Console', 'Position', 'Map', 'Advanced'];
 
 /** The fields of records, in groups. */
-export const FormView = ({ own, ofKind = [], targets }: Props): ReactElement => {
+export const FormView = ({ targets, ...specs }: Props): ReactElement => {
+  const key = targets.map(({ id }) => id).join(' ');
+  return (
+    <FormGroups {...specs}>
+      {(place) => <FormField key={`${key} ${place.isOfKind} ${place.spec.key}`} place={place} targets={targets} />}
+    </FormGroups>
+  );
+};
+
+interface GroupsProps extends Omit<Props, 'targets'> {
+  /** A field, with its key. */
+  readonly children: (place: Place) => ReactElement;
+}
+
+export const FormGroups = ({ own, ofKind = [], children }: GroupsProps): ReactElement => {
   const kindSpecs = new Set(ofKind);
   // What the node is comes first, then what its kind has, then the rest of the node.
   const isFirst = ({ group }: Spec): boolean => group === 'General';
   const all = [...own.filter(isFirst), ...ofKind, ...own.filter((spec) => !isFirst(spec))];
   const groups = [...byGroup(all)].sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
-  const key = targets.map(({ id }) => id).join(' ');
   return (
     <div className="form">
       {groups.map(([group, specs]) => (
@@ -38,12 +51,7 @@ export const FormView = ({ own, ofKind = [], targets }: Props): ReactElement => 
           onToggle={({ currentTarget }) => keep(group, currentTarget.open)}
         >
           <summary>{told(group)}</summary>
-          <div className="form-fields">
-            {specs.map((spec) => {
-              const place: Place = { spec, isOfKind: kindSpecs.has(spec) };
-              return <FormField key={`${key} ${place.isOfKind} ${spec.key}`} place={place} targets={targets} />;
-            })}
-          </div>
+          <div className="form-fields">{specs.map((spec) => children({ spec, isOfKind: kindSpecs.has(spec) }))}</div>
         </details>
       ))}
     </div>

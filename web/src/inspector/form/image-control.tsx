@@ -1,16 +1,15 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { useScope, useView } from '../../app/lab-context.tsx';
-import type { Client } from '../../store/api.ts';
-import type { Node } from '../../store/records.ts';
 import { sentenceOf } from '../../store/notices.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
 import { type Images, imagesAt, NO_IMAGES, uploadImage } from '../edit/images.ts';
 import { type ControlProps, fieldKeys } from './control.ts';
+import { useFormScope } from './form-scope.ts';
 
 /** The images that there are, asked for when somebody comes to the field, and one more. */
-const useImages = (client: Client, node: Node | undefined) => {
-  const [computeId, nodeType] = [node?.compute_id ?? '', node?.node_type ?? ''];
+const useImages = () => {
+  const { client, images: place } = useFormScope();
+  const [computeId, nodeType] = [place?.computeId ?? '', place?.nodeType ?? ''];
   const [{ images, hasStore }, setImages] = useState<Images>(NO_IMAGES);
   const [problem, setProblem] = useState<string | null>(null);
   const [turn, setTurn] = useState(0);
@@ -35,10 +34,8 @@ const useImages = (client: Client, node: Node | undefined) => {
 };
 
 /** An image by its name: one that the compute has, or one that is uploaded there. */
-export const ImageControl = ({ id, describedBy, targets, editing }: ControlProps): ReactElement => {
-  const { lab } = useScope();
-  const { records } = useView();
-  const { images, hasStore, problem, send, want } = useImages(lab.client, records.nodes.get(targets[0]?.id ?? ''));
+export const ImageControl = ({ id, describedBy, editing }: ControlProps): ReactElement => {
+  const { images, hasStore, problem, send, want } = useImages();
   const { draft, agreed, isReadOnly } = editing;
   return (
     <>

@@ -1,11 +1,11 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { useScope } from '../../app/lab-context.tsx';
 import { useSymbol } from '../../map/flow/symbols.ts';
 import type { Client } from '../../store/api.ts';
 import { sentenceOf } from '../../store/notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
 import type { ControlProps } from './control.ts';
+import { useFormScope } from './form-scope.ts';
 
 /** So many are shown; the others are found by typing. */
 const MOST = 60;
@@ -14,9 +14,9 @@ const nameOf = (symbol: string): string => symbol.replace(/^:\/symbols\//, '').r
 
 /** The picture of a node, and others to take instead. */
 export const SymbolControl = ({ id, describedBy, editing }: ControlProps): ReactElement => {
-  const { lab } = useScope();
+  const { client } = useFormScope();
   const [isOpen, setOpen] = useState(false);
-  const { draft, isReadOnly } = editing;
+  const { draft, agreed, isReadOnly } = editing;
   const symbol = typeof draft === 'string' && draft !== '' ? draft : null;
   return (
     <div className="symbol-field">
@@ -29,17 +29,17 @@ export const SymbolControl = ({ id, describedBy, editing }: ControlProps): React
         onClick={() => setOpen(!isOpen)}
       >
         {symbol === null ? (
-          t('mixed')
+          t(agreed.isMixed ? 'mixed' : 'as usual')
         ) : (
           <>
-            <Picture client={lab.client} symbol={symbol} />
+            <Picture client={client} symbol={symbol} />
             <span className="symbol-name">{nameOf(symbol)}</span>
           </>
         )}
       </Button>
       {isOpen && (
         <SymbolList
-          client={lab.client}
+          client={client}
           selected={symbol}
           onSelect={(wanted) => {
             setOpen(false);

@@ -8,14 +8,15 @@ import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
 import type { ControlProps } from './control.ts';
+import { useFormScope } from './form-scope.ts';
 
 /** On which compute: of nodes by a move, which takes their files along; of a project at once. */
 export const WhereControl = (props: ControlProps): ReactElement =>
   props.targets[0]?.collection === 'node' ? <MoveControl {...props} /> : <PlaceControl {...props} />;
 
 const PlaceControl = ({ id, describedBy, editing }: ControlProps): ReactElement => {
-  const { lab } = useScope();
-  const { computes } = useStore(useComputes(lab.client));
+  const { client } = useFormScope();
+  const { computes } = useStore(useComputes(client));
   const value = typeof editing.draft === 'string' ? editing.draft : '';
   return (
     <select

@@ -8,3 +8,20 @@ export const failureOf = ({ status, properties }: Pick<Node, 'status' | 'propert
   const { message } = failure as { message?: unknown };
   return typeof message === 'string' && message !== '' ? message : t('It could not be started.');
 };
+
+/** What would mend a failure, as the server says it. */
+export interface Mend {
+  /** Name of an image that is to be uploaded. */
+  readonly image: string | null;
+  /** What installs or permits what is missing. */
+  readonly install: string | null;
+}
+
+/** null: nothing that the page could offer. */
+export const mendOf = ({ status, properties }: Pick<Node, 'status' | 'properties'>): Mend | null => {
+  const { mend } = (properties['failure'] ?? {}) as { mend?: { image?: unknown; install?: unknown } };
+  if (status === 'started' || mend === undefined) return null;
+  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+  const found = { image: text(mend.image), install: text(mend.install) };
+  return found.image === null && found.install === null ? null : found;
+};

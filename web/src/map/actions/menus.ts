@@ -157,6 +157,7 @@ const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] 
             isDisabled: isReadOnly || isAway,
             onChoose: () => ask({ what: 'rename', id: first.node_id }),
           },
+          { text: t('Make a template'), icon: 'catalogue', onChoose: () => ask({ what: 'template', node: first }) },
         ] satisfies MenuItem[])
       : []),
     ...linkingItems(scope, nodes),

@@ -1,5 +1,5 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
-import { useView } from '../../app/lab-context.tsx';
+import { useScope, useView } from '../../app/lab-context.tsx';
 import type { ComputeLooks } from '../../computes/compute-look.ts';
 import { isHere, unreachableOf } from '../../computes/records.ts';
 import { useMapTools } from '../map-tools.ts';
@@ -9,6 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { type Message, t } from '../../words/words.ts';
 import { short } from '../flow/flow.ts';
+import { MendOffer } from '../actions/mend-offer.tsx';
 import type { Failure } from '../actions/node-actions.ts';
 
 interface FailuresProps {
@@ -31,6 +32,7 @@ export const FailuresDialog = ({ failed, onShow, onClose }: FailuresProps): Reac
           <div>
             <strong className="wrap">{short(name)}</strong>
             <p className="wrap failure-text">{message}</p>
+            <Mended nodeId={nodeId} />
           </div>
           <Button
             onClick={() => {
@@ -46,6 +48,19 @@ export const FailuresDialog = ({ failed, onShow, onClose }: FailuresProps): Reac
     </ul>
   </Dialog>
 );
+
+/** What mends it; once it has, that it runs. */
+const Mended = ({ nodeId }: { nodeId: string }): ReactElement | null => {
+  const { lab } = useScope();
+  const { records } = useView();
+  const node = records.nodes.get(nodeId);
+  if (node === undefined) return null;
+  return node.status === 'started' ? (
+    <p role="status">{t('It runs now.')}</p>
+  ) : (
+    <MendOffer client={lab.client} node={node} />
+  );
+};
 
 const MOST_SHOWN = 50;
 

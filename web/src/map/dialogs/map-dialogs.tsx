@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useView } from '../../app/lab-context.tsx';
+import { TemplateSlot } from '../../catalogue/slot.tsx';
 import { ComputesSlot, MoveSlot } from '../../computes/slots.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
@@ -51,6 +52,15 @@ const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
           lab={scope.lab}
           nodes={asked.nodes}
           onComputes={() => scope.ask({ what: 'computes' })}
+          onClose={onClose}
+        />
+      );
+    case 'template':
+      return (
+        <TemplateSlot
+          client={scope.lab.client}
+          subject={{ what: 'node', node: asked.node }}
+          onDone={() => undefined}
           onClose={onClose}
         />
       );

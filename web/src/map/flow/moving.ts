@@ -13,7 +13,7 @@ import type { MapScope } from './use-map-scope.ts';
 /** What the map's scope is made of. */
 export interface MapParts extends Pick<
   MapScope,
-  'lab' | 'workbench' | 'isReadOnly' | 'isPast' | 'ask' | 'fitted' | 'pointer'
+  'lab' | 'workbench' | 'together' | 'isReadOnly' | 'isPast' | 'ask' | 'fitted' | 'pointer'
 > {
   readonly frame: LabScope['frame'];
   readonly canvas: ReactFlowInstance<MapNode, MapEdge>;

@@ -2,6 +2,7 @@ import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { openPanel } from '../../store/workbench.ts';
+import type { Together } from '../../together/together.ts';
 import type { What } from '../../undo/edits.ts';
 import type { Place } from '../actions/arrange.ts';
 import type { Rect } from '../actions/free-place.ts';
@@ -23,6 +24,7 @@ interface Point {
 }
 
 export interface MapScope extends MenuScope {
+  readonly together: Together;
   readonly chosenIds: () => string[];
   readonly chosen: () => Chosen;
   readonly move: (places: readonly Place[]) => void;
@@ -62,7 +64,7 @@ const focusOn = (id: string): void =>
 
 /** Everything that can be done on the map, for its menus, its toolbar and its keys. The same object for as long as the view is alike. */
 export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope => {
-  const { lab, workbench, frame } = useScope();
+  const { lab, workbench, frame, together } = useScope();
   const view = useView();
   const canvas = useReactFlow<MapNode, MapEdge>();
   const fitted = useRef(true);
@@ -75,13 +77,27 @@ export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope =
   const isPast = view.past !== null;
   const [gathered] = useState(createGathered);
   return useMemo(
-    () => createMapScope({ lab, workbench, frame, isReadOnly, isPast, ask, canvas, fitted, pointer, now, gathered }),
-    [gathered, lab, workbench, frame, isReadOnly, isPast, ask, canvas],
+    () =>
+      createMapScope({
+        lab,
+        workbench,
+        frame,
+        together,
+        isReadOnly,
+        isPast,
+        ask,
+        canvas,
+        fitted,
+        pointer,
+        now,
+        gathered,
+      }),
+    [gathered, lab, workbench, frame, together, isReadOnly, isPast, ask, canvas],
   );
 };
 
 const createMapScope = (on: MapParts): MapScope => {
-  const { lab, workbench, frame, isReadOnly, isPast, ask, pointer } = on;
+  const { lab, workbench, frame, together, isReadOnly, isPast, ask, pointer } = on;
   const { toggle, ...choosing } = createChoosing(on);
   const { nudge, ...moving } = createMoving(on);
   const onFailed: MapScope['onFailed'] = (failed) => ask({ what: 'failed', failed });
@@ -94,6 +110,7 @@ const createMapScope = (on: MapParts): MapScope => {
     ...moving,
     ...createCopying(on, choosing),
     pointer,
+    together,
     openPalette: () => {
       frame.update((now) => ({ ...now, hasPalette: true }));
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.palette [type=search]')?.focus());

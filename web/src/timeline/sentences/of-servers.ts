@@ -19,6 +19,7 @@ export const SERVER: Readonly<Record<string, Say>> = {
   'log.repaired': () => t('The log was repaired'),
   'warning.raised': (_, { why }) => t('Warning: {why}', { why }),
   'image.uploaded': (entry, { who }) => t('{who} uploaded the image {name}', { who, name: text(entry, 'filename') }),
+  'image.deleted': (entry, { who }) => t('{who} deleted the image {name}', { who, name: text(entry, 'filename') }),
   'operation.requested': (entry, { who, name }) =>
     t('{who} asked for {operation} of {name}', { who, name, operation: text(entry, 'operation').replaceAll('_', ' ') }),
   'operation.finished': (entry, { name, why }) => {
@@ -38,5 +39,6 @@ export const SERVER: Readonly<Record<string, Say>> = {
   'template.updated': (_, { who }) => t('{who} changed a template', { who }),
   'template.deleted': (_, { who }) => t('{who} deleted a template', { who }),
   'symbol.stored': (entry, { who }) => t('{who} stored the symbol {name}', { who, name: text(entry, 'file') }),
+  'symbol.deleted': (entry, { who }) => t('{who} deleted the symbol {name}', { who, name: text(entry, 'file') }),
   'license.changed': (_, { who }) => t('{who} changed a licence', { who }),
 };

@@ -1,6 +1,7 @@
 /** What several rooms say. */
 export const common = {
   Cancel: 'Abbrechen',
+  Catalogue: 'Katalog',
   Close: 'Schließen',
   Computes: 'Rechner',
   Dismiss: 'Ausblenden',
@@ -10,6 +11,7 @@ export const common = {
   Name: 'Name',
   Project: 'Projekt',
   Save: 'Speichern',
+  Snapshots: 'Snapshots',
   Settings: 'Einstellungen',
   'The fork begins as the lab was at a moment, and goes its own way.':
     'Der Abzweig beginnt so, wie das Lab zu einem Zeitpunkt war, und geht seinen eigenen Weg.',

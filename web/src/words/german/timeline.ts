@@ -225,6 +225,8 @@ export const timeline = {
   '{who} renamed {former} to {name}': '{who} hat {former} in {name} umbenannt',
   '{who} restored {name}{more, plural, =0 {} one { and # other} other { and # others}}':
     '{who} hat {name}{more, plural, =0 {} one { und # weiteres Objekt} other { und # weitere Objekte}} wiederhergestellt',
+  '{who} deleted the image {name}': '{who} hat das Image {name} gelöscht',
+  '{who} deleted the symbol {name}': '{who} hat das Symbol {name} gelöscht',
   '{who} stored the symbol {name}': '{who} hat das Symbol {name} gespeichert',
   '{who} unlocked {name}': '{who} hat {name} entsperrt',
   '{who} uploaded the image {name}': '{who} hat das Image {name} hochgeladen',

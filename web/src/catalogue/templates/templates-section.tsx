@@ -1,0 +1,105 @@
+import { type ReactElement, useCallback, useState } from 'react';
+import { useSymbol } from '../../map/flow/symbols.ts';
+import type { Template } from '../../map/palette/templates.ts';
+import type { Client } from '../../store/api.ts';
+import { attempt } from '../../store/notices.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { confirm } from '../../ui/confirm.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { t } from '../../words/words.ts';
+import { sayKind } from '../kinds.ts';
+import { SectionFrame } from '../section-frame.tsx';
+import { useRead } from '../use-read.ts';
+import type { Subject } from './subject.ts';
+import TemplateDialog from './template-dialog.tsx';
+
+/** What nodes are made of. */
+export const TemplatesSection = ({ client }: { client: Client }): ReactElement => {
+  const read = useCallback((signal: AbortSignal) => client.get('/v2/templates', { signal }), [client]);
+  const { value: templates, problem, again } = useRead(read);
+  const [sought, setSought] = useState('');
+  const [asked, setAsked] = useState<Subject | null>(null);
+  const words = sought.trim().toLowerCase();
+  const shown = (templates ?? [])
+    .filter(({ name, template_type: kind }) => `${name} ${sayKind(kind)}`.toLowerCase().includes(words))
+    .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  return (
+    <SectionFrame
+      title={t('Templates')}
+      problem={problem}
+      hint={null}
+      onFiles={() => undefined}
+      actions={
+        <>
+          <TextField label={t('Search templates')} type="search" value={sought} onChange={setSought} />
+          <Button kind="primary" icon="add" onClick={() => setAsked({ what: 'new' })}>
+            {t('New template')}
+          </Button>
+        </>
+      }
+    >
+      {templates === null && problem === null && <p className="note">{t('Loading …')}</p>}
+      <ul className="template-list">
+        {shown.map((template) => (
+          <TemplateRow
+            key={template.template_id}
+            client={client}
+            template={template}
+            onChange={again}
+            onEdit={() => setAsked({ what: 'template', template })}
+          />
+        ))}
+      </ul>
+      {templates !== null && shown.length === 0 && <p className="empty">{t('No template has this name.')}</p>}
+      {asked !== null && (
+        <TemplateDialog client={client} subject={asked} onDone={again} onClose={() => setAsked(null)} />
+      )}
+    </SectionFrame>
+  );
+};
+
+interface RowProps {
+  readonly client: Client;
+  readonly template: Template;
+  readonly onChange: () => void;
+  readonly onEdit: () => void;
+}
+
+const TemplateRow = ({ client, template, onChange, onEdit }: RowProps): ReactElement => {
+  const { name, template_type: kind, template_id, builtin, symbol } = template;
+  const picture = useSymbol(client, symbol);
+  const path = { path: { template_id } };
+  const work = (doing: () => Promise<unknown>): void => void attempt(doing).then((worked) => worked && onChange());
+  const remove = async (): Promise<void> => {
+    const isSure = await confirm({
+      title: t('Delete {name}?', { name }),
+      text: t('Nodes that were made of it stay.'),
+      action: t('Delete it'),
+    });
+    if (isSure) work(() => client.delete('/v2/templates/{template_id}', path));
+  };
+  return (
+    <li>
+      {picture === null ? <span className="no-picture" /> : <img src={picture} alt="" />}
+      <div>
+        <strong className="wrap">{name}</strong>
+        <span className="note">
+          {sayKind(kind)}
+          {builtin ? ` · ${t('built in')}` : ''}
+        </span>
+      </div>
+      <span className="spring" />
+      <IconButton icon="edit" label={t('Change {name}', { name })} onClick={onEdit} />
+      {!builtin && (
+        <>
+          <IconButton
+            icon="copy"
+            label={t('Copy the template {name}', { name })}
+            onClick={() => work(() => client.post('/v2/templates/{template_id}/duplicate', path))}
+          />
+          <IconButton icon="delete" label={t('Delete the template {name}', { name })} onClick={() => void remove()} />
+        </>
+      )}
+    </li>
+  );
+};

@@ -1,0 +1,179 @@
+import { type ReactElement, type SubmitEvent, useCallback, useState } from 'react';
+import { useScope } from '../app/lab-context.tsx';
+import { useRead } from '../catalogue/use-read.ts';
+import type { Lab } from '../store/lab.ts';
+import { attempt, notify, sentenceOf } from '../store/notices.ts';
+import { withTask } from '../store/tasks.ts';
+import { useStore } from '../store/use-store.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { confirm } from '../ui/confirm.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { t } from '../words/words.ts';
+import { Since } from './since.tsx';
+import { readSnapshots, type Taken } from './snapshots.ts';
+import './snapshots.css';
+
+/** Snapshots of a lab: made, compared with now, restored, deleted. */
+const SnapshotsDialog = ({ onClose }: { onClose: () => void }): ReactElement => {
+  const { lab } = useScope();
+  const isOpen = useStore(lab.state, (now) => now.records.project?.status === 'opened');
+  const read = useCallback((signal: AbortSignal) => readSnapshots(lab, signal), [lab]);
+  const { value: snapshots, problem, again } = useRead(read);
+  return (
+    <Dialog title={t('Snapshots')} onClose={onClose} wide>
+      <div className="stack">
+        <p className="note">
+          {t('A snapshot keeps the lab as it is, with all its files. Its nodes have to be stopped.')}
+        </p>
+        {isOpen ? <NewSnapshot onMade={again} /> : <p className="note">{t('Open the project to make one.')}</p>}
+        {problem !== null && (
+          <p role="alert" className="problem wrap">
+            {problem}
+          </p>
+        )}
+        {snapshots === null && problem === null && <p className="note">{t('Loading …')}</p>}
+        {snapshots?.length === 0 && <p className="note">{t('No snapshots yet.')}</p>}
+        <ul className="snapshot-list">
+          {(snapshots ?? []).map((snapshot) => (
+            <SnapshotRow
+              key={snapshot.snapshot_id}
+              {...{ lab, snapshot, isOpen }}
+              onChange={again}
+              onRestored={onClose}
+            />
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  );
+};
+export default SnapshotsDialog;
+
+const NewSnapshot = ({ onMade }: { onMade: () => void }): ReactElement => {
+  const { lab } = useScope();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const runs = useStore(lab.state, (now) => [...now.records.nodes.values()].some(({ status }) => status !== 'stopped'));
+  const make = (event: SubmitEvent): void => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    const given = name.trim();
+    withTask(t('Making the snapshot {name}', { name: given }), () =>
+      lab.client.post('/v2/projects/{project_id}/snapshots', { ...pathOf(lab), body: { name: given } }),
+    )
+      .then(
+        () => {
+          setName('');
+          onMade();
+        },
+        (error: unknown) => setProblem(sentenceOf(error)),
+      )
+      .finally(() => setBusy(false));
+  };
+  return (
+    <form className="snapshot-new" onSubmit={make}>
+      <TextField label={t('Name of the snapshot')} value={name} onChange={setName} required autoComplete="off" />
+      <Button kind="primary" icon="camera" type="submit" disabled={isBusy || name.trim() === ''}>
+        {t('Make a snapshot')}
+      </Button>
+      {problem !== null && runs && (
+        <Button icon="stop" onClick={() => void stopAll(lab).then((worked) => worked && setProblem(null))}>
+          {t('Stop all nodes')}
+        </Button>
+      )}
+      {problem !== null && (
+        <p role="alert" className="problem wrap">
+          {problem}
+        </p>
+      )}
+    </form>
+  );
+};
+
+const pathOf = ({ projectId }: Lab) => ({ path: { project_id: projectId } });
+
+const stopAll = (lab: Lab): Promise<boolean> =>
+  attempt(() =>
+    withTask(t('Stopping all nodes'), () => lab.client.post('/v2/projects/{project_id}/nodes/stop', pathOf(lab))),
+  );
+
+interface RowProps {
+  readonly lab: Lab;
+  readonly snapshot: Taken;
+  readonly isOpen: boolean;
+  readonly onChange: () => void;
+  readonly onRestored: () => void;
+}
+
+const SnapshotRow = ({ lab, snapshot, isOpen, onChange, onRestored }: RowProps): ReactElement => {
+  const { name, by, created_at: at, position } = snapshot;
+  const [isCompared, setCompared] = useState(false);
+  const when = new Date(at * 1000).toLocaleString();
+  return (
+    <li>
+      <div className="row">
+        <div className="snapshot-name">
+          <strong className="wrap">{name}</strong>
+          <span className="note wrap">{by === null ? when : t('{when} by {name}', { when, name: by })}</span>
+        </div>
+        {position !== null && (
+          <Button icon="compare" aria-expanded={isCompared} disabled={!isOpen} onClick={() => setCompared(!isCompared)}>
+            {t('Compare with now')}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+        )}
+        <Button
+          icon="undo"
+          disabled={!isOpen}
+          onClick={() => void restoreSnapshot(lab, snapshot).then((worked) => worked && onRestored())}
+        >
+          {t('Restore')}
+          <span className="visually-hidden"> {name}</span>
+        </Button>
+        <IconButton
+          icon="delete"
+          label={t('Delete the snapshot {name}', { name })}
+          disabled={!isOpen}
+          onClick={() => void remove(lab, snapshot).then((worked) => worked && onChange())}
+        />
+      </div>
+      {isCompared && position !== null && <Since lab={lab} position={position} />}
+    </li>
+  );
+};
+
+const at = ({ projectId }: Lab, { snapshot_id }: Taken) => ({ path: { project_id: projectId, snapshot_id } });
+
+const restoreSnapshot = async (lab: Lab, snapshot: Taken): Promise<boolean> => {
+  const { name } = snapshot;
+  const isSure = await confirm({
+    title: t('Restore {name}?', { name }),
+    text: t(
+      'All nodes stop. The lab and its files become what they were; what came since is lost, but for the history.',
+    ),
+    action: t('Restore'),
+  });
+  if (!isSure) return false;
+  return attempt(async () => {
+    await withTask(t('Restoring {name}', { name }), async (task) => {
+      task.report(t('The server stops the nodes and puts the files back'), null);
+      await lab.client.post('/v2/projects/{project_id}/snapshots/{snapshot_id}/restore', at(lab, snapshot));
+    });
+    notify('success', t('The lab is as it was in {name}.', { name }));
+  });
+};
+
+const remove = async (lab: Lab, snapshot: Taken): Promise<boolean> => {
+  const { name } = snapshot;
+  const isSure = await confirm({
+    title: t('Delete {name}?', { name }),
+    text: t('Its files are gone then. This cannot be undone.'),
+    action: t('Delete it'),
+  });
+  return (
+    isSure && attempt(() => lab.client.delete('/v2/projects/{project_id}/snapshots/{snapshot_id}', at(lab, snapshot)))
+  );
+};

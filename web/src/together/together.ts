@@ -1,0 +1,137 @@
+import type { Shown } from '../store/api.ts';
+import type { Lab } from '../store/lab.ts';
+import { createStore, type Store } from '../store/store.ts';
+
+/** Somebody else who looks at the lab, and what they show. */
+export interface Other {
+  /** Of the connection: the same person can be there twice. */
+  readonly id: number;
+  readonly name: string;
+  readonly shown: Shown;
+}
+
+export interface Together {
+  readonly others: Store<readonly Other[]>;
+  /** Whose view is followed. */
+  readonly following: Store<number | null>;
+  /** What oneself shows. */
+  readonly mine: Store<Shown>;
+  readonly show: (part: Partial<Shown>) => void;
+  readonly follow: (id: number | null) => void;
+  readonly close: () => void;
+}
+
+const NOTHING: Shown = { pointer: null, selected: [], moving: [], view: null, consoles: [], leads: false };
+
+/** The server tells it this often, at most. Milliseconds. */
+const EVERY_MS = 50;
+/** What the server takes. */
+const MOST_OBJECTS = 200;
+const MOST_CONSOLES = 20;
+
+/** Runs something later; answers what prevents it. */
+type Later = (run: () => void, ms: number) => () => void;
+const afterwards: Later = (run, ms) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
+/** Pixels of the map are fine enough, and short. */
+const rounded = (place: { readonly x: number; readonly y: number }): { x: number; y: number } => ({
+  x: Math.round(place.x),
+  y: Math.round(place.y),
+});
+
+const withinBounds = ({ pointer, selected, moving, consoles, ...rest }: Shown): Shown => ({
+  ...rest,
+  pointer: pointer === null ? null : rounded(pointer),
+  selected: selected.slice(0, MOST_OBJECTS),
+  moving: moving.slice(0, MOST_OBJECTS).map((one) => ({ id: one.id, ...rounded(one) })),
+  consoles: consoles.slice(0, MOST_CONSOLES),
+});
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Who else looks at a lab and what they show, and what is shown to them. Nothing of it is kept anywhere. */
+export const createTogether = (
+  { state, listen, show: send }: Pick<Lab, 'state' | 'listen' | 'show'>,
+  later: Later = afterwards,
+): Together => {
+  const shownBy = new Map<number, Shown>();
+  const others = createStore<readonly Other[]>([]);
+  const following = createStore<number | null>(null);
+  const mine = createStore<Shown>(NOTHING);
+  const speak = createSpeaking(() => send(mine.get()), later);
+  const tell = (): void => {
+    const { listeners } = state.get();
+    const now = (listeners?.listeners ?? []).flatMap(({ id, name }): Other[] => {
+      const shown = id === listeners?.you ? undefined : shownBy.get(id);
+      return shown === undefined ? [] : [{ id, name, shown }];
+    });
+    if (!isSame(others.get(), now)) others.set(now);
+    if (!now.some(({ id }) => id === following.get())) following.set(null);
+  };
+  const ends = [
+    listen((frame) => {
+      if (frame.action === 'listener.updated') {
+        const { id, ...shown } = frame.event;
+        shownBy.set(id, shown);
+      } else if (frame.action === 'project.listeners') {
+        // With its connection everything of somebody is gone.
+        const there = new Set(frame.event.listeners.map(({ id }) => id));
+        for (const id of shownBy.keys()) if (!there.has(id)) shownBy.delete(id);
+        speak.want(frame.event.count > 1);
+      } else return;
+      tell();
+    }),
+    state.subscribe(() => {
+      if (state.get().connection === 'lost' && shownBy.size > 0) {
+        shownBy.clear();
+        tell();
+      }
+    }),
+  ];
+  return {
+    others,
+    following,
+    mine,
+    show: (part) => {
+      const next = withinBounds({ ...mine.get(), ...part });
+      if (isSame(next, mine.get())) return;
+      mine.set(next);
+      speak.soon();
+    },
+    follow: (id) => following.set(id),
+    close: () => {
+      speak.end();
+      for (const end of ends) end();
+    },
+  };
+};
+
+/** Says something not more often than it is heard, and only while somebody hears it. */
+const createSpeaking = (speak: () => void, later: Later) => {
+  let isWanted = false;
+  let isDue = false;
+  let cancel: (() => void) | null = null;
+  const now = (): void => {
+    cancel = null;
+    if (!isDue || !isWanted) return;
+    isDue = false;
+    speak();
+    cancel = later(now, EVERY_MS);
+  };
+  const soon = (): void => {
+    isDue = true;
+    if (cancel === null) now();
+  };
+  return {
+    soon,
+    want: (wanted: boolean): void => {
+      const isNew = wanted && !isWanted;
+      isWanted = wanted;
+      if (isNew) soon();
+    },
+    end: (): void => cancel?.(),
+  };
+};
