@@ -21,6 +21,8 @@ const ROOMS = [
   'snapshots',
   'consoles',
   'inspector',
+  'links',
+  'packets',
   'projects',
   'timeline',
   'together',

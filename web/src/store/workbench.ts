@@ -4,7 +4,11 @@ import { createStore, type Store } from './store.ts';
 export type Panel =
   | { readonly kind: 'console'; readonly nodeId: string }
   | { readonly kind: 'recording'; readonly nodeId: string; readonly name: string }
-  | { readonly kind: 'packets'; readonly linkId: string };
+  | { readonly kind: 'packets'; readonly linkId: string }
+  /** A file that no link captures into any more. */
+  | { readonly kind: 'capture'; readonly capture: string }
+  /** All captures of the lab, searched. */
+  | { readonly kind: 'captures' };
 
 /** What stands beside the map, or over it. */
 export type Sheet =
@@ -39,18 +43,30 @@ export const createWorkbench = (): WorkbenchStore =>
     ...{ wanted: null, pointed: null, selected: [] },
   });
 
-export const keyOf = (panel: Panel): string =>
-  panel.kind === 'packets'
-    ? `packets ${panel.linkId}`
-    : `${panel.kind} ${panel.nodeId}${panel.kind === 'recording' ? ` ${panel.name}` : ''}`;
+export const keyOf = (panel: Panel): string => {
+  switch (panel.kind) {
+    case 'console':
+      return `console ${panel.nodeId}`;
+    case 'recording':
+      return `recording ${panel.nodeId} ${panel.name}`;
+    case 'packets':
+      return `packets ${panel.linkId}`;
+    case 'capture':
+      return `capture ${panel.capture}`;
+    case 'captures':
+      return 'captures';
+  }
+};
 
 /** The panel of a key; null: there is no such panel. */
 export const panelOf = (key: string): Panel | null => {
   const [kind, id, ...rest] = key.split(' ');
   const name = rest.join(' ');
+  if (key === 'captures') return { kind: key };
   if (id === undefined || id === '') return null;
   if (kind === 'console') return { kind, nodeId: id };
   if (kind === 'packets') return { kind, linkId: id };
+  if (kind === 'capture') return { kind, capture: [id, ...rest].join(' ') };
   return kind === 'recording' && name !== '' ? { kind, nodeId: id, name } : null;
 };
 

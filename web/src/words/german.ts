@@ -9,6 +9,7 @@ import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
 import { timeline } from './german/timeline.ts';
 import { map } from './german/map.ts';
+import { packets } from './german/packets.ts';
 import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
 import { together } from './german/together.ts';
@@ -25,6 +26,7 @@ export const german = {
   ...links,
   ...timeline,
   ...map,
+  ...packets,
   ...picture,
   ...projects,
   ...together,
