@@ -1,4 +1,4 @@
-/** What is used of noVNC (docs/API.md of the package), which comes without types. */
+/** What is used of noVNC, which comes without types. */
 declare module '@novnc/novnc' {
   interface Events {
     connect: CustomEvent;
