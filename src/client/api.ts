@@ -486,7 +486,7 @@ export interface paths {
     post: operations["post_v2_projects_project_id_snapshots_snapshot_id_restore"];
   };
   "/v2/projects/{project_id}/files/{path}": {
-    /** Read a file of a project */
+    /** Read a file of a project; if_missing=empty: one that is not there is empty */
     get: operations["get_v2_projects_project_id_files_path"];
     /** Write a file of a project, as a whole */
     post: operations["post_v2_projects_project_id_files_path"];
@@ -600,7 +600,7 @@ export interface paths {
     get: operations["get_v2_compute_projects_project_id_files"];
   };
   "/v2/compute/projects/{project_id}/files/{path}": {
-    /** Read a file of a project */
+    /** Read a file of a project; if_missing=empty: one that is not there is empty */
     get: operations["get_v2_compute_projects_project_id_files_path"];
     /** Write a file of a project, as a whole */
     post: operations["post_v2_compute_projects_project_id_files_path"];
@@ -3043,6 +3043,20 @@ export interface components {
             number
           ];
         }[];
+      };
+      /** @description Of the event in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "file.written";
+      event: {
+        /** @description Whose file it is; null: the project’s */
+        node_id: string | null;
+        path: string;
+        bytes: number;
+        /** @description Of its content, which is there as soon as it has this */
+        sha256: string;
       };
       /** @description Of the event in the log */
       position: number;
@@ -7921,6 +7935,9 @@ export interface operations {
   };
   get_v2_projects_project_id_files_path: {
     parameters: {
+      query?: {
+        if_missing?: "empty";
+      };
       path: {
         project_id: string;
         path: string;
@@ -7959,6 +7976,7 @@ export interface operations {
       404: components["responses"]["Error404"];
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
       507: components["responses"]["Error507"];
     };
@@ -8008,6 +8026,7 @@ export interface operations {
       404: components["responses"]["Error404"];
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
       507: components["responses"]["Error507"];
     };
@@ -8548,6 +8567,9 @@ export interface operations {
   };
   get_v2_compute_projects_project_id_files_path: {
     parameters: {
+      query?: {
+        if_missing?: "empty";
+      };
       path: {
         project_id: string;
         path: string;
@@ -8586,6 +8608,7 @@ export interface operations {
       404: components["responses"]["Error404"];
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
       507: components["responses"]["Error507"];
     };

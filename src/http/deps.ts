@@ -49,6 +49,12 @@ export interface SymbolFiles {
 export interface ProjectFiles {
   /** Throws `not_found`, or `forbidden` for a name that leads out. */
   open(root: string, name: string): Promise<Readable>;
+  /** The same with its ETag, where the file is not too large for one. `ifMissing`: then it is empty, and no fault. */
+  read(
+    root: string,
+    name: string,
+    ifMissing?: 'empty',
+  ): Promise<{ bytes: Buffer; etag: string } | { stream: Readable }>;
   /** Every file of a project's content with its MD5 sum. */
   list(project: { project_id: string; path: string }): Promise<{ path: string; md5sum: string }[]>;
 }

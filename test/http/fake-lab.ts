@@ -156,7 +156,11 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
         throw notFound('Replay', id);
       },
     },
-    files: { open: async (_root, name) => Readable.from([`bytes of ${name}`]), list: async () => [] },
+    files: {
+      open: async (_root, name) => Readable.from([`bytes of ${name}`]),
+      read: async (_root, name) => ({ bytes: Buffer.from(`bytes of ${name}`), etag: '"etag"' }),
+      list: async () => [],
+    },
     images: {
       list: async () => [IMAGE],
       open: async (_kind, name) => {
