@@ -30,6 +30,7 @@ const projectCommands = (
       icon: 'download',
       run: () => void downloadProject(lab.client, project),
     },
+    { id: 'notes', text: t('Notes'), icon: 'notes', run: () => workbench.update(openPanel({ kind: 'notes' })) },
     {
       id: 'captures',
       text: t('Search all captures'),

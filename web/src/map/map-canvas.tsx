@@ -30,6 +30,7 @@ import type { MapEdge, MapNode } from './flow/flow.ts';
 import { LabEdge } from './flow/lab-edge.tsx';
 import { LabNode } from './flow/lab-node.tsx';
 import { GroupNode } from './groups/group-node.tsx';
+import { useHiddenLayers } from './layers/use-hidden-layers.ts';
 import { useGroups } from './groups/use-groups.ts';
 import { ComputeLegend } from './compute-legend.tsx';
 import { MapDialogs } from './dialogs/map-dialogs.tsx';
@@ -177,7 +178,7 @@ export const MapCanvas = (): ReactElement => {
   const { records, isReadOnly, past } = useView();
   const { tools, places, isCrowded, setWithComputes } = useTools();
   const { detail, withComputes } = tools;
-  const flow = useGroups(useFlow(places));
+  const flow = useGroups(useHiddenLayers(useFlow(places)));
   const [asked, ask] = useState<Asked | null>(null);
   const [isLinking, setLinking] = useState(false);
   const scope = useMapScope(flow, ask);

@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
+import { openPanel } from '../store/workbench.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { UndoTools } from '../undo/undo-tools.tsx';
@@ -27,6 +28,7 @@ export const MapToolbar = (props: Props): ReactElement => (
     <span className="tool-gap" />
     <PlaceTools scope={props.scope} />
     <span className="tool-gap" />
+    <ListTools scope={props.scope} />
     <IconButton icon="search" label={t('Find a node (/)')} onClick={() => props.scope.ask({ what: 'find' })} />
   </div>
 );
@@ -118,6 +120,23 @@ const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
       {menu !== null && (
         <Menu label={t('Align the selection')} at={menu} items={menu.items} onClose={() => setMenu(null)} />
       )}
+    </>
+  );
+};
+
+/** What stands beside the map, or over it. */
+const ListTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
+  const { frame, workbench } = useScope();
+  const hasLayers = useStore(frame, (now) => now.hasLayers);
+  return (
+    <>
+      <IconButton
+        icon="layers"
+        label={t('Layers (Z)')}
+        aria-pressed={hasLayers}
+        onClick={() => (hasLayers ? frame.update((now) => ({ ...now, hasLayers: false })) : scope.openLayers())}
+      />
+      <IconButton icon="notes" label={t('Notes (N)')} onClick={() => workbench.update(openPanel({ kind: 'notes' }))} />
     </>
   );
 };

@@ -25,8 +25,7 @@ export const RenameField = ({ id, onClose }: { id: string; onClose: () => void }
     if (isOver.current) return;
     isOver.current = true;
     onClose();
-    if (isKept && name.trim() !== '' && name !== node.name)
-      void attempt(() => renameNode(lab.client, node, name.trim()));
+    if (isKept && name.trim() !== '' && name !== node.name) void attempt(() => renameNode(lab, node, name.trim()));
   };
   const key = (event: KeyboardEvent): void => {
     event.stopPropagation();

@@ -5,6 +5,8 @@ export interface Frame {
   /** Templates beside the tools. */
   readonly hasPalette: boolean;
   readonly hasInspector: boolean;
+  /** The list of layers over the map. */
+  readonly hasLayers: boolean;
   readonly dock: 'below' | 'right';
   /** The dock has the whole middle. */
   readonly isDockLarge: boolean;
@@ -16,6 +18,7 @@ const KEY = 'topolog.frame';
 const FIRST: Frame = {
   hasPalette: true,
   hasInspector: true,
+  hasLayers: false,
   dock: 'below',
   isDockLarge: false,
   isTimeLineOpen: false,
@@ -30,6 +33,7 @@ const frameOf = (kept: string | null): Frame => {
     return {
       hasPalette: flag('hasPalette'),
       hasInspector: flag('hasInspector'),
+      hasLayers: flag('hasLayers'),
       dock: given.dock === 'right' ? 'right' : 'below',
       isDockLarge: flag('isDockLarge'),
       isTimeLineOpen: flag('isTimeLineOpen'),

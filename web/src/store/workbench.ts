@@ -8,7 +8,9 @@ export type Panel =
   /** A file that no link captures into any more. */
   | { readonly kind: 'capture'; readonly capture: string }
   /** All captures of the lab, searched. */
-  | { readonly kind: 'captures' };
+  | { readonly kind: 'captures' }
+  /** The notes of the lab. */
+  | { readonly kind: 'notes' };
 
 /** What stands beside the map, or over it. */
 export type Sheet =
@@ -30,6 +32,8 @@ export interface Workbench {
   readonly pointed: string | null;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
+  /** Layers that one does not want to see. */
+  readonly hiddenLayers: ReadonlySet<number>;
   /** The panels are there from before: none takes the focus by itself. */
   readonly isQuiet: boolean;
 }
@@ -40,7 +44,7 @@ export type WorkbenchStore = Store<Workbench>;
 export const createWorkbench = (): WorkbenchStore =>
   createStore<Workbench>({
     ...{ panels: [], active: null, sheet: null, isQuiet: false },
-    ...{ wanted: null, pointed: null, selected: [] },
+    ...{ wanted: null, pointed: null, selected: [], hiddenLayers: new Set<number>() },
   });
 
 export const keyOf = (panel: Panel): string => {
@@ -54,7 +58,8 @@ export const keyOf = (panel: Panel): string => {
     case 'capture':
       return `capture ${panel.capture}`;
     case 'captures':
-      return 'captures';
+    case 'notes':
+      return panel.kind;
   }
 };
 
@@ -62,7 +67,7 @@ export const keyOf = (panel: Panel): string => {
 export const panelOf = (key: string): Panel | null => {
   const [kind, id, ...rest] = key.split(' ');
   const name = rest.join(' ');
-  if (key === 'captures') return { kind: key };
+  if (key === 'captures' || key === 'notes') return { kind: key };
   if (id === undefined || id === '') return null;
   if (kind === 'console') return { kind, nodeId: id };
   if (kind === 'packets') return { kind, linkId: id };

@@ -4,9 +4,11 @@ import { common } from './german/common.ts';
 import { consoles } from './german/consoles.ts';
 import { groups } from './german/groups.ts';
 import { inspector } from './german/inspector.ts';
+import { layers } from './german/layers.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
+import { notes } from './german/notes.ts';
 import { timeline } from './german/timeline.ts';
 import { map } from './german/map.ts';
 import { packets } from './german/packets.ts';
@@ -23,7 +25,9 @@ export const german = {
   ...consoles,
   ...inspector,
   ...groups,
+  ...layers,
   ...links,
+  ...notes,
   ...timeline,
   ...map,
   ...packets,
