@@ -11,17 +11,17 @@ interface Props {
 /** Two have changed the same lines: nothing is saved until somebody says which of them stand. */
 export const ConflictNote = ({ conflict: { mine, theirs }, onSettle }: Props): ReactElement => (
   <section className="notes-conflict" role="alert" aria-label={t('Changed by two')}>
-    <p>{t('Somebody else has changed the same lines meanwhile. Yours are not saved yet.')}</p>
-    <div className="notes-sides">
-      <Side title={t('Theirs')} text={theirs} />
-      <Side title={t('Yours')} text={mine} />
-    </div>
     <div className="row">
+      <p>{t('Somebody else has changed the same lines meanwhile. Yours are not saved yet.')}</p>
       <Button kind="primary" onClick={() => onSettle('both')}>
         {t('Keep both')}
       </Button>
       <Button onClick={() => onSettle('theirs')}>{t('Keep theirs')}</Button>
       <Button onClick={() => onSettle('mine')}>{t('Keep yours')}</Button>
+    </div>
+    <div className="notes-sides">
+      <Side title={t('Theirs')} text={theirs} />
+      <Side title={t('Yours')} text={mine} />
     </div>
   </section>
 );
