@@ -2009,7 +2009,7 @@ export interface components {
       }[];
       /** @description Nothing passes. */
       suspend: boolean;
-      /** @description What happens to frames, in both directions. */
+      /** @description What happens to frames, in both directions; with > or < behind its name in one. */
       filters: components["schemas"]["Filters"];
       /** @description How the line looks; kept for clients that draw it. */
       link_style: {

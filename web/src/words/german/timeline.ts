@@ -147,6 +147,7 @@ export const timeline = {
   'the style': 'den Stil',
   'the symbol': 'das Symbol',
   'the type of console': 'die Art der Konsole',
+  '{filter} in one direction': '{filter} in einer Richtung',
   '{action}: {done, plural, one {# node is done} other {# nodes are done}}{failed, plural, =0 {} other {, # failed}}':
     '{action}: {done, plural, one {# Knoten fertig} other {# Knoten fertig}}{failed, plural, =0 {} other {, # fehlgeschlagen}}',
   '{added} added, {removed} removed, {changed} changed': '{added} hinzugefügt, {removed} entfernt, {changed} geändert',
