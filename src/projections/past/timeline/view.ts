@@ -50,11 +50,17 @@ export interface Overview {
   /** Idle times in the span, the longest ones. */
   gaps: { from: number; to: number }[];
   marks: Mark[] | null;
+  /** Those in the span that are still there, whatever the filter. */
+  snapshots: SnapshotMark[];
   people: { name: string; count: number }[];
 }
 interface Moment {
   at: number;
   position: number;
+}
+interface SnapshotMark extends Moment {
+  id: string;
+  name: string;
 }
 
 const OWN_LANES = ['start', 'stop', 'failure', 'warning'] as const;
@@ -62,6 +68,7 @@ const OWN_LANES = ['start', 'stop', 'failure', 'warning'] as const;
 const PEOPLE = 3;
 const MOST_PEOPLE = 200;
 const MOST_GAPS = 200;
+const MOST_SNAPSHOTS = 200;
 
 /** Rows of a span: the first, and the one after the last. */
 export const rowsOf = ({ rows }: TimeIndex, { from, to }: Span): [first: number, end: number] => [
@@ -120,6 +127,7 @@ export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => 
     lanes: lanes.all(),
     gaps: gapsOf(index, first, end),
     marks: shown > query.single ? null : wanted.map((row) => markOf(index, row)),
+    snapshots: snapshotsIn(index, first, end),
     people: counted.people.slice(0, MOST_PEOPLE),
   };
 };
@@ -180,6 +188,27 @@ class Lanes {
     return this.#lanes;
   }
 }
+
+const snapshotsIn = (index: TimeIndex, first: number, end: number): SnapshotMark[] => {
+  const { rows, types, objects } = index;
+  const [made, deleted] = [types.find('snapshot.created'), types.find('snapshot.deleted')];
+  if (made < 0) return [];
+  const [type, object] = [rows.column('type'), rows.column('object')];
+  const gone = new Set<number>();
+  const found: number[] = [];
+  for (let row = first; row < rows.length; row++) {
+    if (type[row] === made && row < end) found.push(row);
+    else if (type[row] === deleted) gone.add(object[row] ?? 0);
+  }
+  return found
+    .filter((row) => !gone.has(object[row] ?? 0))
+    .slice(-MOST_SNAPSHOTS)
+    .map((row) => {
+      const position = lastOf(rows, row);
+      const [, id = ''] = objects.text(object[row] ?? 0).split(' ');
+      return { at: rows.get('at', row), position, id, name: index.nameAt(id, position) ?? '' };
+    });
+};
 
 const gapsOf = ({ rows }: TimeIndex, first: number, end: number): Overview['gaps'] => {
   const gaps: Overview['gaps'] = [];
