@@ -17,6 +17,9 @@ const COLUMN = 3;
 /** A drag that is shorter is a press. Pixels. */
 const DRAG = 4;
 
+const ONE: readonly Handle[] = ['cursor'];
+const TWO: readonly Handle[] = ['from', 'to'];
+
 /** The session as a bar: lanes of marks over an axis, and one handle, or two when moments are compared. */
 export const Bar = ({ timeLine, isOpen }: { timeLine: TimeLine; isOpen: boolean }): ReactElement => {
   const ref = useRef<HTMLDivElement>(null);
@@ -63,14 +66,9 @@ export const Bar = ({ timeLine, isOpen }: { timeLine: TimeLine; isOpen: boolean 
         >
           <Lanes now={now} width={width} isOpen={isOpen} />
           <SnapshotMarks timeLine={timeLine} width={width} />
-          {now.comparison === null ? (
-            <BarHandle timeLine={timeLine} which="cursor" width={width} />
-          ) : (
-            <>
-              <BarHandle timeLine={timeLine} which="from" width={width} />
-              <BarHandle timeLine={timeLine} which="to" width={width} />
-            </>
-          )}
+          {(now.comparison === null ? ONE : TWO).map((which) => (
+            <BarHandle key={which} {...{ timeLine, which, width }} />
+          ))}
         </div>
         {hover !== null && menu === null && <Hover timeLine={timeLine} x={hover} width={width} />}
         {menu !== null && <BarMenu timeLine={timeLine} {...menu} onClose={() => setMenu(null)} />}

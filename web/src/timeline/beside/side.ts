@@ -19,10 +19,11 @@ const labOf = (main: Lab, projectId: string): Lab =>
     ? { ...main, past: createStore<Past | null>(null), show: nothing, close: nothing }
     : openLab(main.client, projectId);
 
-/** Opens a side, at a moment or now. */
-export const useSide = (main: Lab, { projectId, at }: Place): Side | null => {
+/** Opens a side, at a moment or now; and again for another place, also for one that says the same. */
+export const useSide = (main: Lab, place: Place): Side | null => {
   const [side, setSide] = useState<Side | null>(null);
   useEffect(() => {
+    const { projectId, at } = place;
     const lab = labOf(main, projectId);
     const timeLine = timeLineOf(lab);
     const stop = timeLine.start();
@@ -33,7 +34,7 @@ export const useSide = (main: Lab, { projectId, at }: Place): Side | null => {
       lab.close();
       setSide(null);
     };
-  }, [main, projectId, at]);
+  }, [main, place]);
   return side;
 };
 
