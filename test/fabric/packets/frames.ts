@@ -87,7 +87,7 @@ export const FRAMES: Readonly<Record<string, Uint8Array>> = {
   dhcp: udp(68, 67, dhcp),
   tcp: tcp(1000, '', { syn: true }),
   http: tcp(1001, 'GET /index.html HTTP/1.1\r\nHost: a\r\n\r\n'),
-  answer: tcp(5000, 'HTTP/1.1 404 Not Found\r\n\r\n', { back: true }),
+  answer: tcp(5000, 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n', { back: true }),
   solicitation: ipv6(58, bytesOf('8700 0000 00000000 fe800000000000000000000000000002 0101 005079666800')),
   stp: llc(`424203 0000 00 00 01 ${BRIDGE} 00000004 ${BRIDGE} 8002 0100 1400 0200 0f00`),
   lldp: ethernet(0x88cc, bytesOf('0207 04 005079666801 0405 05 65746830 0602 0078 0a03 535731 0000')),
