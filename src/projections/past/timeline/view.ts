@@ -104,8 +104,8 @@ export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => 
   const test = testOf(index, query);
   const [first, end] = rowsOf(index, query);
   const [start, length] = placesOf(index, query, [first, end]);
-  const counted = countPeople(index, test);
-  const lanes = new Lanes(index, counted.people, query.buckets);
+  const { entries, people } = countOnce(index, query, test);
+  const lanes = new Lanes(index, people, query.buckets);
   const wanted: number[] = [];
   let shown = 0;
   for (let row = first; row < end; row++) {
@@ -118,7 +118,7 @@ export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => 
   return {
     first: momentOf(index, 0),
     last: momentOf(index, rows.length - 1),
-    entries: counted.entries,
+    entries,
     shown,
     edges: Array.from({ length: query.buckets + 1 }, (_, n) =>
       Math.round(rows.timeOf(start + (n / query.buckets) * length)),
@@ -128,7 +128,7 @@ export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => 
     gaps: gapsOf(index, first, end),
     marks: shown > query.single ? null : wanted.map((row) => markOf(index, row)),
     snapshots: snapshotsIn(index, first, end),
-    people: counted.people.slice(0, MOST_PEOPLE),
+    people: people.slice(0, MOST_PEOPLE),
   };
 };
 
@@ -139,8 +139,28 @@ const placesOf = ({ rows }: TimeIndex, { from, to }: Span, [first, end]: [number
   return [start, Math.max(0, stop - start)];
 };
 
+interface Counted {
+  entries: number;
+  people: Overview['people'];
+}
+
+/** The same for every span: only who zooms out of a million rows waits for all of them. */
+const counted = new WeakMap<TimeIndex, { key: string; counted: Counted }>();
+
+const countOnce = (index: TimeIndex, query: RowFilter, test: Test): Counted => {
+  const { kinds = null, person = null, object = null, text = null } = query;
+  const key = JSON.stringify([index.version, kinds, person, object, text]);
+  const known = counted.get(index);
+  if (known?.key === key) return known.counted;
+  const fresh = countPeople(index, test);
+  counted.set(index, { key, counted: fresh });
+  return fresh;
+};
+
+type Test = ReturnType<typeof testOf>;
+
 /** How many rows there are, and of whom the changes are, those with most of them first. */
-const countPeople = (index: TimeIndex, test: ((row: number) => boolean) | null) => {
+const countPeople = (index: TimeIndex, test: Test): Counted => {
   const { rows, people } = index;
   const counts = people.all().map(() => 0);
   const [who, kind] = [rows.column('who'), rows.column('kind')];
