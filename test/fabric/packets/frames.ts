@@ -9,14 +9,14 @@ import { encodeIpv4 } from '../../../src/fabric/codecs/ipv4.ts';
 import { encodeTcp } from '../../../src/fabric/codecs/tcp.ts';
 import { encodeUdp } from '../../../src/fabric/codecs/udp.ts';
 
-export const [A, B] = [0x0a000001, 0x0a000002];
-export const [MAC_A, MAC_B] = [0x005079666800, 0x005079666801];
+const [A, B] = [0x0a000001, 0x0a000002];
+const [MAC_A, MAC_B] = [0x005079666800, 0x005079666801];
 
-export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'));
+const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'));
 
 export const ethernet = (ethertype: number, payload: Uint8Array, tags: VlanTag[] = []): Uint8Array =>
   encodeEthernet({ destination: MAC_B, source: MAC_A, tags, ethertype, payload });
-export const ip = (protocol: number, payload: Uint8Array, more: { ttl?: number; back?: boolean } = {}): Uint8Array =>
+const ip = (protocol: number, payload: Uint8Array, more: { ttl?: number; back?: boolean } = {}): Uint8Array =>
   ethernet(
     0x0800,
     encodeIpv4({
@@ -25,7 +25,7 @@ export const ip = (protocol: number, payload: Uint8Array, more: { ttl?: number; 
       ...(more.back === true ? { source: B, destination: A } : { source: A, destination: B }),
     }),
   );
-export const udp = (sourcePort: number, destinationPort: number, payload: Uint8Array): Uint8Array =>
+const udp = (sourcePort: number, destinationPort: number, payload: Uint8Array): Uint8Array =>
   ip(17, encodeUdp({ sourcePort, destinationPort, payload }, A, B));
 /** From port 40000 to 80, or back. */
 export const tcp = (sequence: number, text: string, more: { back?: boolean; syn?: boolean } = {}): Uint8Array => {

@@ -8,7 +8,8 @@ import type { Checked, TimeLineState, Verifying } from './time-line-state.ts';
 /** Whether every event of the project is as it was put on record; pressed, it is checked (again), and pressed while it is, that ends. */
 export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
   const now = useStore(timeLine.state);
-  const { text, said, title, look, icon } = now.verifying === null ? wordsOf(now) : wordsOfCheck(now.verifying);
+  const { text, said, more, title, look, icon }: Words =
+    now.verifying === null ? wordsOf(now) : wordsOfCheck(now.verifying);
   const share = now.verifying === null ? 0 : shareOf(now.verifying);
   return (
     <Button
@@ -19,18 +20,19 @@ export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement 
       onClick={() => (now.verifying === null ? void timeLine.verify() : timeLine.cancelVerify())}
       data-testid="verify"
     >
-      <span>{text}</span>
-      <span className="visually-hidden" role="status">
-        {said}
-      </span>
+      <span role="status">{said === '' ? text : <span className="visually-hidden">{said}</span>}</span>
+      {said !== '' && <span aria-hidden="true">{text}</span>}
+      {more !== undefined && <span className="wide-only">{more}</span>}
     </Button>
   );
 };
 
 interface Words {
   readonly text: string;
-  /** Read aloud when it changes. */
+  /** Read aloud instead of the text, which changes all the time; empty: the text is. */
   readonly said: string;
+  /** Not read aloud. */
+  readonly more?: string;
   readonly title: string;
   readonly look: 'unknown' | 'busy' | 'ok' | 'broken';
   readonly icon: 'check' | 'warning' | 'lock' | 'close';
@@ -65,7 +67,7 @@ const wordsOf = ({ verdict, overview }: TimeLineState): Words => {
     return { text: t('Verify'), said: '', title: t('Check the events of this project'), ...UNKNOWN };
   if ('cancelled' in verdict) {
     const text = t('Check cancelled');
-    return { text, said: text, title: t('Nothing was found out. Press to check again.'), ...UNKNOWN };
+    return { text, said: '', title: t('Nothing was found out. Press to check again.'), ...UNKNOWN };
   }
   if ('problem' in verdict) {
     const text = t('Not checked');
@@ -87,7 +89,6 @@ const wordsOfVerdict = ({ of, answer, took }: Extract<Checked, { of: number }>, 
     '{count, plural, one {# event} other {# events}} checked in {s, number, ::.0} s: nothing was changed, removed or added. {newer, plural, =0 {} one {# is newer.} other {# are newer.}} Press to check again.',
     { count: answer.facts, s: took / 1000, newer },
   );
-  const text = newer === 0 ? t('Verified') : t('Verified, {newer} newer', { newer });
-  // Not again with each newer event.
-  return { text, said: t('Verified'), title, look: 'ok', icon: 'check' };
+  const words = { text: t('Verified'), said: '', title, look: 'ok', icon: 'check' } as const;
+  return newer === 0 ? words : { ...words, more: t('but {newer} newer', { newer }) };
 };

@@ -120,7 +120,7 @@ export const timeline = {
   'The server {name} took over': 'Der Server {name} hat übernommen',
   'Time line': 'Zeitleiste',
   Verified: 'Geprüft',
-  'Verified, {newer} newer': 'Geprüft, {newer} neuere',
+  'but {newer} newer': 'aber {newer} neuere',
   Verify: 'Prüfen',
   'Warning: {why}': 'Warnung: {why}',
   Warnings: 'Warnungen',
