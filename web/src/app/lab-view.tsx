@@ -15,7 +15,7 @@ import { useLabCommands } from './lab-commands.ts';
 import { LabHeader } from './lab-header.tsx';
 import { LabProblem } from './lab-problem.tsx';
 import { SideSlot } from './side-slot.tsx';
-import { DockSlot, TimeLineSlot } from './slots.tsx';
+import { BesideSlot, DockSlot, TimeLineSlot } from './slots.tsx';
 
 /** Frames that come within a turn of the screen are shown at once; in a hidden tab the screen does not turn. */
 const schedule = (run: () => void): void => {
@@ -76,6 +76,7 @@ const LabPage = (): ReactElement => {
   const isBeside = useStore(frame, ({ dock }) => dock === 'right');
   const isLarge = useStore(frame, ({ isDockLarge }) => isDockLarge);
   const hasDock = useStore(workbench, ({ panels }) => panels.length > 0);
+  const beside = useStore(workbench, (now) => now.beside);
   useLabCommands();
   if (isGone || (problem !== null && !isLoaded)) return <LabProblem isGone={isGone} problem={problem} />;
   return (
@@ -91,6 +92,7 @@ const LabPage = (): ReactElement => {
         {isLoaded && <SideSlot />}
       </div>
       <TimeLineSlot />
+      {beside !== null && <BesideSlot beside={beside} />}
     </div>
   );
 };
