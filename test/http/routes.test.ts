@@ -139,6 +139,7 @@ describe('every route', () => {
       'drawing_id',
       'link_id',
       'node_id',
+      'packet_number',
       'port_number',
       'project_id',
       'recording_name',
