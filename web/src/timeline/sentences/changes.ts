@@ -41,9 +41,11 @@ export const updateSentence = (entry: Entry): string => {
       more: entry.count - 1,
     });
   if ('filters' in changes) return filterSentence(entry, asData(changes['filters']));
-  if (typeof changes['suspend'] === 'boolean')
+  // What was changed beside is told with it.
+  const isAlone = Object.keys(changes).length === 1;
+  if (isAlone && typeof changes['suspend'] === 'boolean')
     return changes['suspend'] ? t('{who} cut {name}', { who, name }) : t('{who} joined {name} again', { who, name });
-  if (typeof changes['locked'] === 'boolean')
+  if (isAlone && typeof changes['locked'] === 'boolean')
     return changes['locked'] ? t('{who} locked {name}', { who, name }) : t('{who} unlocked {name}', { who, name });
   const fields = fieldsOf(changes);
   return t('{who} changed {fields} of {name}{more, plural, =0 {} one { and # other} other { and # others}}', {
