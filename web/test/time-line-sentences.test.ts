@@ -59,7 +59,7 @@ describe('a sentence about an event', () => {
     assert.equal(say('request.refused', asked('PUT', '')), 'ada could not change the project: it runs');
     assert.equal(say('request.refused', asked('POST', '/dream')), 'ada was refused POST /dream: it runs');
     const both = { locked: true, symbol: ':/a.svg' };
-    assert.equal(say('node.updated', { data: { changes: both } }), 'ada changed the lock, the symbol of PC3');
+    assert.equal(say('node.updated', { data: { changes: both } }), 'ada changed the lock and the symbol of PC3');
     assert.equal(say('node.dreamt'), 'PC3: node dreamt');
   });
 

@@ -1,3 +1,4 @@
+import { sayList } from '../../words/format.ts';
 import { t } from '../../words/words.ts';
 import type { Entry } from '../server.ts';
 import { asData, brief, isText, personIn, subjectIn } from './subject.ts';
@@ -49,7 +50,7 @@ export const updateSentence = (entry: Entry): string => {
     return changes['locked'] ? t('{who} locked {name}', { who, name }) : t('{who} unlocked {name}', { who, name });
   const fields = fieldsOf(changes);
   return t('{who} changed {fields} of {name}{more, plural, =0 {} one { and # other} other { and # others}}', {
-    ...{ who, name, fields: fields.length === 0 ? t('nothing') : brief(fields.join(', ')) },
+    ...{ who, name, fields: fields.length === 0 ? t('nothing') : brief(sayList(fields)) },
     more: entry.count - 1,
   });
 };
