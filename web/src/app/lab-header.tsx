@@ -12,7 +12,7 @@ import { Lookers } from './lookers.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { hashOf } from './router.ts';
 import { SearchButton } from './search/search.tsx';
-import { StateCounts } from './state-counts.tsx';
+import { StateCounts } from './states/state-counts.tsx';
 import { UserButton } from './user/user-button.tsx';
 import { t } from '../words/words.ts';
 

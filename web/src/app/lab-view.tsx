@@ -15,6 +15,7 @@ import { useLabCommands } from './lab-commands.ts';
 import { LabHeader } from './lab-header.tsx';
 import { LabProblem } from './lab-problem.tsx';
 import { SideSlot } from './side-slot.tsx';
+import { StateVoice } from './states/state-voice.tsx';
 import { DockSlot, TimeLineSlot } from './slots.tsx';
 
 /** Frames that come within a turn of the screen are shown at once; in a hidden tab the screen does not turn. */
@@ -83,7 +84,7 @@ const LabPage = (): ReactElement => {
       <LabHeader />
       <div className="lab-body">
         <div className={`lab-center${isBeside ? ' beside' : ''}`}>
-          <main className="lab-middle" inert={isLarge && hasDock}>
+          <main className="lab-middle" inert={isLarge && hasDock} aria-busy={!isLoaded}>
             {isLoaded ? <LabMap /> : <p className="center-note">{t('Reading the lab …')}</p>}
           </main>
           <DockSlot />
@@ -91,6 +92,7 @@ const LabPage = (): ReactElement => {
         {isLoaded && <SideSlot />}
       </div>
       <TimeLineSlot />
+      <StateVoice />
     </div>
   );
 };

@@ -5,6 +5,8 @@ export const common = {
   Close: 'Schließen',
   Computes: 'Rechner',
   Dismiss: 'Ausblenden',
+  Menu: 'Menü',
+  failed: 'fehlgeschlagen',
   Download: 'Herunterladen',
   Fork: 'Abzweigen',
   'Loading …': 'Wird geladen …',
