@@ -130,7 +130,7 @@ const dragOf = async (page) => {
   await page.mouse.down();
   for (let side = 20; side < 600; side += 20) {
     await page.mouse.move(x + side, y + side);
-    const count = await page.evaluate(() => document.querySelectorAll('.react-flow__node-lab.selected').length);
+    const count = await page.evaluate(() => parseInt(document.querySelector('.inspector h2')?.textContent ?? '', 10));
     if (count >= 400) break;
   }
   await page.mouse.up();

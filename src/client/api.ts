@@ -211,6 +211,10 @@ export interface paths {
     /** Filters that a link takes, with their parameters */
     get: operations["get_v2_projects_project_id_links_link_id_available_filters"];
   };
+  "/v2/projects/{project_id}/links/{link_id}/traffic": {
+    /** What passed on a link since it was made, and what became of the rest */
+    get: operations["get_v2_projects_project_id_links_link_id_traffic"];
+  };
   "/v2/projects/{project_id}/links/{link_id}/start_capture": {
     /** Start capturing the frames of a link */
     post: operations["post_v2_projects_project_id_links_link_id_start_capture"];
@@ -226,6 +230,34 @@ export interface paths {
   "/v2/projects/{project_id}/links/{link_id}/packets": {
     /** Packets of a running capture as they come, decoded, until it stops */
     get: operations["get_v2_projects_project_id_links_link_id_packets"];
+  };
+  "/v2/projects/{project_id}/captures": {
+    /** Capture files of a project, the newest first */
+    get: operations["get_v2_projects_project_id_captures"];
+  };
+  "/v2/projects/{project_id}/packets": {
+    /** Packets of all capture files of a project that a filter lets through, in order of time */
+    get: operations["get_v2_projects_project_id_packets"];
+  };
+  "/v2/projects/{project_id}/captures/{capture_name}/packets": {
+    /** Packets of a capture file, page by page; at most 1000 at once */
+    get: operations["get_v2_projects_project_id_captures_capture_name_packets"];
+  };
+  "/v2/projects/{project_id}/captures/{capture_name}/packets/{packet_number}": {
+    /** A packet as a tree of fields, with its octets */
+    get: operations["get_v2_projects_project_id_captures_capture_name_packets_packet_number"];
+  };
+  "/v2/projects/{project_id}/captures/{capture_name}/packets/{packet_number}/conversation": {
+    /** What both ends of a packet’s conversation say, in order */
+    get: operations["get_v2_projects_project_id_captures_capture_name_packets_packet_number_conversation"];
+  };
+  "/v2/projects/{project_id}/captures/{capture_name}/conversations": {
+    /** Who speaks with whom in a capture file, and how much */
+    get: operations["get_v2_projects_project_id_captures_capture_name_conversations"];
+  };
+  "/v2/projects/{project_id}/captures/{capture_name}/packets/{packet_number}/journey": {
+    /** On which captured links a packet was met, in order of time */
+    get: operations["get_v2_projects_project_id_captures_capture_name_packets_packet_number_journey"];
   };
   "/v2/projects/{project_id}/drawings": {
     /** Drawings of a project */
@@ -1700,6 +1732,15 @@ export interface components {
       folder?: string[];
       /** @description Words that it is found by, one a line. */
       tags?: string[];
+      /** @description Nodes that the map shows and moves together. */
+      groups?: {
+        /** Format: uuid */
+        group_id: string;
+        name: string;
+        color: string;
+        collapsed: boolean;
+        nodes: string[];
+      }[];
       /** @description Whose lab it is: a logo and an address. */
       supplier: {
         logo: string;
@@ -1751,6 +1792,14 @@ export interface components {
       on_takeover?: "leave" | "restart";
       folder?: string[];
       tags?: string[];
+      groups?: {
+        /** Format: uuid */
+        group_id: string;
+        name: string;
+        color: string;
+        collapsed: boolean;
+        nodes: string[];
+      }[];
       supplier?: {
         logo: string;
         url: string;
@@ -1782,6 +1831,14 @@ export interface components {
       on_takeover?: "leave" | "restart";
       folder?: string[];
       tags?: string[];
+      groups?: {
+        /** Format: uuid */
+        group_id: string;
+        name: string;
+        color: string;
+        collapsed: boolean;
+        nodes: string[];
+      }[];
       supplier?: {
         logo: string;
         url: string;
@@ -2049,6 +2106,38 @@ export interface components {
         unit?: string;
       }[];
     };
+    LinkTraffic: {
+      link_id: string;
+      /** @description From the first end to the second, and back */
+      directions: [
+        {
+          /** @description That arrived */
+          frames: number;
+          bytes: number;
+          /** @description That did not arrive */
+          dropped: number;
+          /** @description That wait for their delay at the moment */
+          delayed: number;
+          /** @description Frames by what happened to them: types of filters (`corrupt` and `delay` drop none), `suspended`, `queue_full` */
+          reasons: {
+            [key: string]: number;
+          };
+        },
+        {
+          /** @description That arrived */
+          frames: number;
+          bytes: number;
+          /** @description That did not arrive */
+          dropped: number;
+          /** @description That wait for their delay at the moment */
+          delayed: number;
+          /** @description Frames by what happened to them: types of filters (`corrupt` and `delay` drop none), `suspended`, `queue_full` */
+          reasons: {
+            [key: string]: number;
+          };
+        }
+      ];
+    };
     LinkUpdate: {
       nodes?: {
         /** Format: uuid */
@@ -2089,6 +2178,175 @@ export interface components {
       /** @description Packets that are not told in this place */
       skipped: number;
     };
+    Capture: {
+      file_name: string;
+      /** @description The link whose capture it is; null: none any more */
+      link_id: string | null;
+      capturing: boolean;
+      bytes: number;
+      /** Format: date-time */
+      modified_at: string;
+    };
+    PacketSearch: {
+      /** @description Packets that were found in the file up to now */
+      total: number;
+      /** @description Of these were looked at */
+      scanned: number;
+      /** @description All of the file was looked at; otherwise ask again */
+      complete: boolean;
+      decoded_by: "topolog" | "tshark";
+      found: number;
+      /** @description Capture files that were looked at */
+      captures: number;
+      packets: {
+        file_name: string;
+        /** @description The link whose capture it is; null: none any more */
+        link_id: string | null;
+        /** @description In the capture, from 1 on */
+        number: number;
+        /** @description Seconds since 1970, to the microsecond */
+        time: number;
+        source: string;
+        destination: string;
+        protocol: string;
+        /** @description Octets on the link */
+        length: number;
+        summary: string;
+      }[];
+    };
+    PacketPage: {
+      /** @description Packets that were found in the file up to now */
+      total: number;
+      /** @description Of these were looked at */
+      scanned: number;
+      /** @description All of the file was looked at; otherwise ask again */
+      complete: boolean;
+      decoded_by: "topolog" | "tshark";
+      /** @description Packets that the filter lets through */
+      found: number;
+      packets: {
+        /** @description In the capture, from 1 on */
+        number: number;
+        /** @description Seconds since 1970, to the microsecond */
+        time: number;
+        source: string;
+        destination: string;
+        protocol: string;
+        /** @description Octets on the link */
+        length: number;
+        summary: string;
+      }[];
+    };
+    DecodedPacket: {
+      /** @description In the capture, from 1 on */
+      number: number;
+      /** @description Seconds since 1970, to the microsecond */
+      time: number;
+      source: string;
+      destination: string;
+      protocol: string;
+      /** @description Octets on the link */
+      length: number;
+      summary: string;
+      decoded_by: "topolog" | "tshark";
+      /** @description Who could decode it here */
+      decoders: ("topolog" | "tshark")[];
+      /** @description Base64 */
+      bytes: string;
+      fields: components["schemas"]["PacketField"][];
+      /** @description Filter of what its ends say to each other */
+      conversation: string | null;
+      /** @description It is of a conversation that can be followed */
+      followed: boolean;
+    };
+    PacketField: {
+      /** @description As a filter calls it */
+      name: string;
+      label: string;
+      text: string;
+      /** @description Octet of the frame where it begins */
+      at: number;
+      length: number;
+      fields: components["schemas"]["PacketField"][];
+    };
+    Conversation: {
+      /** @description Packets that were found in the file up to now */
+      total: number;
+      /** @description Of these were looked at */
+      scanned: number;
+      /** @description All of the file was looked at; otherwise ask again */
+      complete: boolean;
+      decoded_by: "topolog" | "tshark";
+      filter: string;
+      ends: [
+        {
+          address: string;
+          port: number | null;
+        },
+        {
+          address: string;
+          port: number | null;
+        }
+      ];
+      parts: {
+        number: number;
+        /** @description Seconds since 1970 */
+        time: number;
+        /** @description 0: the first end says it, 1: the second */
+        end: number;
+        /** @description Base64 */
+        bytes: string;
+      }[];
+      /** @description There is more than this */
+      cut: boolean;
+    };
+    Conversations: {
+      /** @description Packets that were found in the file up to now */
+      total: number;
+      /** @description Of these were looked at */
+      scanned: number;
+      /** @description All of the file was looked at; otherwise ask again */
+      complete: boolean;
+      decoded_by: "topolog" | "tshark";
+      conversations: {
+        protocol: string;
+        ends: [
+          {
+            address: string;
+            port: number | null;
+          },
+          {
+            address: string;
+            port: number | null;
+          }
+        ];
+        /** @description From the first end to the second, and back */
+        frames: [
+          number,
+          number
+        ];
+        /** @description From the first end to the second, and back */
+        octets: [
+          number,
+          number
+        ];
+        /** @description Seconds since 1970 */
+        first: number;
+        /** @description Seconds since 1970 */
+        last: number;
+        filter: string;
+      }[];
+      /** @description Packets of conversations that are too many to be kept */
+      more: number;
+    };
+    PacketJourney: {
+      file_name: string;
+      /** @description The link whose capture it is; null: none any more */
+      link_id: string | null;
+      number: number;
+      /** @description Seconds since 1970 */
+      time: number;
+    }[];
     Drawing: {
       /** @description Never changes. */
       drawing_id: string;
@@ -6070,6 +6328,25 @@ export interface operations {
       404: components["responses"]["Error404"];
     };
   };
+  get_v2_projects_project_id_links_link_id_traffic: {
+    parameters: {
+      path: {
+        project_id: string;
+        link_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LinkTraffic"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      503: components["responses"]["Error503"];
+    };
+  };
   post_v2_projects_project_id_links_link_id_start_capture: {
     parameters: {
       path: {
@@ -6154,6 +6431,150 @@ export interface operations {
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
       429: components["responses"]["Error429"];
+    };
+  };
+  get_v2_projects_project_id_captures: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Capture"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_packets: {
+    parameters: {
+      query?: {
+        filter?: string;
+        count?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PacketSearch"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_captures_capture_name_packets: {
+    parameters: {
+      query?: {
+        filter?: string;
+        from?: string;
+        count?: string;
+      };
+      path: {
+        project_id: string;
+        capture_name: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PacketPage"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_captures_capture_name_packets_packet_number: {
+    parameters: {
+      query?: {
+        decoder?: "topolog" | "tshark";
+      };
+      path: {
+        project_id: string;
+        capture_name: string;
+        packet_number: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DecodedPacket"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_captures_capture_name_packets_packet_number_conversation: {
+    parameters: {
+      path: {
+        project_id: string;
+        capture_name: string;
+        packet_number: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_captures_capture_name_conversations: {
+    parameters: {
+      query?: {
+        filter?: string;
+        layer?: "ethernet" | "ip" | "transport";
+      };
+      path: {
+        project_id: string;
+        capture_name: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversations"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_captures_capture_name_packets_packet_number_journey: {
+    parameters: {
+      path: {
+        project_id: string;
+        capture_name: string;
+        packet_number: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PacketJourney"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
     };
   };
   get_v2_projects_project_id_drawings: {
@@ -7332,6 +7753,7 @@ export interface operations {
           readonly on_takeover?: unknown;
           readonly folder?: unknown;
           readonly tags?: unknown;
+          readonly groups?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
         };

@@ -9,7 +9,7 @@ export type Method = 'get' | 'post' | 'put' | 'delete';
 type PathsOf<M extends Method> = { [P in keyof paths]: M extends keyof paths[P] ? P : never }[keyof paths];
 
 /** Path of a WebSocket: a console, a feed, or the packets of a capture. */
-export type SocketPath = Extract<keyof paths, `${string}/ws` | `${string}/packets`>;
+export type SocketPath = Extract<keyof paths, `${string}/ws` | `${string}/links/{link_id}/packets`>;
 /** Path of a feed, without the `/ws` of its WebSocket. */
 export type FeedPath = SocketPath extends infer P
   ? P extends `${infer F extends `${string}/notifications`}/ws`

@@ -49,9 +49,21 @@ export type Nio = z.infer<typeof nio>;
 
 /** Why something could not be done: a code of the error table and a sentence. */
 /** What would mend a failure: an image that is to be brought, a step that installs or permits what is missing. */
-export const mend = z.object({ image: z.string().optional(), install: z.string().optional() });
+const mend = z.object({ image: z.string().optional(), install: z.string().optional() });
 export const failure = z.object({ code: z.string(), message: z.string(), mend: mend.optional() });
 export type Failure = z.infer<typeof failure>;
+
+/** Nodes that are shown and moved together. An id of a node that is gone is kept: the node may be there again. */
+export const nodeGroup = z.object({
+  group_id: z.string(),
+  name: z.string(),
+  /** `#rrggbb` */
+  color: z.string(),
+  /** One symbol stands for all of its nodes. */
+  collapsed: z.boolean(),
+  nodes: z.array(z.string()),
+});
+export type NodeGroup = z.infer<typeof nodeGroup>;
 
 export const projectSettings = z.object({
   name: z.string(),
@@ -79,6 +91,8 @@ export const projectSettings = z.object({
   folder: z.array(z.string()).exactOptional(),
   /** Words that it is found by. Absent: none. */
   tags: z.array(z.string()).exactOptional(),
+  /** Absent: none. A node is in one of them at most. */
+  groups: z.array(nodeGroup).exactOptional(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

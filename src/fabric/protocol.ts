@@ -191,7 +191,7 @@ export type Op =
   | { op: 'path.probe'; host: string }
   | { op: 'inventory' }
   | { op: 'statistics' }
-  /** Answers the CableStatistics of a project's cables over which anything went; cheaper than all of `statistics`. */
+  /** Answers the CableCounts of a project's cables over which anything went; cheaper than all of `statistics`. */
   | { op: 'cable.counts'; project_id: string }
   /** Answers FabricTotals. */
   | { op: 'totals' }

@@ -14,6 +14,7 @@ import type { CellSide } from './cell/cell.ts';
 import type { HttpLimits } from './limits.ts';
 import type { Counts } from './metrics/counts.ts';
 import type { FabricTotals, Standing } from './metrics/standing.ts';
+import type { PacketFiles } from './v2/captures/files.ts';
 import type { appliance } from './v2/catalogue/schema.ts';
 import type { image, networkInterface, statistics } from './v2/computes/schema.ts';
 import type { replayCreate } from './v2/events/replay-schema.ts';
@@ -158,6 +159,8 @@ interface DirectionTraffic {
   dropped: number;
   /** Frames that wait for their delay at the moment. */
   delayed: number;
+  /** Frames by what happened to them; absent: a fabric of an older server does not say. */
+  reasons?: Readonly<Record<string, number>>;
 }
 
 /** From the link's first end to its second, and back. */
@@ -209,6 +212,7 @@ export interface HttpDeps {
   jobs: Pick<Jobs, 'onProgress'>;
   /** Begins to read a capture. */
   readCapture(): CaptureReading;
+  captures: PacketFiles;
   recordings: RecordingFiles;
   symbols: SymbolFiles;
   readSetting(setting: KindSetting): Promise<object>;

@@ -5,6 +5,7 @@ import { Jobs } from '../../src/actors/runtime/jobs.ts';
 import { notFound } from '../../src/common/errors.ts';
 import { buildServer, type HttpDeps } from '../../src/http/server/server.ts';
 import { Counts } from '../../src/http/metrics/counts.ts';
+import { CaptureFiles } from '../../src/fabric/packets/files/capture-files.ts';
 import { readPackets } from '../../src/fabric/packets/read-packets.ts';
 import { fakeCommands } from './fake-commands.ts';
 import {
@@ -192,6 +193,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     standing: () => ({ role: 'writer', refuses: null }),
     jobs: new Jobs(),
     readCapture: readPackets,
+    captures: new CaptureFiles(),
     engines: async () => ENGINES,
     health: () => ({ log: 'ok' }),
     version: '1.2.3',

@@ -11,7 +11,6 @@ import {
   withValue,
 } from '../src/links/filter-form.ts';
 import { loadOf, loadsOf } from '../src/links/load.ts';
-import { findPackets, NO_PACKETS, type Packet, takePackets, windowOf } from '../src/links/packets.ts';
 import { chartOf, ratesOf, SPAN, STILL, takeTraffic, type Traffic, type TrafficFrame } from '../src/links/traffic.ts';
 
 const DELAY: FilterDescription = {
@@ -87,40 +86,6 @@ describe('traffic of a link', () => {
     const samples = traffic.get('l') ?? [];
     assert.ok(samples.length <= SPAN + 4, String(samples.length));
     assert.deepEqual(chartOf(samples, 999_000)[1].slice(0, 2), [999 - SPAN, 1000 - SPAN]);
-  });
-});
-
-const packet = (number: number, summary = ''): Packet => ({
-  number,
-  time: number,
-  source: '10.0.0.1',
-  destination: '10.0.0.2',
-  protocol: 'ICMP',
-  length: 98,
-  summary,
-});
-
-describe('the list of packets', () => {
-  it('takes what comes, counts what is left out, and lets the oldest go', () => {
-    const list = takePackets(NO_PACKETS, [packet(1), { skipped: 250 }, packet(252)], 3);
-    assert.deepEqual([list.packets.map(({ number }) => number), list.skipped], [[1, 252], 250]);
-    const more = takePackets(list, [packet(253), packet(254)], 3);
-    assert.deepEqual([more.packets.map(({ number }) => number), more.skipped], [[252, 253, 254], 251]);
-  });
-
-  it('is searched for packets with all the words, in whatever is shown', () => {
-    const packets = [packet(1, 'Echo request'), packet(2, 'Echo reply'), packet(3, 'Redirect')];
-    const numbers = (text: string): number[] => findPackets(packets, text).map(({ number }) => number);
-    assert.deepEqual(numbers('echo'), [1, 2]);
-    assert.deepEqual(numbers('icmp REPLY'), [2]);
-    assert.deepEqual(numbers('10.0.0.9'), []);
-    assert.equal(findPackets(packets, '  '), packets);
-  });
-
-  it('draws the rows in sight, with some to spare', () => {
-    assert.deepEqual(windowOf(1000, 2400, 240, 24), { from: 90, to: 120 });
-    assert.deepEqual(windowOf(5, 0, 240, 24), { from: 0, to: 5 });
-    assert.deepEqual(windowOf(5, 90_000, 240, 24), { from: 5, to: 5 });
   });
 });
 

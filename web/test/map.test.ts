@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { arrange, type Box } from '../src/map/actions/arrange.ts';
 import { sizeOf } from '../src/map/flow/drawing-size.ts';
 import { besideNode, isOutside, lineStyle } from '../src/map/flow/link-line.ts';
-import { pathsOf } from '../src/map/flow/far-links.tsx';
+import { pathsOf } from '../src/map/far/far-picture.ts';
 import { mergeEdges, mergeNodes, resetNodes, type Seen, short } from '../src/map/flow/flow.ts';
 import { labelStyle } from '../src/map/flow/label-style.ts';
 import { meaningOf } from '../src/map/actions/map-keys.ts';
@@ -158,7 +158,8 @@ describe('links of the map', () => {
 
   it('are one path for each kind from far away', () => {
     const links = [link('1', 'a', 'b'), link('2', 'a', 'b', [1, 1]), link('3', 'a', 'b', [2, 2], { suspend: true })];
-    const paths = pathsOf(mergeEdges([], lab(nodes, links), NONE));
+    const records = lab(nodes, links);
+    const paths = pathsOf(mergeEdges([], records, NONE), mergeNodes([], records, { marks: NONE, isReadOnly: false }));
     assert.deepEqual([...paths.keys()], ['ethernet', 'suspended']);
     assert.equal(paths.get('suspended'), 'M30 20L130 20');
   });

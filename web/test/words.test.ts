@@ -21,6 +21,8 @@ const ROOMS = [
   'snapshots',
   'consoles',
   'inspector',
+  'links',
+  'packets',
   'projects',
   'timeline',
   'together',
@@ -28,6 +30,7 @@ const ROOMS = [
   'undo',
   'map/actions',
   'map/clipboard',
+  'map/groups',
   'map/hand',
   'map/palette',
 ];

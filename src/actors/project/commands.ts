@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { makeDirectory } from '../../common/durable.ts';
 import { conflict, invalid, messageOf, reporting } from '../../common/errors.ts';
-import { LOCAL } from '../../computes/computes.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -14,14 +13,11 @@ import { checkPrecondition } from '../runtime/precondition.ts';
 import { bringHere } from '../recovery/recover-compute.ts';
 import { fork } from '../transfer/fork.ts';
 import { removeDirectory } from './directory.ts';
-import { DEFAULT_SETTINGS } from './fields.ts';
+import { DEFAULT_SETTINGS, UNSAID } from './fields.ts';
 import type { ProjectCommands, ProjectInput } from './interface.ts';
 import { ProjectLoader } from './loading.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './names.ts';
 import type { ProjectWriter } from './writer.ts';
-
-/** What records of before do not have. */
-const UNSAID = { record_hidden_input: false, default_compute: LOCAL, on_takeover: 'leave', folder: [], tags: [] };
 
 type Commands = Omit<ProjectCommands, 'attend' | 'writeFile'>;
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { LOCAL } from '../../computes/computes.ts';
 import type { AsRead, ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import type { ParsedProject } from '../../files/read/parsed.ts';
 import { projectAsRead } from '../../files/write/as-read.ts';
@@ -21,6 +22,12 @@ export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
   supplier: null,
   variables: null,
 };
+
+/** What records do not say that have nothing of the kind. */
+export const UNSAID = {
+  ...{ record_hidden_input: false, default_compute: LOCAL, on_takeover: 'leave' },
+  ...{ folder: [], tags: [], groups: [] },
+} satisfies Partial<ProjectSettings>;
 
 export const projectFields = (
   parsed: ParsedProject,

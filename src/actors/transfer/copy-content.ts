@@ -74,6 +74,21 @@ export const fieldsOfCopy = (
   { state: _s, restore: _r, created: _c, changed: _d, ...fields }: ProjectRecord,
   own: Pick<ProjectFields, 'project_id' | 'name' | 'path' | 'filename'>,
 ): ProjectFields => ({ ...fields, ...own, file_sha256: null, auto_open: false, auto_start: false });
+
+/** Groups of the original, of the nodes of the copy. */
+export const withCopiedGroups = <S extends Pick<ProjectFields, 'groups'>>(
+  settings: S,
+  idOf: (id: string) => string | undefined,
+): S => {
+  if (settings.groups === undefined) return settings;
+  const groups = settings.groups.map((group) => ({
+    ...group,
+    group_id: randomUUID(),
+    nodes: group.nodes.map(idOf).filter((id) => id !== undefined),
+  }));
+  return { ...settings, groups };
+};
+
 const nodeFields = (record: NodeRecord): NodeFields => {
   const {
     state: _s,
@@ -111,12 +126,15 @@ export const copyEvents = (
   { log }: LabContext,
   caller: Caller,
   fields: ProjectFields,
-  copy: Omit<ContentCopy, 'ids'>,
+  copy: ContentCopy,
 ): Promise<PreparedBatch> => {
   const { project_id } = fields;
   const of = { project_id };
   return log.prepare([
-    draft(caller, project_id, 'project.created', fields),
+    draft(
+      ...[caller, project_id, 'project.created' as const],
+      withCopiedGroups(fields, (id) => copy.ids.get(id)),
+    ),
     ...copy.nodes.map((node) => draft(caller, project_id, 'node.created', { ...node.fields, ...of })),
     ...copy.links.map((link) => draft(caller, project_id, 'link.created', { ...link, ...of })),
     ...copy.drawings.map((drawing) => draft(caller, project_id, 'drawing.created', { ...drawing, ...of })),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { projectSettings } from '../../events/fields.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import { UNSAID } from '../project/fields.ts';
 
 /** A record as the fields that people set of it, by their paths. */
 export type Fields = ReadonlyMap<string, unknown>;
@@ -37,7 +38,7 @@ const linkFieldsOf = (record: LinkRecord): Fields =>
 
 const drawingFieldsOf = (record: DrawingRecord): Fields => new Map(taken(record, DRAWING));
 
-const projectFieldsOf = (record: ProjectRecord): Fields => new Map(taken(record, PROJECT));
+const projectFieldsOf = (record: ProjectRecord): Fields => new Map(taken({ ...UNSAID, ...record }, PROJECT));
 
 export type Editable = NodeRecord | LinkRecord | DrawingRecord | ProjectRecord;
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProjectSettings } from '../../events/fields.ts';
 import type { EditType } from '../../projections/edits/edit.ts';
 import type { Step, Transition } from '../../projections/past/step.ts';
-import type { Collections, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
+import type { Collections, LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import type { LabContext } from '../context.ts';
 import { portKey } from '../port/ports.ts';
@@ -179,8 +179,9 @@ class Planning {
     // It comes and goes with all that is in it, and that is no edit.
     if (before === null || target.after === null) return;
     this.#changed(target, this.#view.get('project', target.id) ?? null, (paths) => {
-      const there = paths.filter((path) => before[path as keyof ProjectRecord] !== undefined);
-      this.#settings = Object.fromEntries(there.map((path) => [path, before[path as keyof ProjectRecord]]));
+      const was = fieldsOf(before);
+      const there = paths.filter((path) => was.has(path));
+      this.#settings = Object.fromEntries(there.map((path) => [path, was.get(path)]));
       return paths.filter((path) => !there.includes(path));
     });
   }

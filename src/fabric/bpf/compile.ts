@@ -27,10 +27,12 @@ export function compileBpf(expression: string): Promise<Instruction[]> {
   return compiled;
 }
 
+const wrong = (reason: string): TopologError => invalid(reason, { field: 'filters.bpf' });
+
 async function compile(text: string): Promise<Instruction[]> {
-  if (text === '') throw invalid('filter bpf needs an expression, for example "icmp"');
-  if (text.length > TOO_LONG) throw invalid(`filter bpf takes expressions of up to ${TOO_LONG} characters`);
-  if (/[\u0000-\u001f\u007f]/.test(text)) throw invalid('filter bpf takes no control characters in an expression');
+  if (text === '') throw wrong('filter bpf needs an expression, for example "icmp"');
+  if (text.length > TOO_LONG) throw wrong(`filter bpf takes expressions of up to ${TOO_LONG} characters`);
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw wrong('filter bpf takes no control characters in an expression');
   return parseProgram(await tcpdump(text));
 }
 
@@ -78,11 +80,11 @@ function failure(
       install: 'apt-get install tcpdump',
     });
   if (error.killed === true)
-    return invalid(`filter bpf "${expression}": tcpdump did not answer within ${PATIENCE_MS / 1000} s`);
+    return wrong(`filter bpf "${expression}": tcpdump did not answer within ${PATIENCE_MS / 1000} s`);
   const said = stderr
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('reading from file'))
     .map((line) => line.replace(/^tcpdump: /, '').trim())
     .join('; ');
-  return invalid(`filter bpf "${expression}": ${said === '' ? messageOf(error) : said}`);
+  return wrong(`filter bpf "${expression}": ${said === '' ? messageOf(error) : said}`);
 }

@@ -15,7 +15,7 @@ import {
   type CableSpec,
 } from '../protocol.ts';
 import { throwFirst, toTopologError } from './errors.ts';
-import type { CableStatistics } from '../frames/cables.ts';
+import type { CableCounts } from '../frames/cables.ts';
 import { forgetInventory, recordingsOf } from './inventory.ts';
 import { udpEnd, udpNio } from './nio.ts';
 
@@ -58,7 +58,7 @@ export interface Plumbing {
   /** Everything the fabric has of a project. */
   removeProject(projectId: string): Promise<void>;
   /** Counters of a project's cables over which anything went. */
-  traffic(projectId: string): Promise<CableStatistics[]>;
+  traffic(projectId: string): Promise<CableCounts[]>;
   /** What has passed in the fabric altogether. */
   totals(): Promise<FabricTotals>;
   /** Has the fabric look how long a packet to a host may be, which is told by an event of it. */
@@ -152,7 +152,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
     probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
-    traffic: (projectId) => counters<CableStatistics[]>({ op: 'cable.counts', project_id: projectId }),
+    traffic: (projectId) => counters<CableCounts[]>({ op: 'cable.counts', project_id: projectId }),
     totals: () => counters<FabricTotals>({ op: 'totals' }),
     sweep: (kept) => sweep(fabric, kept),
     async openConsole(nodeId) {

@@ -50,6 +50,7 @@ function check(given: string, values: (number | string)[]): void {
   if (values.length > parameters.length)
     throw invalid(
       `filter ${name} takes ${parameters.length} value${parameters.length > 1 ? 's' : ''}, not ${values.length}`,
+      { field: `filters.${name}` },
     );
   values.forEach((value, index) => {
     const parameter = parameters[index];
@@ -60,7 +61,8 @@ function check(given: string, values: (number | string)[]): void {
 function checkValue({ description, whole }: Filter, parameter: FilterParameter, value: number | string): void {
   if (isOff(value)) return;
   if (parameter.type === 'text') {
-    if (typeof value !== 'string') throw invalid(`filter ${description.type} takes a text`);
+    if (typeof value !== 'string')
+      throw invalid(`filter ${description.type} takes a text`, { field: `filters.${description.type}` });
     return;
   }
   const { minimum = -Infinity, maximum = Infinity } = parameter;
@@ -68,5 +70,7 @@ function checkValue({ description, whole }: Filter, parameter: FilterParameter, 
     return;
   const what = parameter.name.replace(/ \(.*/, '').toLowerCase();
   const number = whole === true ? 'a whole number' : 'a number';
-  throw invalid(`filter ${description.type}: ${what} must be ${number} from ${minimum} to ${maximum}`);
+  throw invalid(`filter ${description.type}: ${what} must be ${number} from ${minimum} to ${maximum}`, {
+    field: `filters.${description.type}`,
+  });
 }

@@ -3,6 +3,14 @@ import type { FrameBatch } from '../frames/frame-batch.ts';
 import type { CableFilters } from '../protocol.ts';
 import { createRandom, type Random } from './prng.ts';
 
+/** What filters did to frames: dropped them, or spoiled those that went on. */
+export type FilterCounts = {
+  bpf: number;
+  frequency_drop: number;
+  packet_loss: number;
+  corrupt: number;
+};
+
 /**
  * The filters of one direction of a cable. A frame meets them in this order: bpf, frequency_drop, packet_loss, corrupt, delay; one
  * that is dropped is not seen by those behind.
@@ -18,6 +26,8 @@ export interface Pipeline {
   readonly idle: boolean;
   /** No frame is changed, and all that pass wait equally long. */
   readonly alike: boolean;
+  /** Since the pipeline was made. */
+  readonly counts: Readonly<FilterCounts>;
   /** Sequences and counters go on where they are. */
   change(filters: CableFilters): void;
 }
@@ -33,19 +43,31 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: CableFil
   let filters = initial;
   let programs = load(initial);
   let count = 0;
+  const counts: FilterCounts = { bpf: 0, frequency_drop: 0, packet_loss: 0, corrupt: 0 };
+  const drop = (filter: keyof FilterCounts): null => {
+    counts[filter]++;
+    return null;
+  };
+  const spoil = (frame: Uint8Array): Uint8Array => {
+    counts.corrupt++;
+    return corrupted(frame, corruptions);
+  };
 
   const pipeline: Pipeline = {
     pass(frame) {
-      if (programs.some((program) => matches(program, frame))) return null;
-      if (everyNth(filters.frequency_drop ?? 0, () => ++count)) return null;
-      if (happens(filters.packet_loss ?? 0, losses)) return null;
-      return happens(filters.corrupt ?? 0, corruptions) ? corrupted(frame, corruptions) : frame;
+      if (programs.some((program) => matches(program, frame))) return drop('bpf');
+      if (everyNth(filters.frequency_drop ?? 0, () => ++count)) return drop('frequency_drop');
+      if (happens(filters.packet_loss ?? 0, losses)) return drop('packet_loss');
+      return happens(filters.corrupt ?? 0, corruptions) ? spoil(frame) : frame;
     },
     passBatch(batch) {
       const { delay: _delay, ...others } = filters;
       return isIdle(others) ? batch : batch.filter((frame) => pipeline.pass(frame) !== null);
     },
     delay: () => (filters.delay === undefined ? 0 : jittered(filters.delay, jitters)),
+    get counts() {
+      return counts;
+    },
     get idle() {
       return isIdle(filters);
     },

@@ -1,5 +1,5 @@
 import type { DelayLine, DelayWheel } from './delay-wheel.ts';
-import { createPipeline, type Pipeline } from '../filters/pipeline.ts';
+import { createPipeline, type FilterCounts, type Pipeline } from '../filters/pipeline.ts';
 import type { FrameBatch, FrameSink } from './frame-batch.ts';
 import type { CableFilters, CableSpec } from '../protocol.ts';
 import type { Destination, RunQueue } from './run-queue.ts';
@@ -14,6 +14,14 @@ export interface DirectionStatistics {
   /** Waiting for their delay to pass. */
   delayed: number;
 }
+
+/** Frames by what happened to them: filters drop, spoil and delay; `suspended` and `queue_full` drop. */
+export type Reasons = FilterCounts & {
+  delay: number;
+  suspended: number;
+  /** Too many frames waited for their delay. */
+  queue_full: number;
+};
 
 /** What the cables of a fabric share. */
 export interface Medium {
@@ -35,6 +43,10 @@ export class Direction implements FrameSink {
   #seed: number;
   #pipeline: Pipeline;
   #idle: boolean;
+  /** Of the pipelines before this one. */
+  #before: Readonly<FilterCounts> | null = null;
+  #full = 0;
+  #delayed = 0;
 
   constructor(medium: Medium, spec: CableSpec, index: 0 | 1, to: BatchDestination) {
     this.#medium = medium;
@@ -56,7 +68,7 @@ export class Direction implements FrameSink {
 
   take(frame: Uint8Array): void {
     const far = this.#far;
-    if (far.suspended) far.dropped++;
+    if (far.suspended) far.refuse(1);
     else if (this.#idle) this.#medium.queue.push(far, frame);
     else this.#filter(frame);
   }
@@ -64,7 +76,7 @@ export class Direction implements FrameSink {
   takeBatch(batch: FrameBatch): void {
     const far = this.#far;
     if (far.removed) return;
-    if (far.suspended) far.dropped += batch.count;
+    if (far.suspended) far.refuse(batch.count);
     else if (this.#idle) far.takeBatch(batch);
     else if (this.#pipeline.alike) this.#filterBatch(batch);
     else for (const frame of batch.frames()) this.#filter(frame);
@@ -76,7 +88,8 @@ export class Direction implements FrameSink {
     const passed = this.#pipeline.pass(frame);
     const delay = passed === null ? 0 : this.#pipeline.delay();
     if (passed !== null && delay <= 0) queue.push(far, passed);
-    else if (passed === null || !wheel.hold(far, timers.now() + delay, passed)) far.dropped++;
+    else if (passed === null) far.dropped++;
+    else this.#hold(wheel.hold(far, timers.now() + delay, passed), 1);
   }
 
   #filterBatch(batch: FrameBatch): void {
@@ -87,13 +100,25 @@ export class Direction implements FrameSink {
     if (passed.count === 0) return;
     const delay = this.#pipeline.delay();
     if (delay <= 0) far.takeBatch(passed);
-    else if (!wheel.hold(far, timers.now() + delay, passed)) far.dropped += passed.count;
+    else this.#hold(wheel.hold(far, timers.now() + delay, passed), passed.count);
+  }
+
+  /** Counts frames that were to be delayed. */
+  #hold(isHeld: boolean, count: number): void {
+    if (isHeld) this.#delayed += count;
+    else {
+      this.#far.dropped += count;
+      this.#full += count;
+    }
   }
 
   /** The same seed keeps the sequence of decisions going. Frames in flight keep the delay they have. */
   change(seed: number, filters: CableFilters, suspend: boolean): void {
     if (seed === this.#seed) this.#pipeline.change(filters);
-    else this.#pipeline = createPipeline(seed, this.#index, filters);
+    else {
+      this.#before = sumOf(this.#before, this.#pipeline.counts);
+      this.#pipeline = createPipeline(seed, this.#index, filters);
+    }
     this.#seed = seed;
     this.#idle = this.#pipeline.idle;
     this.#far.suspended = suspend;
@@ -104,12 +129,25 @@ export class Direction implements FrameSink {
     return { frames, bytes, dropped, delayed: waiting };
   }
 
+  /** Why frames were dropped, and what else was done to them. */
+  reasons(): Reasons {
+    const filters = sumOf(this.#before, this.#pipeline.counts);
+    return { ...filters, delay: this.#delayed, suspended: this.#far.refused, queue_full: this.#full };
+  }
+
   /** Frames in flight are gone. */
   remove(): void {
     this.#far.removed = true;
     this.#medium.wheel.clear(this.#far);
   }
 }
+
+const sumOf = (before: Readonly<FilterCounts> | null, now: Readonly<FilterCounts>): FilterCounts => ({
+  bpf: (before?.bpf ?? 0) + now.bpf,
+  frequency_drop: (before?.frequency_drop ?? 0) + now.frequency_drop,
+  packet_loss: (before?.packet_loss ?? 0) + now.packet_loss,
+  corrupt: (before?.corrupt ?? 0) + now.corrupt,
+});
 
 /** Behind the filters of a direction: takes what the run queue and the delay wheel let go. */
 class FarEnd implements Destination, DelayLine {
@@ -119,6 +157,8 @@ class FarEnd implements Destination, DelayLine {
   frames = 0;
   bytes = 0;
   dropped = 0;
+  /** Of these while the cable was suspended. */
+  refused = 0;
   waiting = 0;
   usual = 0;
   readonly #queue: RunQueue;
@@ -129,10 +169,15 @@ class FarEnd implements Destination, DelayLine {
     this.suspended = suspended;
   }
 
+  refuse(count: number): void {
+    this.dropped += count;
+    this.refused += count;
+  }
+
   take(frame: Uint8Array): void {
     if (this.removed) return;
     if (this.suspended) {
-      this.dropped++;
+      this.refuse(1);
       return;
     }
     this.frames++;
@@ -150,7 +195,7 @@ class FarEnd implements Destination, DelayLine {
 
   release(content: Uint8Array | FrameBatch): void {
     if (content instanceof Uint8Array) this.#queue.push(this, content);
-    else if (this.suspended) this.dropped += content.count;
+    else if (this.suspended) this.refuse(content.count);
     else this.takeBatch(content);
   }
 }

@@ -5,13 +5,21 @@ import type { DatagramSockets } from '../io/datagrams.ts';
 import type { PortTable } from './ports.ts';
 import { portKey, type PortKey, type CableSpec, type FabricTotals } from '../protocol.ts';
 import { isSamePort, openEnd, pointTo, type AttachedEnd } from './cable-end.ts';
-import { Direction, type DirectionStatistics, type Medium } from './cable.ts';
+import { Direction, type DirectionStatistics, type Medium, type Reasons } from './cable.ts';
 
 export interface CableStatistics {
   cable_id: string;
   /** First end to second, second to first. */
   directions: [DirectionStatistics, DirectionStatistics];
 }
+
+/** With what has become of frames. */
+export interface CableCounts {
+  cable_id: string;
+  directions: [DirectionCounts, DirectionCounts];
+}
+
+type DirectionCounts = DirectionStatistics & { reasons: Reasons };
 
 export interface Cables {
   put(spec: CableSpec): Promise<void>;
@@ -22,8 +30,9 @@ export interface Cables {
   carries(key: PortKey): boolean;
   /** Whether any cable ends outside of this process. */
   leadOut(): boolean;
-  /** Default: of all projects. */
-  statistics(projectId?: string): CableStatistics[];
+  statistics(): CableStatistics[];
+  /** Of a project's cables. */
+  counts(projectId: string): CableCounts[];
   /** Of all cables since the beginning, those that are gone as well. */
   totals(): FabricTotals;
   close(): Promise<void>;
@@ -71,12 +80,20 @@ export function createCables(parts: CableParts): Cables {
       return cable?.spec.suspend === false;
     },
     leadOut: () => all().some(({ ends }) => ends.some(({ type }) => type === 'udp')),
-    statistics: (projectId) =>
+    statistics: () =>
+      all().map(({ spec, directions: [a, b] }) => ({
+        cable_id: spec.cable_id,
+        directions: [a.statistics(), b.statistics()],
+      })),
+    counts: (projectId) =>
       all()
-        .filter(({ spec }) => projectId === undefined || spec.project_id === projectId)
+        .filter(({ spec }) => spec.project_id === projectId)
         .map(({ spec, directions: [a, b] }) => ({
           cable_id: spec.cable_id,
-          directions: [a.statistics(), b.statistics()],
+          directions: [
+            { ...a.statistics(), reasons: a.reasons() },
+            { ...b.statistics(), reasons: b.reasons() },
+          ],
         })),
     totals() {
       const sum = { ...table.gone };

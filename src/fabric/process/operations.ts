@@ -89,7 +89,7 @@ export function performOp(holdings: Holdings, op: Op): unknown {
     case 'inventory':
       return inventory(holdings);
     case 'cable.counts':
-      return cables.statistics(op.project_id).filter(({ directions }) => directions.some(isUsed));
+      return cables.counts(op.project_id).filter(({ directions }) => directions.some(isUsed));
     case 'totals':
       return totals(holdings);
     case 'statistics':

@@ -1,5 +1,6 @@
-import { MOST_ITEMS } from '../../common/bounds.ts';
-import type { ProjectSettings } from '../../events/fields.ts';
+import { MOST, MOST_ITEMS } from '../../common/bounds.ts';
+import type { NodeGroup, ProjectSettings } from '../../events/fields.ts';
+import { isUuid } from './identity.ts';
 import * as f from './field-table.ts';
 import { isBag } from './json.ts';
 
@@ -43,6 +44,27 @@ const labels: f.Field<string[] | undefined> = {
   fallback: undefined,
 };
 
+const COLOUR = /^#[\da-f]{6}$/i;
+
+const group = (raw: unknown): NodeGroup | undefined => {
+  if (!isBag(raw) || !isUuid(raw.group_id) || !f.isWord(raw.name) || raw.name === '') return undefined;
+  const { group_id, name, color, collapsed, nodes } = raw;
+  if (typeof color !== 'string' || !COLOUR.test(color) || typeof collapsed !== 'boolean') return undefined;
+  if (!Array.isArray(nodes) || nodes.length > MOST.node || !nodes.every(isUuid)) return undefined;
+  return { group_id, name, color, collapsed, nodes };
+};
+
+const groups: f.Field<NodeGroup[] | undefined> = {
+  read(value) {
+    if (!Array.isArray(value) || value.length > MOST_ITEMS) return undefined;
+    const list = value.map(group).filter((one) => one !== undefined);
+    const ids = [...list.map(({ group_id }) => group_id), ...list.flatMap(({ nodes }) => nodes)];
+    return list.length === value.length && new Set(ids).size === ids.length ? list : undefined;
+  },
+  expected: 'a list of groups, each node in one of them at most',
+  fallback: undefined,
+};
+
 const variable = (raw: unknown): { name: string; value?: string } | undefined => {
   if (!isBag(raw) || !f.isWord(raw.name)) return undefined;
   const { name, value } = raw;
@@ -70,6 +92,7 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   on_takeover: optional(onTakeover),
   folder: labels,
   tags: labels,
+  groups,
   supplier: optional(supplier),
   variables: optional(variables),
 };
@@ -84,7 +107,11 @@ export const OWN_SETTINGS: readonly string[] = [
   'on_takeover',
   'folder',
   'tags',
+  'groups',
 ];
+
+/** Those of them that go along with a file, besides what is switched on: they say nothing about machines. */
+export const OWN_LISTS: readonly string[] = ['folder', 'tags', 'groups'];
 
 /** Settings that every file has, beside the name. */
 export const FILE_SETTINGS = SETTINGS_KEYS.filter((key) => key !== 'name' && !OWN_SETTINGS.includes(key));

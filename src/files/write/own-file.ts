@@ -5,7 +5,8 @@ import type { NodeFields, ProjectFields } from '../../events/fields.ts';
 import { VERSION } from '../../common/package.ts';
 import { type Bag, isBag } from '../fields/json.ts';
 import type { ParsedProject } from '../read/parsed.ts';
-import { OWN_SETTINGS } from '../fields/settings-fields.ts';
+import { readFields } from '../fields/field-table.ts';
+import { OWN_LISTS, OWN_SETTINGS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
 import { loadProjectFile, saveProjectFile } from './store.ts';
 
 /**
@@ -53,10 +54,12 @@ export const withOwnFile = async (
   const own = await readOwn(ownFileOf(projectFile));
   const settings = isBag(own['settings']) ? own['settings'] : {};
   const nodes = isBag(own['nodes']) ? own['nodes'] : {};
+  const { values } = readFields<object>(settings, { ...SETTINGS_FIELDS }, []);
   const flags = said(settings, OWN_SETTINGS).filter(([, value]) => value === true);
+  const lists = said(values, OWN_LISTS);
   return {
     ...parsed,
-    settings: { ...parsed.settings, ...Object.fromEntries(flags) },
+    settings: { ...parsed.settings, ...Object.fromEntries([...flags, ...lists]) },
     nodes: parsed.nodes.map((node) => {
       const properties = nodes[node.node_id];
       if (!isBag(properties)) return node;

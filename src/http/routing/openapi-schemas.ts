@@ -9,7 +9,7 @@ import { anyObject, errorReply, label, labelRecord, omit } from '../v2/schema.ts
 import { computeStatistics, image, moved, networkInterface, portsInUse, statistics } from '../v2/computes/schema.ts';
 import { drawingCreate, drawingRecord, drawingUpdate } from '../v2/drawings/schema.ts';
 import { computeFrame, feedFrame } from '../v2/feed/schema.ts';
-import { filterDescription, filters, linkCreate, linkRecord, linkUpdate } from '../v2/links/schema.ts';
+import { filterDescription, filters, linkCreate, linkRecord, linkTraffic, linkUpdate } from '../v2/links/schema.ts';
 import { nioRecord } from '../v2/compute/nio-schema.ts';
 import { nodeCreate, nodeRecord, nodeUpdate, portRecord } from '../v2/nodes/schema.ts';
 import {
@@ -20,6 +20,16 @@ import {
   projectStats,
   projectUpdate,
 } from '../v2/projects/schema.ts';
+import {
+  captureRecord,
+  conversationPage,
+  decodedPacket,
+  followed,
+  journey,
+  packetField,
+  packetPage,
+  packetSearch,
+} from '../v2/captures/schema.ts';
 import { packetMessage } from '../v2/links/packet-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
@@ -117,6 +127,7 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Link: linkRecord,
   LinkCreate: linkCreate,
   LinkUpdate: linkUpdate,
+  LinkTraffic: linkTraffic,
   Filters: filters,
   FilterDescription: filterDescription,
   Drawing: drawingRecord,
@@ -128,6 +139,14 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   CaptureFile: captureResult,
   Recording: recordingFile,
   Packet: packetMessage,
+  Capture: captureRecord,
+  PacketPage: packetPage,
+  PacketField: packetField,
+  DecodedPacket: decodedPacket,
+  Conversations: conversationPage,
+  Conversation: followed,
+  PacketJourney: journey,
+  PacketSearch: packetSearch,
   LoginState: loginState,
   Replay: replayRecord,
   ReplayCreate: replayCreate,

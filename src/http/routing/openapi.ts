@@ -99,6 +99,8 @@ const PARAMETERS: Record<ParamName, Json> = {
   compute_id: { type: 'string' },
   symbol_id: { type: 'string' },
   recording_name: { type: 'string', pattern: RECORDING.source },
+  capture_name: { type: 'string' },
+  packet_number: NUMBER,
   adapter_number: NUMBER,
   port_number: NUMBER,
 };

@@ -24,6 +24,8 @@ export interface ParamTypes {
   symbol_id: string;
   compute_id: string;
   recording_name: string;
+  capture_name: string;
+  packet_number: number;
   snapshot_id: string;
   /** Rest of a path as it came, slashes included. */
   path: string;

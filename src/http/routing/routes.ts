@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts';
+import { captureRoutes } from '../v2/captures/routes.ts';
 import { computeBatchRoutes } from '../v2/compute/batch.ts';
 import { catalogueRoutes } from '../v2/catalogue/routes.ts';
 import { claimRoutes } from '../v2/compute/claim.ts';
@@ -63,6 +64,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...recordingRoutes(api),
     ...linkRoutes(api),
     ...linkCaptureRoutes(api),
+    ...captureRoutes(api),
     ...drawingRoutes(api),
     ...batchRoutes(api),
     ...eventRoutes(api),

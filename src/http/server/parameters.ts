@@ -28,11 +28,15 @@ const parseParam = (name: ParamName, text: string): string | number => {
       return text;
     case 'adapter_number':
     case 'port_number':
+    case 'packet_number':
       if (!DIGITS.test(text)) throw badField(name, 'must be digits only');
       if (!Number.isSafeInteger(Number(text))) throw badField(name, 'is too large');
       return Number(text);
     case 'recording_name':
       if (!RECORDING.test(text)) throw badField(name, 'must be a file name that ends in .cast, without directories');
+      return text;
+    case 'capture_name':
+      if (/[/\\\0]/.test(text) || text.startsWith('.')) throw badField(name, 'must be a file name without directories');
       return text;
     case 'path':
     case 'filename':

@@ -16,7 +16,10 @@ export const useLabCommands = (): void => {
   useEffect(() => offer(nodeCommands(scope, records.nodes.values())), [scope, records.nodes]);
 };
 
-const projectCommands = ({ lab }: LabScope, project: Parameters<typeof openProject>[1] | null): readonly Command[] => {
+const projectCommands = (
+  { lab, workbench }: LabScope,
+  project: Parameters<typeof openProject>[1] | null,
+): readonly Command[] => {
   if (project === null) return [];
   const isOpen = project.status === 'opened';
   return [
@@ -26,6 +29,12 @@ const projectCommands = ({ lab }: LabScope, project: Parameters<typeof openProje
       text: t('Download this project'),
       icon: 'download',
       run: () => void downloadProject(lab.client, project),
+    },
+    {
+      id: 'captures',
+      text: t('Search all captures'),
+      icon: 'capture',
+      run: () => workbench.update(openPanel({ kind: 'captures' })),
     },
     isOpen
       ? { id: 'close', text: t('Close project'), icon: 'close', run: () => void closeProject(lab.client, project) }

@@ -9,6 +9,7 @@ import { openPanel } from '../store/workbench.ts';
 import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy.ts';
 import { TextField } from '../ui/field.tsx';
+import { t } from '../words/words.ts';
 import { wiresharkCommand } from './command.ts';
 
 interface Props {
@@ -34,27 +35,25 @@ export const CaptureSection = ({ link, isAway }: Props): ReactElement => {
   const stop = (): Promise<boolean> =>
     attempt(() => lab.client.post('/v2/projects/{project_id}/links/{link_id}/stop_capture', { path, body: {} }));
   return (
-    <section className="stack" aria-label="Capture">
-      <h3>Capture</h3>
+    <section className="stack" aria-label={t('Capture of this link')}>
+      <h3>{t('Capture of this link')}</h3>
       {capturing ? (
         <>
-          <p className="wrap">
-            Capturing into <code>{link.capture_file_name}</code>.
-          </p>
+          <p className="wrap">{t('Capturing into {file}', { file: link.capture_file_name ?? '' })}</p>
           <div className="row">
             <Button icon="stop" onClick={() => void stop()} disabled={isReadOnly}>
-              Stop capturing
+              {t('Stop capturing')}
             </Button>
             <Button icon="eye" onClick={watch}>
-              Watch packets
+              {t('Watch packets')}
             </Button>
           </div>
         </>
       ) : (
         <>
           <TextField
-            label="File name"
-            note="In the project’s folder of captures. Empty: named after the ends of the link."
+            label={t('File name')}
+            note={t('In the project’s folder of captures. Empty: named after the ends of the link.')}
             value={name}
             onChange={setName}
             autoComplete="off"
@@ -62,7 +61,7 @@ export const CaptureSection = ({ link, isAway }: Props): ReactElement => {
           />
           <div className="row">
             <Button icon="capture" kind="primary" onClick={() => void start()} disabled={isReadOnly || isAway}>
-              Start capturing
+              {t('Start capturing')}
             </Button>
           </div>
         </>
@@ -73,7 +72,7 @@ export const CaptureSection = ({ link, isAway }: Props): ReactElement => {
 };
 
 const CaptureFile = ({ link, fileName }: { link: Link; fileName: string }): ReactElement => {
-  const { lab } = useScope();
+  const { lab, workbench } = useScope();
   const { user, isLoggedIn } = useStore(session);
   const download = (): Promise<boolean> =>
     attempt(async () => {
@@ -87,19 +86,24 @@ const CaptureFile = ({ link, fileName }: { link: Link; fileName: string }): Reac
   return (
     <>
       <div className="row">
+        {!link.capturing && (
+          <Button icon="eye" onClick={() => workbench.update(openPanel({ kind: 'packets', linkId: link.link_id }))}>
+            {t('Show packets')}
+          </Button>
+        )}
         <Button icon="download" onClick={() => void download()}>
-          Download {link.capturing ? 'what there is' : 'the capture'}
+          {link.capturing ? t('Download what there is') : t('Download the capture')}
         </Button>
       </div>
       {link.capturing && (
         <div className="stack">
-          <p>Watch it in Wireshark as it grows:</p>
-          <pre className="command" tabIndex={0} aria-label="Command for Wireshark">
+          <p>{t('Watch it in Wireshark as it grows:')}</p>
+          <pre className="command" tabIndex={0} aria-label={t('Command for Wireshark')}>
             {command}
           </pre>
           <div className="row">
-            <Button icon="copy" onClick={() => void copyText(command, 'Command')}>
-              Copy the command
+            <Button icon="copy" onClick={() => void copyText(command, t('Command'))}>
+              {t('Copy the command')}
             </Button>
           </div>
         </div>

@@ -1,5 +1,6 @@
 import { type ReactElement, type SubmitEvent, useEffect, useId, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
+import { ApiError } from 'topolog/client';
 import { sentenceOf } from '../store/notices.ts';
 import type { Link } from '../store/records.ts';
 import { t } from '../words/words.ts';
@@ -24,31 +25,31 @@ interface Props {
   readonly isAway: boolean;
 }
 
+/** What the server said, of which filter; null: of none in particular. */
+interface Problem {
+  readonly type: string | null;
+  readonly text: string;
+}
+
+const problemWith = (error: unknown): Problem => {
+  const { field } = error instanceof ApiError ? error.details : {};
+  const text = sentenceOf(error).replace(/^The request is not valid: /, '');
+  return {
+    type: typeof field === 'string' && field.startsWith('filters.') ? field.slice('filters.'.length) : null,
+    text,
+  };
+};
+
 /** A link’s filters with the parameters, units and ranges that the server says there are. */
 export const FilterFields = ({ link, descriptions, isAway }: Props): ReactElement => {
-  const { lab } = useScope();
   const { past, ...view } = useView();
   const isReadOnly = view.isReadOnly || isAway;
   const [drafts, setDrafts] = useState<Drafts>(() => draftsOf(descriptions, link.filters));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const { set, isBusy, problem, setProblem } = useSetting(link);
   const there = JSON.stringify(link.filters);
   // What others set is shown here as well.
   useEffect(() => setDrafts(draftsOf(descriptions, JSON.parse(there) as Filters)), [descriptions, there]);
   const wanted = filtersOf(descriptions, drafts);
-  const set = (filters: Filters): void => {
-    setBusy(true);
-    lab.client
-      .put('/v2/projects/{project_id}/links/{link_id}', {
-        path: { project_id: lab.projectId, link_id: link.link_id },
-        body: { filters },
-      })
-      .then(
-        () => setProblem(null),
-        (error: unknown) => setProblem(sentenceOf(error)),
-      )
-      .finally(() => setBusy(false));
-  };
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (wanted !== null) set(wanted);
@@ -61,12 +62,16 @@ export const FilterFields = ({ link, descriptions, isAway }: Props): ReactElemen
           description={description}
           drafts={drafts}
           isReadOnly={isReadOnly}
-          onChange={setDrafts}
+          problem={problem?.type === description.type ? problem.text : null}
+          onChange={(next) => {
+            setDrafts(next);
+            setProblem(null);
+          }}
         />
       ))}
       {problem !== null && (
-        <p role="alert" className="problem wrap">
-          {problem}
+        <p role="alert" className={problem.type === null ? 'problem wrap' : 'visually-hidden'}>
+          {problem.text}
         </p>
       )}
       <div className="dialog-actions">
@@ -86,14 +91,37 @@ export const FilterFields = ({ link, descriptions, isAway }: Props): ReactElemen
   );
 };
 
+/** Sets the filters of a link. */
+const useSetting = (link: Link) => {
+  const { lab } = useScope();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const set = (filters: Filters): void => {
+    setBusy(true);
+    lab.client
+      .put('/v2/projects/{project_id}/links/{link_id}', {
+        path: { project_id: lab.projectId, link_id: link.link_id },
+        body: { filters },
+      })
+      .then(
+        () => setProblem(null),
+        (error: unknown) => setProblem(problemWith(error)),
+      )
+      .finally(() => setBusy(false));
+  };
+  return { set, isBusy, problem, setProblem };
+};
+
 interface OneProps {
   readonly description: FilterDescription;
   readonly drafts: Drafts;
   readonly isReadOnly: boolean;
+  /** What the server said of it. */
+  readonly problem: string | null;
   readonly onChange: (drafts: Drafts) => void;
 }
 
-const OneFilter = ({ description, drafts, isReadOnly, onChange }: OneProps): ReactElement => {
+const OneFilter = ({ description, drafts, isReadOnly, problem, onChange }: OneProps): ReactElement => {
   const { type, name, description: text, parameters } = description;
   const draft = drafts[type];
   const isOn = draft?.isOn === true;
@@ -119,6 +147,7 @@ const OneFilter = ({ description, drafts, isReadOnly, onChange }: OneProps): Rea
             parameter={parameter}
             value={draft?.values[index] ?? ''}
             isChecked={isOn}
+            said={problem}
             onChange={(value) => onChange(withValue(drafts, type, index, value))}
           />
         ))}
@@ -131,13 +160,14 @@ interface ParameterProps {
   readonly parameter: FilterDescription['parameters'][number];
   readonly value: string;
   readonly isChecked: boolean;
+  readonly said: string | null;
   readonly onChange: (value: string) => void;
 }
 
-const ParameterField = ({ parameter, value, isChecked, onChange }: ParameterProps): ReactElement => {
+const ParameterField = ({ parameter, value, isChecked, said, onChange }: ParameterProps): ReactElement => {
   const id = useId();
   const { name, type, minimum, maximum, unit } = parameter;
-  const problem = isChecked ? problemOf(parameter, value) : null;
+  const problem = isChecked ? (problemOf(parameter, value) ?? said) : null;
   const common = { id, value, 'aria-invalid': problem !== null, 'aria-describedby': `${id}-note` };
   return (
     <div className="field">
@@ -157,7 +187,7 @@ const ParameterField = ({ parameter, value, isChecked, onChange }: ParameterProp
           {unit}
         </span>
       )}
-      <p id={`${id}-note`} className={problem === null ? 'note' : 'problem'}>
+      <p id={`${id}-note`} className={problem === null ? 'note' : 'problem wrap'}>
         {problem ?? rangeOf(parameter)}
       </p>
     </div>

@@ -1,4 +1,5 @@
 import type { Schemas } from '../store/api.ts';
+import { t } from '../words/words.ts';
 
 export type FilterDescription = Schemas['FilterDescription'];
 type Parameter = FilterDescription['parameters'][number];
@@ -26,7 +27,8 @@ export const draftsOf = (descriptions: readonly FilterDescription[], filters: Fi
 /** What a field takes, in words. */
 export const rangeOf = ({ type, minimum, maximum, unit = '' }: Parameter): string => {
   if (type === 'text') return '';
-  const between = minimum === undefined || maximum === undefined ? 'A whole number' : `${minimum} to ${maximum}`;
+  const isOpen = minimum === undefined || maximum === undefined;
+  const between = isOpen ? t('A whole number') : t('{from} to {to}', { from: String(minimum), to: String(maximum) });
   return unit === '' ? between : `${between} ${unit}`;
 };
 
@@ -35,12 +37,14 @@ const takesDecimals = ({ unit }: Parameter): boolean => unit === '%' || unit ===
 
 /** What is wrong with a value; null: nothing. */
 export const problemOf = (parameter: Parameter, value: string): string | null => {
-  if (parameter.type === 'text') return value.trim() === '' ? 'Write an expression' : null;
+  if (parameter.type === 'text') return value.trim() === '' ? t('Write an expression') : null;
   const { minimum = -Infinity, maximum = Infinity } = parameter;
   const number = Number(value);
-  const [shape, what] = takesDecimals(parameter) ? [/^-?\d+(\.\d+)?$/, 'a number'] : [/^-?\d+$/, 'a whole number'];
-  const isRight = shape.test(value.trim()) && number >= minimum && number <= maximum;
-  return isRight ? null : `Must be ${what}, ${rangeOf(parameter)}`;
+  const isDecimal = takesDecimals(parameter);
+  const shape = isDecimal ? /^-?\d+(\.\d+)?$/ : /^-?\d+$/;
+  if (shape.test(value.trim()) && number >= minimum && number <= maximum) return null;
+  const range = rangeOf(parameter);
+  return isDecimal ? t('Must be a number, {range}', { range }) : t('Must be a whole number, {range}', { range });
 };
 
 /** What the fields say, for the server; null while something in them is wrong. */

@@ -3,6 +3,7 @@ import { useScope } from '../app/lab-context.tsx';
 import { openSheet } from '../store/workbench.ts';
 import { useBorrowedFocus } from '../ui/borrowed-focus.ts';
 import { IconButton } from '../ui/button.tsx';
+import { t } from '../words/words.ts';
 import './sheet.css';
 
 /** What stands beside the map, on narrow screens over it. It takes the focus, and gives it back. Escape closes it. */
@@ -27,7 +28,7 @@ export const Sheet = ({ title, children }: { title: string; children: ReactNode 
         <h2 id={titleId} className="wrap">
           {title}
         </h2>
-        <IconButton icon="close" label="Close" onClick={close} />
+        <IconButton icon="close" label={t('Close')} onClick={close} />
       </header>
       <div className="sheet-body">{children}</div>
     </aside>

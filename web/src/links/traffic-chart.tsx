@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import { useScope } from '../app/lab-context.tsx';
 import { isDark } from '../app/user/theme.ts';
 import { useStore } from '../store/use-store.ts';
+import { t } from '../words/words.ts';
 import { chartOf, ratesOf, sayRate, SPAN, trafficOf } from './traffic.ts';
 import 'uplot/dist/uPlot.min.css';
 
@@ -80,11 +81,11 @@ const TrafficNumbers = ({ linkId, directions }: Props): ReactElement => {
     <table className="traffic-numbers" data-testid="traffic">
       <thead>
         <tr>
-          <th scope="col">Direction</th>
-          <th scope="col">Frames/s</th>
-          <th scope="col">kbit/s</th>
-          <th scope="col">Lost/s</th>
-          <th scope="col">Waiting</th>
+          <th scope="col">{t('Direction')}</th>
+          <th scope="col">{t('Frames/s')}</th>
+          <th scope="col">{t('kbit/s')}</th>
+          <th scope="col">{t('Lost/s')}</th>
+          <th scope="col">{t('Waiting')}</th>
         </tr>
       </thead>
       <tbody>

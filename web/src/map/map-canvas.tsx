@@ -1,14 +1,16 @@
 import {
   Background,
   ConnectionMode,
-  MiniMap,
+  getViewportForBounds,
   ReactFlow,
   type ReactFlowProps,
   SelectionMode,
   useStore as useFlowStore,
+  type Viewport,
 } from '@xyflow/react';
 import {
   type MouseEvent,
+  type PointerEvent,
   type ReactElement,
   type ReactNode,
   useCallback,
@@ -24,16 +26,20 @@ import { useStore } from '../store/use-store.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import type { Asked } from './actions/asked.ts';
 import { DrawingNode } from './flow/drawing-node.tsx';
-import { FarLinks } from './flow/far-links.tsx';
 import type { MapEdge, MapNode } from './flow/flow.ts';
 import { LabEdge } from './flow/lab-edge.tsx';
 import { LabNode } from './flow/lab-node.tsx';
+import { GroupNode } from './groups/group-node.tsx';
+import { useGroups } from './groups/use-groups.ts';
 import { ComputeLegend } from './compute-legend.tsx';
 import { MapDialogs } from './dialogs/map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
 import { type Detail, type MapTools, MapToolsContext } from './map-tools.ts';
 import { editDrawing } from './actions/menus.ts';
-import { FIT } from './flow/fit.ts';
+import { FarLayer } from './far/far-layer.tsx';
+import { boundsOf, heldNodes } from './far/far-nodes.ts';
+import { MiniMap } from './far/mini-map.tsx';
+import { FIT, ZOOM } from './flow/fit.ts';
 import { type Flow, useFlow } from './flow/use-flow.ts';
 import { useMapMarks } from './flow/use-map-marks.ts';
 import { useRefit } from './flow/use-refit.ts';
@@ -55,7 +61,7 @@ type FlowProps = ReactFlowProps<MapNode, MapEdge>;
 
 /** What is the same for every map. */
 const FIXED: FlowProps = {
-  nodeTypes: { lab: LabNode, drawing: DrawingNode },
+  nodeTypes: { lab: LabNode, drawing: DrawingNode, frame: GroupNode },
   edgeTypes: { lab: LabEdge },
   connectionMode: ConnectionMode.Loose,
   connectionRadius: 50,
@@ -67,10 +73,8 @@ const FIXED: FlowProps = {
   multiSelectionKeyCode: ['Control', 'Meta'],
   selectionMode: SelectionMode.Partial,
   zoomOnDoubleClick: false,
-  minZoom: 0.03,
-  maxZoom: 4,
-  fitView: true,
-  fitViewOptions: FIT,
+  minZoom: ZOOM.min,
+  maxZoom: ZOOM.max,
 };
 /** From here on names of ports can be read. */
 const NEAR = 0.5;
@@ -81,17 +85,6 @@ const NO_EDGES: MapEdge[] = [];
 
 const detailAt = (zoom: number, isCrowded: boolean): Detail =>
   isCrowded && zoom < FAR ? 'far' : zoom < NEAR ? 'middle' : 'near';
-
-const STATE_COLOURS = { started: 'var(--started)', stopped: 'var(--stopped)', suspended: 'var(--suspended)' } as const;
-
-/** On the small map: by state, or by compute. */
-const colourIn =
-  ({ looks, withComputes }: MapTools) =>
-  ({ data }: MapNode): string => {
-    if (!('node' in data)) return 'transparent';
-    const { status, compute_id } = data.node;
-    return (withComputes ? looks.get(compute_id)?.colour : undefined) ?? STATE_COLOURS[status];
-  };
 
 /** What the hand does to objects. */
 const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
@@ -110,7 +103,7 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
     together.show({ moving: nodes.map(({ id, position }) => ({ id, ...position })) });
   return {
     onConnectEnd: (event, { fromNode, toNode }) => {
-      const to = toNode?.id ?? nodeUnder(event);
+      const to = toNode?.id ?? nodeUnder(event, scope);
       if (fromNode !== null && to !== null && to !== fromNode.id)
         scope.link(fromNode.id, to, event.shiftKey || event.altKey);
     },
@@ -118,6 +111,10 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
     onSelectionDrag: (_event, nodes) => moving(nodes),
     onNodeDragStop: (_event, _node, nodes) => moved(nodes),
     onSelectionDragStop: (_event, nodes) => moved(nodes),
+    // A frame lets everything through to what is behind it, so its head is all of it that can be pressed.
+    onNodeClick: ({ ctrlKey, metaKey }, { id, selectable }) => {
+      if (selectable === false) scope.chooseOne(id, ctrlKey || metaKey);
+    },
     onNodeContextMenu: (event, { id }) => menuAt(event, id),
     onEdgeContextMenu: (event, { id }) => menuAt(event, id),
     onSelectionContextMenu: (event) => menuAt(event, null),
@@ -130,6 +127,7 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
         if (!scope.isReadOnly) ask({ what: 'rename', id });
         return;
       }
+      if ('group' in data && !scope.isReadOnly) ask({ what: 'group', group: data.group, nodes: [] });
       if ('drawing' in data) editDrawing(scope, { nodes: [], links: [], drawings: [data.drawing] });
       if (!isPast && 'node' in data && data.node.console_type !== 'none')
         workbench.update(openPanel({ kind: 'console', nodeId: id }));
@@ -141,10 +139,9 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
 };
 
 /** A link can be dropped anywhere on a node. */
-const nodeUnder = (event: globalThis.MouseEvent | TouchEvent): string | null => {
+const nodeUnder = (event: globalThis.MouseEvent | TouchEvent, scope: MapScope): string | null => {
   const at = 'changedTouches' in event ? event.changedTouches[0] : event;
-  const element = at === undefined ? null : document.elementFromPoint(at.clientX, at.clientY);
-  return element?.closest('.react-flow__node-lab')?.getAttribute('data-id') ?? null;
+  return at === undefined ? null : scope.nodeUnder({ x: at.clientX, y: at.clientY });
 };
 
 /** What parts of the map share, and what it follows from. */
@@ -153,7 +150,10 @@ const useTools = () => {
   const [withComputes, setWithComputes] = useState(false);
   const { looks, places } = useComputeLook(withComputes);
   const isCrowded = records.nodes.size > CROWDED;
-  const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
+  // A large lab is opened as a picture: thousands of elements would be made for the moment before it is fitted.
+  const detail = useFlowStore(({ transform: [, , zoom], width }) =>
+    width === 0 && isCrowded ? 'far' : detailAt(zoom, isCrowded),
+  );
   const withPortNames = records.project?.show_interface_labels !== false;
   const tools: MapTools = useMemo(
     () => ({ detail, withPortNames, looks, withComputes }),
@@ -177,7 +177,7 @@ export const MapCanvas = (): ReactElement => {
   const { records, isReadOnly, past } = useView();
   const { tools, places, isCrowded, setWithComputes } = useTools();
   const { detail, withComputes } = tools;
-  const flow = useFlow(places);
+  const flow = useGroups(useFlow(places));
   const [asked, ask] = useState<Asked | null>(null);
   const [isLinking, setLinking] = useState(false);
   const scope = useMapScope(flow, ask);
@@ -218,38 +218,53 @@ interface AreaProps {
   readonly children: ReactNode;
 }
 
+/** About where everything is seen, before the size of the map is known. */
+const firstView = (nodes: readonly MapNode[]): Viewport => {
+  const bounds = boundsOf(nodes);
+  if (bounds === null) return { x: 0, y: 0, zoom: 1 };
+  return getViewportForBounds(bounds, innerWidth, innerHeight, ZOOM.min, FIT.maxZoom, FIT.padding);
+};
+
+/** Where the pointer is, for others as well; and the nodes that are elements of the map. */
+const usePointer = (scope: MapScope, flow: Flow, isFar: boolean) => {
+  const [under, setUnder] = useState<string | null>(null);
+  const nodes = useMemo(() => (isFar ? heldNodes(flow.nodes, under) : flow.nodes), [isFar, flow.nodes, under]);
+  const { showPointer } = useTogether(scope, flow);
+  return {
+    nodes,
+    onPointerMove: ({ clientX: x, clientY: y, buttons }: PointerEvent): void => {
+      scope.pointer.current = { x, y };
+      showPointer({ x, y });
+      if (isFar && buttons === 0) setUnder(scope.nodeUnder({ x, y }));
+    },
+    onPointerLeave: (): void => {
+      scope.pointer.current = null;
+      showPointer(null);
+    },
+  };
+};
+
 /** The map itself, with what floats over it. */
 const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: AreaProps): ReactElement => {
   const { records, isReadOnly } = useView();
   const { project } = records;
   const dark = useStore(isDark);
-  const colourOf = useMemo(() => colourIn(tools), [tools]);
-  const timing = useMapMarks(useFlowStore((state) => !state.fitViewQueued && state.width > 0));
+  const [first] = useState(() => firstView(flow.nodes));
+  const timing = useMapMarks(useFlowStore((state) => state.width > 0));
   const loosen = useRefit(scope.fitted, scope.refit);
   const grid = Math.max(5, project?.grid_size ?? 75);
   const isSnapped = project?.snap_to_grid ?? false;
   const guides = useGuides(flow, !isSnapped);
   const handlers = useHandlers(scope, guides.end);
   const isFar = tools.detail === 'far';
-  const { showPointer } = useTogether(scope, flow);
+  const { nodes, ...pointer } = usePointer(scope, flow, isFar);
   return (
-    <div
-      className="map-area"
-      {...useDrop(add)}
-      onPointerDown={useLabelDrag(isReadOnly)}
-      onPointerMove={({ clientX, clientY }) => {
-        scope.pointer.current = { x: clientX, y: clientY };
-        showPointer({ x: clientX, y: clientY });
-      }}
-      onPointerLeave={() => {
-        scope.pointer.current = null;
-        showPointer(null);
-      }}
-    >
+    <div className="map-area" {...useDrop(add)} onPointerDown={useLabelDrag(isReadOnly)} {...pointer}>
       <ReactFlow<MapNode, MapEdge>
         {...FIXED}
+        defaultViewport={first}
         {...handlers}
-        nodes={flow.nodes}
+        nodes={nodes}
         edges={isFar ? NO_EDGES : flow.edges}
         onlyRenderVisibleElements={isCrowded && !isFar}
         onNodesChange={guides.onNodesChange}
@@ -269,10 +284,10 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
         onMoveEnd={timing.end}
       >
         {project?.show_grid === true && <Background gap={grid} size={3} />}
-        {isFar && <FarLinks edges={flow.edges} />}
+        {isFar && <FarLayer {...{ flow, tools }} />}
         <GuideLines lines={guides.lines} />
         <OthersOnMap nodes={flow.nodes} />
-        <MiniMap className="mini-map" nodeColor={colourOf} pannable zoomable ariaLabel={t('Small map')} />
+        <MiniMap nodes={flow.nodes} tools={tools} />
       </ReactFlow>
       <FollowNote />
       {children}

@@ -4,7 +4,11 @@ import { createStore, type Store } from './store.ts';
 export type Panel =
   | { readonly kind: 'console'; readonly nodeId: string }
   | { readonly kind: 'recording'; readonly nodeId: string; readonly name: string }
-  | { readonly kind: 'packets'; readonly linkId: string };
+  | { readonly kind: 'packets'; readonly linkId: string }
+  /** A file that no link captures into any more. */
+  | { readonly kind: 'capture'; readonly capture: string }
+  /** All captures of the lab, searched. */
+  | { readonly kind: 'captures' };
 
 /** What stands beside the map, or over it. */
 export type Sheet =
@@ -22,6 +26,8 @@ export interface Workbench {
   readonly sheet: Sheet | null;
   /** What the map has to go to, once; a new object each time. */
   readonly wanted: { readonly id: string } | null;
+  /** An object that another part of the page is about, which lights up on the map; null: none. */
+  readonly pointed: string | null;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
   /** The panels are there from before: none takes the focus by itself. */
@@ -32,20 +38,35 @@ export interface Workbench {
 export type WorkbenchStore = Store<Workbench>;
 
 export const createWorkbench = (): WorkbenchStore =>
-  createStore<Workbench>({ panels: [], active: null, sheet: null, wanted: null, selected: [], isQuiet: false });
+  createStore<Workbench>({
+    ...{ panels: [], active: null, sheet: null, isQuiet: false },
+    ...{ wanted: null, pointed: null, selected: [] },
+  });
 
-export const keyOf = (panel: Panel): string =>
-  panel.kind === 'packets'
-    ? `packets ${panel.linkId}`
-    : `${panel.kind} ${panel.nodeId}${panel.kind === 'recording' ? ` ${panel.name}` : ''}`;
+export const keyOf = (panel: Panel): string => {
+  switch (panel.kind) {
+    case 'console':
+      return `console ${panel.nodeId}`;
+    case 'recording':
+      return `recording ${panel.nodeId} ${panel.name}`;
+    case 'packets':
+      return `packets ${panel.linkId}`;
+    case 'capture':
+      return `capture ${panel.capture}`;
+    case 'captures':
+      return 'captures';
+  }
+};
 
 /** The panel of a key; null: there is no such panel. */
 export const panelOf = (key: string): Panel | null => {
   const [kind, id, ...rest] = key.split(' ');
   const name = rest.join(' ');
+  if (key === 'captures') return { kind: key };
   if (id === undefined || id === '') return null;
   if (kind === 'console') return { kind, nodeId: id };
   if (kind === 'packets') return { kind, linkId: id };
+  if (kind === 'capture') return { kind, capture: [id, ...rest].join(' ') };
   return kind === 'recording' && name !== '' ? { kind, nodeId: id, name } : null;
 };
 

@@ -2,12 +2,14 @@ import { app } from './german/app.ts';
 import { catalogue } from './german/catalogue.ts';
 import { common } from './german/common.ts';
 import { consoles } from './german/consoles.ts';
+import { groups } from './german/groups.ts';
 import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
 import { timeline } from './german/timeline.ts';
 import { map } from './german/map.ts';
+import { packets } from './german/packets.ts';
 import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
 import { together } from './german/together.ts';
@@ -20,9 +22,11 @@ export const german = {
   ...catalogue,
   ...consoles,
   ...inspector,
+  ...groups,
   ...links,
   ...timeline,
   ...map,
+  ...packets,
   ...picture,
   ...projects,
   ...together,

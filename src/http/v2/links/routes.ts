@@ -6,12 +6,12 @@ import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
 import { done, json, recordList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
-import { filterDescription, linkCreate, linkRecord, linkUpdate } from './schema.ts';
+import { filterDescription, linkCreate, linkRecord, linkTraffic, linkUpdate } from './schema.ts';
 
 export const LINK = '/v2/projects/{project_id}/links/{link_id}';
 const LIST = '/v2/projects/{project_id}/links';
 
-export const linkRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...writes(api)];
+export const linkRoutes = (api: Api): Route[] => [...collection(api), ...reads(api), ...counters(api), ...writes(api)];
 
 const collection = (api: Api): Route[] => [
   readRoute(api, LIST, {
@@ -53,6 +53,25 @@ const reads = (api: Api): Route[] => [
         return node !== undefined && api.kinds.get(node.kind)?.capabilities.filters === true;
       });
       return json(canFilter ? FILTER_DESCRIPTIONS : []);
+    },
+  }),
+];
+
+const NOTHING = { frames: 0, bytes: 0, dropped: 0, delayed: 0, reasons: {} };
+
+const counters = (api: Api): Route[] => [
+  route('GET', `${LINK}/traffic`, {
+    summary: 'What passed on a link since it was made, and what became of the rest',
+    success: { code: 200, schema: linkTraffic },
+    errors: [400, 404, 503],
+    handler: async ({ params: { project_id, link_id } }) => {
+      api.find.link(project_id, link_id);
+      const found = (await api.traffic(project_id)).find((one) => one.link_id === link_id);
+      const [there, back] = found?.directions ?? [NOTHING, NOTHING];
+      return json({
+        link_id,
+        directions: [there, back].map(({ reasons = {}, ...counts }) => ({ ...counts, reasons })),
+      });
     },
   }),
 ];

@@ -96,3 +96,24 @@ export const filterDescription = z.strictObject({
     }),
   ),
 });
+
+const count = z.int();
+
+/** Since the link was made in the fabric. */
+const directionCounts = z.strictObject({
+  frames: count.meta({ description: 'That arrived' }),
+  bytes: count,
+  dropped: count.meta({ description: 'That did not arrive' }),
+  delayed: count.meta({ description: 'That wait for their delay at the moment' }),
+  reasons: z.record(z.string(), count).meta({
+    description:
+      'Frames by what happened to them: types of filters (`corrupt` and `delay` drop none), `suspended`, `queue_full`',
+  }),
+});
+
+export const linkTraffic = z.strictObject({
+  link_id: z.string(),
+  directions: z
+    .tuple([directionCounts, directionCounts])
+    .meta({ description: 'From the first end to the second, and back' }),
+});

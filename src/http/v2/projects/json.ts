@@ -23,7 +23,9 @@ export const projectToJson = (p: ProjectRecord, asExisting: boolean) => ({
   record_consoles: p.record_consoles,
   record_hidden_input: p.record_hidden_input ?? false,
   default_compute: p.default_compute ?? 'local',
-  ...(asExisting ? {} : { on_takeover: p.on_takeover ?? 'leave', folder: p.folder ?? [], tags: p.tags ?? [] }),
+  ...(asExisting
+    ? {}
+    : { on_takeover: p.on_takeover ?? 'leave', folder: p.folder ?? [], tags: p.tags ?? [], groups: p.groups ?? [] }),
   supplier: p.supplier,
   variables: p.variables,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOST_ITEMS } from '../../../common/bounds.ts';
+import { MOST, MOST_ITEMS } from '../../../common/bounds.ts';
 import { part, toldShape } from '../../../common/forms/property-text.ts';
 import { PROJECT_TEXTS } from '../texts.ts';
 import { filledLine, input, line, name, uuid, word } from '../schema.ts';
@@ -29,6 +29,22 @@ const tags = z
   .max(20)
   .refine((list) => new Set(list).size === list.length, 'must not have a tag twice');
 
+const group = z.strictObject({
+  group_id: uuid,
+  name: name
+    .refine((text) => text.trim() !== '', 'must not be empty')
+    .refine((text) => !/\p{Cc}/u.test(text), 'must be one line'),
+  color: z.string().regex(/^#[\da-f]{6}$/i, 'must be a colour such as #0072b2'),
+  collapsed: z.boolean(),
+  nodes: z.array(uuid).max(MOST.node),
+});
+const isOnce = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
+const groups = z
+  .array(group)
+  .max(MOST_ITEMS)
+  .refine((list) => isOnce(list.map(({ group_id }) => group_id)), 'must not have a group twice')
+  .refine((list) => isOnce(list.flatMap(({ nodes }) => nodes)), 'must not have a node twice');
+
 const settings = toldShape(
   {
     auto_close: z.boolean().exactOptional(),
@@ -49,6 +65,7 @@ const settings = toldShape(
     on_takeover: z.enum(['leave', 'restart']).exactOptional(),
     folder: folder.exactOptional(),
     tags: tags.exactOptional(),
+    groups: groups.exactOptional(),
     supplier: supplier.exactOptional(),
     variables: variables.exactOptional(),
   },
@@ -103,10 +120,11 @@ export const projectRecord = z.strictObject(
       record_consoles: z.boolean(),
       record_hidden_input: z.boolean(),
       default_compute: z.string(),
-      /** Not under the names gns3, as the two after it. */
+      /** Not under the names gns3, as the three after it. */
       on_takeover: z.enum(['leave', 'restart']).exactOptional(),
       folder: z.array(z.string()).exactOptional(),
       tags: z.array(z.string()).exactOptional(),
+      groups: z.array(group).exactOptional(),
       supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
       variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
     },

@@ -26,7 +26,8 @@ export const ApplianceCard = ({ client, dropped }: { client: Client; dropped: Dr
       {appliance?.description != null && <p className="note wrap">{appliance.description}</p>}
       {appliance?.versions.map((version, index) => (
         <ApplianceVersion
-          key={version.name ?? ''}
+          // Names of versions need not differ.
+          key={`${index} ${version.name ?? ''}`}
           client={client}
           appliance={appliance}
           version={version}

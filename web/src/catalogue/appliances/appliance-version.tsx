@@ -40,7 +40,7 @@ export const ApplianceVersion = ({ client, appliance, version, isOpen }: Props):
         </ul>
       )}
       {problems.map(({ field, message }) => (
-        <p key={field} className="warned wrap">
+        <p key={`${field} ${message}`} className="warned wrap">
           {field}: {message}
         </p>
       ))}

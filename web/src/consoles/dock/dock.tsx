@@ -17,7 +17,7 @@ const Panels = lazy(() => import('./panels.tsx'));
 const SendBar = lazy(() => import('../tools/send-bar.tsx'));
 
 /** Of the page's height, and of its width. */
-const FIRST_SHARE = 0.25;
+const FIRST_SHARE = 0.4;
 const FIRST_WIDTH_SHARE = 0.3;
 
 /** The workbench’s panels in tabs, in panes side by side: below the map, beside it, over it, or in a window of their own. */

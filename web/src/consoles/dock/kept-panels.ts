@@ -36,8 +36,10 @@ const keptOf = (given: unknown): Kept => {
   };
 };
 
-const isThere = ({ nodes, links }: Records, panel: Panel): boolean =>
-  panel.kind === 'packets' ? links.has(panel.linkId) : nodes.has(panel.nodeId);
+const isThere = ({ nodes, links }: Records, panel: Panel): boolean => {
+  if (panel.kind === 'capture' || panel.kind === 'captures') return true;
+  return panel.kind === 'packets' ? links.has(panel.linkId) : nodes.has(panel.nodeId);
+};
 
 /**
  * Has the panels of a lab open as somebody left them, once it is known what is still there, and keeps each change. Answers what ends it.

@@ -26,6 +26,8 @@ const ICONS: Readonly<Record<Panel['kind'], IconName>> = {
   console: 'console',
   recording: 'record',
   packets: 'capture',
+  capture: 'capture',
+  captures: 'search',
 };
 
 /** Keys have spaces, which would end an identifier. */
@@ -145,6 +147,8 @@ const Tab = ({ panel, id, isActive, onFront }: TabProps): ReactElement => {
 
 const useName = (panel: Panel): string => {
   const { records } = useView();
+  if (panel.kind === 'captures') return t('All captures');
+  if (panel.kind === 'capture') return panel.capture;
   if (panel.kind === 'packets') return nameFor(records, 'link', panel.linkId);
   const name = nameFor(records, 'node', panel.nodeId);
   return panel.kind === 'recording' ? t('{name}, recording', { name }) : name;

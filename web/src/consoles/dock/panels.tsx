@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
-import { PacketsPanel } from '../../links/packets-panel.tsx';
+import { CapturePanel, PacketsPanel } from '../../packets/packets-panel.tsx';
+import { SearchPanel } from '../../packets/search-panel.tsx';
 import { useStore } from '../../store/use-store.ts';
 import type { Panel } from '../../store/workbench.ts';
 import { ConsolePanel } from '../console-panel.tsx';
@@ -12,7 +13,8 @@ const Panels = ({ panel }: { panel: Panel }): ReactElement => {
   useClosing();
   if (panel.kind === 'console') return <ConsolePanel nodeId={panel.nodeId} />;
   if (panel.kind === 'recording') return <RecordingPanel nodeId={panel.nodeId} name={panel.name} />;
-  return <PacketsPanel linkId={panel.linkId} />;
+  if (panel.kind === 'capture') return <CapturePanel capture={panel.capture} linkId={null} isCapturing={false} />;
+  return panel.kind === 'captures' ? <SearchPanel /> : <PacketsPanel linkId={panel.linkId} />;
 };
 export default Panels;
 

@@ -3,6 +3,7 @@ import { useScope, useView } from '../../app/lab-context.tsx';
 import { unreachableOf } from '../../computes/records.ts';
 import { CaptureSection } from '../../links/capture-section.tsx';
 import { FilterFields } from '../../links/filter-fields.tsx';
+import { FrameCounts } from '../../links/frame-counts.tsx';
 import type { FilterDescription } from '../../links/filter-form.ts';
 import { TrafficChart } from '../../links/traffic-chart.tsx';
 import { sentenceOf } from '../../store/notices.ts';
@@ -52,6 +53,7 @@ const OneLink = ({ link }: { link: Link }): ReactElement => {
   const { descriptions, problem } = useDescriptions(link.link_id);
   const { link_id: id } = link;
   const [one, other] = endsOf(records, link);
+  const directions = [`${one} → ${other}`, `${other} → ${one}`] as const;
   const away = past === null ? awayOf(records, link) : null;
   return (
     <div className="stack link-sections">
@@ -63,7 +65,8 @@ const OneLink = ({ link }: { link: Link }): ReactElement => {
       {past === null && (
         <section className="stack traffic-section" aria-label={t('Traffic')}>
           <h3>{t('Traffic of the last minute')}</h3>
-          <TrafficChart linkId={id} directions={[`${one} → ${other}`, `${other} → ${one}`]} />
+          <TrafficChart linkId={id} directions={directions} />
+          <FrameCounts linkId={id} descriptions={descriptions ?? []} directions={directions} />
         </section>
       )}
       <section className="stack" aria-label={t('Filters')}>

@@ -1,4 +1,5 @@
 import type { Drawing, Node } from '../../store/records.ts';
+import type { Group } from '../groups/groups.ts';
 import type { Failure } from './node-actions.ts';
 
 interface Point {
@@ -11,6 +12,7 @@ export type Asked =
   | { readonly what: 'add-drawing'; readonly at: Point }
   | { readonly what: 'edit-drawing'; readonly drawing: Drawing }
   | { readonly what: 'link'; readonly from: string | null; readonly to: string | null }
+  | { readonly what: 'group'; readonly group: Group | null; readonly nodes: readonly Node[] }
   | { readonly what: 'rename'; readonly id: string }
   | { readonly what: 'addresses'; readonly nodes: readonly Node[] }
   | { readonly what: 'failed'; readonly failed: readonly Failure[] }

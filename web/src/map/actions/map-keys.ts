@@ -25,6 +25,9 @@ export type MapKey =
         | 'larger'
         | 'smaller'
         | 'fit'
+        | 'group'
+        | 'ungroup'
+        | 'collapse'
         | 'help';
     };
 
@@ -63,6 +66,8 @@ const PLAIN: Readonly<Record<string, Exclude<MapKey['do'], 'move'>>> = {
   '=': 'larger',
   '-': 'smaller',
   '0': 'fit',
+  g: 'group',
+  f: 'collapse',
   '?': 'help',
 };
 /** Pixels of the map. */
@@ -79,6 +84,7 @@ export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed):
   }
   if (key === 'F10' && shiftKey) return { do: 'menu' };
   if (key === 'L' && shiftKey) return { do: 'link-ports' };
+  if (key === 'G' && shiftKey) return { do: 'ungroup' };
   const arrow = ARROWS[key];
   if (arrow !== undefined) {
     const step = shiftKey ? LONG_STEP : STEP;

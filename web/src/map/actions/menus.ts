@@ -8,6 +8,7 @@ import { t } from '../../words/words.ts';
 import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
 import type { Asked } from './asked.ts';
 import { linkNodes } from './links.ts';
+import { groupItems } from '../groups/group-actions.ts';
 import { failureOf } from './failure.ts';
 import { type ActionScope, actOn, type Failure } from './node-actions.ts';
 import { type Chosen, deleteChosen, lockAll, raise, suspendLink } from './object-actions.ts';
@@ -44,6 +45,7 @@ export const menuOf = (scope: MenuScope, chosen: Chosen, place: { x: number; y: 
     ...(count === 1 && drawings.length === 1 ? drawingItems(scope, chosen) : []),
     ...(nodes.length + drawings.length > 1 ? arrangeItems(scope) : []),
     ...(nodes.length + drawings.length > 0 ? layerItems(scope, chosen) : []),
+    ...(nodes.length > 0 ? groupItems(scope, nodes) : []),
     ...(nodes.length + drawings.length > 0 ? copyItems(scope, nodes) : []),
     ...(count === 1 ? historyItem(chosen, show) : []),
     {

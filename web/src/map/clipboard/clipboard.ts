@@ -2,6 +2,7 @@ import type { Schemas } from 'topolog/client';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
 import { t } from '../../words/words.ts';
 import type { Chosen } from '../actions/object-actions.ts';
+import { type Groups, groupsOf, withNodesIn } from '../groups/groups.ts';
 import { uniqueName } from './unique-name.ts';
 
 /** The type of what the map puts into the clipboard; beside it stands the same as text. */
@@ -24,6 +25,8 @@ export interface Copied {
   readonly nodes: readonly (Bag & Pick<Node, 'node_id' | 'name' | 'x' | 'y' | 'width' | 'height'>)[];
   readonly links: readonly (Bag & { readonly nodes: readonly (Bag & { readonly node_id: string })[] })[];
   readonly drawings: readonly (Bag & Pick<Drawing, 'x' | 'y'>)[];
+  /** Those whose nodes are all copied; absent: none. */
+  readonly groups?: Groups;
 }
 
 /** Ports of the host, and what the server makes. `console_host` and so on are read-only. */
@@ -79,7 +82,15 @@ export const copiedOf = (records: Records, { nodes, drawings }: Chosen, copy_id:
       .filter((link) => link.nodes.every(({ node_id }) => ids.has(node_id)))
       .map(linkCopy),
     drawings: drawings.map(({ x, y, z, rotation, svg }) => ({ x, y, z, rotation, svg })),
+    ...groupsIn(records, ids),
   };
+};
+
+const groupsIn = ({ project, nodes }: Records, ids: ReadonlySet<string>): Pick<Copied, 'groups'> => {
+  const groups = withNodesIn(groupsOf(project), nodes)
+    .map((group) => ({ ...group, nodes: group.nodes.filter((id) => nodes.has(id)) }))
+    .filter((group) => group.nodes.every((id) => ids.has(id)));
+  return groups.length === 0 ? {} : { groups };
 };
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -98,6 +109,13 @@ const isLink = (value: unknown): boolean =>
   value['nodes'].length === 2 &&
   value['nodes'].every((end) => isBag(end) && typeof end['node_id'] === 'string');
 
+const areGroups = (value: unknown): boolean =>
+  value === undefined ||
+  (Array.isArray(value) &&
+    value.every(
+      (one) => isBag(one) && Array.isArray(one['nodes']) && one['nodes'].every((id) => typeof id === 'string'),
+    ));
+
 /** Null: it is something else. */
 export const readCopied = (text: string): Copied | null => {
   if (!text.includes(MARK)) return null;
@@ -111,7 +129,7 @@ export const readCopied = (text: string): Copied | null => {
       (nodes as unknown[]).every(isNode) &&
       (links as unknown[]).every(isLink) &&
       (drawings as unknown[]).every(isPlaced);
-    return isWhole ? (given as unknown as Copied) : null;
+    return isWhole && areGroups(given['groups']) ? (given as unknown as Copied) : null;
   } catch {
     return null;
   }
@@ -127,6 +145,8 @@ interface Pasted {
   readonly steps: readonly Step[];
   /** Of the new nodes and drawings. */
   readonly ids: readonly string[];
+  /** To be added once the nodes are there. */
+  readonly groups: Groups;
 }
 
 /** Beside the original, and again beside that. Pixels of the map. */
@@ -167,7 +187,12 @@ export const pasteSteps = (copied: Copied, { records, at, newId }: Pasting): Pas
     const record = { ...drawing, drawing_id: id, x: Math.round(drawing.x + by.x), y: Math.round(drawing.y + by.y) };
     return { action: 'create', type: 'drawing', record };
   });
-  return { steps: [...nodes, ...links, ...drawings], ids: [...ids.values()] };
+  const groups = (copied.groups ?? []).map((group) => ({
+    ...group,
+    group_id: newId(),
+    nodes: group.nodes.map((id) => ids.get(id)).filter((id) => id !== undefined),
+  }));
+  return { steps: [...nodes, ...links, ...drawings], ids: [...ids.values()], groups };
 };
 
 /** As far as nothing that is pasted covers exactly what is there. */

@@ -5,6 +5,9 @@ import { copyText } from '../../ui/copy.ts';
 import type { MapParts } from '../flow/moving.ts';
 import type { MapScope } from '../flow/use-map-scope.ts';
 import { CLIPBOARD_TYPE, type Copied, copiedOf, pasteSteps, readCopied } from './clipboard.ts';
+import { changeGroups } from '../groups/change-groups.ts';
+import { withGroup } from '../groups/groups.ts';
+import { newUuid } from './new-uuid.ts';
 import { duplicateNode } from '../actions/node-actions.ts';
 import { deleteChosen } from '../actions/object-actions.ts';
 import { readStartUps, readText } from '../actions/start-up.ts';
@@ -125,7 +128,7 @@ const pasteInto = async (
   copied: Copied,
   at: { readonly x: number; readonly y: number } | null,
 ): Promise<readonly string[]> => {
-  const { steps, ids } = pasteSteps(copied, {
+  const { steps, ids, groups } = pasteSteps(copied, {
     records: lab.state.get().records,
     at,
     newId: newUuid,
@@ -137,16 +140,8 @@ const pasteInto = async (
       body: { steps: [...steps] },
     }),
   );
+  if (worked && groups.length > 0) await changeGroups(lab, (now) => groups.reduce(withGroup, now));
   return worked ? ids : [];
-};
-
-/** `crypto.randomUUID` is not there in pages that came without TLS. */
-const newUuid = (): string => {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 };
 
 /** Text of another program is no fault; the browser may also keep the clipboard to itself. */

@@ -141,6 +141,8 @@ const LETTERS: readonly (readonly [keys: string, what: Message])[] = [
   ['L', 'link the selected nodes; with Shift select the ports'],
   ['I', 'addresses for the selected nodes'],
   ['F2', 'rename the selected node'],
+  ['G', 'group the selected nodes; with Shift ungroup'],
+  ['F', 'collapse or expand the group of the selected nodes'],
   ['D', 'add a drawing'],
   ['E', 'edit the selected drawing'],
   ['C', 'console of the selected node'],

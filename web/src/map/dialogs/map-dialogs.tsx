@@ -11,6 +11,7 @@ import { DrawLayer } from '../draw/draw-layer.tsx';
 import { DrawMenu } from '../draw/draw-menu.tsx';
 import { EditDrawing } from '../draw/edit-drawing.tsx';
 import { middleOfMap } from '../draw/use-pictures.ts';
+import { GroupDialog } from '../groups/group-dialog.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
 import { LayoutPanel } from '../layout/layout-panel.tsx';
 import { LinkDialog } from './link-dialog.tsx';
@@ -74,6 +75,8 @@ const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
       return <FindDialog onShow={scope.show} onClose={onClose} />;
     case 'help':
       return <HelpDialog onClose={onClose} />;
+    case 'group':
+      return <GroupDialog lab={scope.lab} group={asked.group} nodes={asked.nodes} onClose={onClose} />;
     case 'rename':
       return <RenameField key={asked.id} id={asked.id} onClose={onClose} />;
     case 'addresses':

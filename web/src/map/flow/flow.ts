@@ -4,11 +4,17 @@ import type { Drawing, Link, Node, Records } from '../../store/records.ts';
 import { drawnSize } from './drawing-size.ts';
 import { unreachableOf } from '../../computes/records.ts';
 import { failureOf } from '../actions/failure.ts';
+import type { Group } from '../groups/groups.ts';
 
 /** What the map is made of: nodes and drawings, and links between the middles of nodes. */
 export type LabFlowNode = FlowNode<{ node: Node; mark: Mark | undefined }, 'lab'>;
 export type DrawingFlowNode = FlowNode<{ drawing: Drawing; mark: Mark | undefined }, 'drawing'>;
-export type MapNode = LabFlowNode | DrawingFlowNode;
+/** A frame around the nodes of a group, or the symbol that stands for them. */
+export type GroupFlowNode = FlowNode<
+  { group: Group; members: readonly LabFlowNode[]; mark: Mark | undefined },
+  'frame'
+>;
+export type MapNode = LabFlowNode | DrawingFlowNode | GroupFlowNode;
 export type MapEdge = Edge<
   {
     link: Link;
@@ -105,7 +111,8 @@ const drawingNode = (drawing: Drawing, mark: Mark | undefined, { isReadOnly }: S
 /** Names of files can be of any length; on the map they are cut. */
 export const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text);
 
-const recordOf = ({ data }: MapNode): Node | Drawing => ('node' in data ? data.node : data.drawing);
+const recordOf = ({ data }: MapNode): Node | Drawing | null =>
+  'node' in data ? data.node : 'drawing' in data ? data.drawing : null;
 
 /**
  * Nodes of the map for the records. What has not changed stays the same object, what is being dragged stays under the pointer, and what

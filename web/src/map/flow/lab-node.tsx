@@ -8,18 +8,12 @@ import { failureOf } from '../actions/failure.ts';
 import { type LabFlowNode, short } from './flow.ts';
 import { labelStyle } from './label-style.ts';
 import { type MapTools, useMapTools } from '../map-tools.ts';
+import { StateMark } from './state-mark.tsx';
 import type { Size } from './drawing-size.ts';
 import { type SymbolPicture, useSymbolPicture } from './symbols.ts';
 
-/** Shapes tell states as well as colours do. */
-const STATE_PATHS: Readonly<Record<Node['status'], string>> = {
-  started: 'M5 3l9 5-9 5z',
-  stopped: 'M4 4h8v8H4z',
-  suspended: 'M4 3h3v10H4zM9 3h3v10H9z',
-};
 /** A line that is broken in its middle. */
 const AWAY_PATH = 'M1 8h4M11 8h4M6 4l-2 8M12 4l-2 8';
-const FAILED_PATH = 'M8 1 15 14H1zM7.2 5h1.6v4.5H7.2zM7.2 10.8h1.6v1.6H7.2z';
 
 /** A node of the lab: its symbol, its name, its state. */
 export const LabNode = memo((props: NodeProps<LabFlowNode>): ReactElement =>
@@ -27,20 +21,12 @@ export const LabNode = memo((props: NodeProps<LabFlowNode>): ReactElement =>
 );
 LabNode.displayName = 'LabNode';
 
-/** One of very many: its state only, as colour and as fill. */
-const FarNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
-  const look = lookOf(useMapTools(), node);
-  const state = failureOf(node) === null ? node.status : 'failed';
-  return (
-    <div
-      className={['lab-node dot', state, ...classesOf(node, selected, mark)].join(' ')}
-      style={{ width: node.width, height: node.height }}
-    >
-      {look !== null && <ComputeFrame look={look} />}
-      <Handle type="source" position={Position.Top} className="middle-handle" />
-    </div>
-  );
-};
+/** One of very many is seen on the picture of all (FarLayer); this is what the hand gets hold of. */
+const FarNode = ({ data: { node } }: NodeProps<LabFlowNode>): ReactElement => (
+  <div className="lab-node" style={{ width: node.width, height: node.height }} title={short(node.name)}>
+    <Handle type="source" position={Position.Top} className="middle-handle" />
+  </div>
+);
 
 const classesOf = (node: Node, selected: boolean, mark: string | undefined): string[] => [
   ...(selected ? ['selected'] : []),
@@ -92,9 +78,7 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
         ) : (
           <img src={picture.url} alt="" draggable={false} {...drawn} />
         )}
-        <svg className={`state ${failure === null ? node.status : 'failed'}`} viewBox="0 0 16 16" aria-hidden="true">
-          <path fillRule="evenodd" d={failure === null ? STATE_PATHS[node.status] : FAILED_PATH} />
-        </svg>
+        <StateMark state={failure === null ? node.status : 'failed'} />
         {isAway && (
           <svg className="away-mark" viewBox="0 0 16 16" aria-hidden="true">
             <path d={AWAY_PATH} />

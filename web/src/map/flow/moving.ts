@@ -6,6 +6,9 @@ import { takeBack } from '../../undo/actions.ts';
 import { undoingOf } from '../../undo/edits.ts';
 import { arrange, type Box, type Place } from '../actions/arrange.ts';
 import { movePlaces } from '../actions/move-places.ts';
+import { changeGroups } from '../groups/change-groups.ts';
+import { isGroup, withMemberIds } from '../groups/draw-groups.ts';
+import { groupsOf, membersAfter, withMembers } from '../groups/groups.ts';
 import type { MapEdge, MapNode } from './flow.ts';
 import type { Flow } from './use-flow.ts';
 import type { MapScope } from './use-map-scope.ts';
@@ -42,8 +45,10 @@ export const createMoving = (on: MapParts): Moving => {
   return {
     move,
     drop: (ids) => {
-      const dropped = new Set(ids);
+      const dropped = new Set(withMemberIds(now.current.flow.nodes, ids));
+      const members = membersAfter(groupsOf(lab.state.get().records.project), placedIn(now.current.flow.nodes), ids);
       move(now.current.flow.nodes.filter(({ id }) => dropped.has(id)).map(({ id, position }) => ({ id, ...position })));
+      if (members.size > 0 && !isReadOnly) void changeGroups(lab, (groups) => withMembers(groups, members));
     },
     arrangeChosen: (arrangement) => move(arrange(boxesOf(now.current.flow.nodes), arrangement)),
     takeBack: (what, position) => {
@@ -69,8 +74,18 @@ export const createMoving = (on: MapParts): Moving => {
 /** Of what is chosen. */
 const boxesOf = (nodes: readonly MapNode[]): Box[] =>
   nodes
-    .filter(({ selected }) => selected)
+    .filter((node) => node.selected === true && !isGroup(node))
     .map(({ id, position, width = 0, height = 0 }) => ({ id, ...position, width, height }));
+
+/** Nodes of the lab: where they are seen, and where their records say. */
+const placedIn = (nodes: readonly MapNode[]): ReadonlyMap<string, Box & { readonly was: Pick<Box, 'x' | 'y'> }> =>
+  new Map(
+    nodes.flatMap(({ id, position, data }) =>
+      'node' in data
+        ? [[id, { id, ...position, width: data.node.width, height: data.node.height, was: data.node }] as const]
+        : [],
+    ),
+  );
 
 interface Gathered {
   put(places: readonly Place[], tell: (places: readonly Place[]) => void): void;

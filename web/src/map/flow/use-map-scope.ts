@@ -1,4 +1,4 @@
-import { useReactFlow } from '@xyflow/react';
+import { getViewportForBounds, useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { openPanel } from '../../store/workbench.ts';
@@ -8,11 +8,14 @@ import type { Place } from '../actions/arrange.ts';
 import type { Rect } from '../actions/free-place.ts';
 import type { Asked } from '../actions/asked.ts';
 import type { MapEdge, MapNode } from './flow.ts';
-import { FIT } from './fit.ts';
+import { boundsOf, nodeAt } from '../far/far-nodes.ts';
+import { FIT, ZOOM } from './fit.ts';
 import { createGathered, createMoving, type MapParts } from './moving.ts';
 import { type MapKey, meaningOf } from '../actions/map-keys.ts';
 import { editDrawing, type MenuScope } from '../actions/menus.ts';
 import { createCopying } from '../clipboard/copying.ts';
+import { shownAs, withMemberIds } from '../groups/draw-groups.ts';
+import { groupByKey } from '../groups/group-actions.ts';
 import { linkNodes } from '../actions/links.ts';
 import { actOn } from '../actions/node-actions.ts';
 import { type Chosen, chosenOf, deleteChosen } from '../actions/object-actions.ts';
@@ -32,12 +35,20 @@ export interface MapScope extends MenuScope {
   readonly drop: (ids: readonly string[]) => void;
   /** Undoes or redoes an edit, or the next one, after what waits to be told. */
   readonly takeBack: (what: What, position?: number) => void;
+  /** Chooses an object alone; `isMore`: or one more, or no longer. */
+  readonly chooseOne: (id: string, isMore: boolean) => void;
   /** A menu for what is chosen; an object that is not chosen is, alone, before. `at`: of the screen. */
   readonly askMenu: (id: string | null, at: Point) => void;
   /** The menu of the empty canvas, which is about nothing that is selected. */
   readonly askMapMenu: (at: Point) => void;
   /** Does what a key means, for the object that has the focus. Answers whether it means something. */
   readonly press: (event: Parameters<typeof meaningOf>[0], focused: string | null) => boolean;
+  /** All of them, as they are on the screen. */
+  readonly nodes: () => readonly MapNode[];
+  /** Puts things elsewhere on the screen only. */
+  readonly place: Flow['place'];
+  /** The node at a point of the screen. */
+  readonly nodeUnder: (at: Point) => string | null;
   /** Goes to an object, chooses it and gives it the focus. */
   readonly show: (id: string) => void;
   /** The middle of what is seen of the map. */
@@ -58,6 +69,9 @@ export interface MapScope extends MenuScope {
   /** Shows everything at once. */
   readonly refit: () => void;
 }
+
+/** Pixels of the screen beside a node at which it is still meant. */
+const SLACK = 3;
 
 const focusOn = (id: string): void =>
   document.querySelector<HTMLElement>(`.react-flow [data-id="${CSS.escape(id)}"]`)?.focus();
@@ -122,7 +136,9 @@ const createMapScope = (on: MapParts): MapScope => {
   };
   const { chosen } = scope;
   const withFocus = (id: string | null): Chosen =>
-    scope.chosenIds().length > 0 || id === null ? chosen() : chosenOf(on.now.current.view.records, [id]);
+    scope.chosenIds().length > 0 || id === null
+      ? chosen()
+      : chosenOf(on.now.current.view.records, withMemberIds(on.now.current.flow.nodes, [id]));
   /** The one that has the focus, whatever else is chosen. */
   const drawingAt = (id: string | null): Chosen => {
     const focused = chosenOf(on.now.current.view.records, id === null ? [] : [id]);
@@ -142,44 +158,73 @@ const createMapScope = (on: MapParts): MapScope => {
   };
 };
 
-type Choosing = Pick<MapScope, 'chosenIds' | 'chosen' | 'chooseAll' | 'chooseNone' | 'askMenu' | 'askMapMenu'>;
+type Choosing = Pick<
+  MapScope,
+  'chosenIds' | 'chosen' | 'chooseOne' | 'chooseAll' | 'chooseNone' | 'askMenu' | 'askMapMenu'
+>;
 
 const createChoosing = ({ now, canvas, ask }: MapParts): Choosing & { toggle: (id: string | null) => void } => {
   const choose: Flow['choose'] = (isChosen) => now.current.flow.choose(isChosen);
   const chosenIds = (): string[] =>
     [...now.current.flow.nodes, ...now.current.flow.edges].filter(({ selected }) => selected).map(({ id }) => id);
+  const toggle = (id: string | null): void => {
+    if (id === null) return;
+    const ids = new Set(chosenIds());
+    const isOn = ids.has(id);
+    for (const one of withMemberIds(now.current.flow.nodes, [id])) {
+      if (isOn) ids.delete(one);
+      else ids.add(one);
+    }
+    choose((one) => ids.has(one));
+  };
   return {
     chosenIds,
+    chooseOne: (id, isMore) => (isMore ? toggle(id) : choose((one) => one === id)),
     chosen: () => chosenOf(now.current.view.records, chosenIds()),
     chooseAll: () => choose(() => true),
     chooseNone: () => choose(() => false),
     askMenu: (id, at) => {
       const isAmong = id === null || chosenIds().includes(id);
       if (!isAmong) choose((one) => one === id);
-      ask({ what: 'menu', ids: isAmong ? chosenIds() : [id], at, place: canvas.screenToFlowPosition(at) });
+      ask({
+        what: 'menu',
+        ids: isAmong ? chosenIds() : withMemberIds(now.current.flow.nodes, [id]),
+        at,
+        place: canvas.screenToFlowPosition(at),
+      });
     },
     askMapMenu: (at) => {
       choose(() => false);
       ask({ what: 'menu', ids: [], at, place: canvas.screenToFlowPosition(at) });
     },
-    toggle: (id) => {
-      if (id === null) return;
-      const ids = new Set(chosenIds());
-      if (!ids.delete(id)) ids.add(id);
-      choose((one) => ids.has(one));
-    },
+    toggle,
   };
 };
 
-type Looking = Pick<MapScope, 'fit' | 'fitted' | 'refit' | 'middle' | 'seen' | 'show' | 'zoom'>;
+type Looking = Pick<
+  MapScope,
+  'fit' | 'fitted' | 'refit' | 'middle' | 'seen' | 'show' | 'zoom' | 'nodes' | 'place' | 'nodeUnder'
+>;
+
+/** Shows these as large as they fit. Not by the flow's own means: from far away it has but a few of a large lab. */
+const fitTo = async (canvas: MapParts['canvas'], nodes: readonly MapNode[], duration = 0): Promise<void> => {
+  const bounds = boundsOf(nodes);
+  const box = document.querySelector('.react-flow')?.getBoundingClientRect();
+  if (bounds === null || box === undefined || box.width === 0) return;
+  const view = getViewportForBounds(bounds, box.width, box.height, ZOOM.min, FIT.maxZoom, FIT.padding);
+  await canvas.setViewport(view, { duration });
+};
 
 const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
   fitted,
   fit: () => {
     fitted.current = true;
-    void canvas.fitView({ ...FIT, duration: 200 });
+    void fitTo(canvas, now.current.flow.nodes, 200);
   },
-  refit: () => void canvas.fitView(FIT),
+  refit: () => void fitTo(canvas, now.current.flow.nodes),
+  nodes: () => now.current.flow.nodes,
+  place: (places) => now.current.flow.place(places),
+  nodeUnder: (at) => nodeAt(now.current.flow.nodes, canvas.screenToFlowPosition(at), SLACK / canvas.getZoom()),
   middle: () => canvas.screenToFlowPosition(placeOf(null)),
   seen: () => {
     const box = document.querySelector('.react-flow')?.getBoundingClientRect() ?? new DOMRect();
@@ -187,10 +232,16 @@ const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
     const { zoom } = canvas.getViewport();
     return { x, y, width: box.width / zoom, height: box.height / zoom };
   },
-  show: (id) => {
+  show: (wanted) => {
     fitted.current = false;
+    const id = shownAs(now.current.flow.nodes, wanted);
     now.current.flow.choose((one) => one === id);
-    void canvas.fitView({ ...FIT, nodes: [{ id }], duration: 200 }).then(() => focusOn(id));
+    const { nodes } = now.current.flow;
+    void fitTo(
+      canvas,
+      nodes.filter((node) => node.id === id),
+      200,
+    ).then(() => focusOn(id));
   },
   zoom: (by) => {
     fitted.current = false;
@@ -224,6 +275,7 @@ const obey = (scope: Omit<MapScope, 'press'>, key: Plain, chosen: Chosen): void 
   else if (key === 'link' && second !== undefined) void linkNodes(lab, chosen.nodes);
   else if (key === 'link' || key === 'link-ports')
     ask({ what: 'link', from: first?.node_id ?? null, to: second?.node_id ?? null });
+  else if (key === 'group' || key === 'ungroup' || key === 'collapse') groupByKey(scope, key, chosen);
   else if (key === 'delete') void deleteChosen(lab, chosen);
   else if (chosen.nodes.length > 0) void actOn(scope, key, chosen.nodes);
 };

@@ -5,6 +5,8 @@ import { useStore } from '../../store/use-store.ts';
 import type { Rect } from '../actions/free-place.ts';
 import type { MapEdge, MapNode } from '../flow/flow.ts';
 import type { Flow } from '../flow/use-flow.ts';
+import { hullOf } from '../groups/hull.ts';
+import { isGroup, withMemberIds } from '../groups/draw-groups.ts';
 import { type Guide, guidesOf } from './guides.ts';
 
 /** Pixels of the screen within which things are drawn to a line. */
@@ -14,17 +16,6 @@ const NEAR = 1_200;
 const NONE: readonly Guide[] = [];
 
 const boxOf = ({ position, width = 0, height = 0 }: MapNode): Rect => ({ ...position, width, height });
-
-const hull = (boxes: readonly Rect[]): Rect => {
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  return {
-    x,
-    y,
-    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
-    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
-  };
-};
 
 interface Guides {
   readonly lines: Store<readonly Guide[]>;
@@ -47,12 +38,15 @@ export const useGuides = (flow: Flow, isOn: boolean): Guides => {
       const places = new Map(moves.map(({ id, position }) => [id, position]));
       const moved: Rect[] = [];
       const others: Rect[] = [];
+      const along = new Set(withMemberIds(nodes.current, [...places.keys()]));
       for (const node of nodes.current) {
+        // A frame goes where its nodes go, and they with it.
+        if (!places.has(node.id) && (isGroup(node) || along.has(node.id))) continue;
         const position = places.get(node.id);
         if (position === undefined) others.push(boxOf(node));
         else moved.push({ ...boxOf(node), ...position });
       }
-      const box = hull(moved);
+      const box = hullOf(moved);
       const reach = REACH / canvas.getZoom();
       const found = guidesOf(box, nearTo(box, others), reach);
       lines.set(found.guides);

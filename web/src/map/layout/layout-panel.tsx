@@ -1,4 +1,3 @@
-import { useReactFlow } from '@xyflow/react';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useView } from '../../app/lab-context.tsx';
 import { notify, sentenceOf } from '../../store/notices.ts';
@@ -7,8 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { t } from '../../words/words.ts';
 import type { Place } from '../actions/arrange.ts';
-import type { MapEdge, MapNode } from '../flow/flow.ts';
-import { FIT } from '../flow/fit.ts';
+import type { MapNode } from '../flow/flow.ts';
 import type { MapScope } from '../flow/use-map-scope.ts';
 import { type Block, LAYOUTS, type LayoutName, layOut, type Pair } from './layout.ts';
 import './layout.css';
@@ -66,12 +64,11 @@ export const LayoutPanel = ({ scope, onClose }: Props): ReactElement => {
 
 /** Shows the layout on this screen until it is applied, or called off. Null: it is being computed. */
 const usePreview = (scope: MapScope, name: LayoutName): { places: readonly Place[] | null; cancel: () => void } => {
-  const canvas = useReactFlow<MapNode, MapEdge>();
   const { records } = useView();
   const [places, setPlaces] = useState<readonly Place[] | null>(null);
   // As it all was when the preview began.
   const [{ blocks, before, links }] = useState(() => {
-    const nodes = blocksOf(scope, canvas.getNodes());
+    const nodes = blocksOf(scope, scope.nodes());
     return { blocks: nodes, before: nodes.map(({ id, x, y }) => ({ id, x, y })), links: pairsOf(records) };
   });
   useEffect(() => {
@@ -81,16 +78,16 @@ const usePreview = (scope: MapScope, name: LayoutName): { places: readonly Place
       (found) => {
         if (!isWanted) return;
         setPlaces(found);
-        show(canvas, found);
-        void canvas.fitView({ ...FIT, duration: 200 });
+        scope.place(found);
+        scope.fit();
       },
       (problem: unknown) => notify('error', sentenceOf(problem)),
     );
     return () => {
       isWanted = false;
     };
-  }, [name, blocks, links, canvas]);
-  return { places, cancel: () => show(canvas, before) };
+  }, [name, blocks, links, scope]);
+  return { places, cancel: () => scope.place(before) };
 };
 
 const pairsOf = ({ links }: Records): Pair[] =>
@@ -126,17 +123,4 @@ const blocksOf = (scope: MapScope, nodes: readonly MapNode[]): Block[] => {
     width,
     height: height + NAME,
   }));
-};
-
-type Canvas = ReturnType<typeof useReactFlow<MapNode, MapEdge>>;
-
-/** On this screen only. */
-const show = (canvas: Canvas, places: readonly Place[]): void => {
-  const wanted = new Map(places.map((place) => [place.id, place]));
-  canvas.setNodes((nodes) =>
-    nodes.map((node) => {
-      const to = wanted.get(node.id);
-      return to === undefined ? node : { ...node, position: { x: to.x, y: to.y } };
-    }),
-  );
 };

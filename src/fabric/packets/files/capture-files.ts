@@ -1,0 +1,290 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { confined } from '../../../common/confined.ts';
+import { invalid, messageOf, notFound, TopologError } from '../../../common/errors.ts';
+import { dissect, type Taken } from '../fields/dissect.ts';
+import { type ShownField, treeOf } from '../fields/tree.ts';
+import { FilterError } from '../filter/filter.ts';
+import type { PacketSummary } from '../packet.ts';
+import { summarise } from '../summary.ts';
+import { CaptureIndex } from './capture-index.ts';
+import {
+  type Conversation,
+  type ConversationLayer,
+  Conversations,
+  type End,
+  endsOf,
+  filterOf,
+} from './conversations.ts';
+import { Following, type Part } from './follow.ts';
+import { tokenOf } from './journey.ts';
+import { readPdml } from './pdml.ts';
+import type { DecodedBy, Selection } from './selected.ts';
+import { select } from './selection.ts';
+import { hasTshark, pdmlOf } from './tshark.ts';
+
+/** How long somebody waits for the first answer of a large file; the rest comes when it is asked again. Milliseconds. */
+const PATIENCE_MS = 200;
+const MOST_INDICES = 64;
+const MOST_SELECTIONS = 64;
+/** Frames of a conversation that are looked for. */
+const MOST_FOLLOWED = 20_000;
+/** A frame is on its way for at most so long. Seconds. */
+const JOURNEY = 5;
+
+export type ListedPacket = PacketSummary & Pick<Taken, 'number' | 'time' | 'length'>;
+
+/** How far a capture was looked at. */
+export interface Progress {
+  /** Frames that were found in the file. */
+  total: number;
+  /** Of these were looked at. */
+  scanned: number;
+  /** Every frame of the file was looked at. */
+  complete: boolean;
+  decoded_by: DecodedBy;
+}
+
+interface Opened {
+  index: CaptureIndex;
+  selection: Selection;
+  conversations: Map<ConversationLayer, Conversations>;
+}
+
+/** The frames of capture files, as people look at them. A file is a path below a project’s captures. */
+export class CaptureFiles {
+  readonly #indices = new Map<string, CaptureIndex>();
+  readonly #opened = new Map<string, { generation: number; opened: Opened }>();
+
+  /** Newest first. */
+  async list(projectPath: string): Promise<{ file_name: string; bytes: number; modified_at: string }[]> {
+    const root = folderOf(projectPath);
+    const names = await readdir(root).catch(() => []);
+    const files = await Promise.all(
+      names.filter(isName).map(async (file_name) => {
+        const file = await confined(projectPath, path.join(root, file_name));
+        const found = file === null ? null : await stat(file).catch(() => null);
+        if (found?.isFile() !== true) return [];
+        return [{ file_name, bytes: found.size, modified_at: found.mtime.toISOString() }];
+      }),
+    );
+    return files.flat().toSorted((a, b) => b.modified_at.localeCompare(a.modified_at));
+  }
+
+  async page(
+    at: CaptureAt,
+    { filter, from, count }: { filter: string; from: number; count: number },
+  ): Promise<Progress & { found: number; packets: ListedPacket[] }> {
+    const opened = await this.#open(at, filter);
+    const { index, selection } = opened;
+    const numbers =
+      selection.numbers?.slice(from, from + count) ??
+      Array.from({ length: Math.max(0, Math.min(count, index.count - from)) }, (_, n) => from + n + 1);
+    const frames = await index.read(numbers);
+    const found = selection.numbers?.length ?? index.count;
+    return { ...progressOf(opened), found, packets: frames.map((frame) => lineOf(index.linkType, frame)) };
+  }
+
+  /** One frame with all its fields. */
+  async packet(at: CaptureAt, number: number, wanted?: DecodedBy): Promise<DecodedPacket> {
+    const { index, frame } = await this.#frame(at, number);
+    const fields = dissect(index.linkType, frame);
+    const ends = endsOf(fields, frame.bytes, 'transport') ?? endsOf(fields, frame.bytes, 'ip');
+    const own = { decoded_by: 'topolog' as const, fields: treeOf(fields, frame.bytes) };
+    const isThere = await hasTshark();
+    const decoders: DecodedBy[] = isThere ? ['topolog', 'tshark'] : ['topolog'];
+    const shown = wanted === 'tshark' && isThere ? await byTshark(index.linkType, frame) : own;
+    return {
+      ...lineOf(index.linkType, frame),
+      ...shown,
+      decoders,
+      bytes: Buffer.from(frame.bytes).toString('base64'),
+      conversation: ends === null ? null : filterOf(ends.protocol, [ends.from, ends.to]),
+      followed: ends?.protocol === 'udp' || ends?.protocol === 'tcp',
+    };
+  }
+
+  async conversations(
+    at: CaptureAt,
+    { filter, layer }: { filter: string; layer: ConversationLayer },
+  ): Promise<Progress & { conversations: Conversation[]; more: number }> {
+    const opened = await this.#open(at, filter);
+    const counted = opened.conversations.get(layer) ?? new Conversations(opened.index, opened.selection, layer);
+    opened.conversations.set(layer, counted);
+    await counted.grow(PATIENCE_MS);
+    const progress = progressOf(opened);
+    const complete = progress.complete && counted.scanned >= progress.total;
+    return { ...progress, scanned: counted.scanned, complete, conversations: counted.list, more: counted.more };
+  }
+
+  /** What both ends of the conversation of a frame say. */
+  async follow(
+    at: CaptureAt,
+    number: number,
+  ): Promise<Progress & { filter: string; ends: [End, End]; parts: Part[]; cut: boolean }> {
+    const { index, frame } = await this.#frame(at, number);
+    const ends = endsOf(dissect(index.linkType, frame), frame.bytes, 'transport');
+    if (ends === null) throw invalid(`frame ${number} is of no conversation of UDP or TCP`, { field: 'number' });
+    const filter = filterOf(ends.protocol, [ends.from, ends.to]);
+    const opened = await this.#open(at, filter);
+    const numbers = opened.selection.numbers ?? [];
+    const frames = await index.read(numbers.slice(0, MOST_FOLLOWED));
+    // Who spoke first is the first end.
+    const first = frames[0] ?? frame;
+    const begun = endsOf(dissect(index.linkType, first), first.bytes, 'transport') ?? ends;
+    const following = new Following(index.linkType, [begun.from, begun.to]);
+    for (const one of frames) following.take(one);
+    const cut = following.isCut || numbers.length > MOST_FOLLOWED;
+    return { ...progressOf(opened), filter, ends: [begun.from, begun.to], parts: following.parts, cut };
+  }
+
+  /** Where else a frame was met, in order of time; the first is not always where it came from. */
+  async journey(
+    at: CaptureAt,
+    number: number,
+    others: readonly CaptureAt[],
+  ): Promise<{ at: CaptureAt; frame: Taken }[]> {
+    const { index, frame } = await this.#frame(at, number);
+    const token = tokenOf(index.linkType, frame);
+    const met = await Promise.all(
+      others
+        .filter(({ name }) => name !== at.name)
+        .map(async (other) => ({ at: other, frame: await this.#meet(other, frame.time, token).catch(() => null) })),
+    );
+    const all = met.flatMap(({ at: where, frame: there }) => (there === null ? [] : [{ at: where, frame: there }]));
+    return [...all, { at, frame }].toSorted((a, b) => a.frame.time - b.frame.time);
+  }
+
+  /** The frame of this token that was there nearest to a time. */
+  async #meet(at: CaptureAt, time: number, token: string): Promise<Taken | null> {
+    const { index } = await this.#open(at, '');
+    let best: Taken | null = null;
+    for await (const frames of index.from(index.before(time - JOURNEY))) {
+      for (const frame of frames) {
+        if (frame.time > time + JOURNEY) return best;
+        const isNearer = best === null || Math.abs(frame.time - time) < Math.abs(best.time - time);
+        const isNear = frame.time >= time - JOURNEY && isNearer;
+        if (isNear && tokenOf(index.linkType, frame) === token) best = frame;
+      }
+    }
+    return best;
+  }
+
+  /** What a filter lets through of all captures, on one clock. */
+  async search(
+    projectPath: string,
+    { filter, count }: { filter: string; count: number },
+  ): Promise<Progress & { found: number; captures: number; packets: (ListedPacket & { capture: string })[] }> {
+    const sum = { total: 0, scanned: 0, complete: true, decoded_by: 'topolog' as DecodedBy, found: 0, captures: 0 };
+    const packets: (ListedPacket & { capture: string })[] = [];
+    for (const { file_name: name } of await this.list(projectPath)) {
+      const page = await this.page({ projectPath, name }, { filter, from: 0, count }).catch(unlessUnreadable);
+      if (page === null) continue;
+      sum.captures++;
+      sum.total += page.total;
+      sum.scanned += page.scanned;
+      sum.complete &&= page.complete;
+      sum.found += page.found;
+      sum.decoded_by = page.decoded_by;
+      packets.push(...page.packets.map((packet) => ({ ...packet, capture: name })));
+    }
+    return { ...sum, packets: packets.toSorted((a, b) => a.time - b.time).slice(0, count) };
+  }
+
+  async #frame(at: CaptureAt, number: number): Promise<{ index: CaptureIndex; frame: Taken }> {
+    const { index } = await this.#open(at, '');
+    const [frame] = await index.read([number]);
+    if (frame === undefined) throw notFound('Packet', String(number));
+    return { index, frame };
+  }
+
+  async #open({ projectPath, name }: CaptureAt, filter: string): Promise<Opened> {
+    const index = await this.#index(projectPath, name);
+    const key = `${index.path}\0${filter.trim()}`;
+    const known = this.#opened.get(key);
+    let opened = known?.generation === index.generation ? known.opened : undefined;
+    if (opened === undefined)
+      opened = { index, selection: await select(index, filter).catch(asInvalid), conversations: new Map() };
+    touch(this.#opened, key, { generation: index.generation, opened }, MOST_SELECTIONS);
+    await opened.selection.grow(PATIENCE_MS);
+    return opened;
+  }
+
+  async #index(projectPath: string, name: string): Promise<CaptureIndex> {
+    const file = isName(name) ? await confined(projectPath, path.join(folderOf(projectPath), name)) : null;
+    if (file === null) throw notFound('Capture', name);
+    const index = this.#indices.get(file) ?? new CaptureIndex(file);
+    try {
+      await index.grow(PATIENCE_MS);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' || code === 'EISDIR') throw notFound('Capture', name);
+      throw invalid(`${name} cannot be read: ${messageOf(error)}`, { field: 'capture_name' });
+    }
+    touch(this.#indices, file, index, MOST_INDICES);
+    return index;
+  }
+}
+
+/** A file of a project. */
+export interface CaptureAt {
+  projectPath: string;
+  name: string;
+}
+
+export interface DecodedPacket extends ListedPacket {
+  decoded_by: DecodedBy;
+  decoders: DecodedBy[];
+  /** Base64. */
+  bytes: string;
+  fields: ShownField[];
+  /** Filter of what its ends say to each other; null: it has no ends. */
+  conversation: string | null;
+  /** It is of a conversation that can be followed. */
+  followed: boolean;
+}
+
+const folderOf = (projectPath: string): string => path.join(projectPath, 'project-files', 'captures');
+
+const isName = (name: string): boolean =>
+  name === path.basename(name) && !/[/\\\0]/.test(name) && !name.startsWith('.');
+
+const lineOf = (linkType: number, { number, time, length, bytes }: Taken): ListedPacket => ({
+  ...{ number, time, length },
+  ...summarise(linkType, bytes),
+});
+
+const progressOf = ({ index, selection }: Opened): Progress => ({
+  total: index.count,
+  scanned: selection.scanned,
+  complete: index.isWhole && selection.scanned >= index.count,
+  decoded_by: selection.decodedBy,
+});
+
+const byTshark = async (linkType: number, frame: Taken): Promise<{ decoded_by: DecodedBy; fields: ShownField[] }> => {
+  try {
+    return { decoded_by: 'tshark', fields: readPdml(await pdmlOf(linkType, frame)) };
+  } catch (error) {
+    throw new TopologError('engine_failed', { what: 'tshark', reason: messageOf(error).slice(0, 500) });
+  }
+};
+
+/** Other files lie among the captures. */
+const unlessUnreadable = (error: unknown): null => {
+  if (error instanceof TopologError && error.details['field'] !== 'filter') return null;
+  throw error;
+};
+
+/** What is wrong with a filter, with its place. */
+const asInvalid = (error: unknown): never => {
+  if (!(error instanceof FilterError)) throw error;
+  throw invalid(`filter: ${error.message}`, { field: 'filter', at: error.at, length: error.length });
+};
+
+/** The one used last is the last to go. */
+const touch = <T>(map: Map<string, T>, key: string, value: T, most: number): void => {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.keys().next();
+  if (map.size > most && oldest.done !== true) map.delete(oldest.value);
+};

@@ -1,0 +1,140 @@
+import { setImmediate as untilImmediate } from 'node:timers/promises';
+import { dissect, type Taken } from '../fields/dissect.ts';
+import type { Field } from '../fields/field.ts';
+import { textOf } from '../fields/tree.ts';
+import type { CaptureIndex } from './capture-index.ts';
+import type { Selection } from './selected.ts';
+
+export type ConversationLayer = 'ethernet' | 'ip' | 'transport';
+
+/** One end of a conversation; `port` of UDP and TCP. */
+export interface End {
+  address: string;
+  port: number | null;
+}
+
+export interface Conversation {
+  /** `eth`, `ip`, `ipv6`, `udp`, `tcp`. */
+  protocol: string;
+  ends: [End, End];
+  /** From the first end to the second, and back. */
+  frames: [number, number];
+  octets: [number, number];
+  /** Seconds since 1970. */
+  first: number;
+  last: number;
+  /** Finds its frames. */
+  filter: string;
+}
+
+/** More are counted only. */
+const MOST = 5_000;
+
+/** Between whom a frame went, at the innermost place of this layer; null: it has none. */
+export const endsOf = (
+  fields: readonly Field[],
+  frame: Uint8Array,
+  layer: ConversationLayer,
+): { protocol: string; from: End; to: End } | null => {
+  const find = (names: readonly string[]): Field | undefined => fields.find(({ name }) => names.includes(name));
+  const address = find(layer === 'ethernet' ? ['eth'] : ['ip', 'ipv6']);
+  if (address === undefined) return null;
+  const end = (side: 'src' | 'dst'): string => {
+    const field = address.fields.find(({ name }) => name === `${address.name}.${side}`);
+    return field === undefined ? '' : textOf(field, frame);
+  };
+  // What an error of ICMP quotes comes behind it, and was sent by somebody else.
+  const inner = layer === 'transport' ? fields[fields.indexOf(address) + 1] : undefined;
+  if (layer === 'transport' && inner?.name !== 'udp' && inner?.name !== 'tcp') return null;
+  const port = (side: 'srcport' | 'dstport'): number | null => {
+    const field = inner?.fields.find(({ name }) => name === `${inner.name}.${side}`);
+    return field === undefined ? null : Number(field.value);
+  };
+  return {
+    protocol: inner?.name ?? address.name,
+    from: { address: end('src'), port: port('srcport') },
+    to: { address: end('dst'), port: port('dstport') },
+  };
+};
+
+export const filterOf = (protocol: string, [one, other]: readonly [End, End]): string => {
+  const isPort = protocol === 'udp' || protocol === 'tcp';
+  const family = protocol === 'eth' ? 'eth' : one.address.includes(':') ? 'ipv6' : 'ip';
+  const addresses = [...new Set([one.address, other.address])].map((address) => `${family}.addr == ${address}`);
+  const ports = isPort ? [...new Set([one.port, other.port])].map((port) => `${protocol}.port == ${port}`) : [];
+  return [...addresses, ...ports].join(' && ');
+};
+
+/** What was said between whom, as far as it was counted. */
+export class Conversations {
+  scanned = 0;
+  /** Conversations that are too many to be kept. */
+  more = 0;
+  readonly #index: CaptureIndex;
+  readonly #selection: Selection;
+  readonly #layer: ConversationLayer;
+  readonly #found = new Map<string, Conversation>();
+  #place = 0;
+  #growing: Promise<void> = Promise.resolve();
+
+  constructor(index: CaptureIndex, selection: Selection, layer: ConversationLayer) {
+    [this.#index, this.#selection, this.#layer] = [index, selection, layer];
+  }
+
+  get list(): Conversation[] {
+    return [...this.#found.values()];
+  }
+
+  grow(patience: number): Promise<void> {
+    const until = performance.now() + patience;
+    this.#growing = this.#growing.catch(() => undefined).then(() => this.#grow(until));
+    return this.#growing;
+  }
+
+  async #grow(until: number): Promise<void> {
+    const ROUND = 1024;
+    for (;;) {
+      const { numbers, scanned } = this.#selection;
+      const next =
+        numbers?.slice(this.#place, this.#place + ROUND) ??
+        Array.from({ length: Math.min(ROUND, this.#index.count - this.#place) }, (_, n) => this.#place + n + 1);
+      this.#place += next.length;
+      for (const frame of await this.#index.read(next)) this.#count(frame);
+      this.scanned = next.length < ROUND ? scanned : (next.at(-1) ?? scanned);
+      if (next.length < ROUND || performance.now() > until) return;
+      await untilImmediate();
+    }
+  }
+
+  #count(frame: Taken): void {
+    const ends = endsOf(dissect(this.#index.linkType, frame), frame.bytes, this.#layer);
+    if (ends === null) return;
+    const { protocol, from, to } = ends;
+    const known =
+      this.#found.get(keyOf(protocol, from, to)) ??
+      this.#found.get(keyOf(protocol, to, from)) ??
+      this.#add(ends, frame);
+    if (known === null) return;
+    const way = isSame(known.ends[0], from) ? 0 : 1;
+    known.frames[way] += 1;
+    known.octets[way] += frame.length;
+    known.last = frame.time;
+  }
+
+  #add({ protocol, from, to }: { protocol: string; from: End; to: End }, { time }: Taken): Conversation | null {
+    if (this.#found.size >= MOST) {
+      this.more++;
+      return null;
+    }
+    const ends: [End, End] = [from, to];
+    const filter = filterOf(protocol, ends);
+    const made: Conversation = { protocol, ends, frames: [0, 0], octets: [0, 0], first: time, last: time, filter };
+    this.#found.set(keyOf(protocol, from, to), made);
+    return made;
+  }
+}
+
+const keyOf = (protocol: string, from: End, to: End): string =>
+  `${protocol} ${from.address} ${from.port} ${to.address} ${to.port}`;
+
+const isSame = (one: End, other: End): boolean => one.address === other.address && one.port === other.port;

@@ -1,0 +1,72 @@
+/** The language of display filters: docs/reference/packets.md. Its names are those of Wireshark. */
+export type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains';
+export const OPERATORS: readonly Operator[] = ['==', '!=', '>', '>=', '<', '<=', 'contains'];
+
+/** A value as it was written, and where. */
+export interface Written {
+  text: string;
+  /** Was in quotes. */
+  isQuoted: boolean;
+  at: number;
+}
+
+export type Filter =
+  | { sort: 'and' | 'or'; parts: readonly Filter[] }
+  | { sort: 'not'; part: Filter }
+  /** A frame that has this field or protocol. */
+  | { sort: 'has'; name: string; at: number }
+  /** `in {…}` has several. */
+  | { sort: 'compare'; name: string; at: number; operator: Operator; value: Written }
+  | { sort: 'in'; name: string; at: number; values: readonly (readonly [Written, Written | null])[] }
+  /** Somewhere in the line of the list. */
+  | { sort: 'words'; text: string };
+
+/** What is wrong with a filter, and where: characters from 0 on. */
+export class FilterError extends Error {
+  readonly at: number;
+  readonly length: number;
+
+  constructor(message: string, at: number, length = 1) {
+    super(message);
+    this.name = 'FilterError';
+    this.at = at;
+    this.length = length;
+  }
+}
+
+const PLAIN = /^[\w.:/-]+$/;
+const RESERVED = new Set(['and', 'or', 'not', 'in', 'contains', 'eq', 'ne', 'gt', 'ge', 'lt', 'le']);
+
+const sayValue = ({ text, isQuoted }: Written): string =>
+  !isQuoted && PLAIN.test(text) && !RESERVED.has(text.toLowerCase()) ? text : quote(text);
+
+export const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+/** A filter as text that is read as the same filter. */
+export const sayFilter = (filter: Filter): string => {
+  switch (filter.sort) {
+    case 'and':
+    case 'or': {
+      const sign = filter.sort === 'and' ? ' && ' : ' || ';
+      return filter.parts
+        .map((part) => (part.sort === 'and' || part.sort === 'or' ? `(${sayFilter(part)})` : sayFilter(part)))
+        .join(sign);
+    }
+    case 'not':
+      return filter.part.sort === 'has' || filter.part.sort === 'words'
+        ? `!${sayFilter(filter.part)}`
+        : `!(${sayFilter(filter.part)})`;
+    case 'has':
+      return filter.name;
+    case 'compare':
+      return `${filter.name} ${filter.operator} ${sayValue(filter.value)}`;
+    case 'in': {
+      const values = filter.values.map(([from, to]) =>
+        to === null ? sayValue(from) : `${sayValue(from)} .. ${sayValue(to)}`,
+      );
+      return `${filter.name} in {${values.join(', ')}}`;
+    }
+    case 'words':
+      return quote(filter.text);
+  }
+};

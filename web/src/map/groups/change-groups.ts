@@ -1,0 +1,32 @@
+import { ApiError } from 'topolog/client';
+import type { Lab } from '../../store/lab.ts';
+import { attempt } from '../../store/notices.ts';
+import { undoingOf } from '../../undo/edits.ts';
+import { type Groups, groupsOf, withNodesIn } from './groups.ts';
+
+/** Others may change groups, or the project, at the same time. */
+const TRIES = 8;
+
+/** Changes the groups as they are then, so that nothing of others is lost. Answers whether it worked; throws nothing. */
+export const changeGroups = (lab: Lab, change: (now: Groups) => Groups): Promise<boolean> =>
+  attempt(() => undoingOf(lab).inTurn(() => put(lab, change)));
+
+const put = async (lab: Lab, change: (now: Groups) => Groups): Promise<void> => {
+  const path = { project_id: lab.projectId };
+  for (let left = TRIES; ; left -= 1) {
+    const { body, etag } = await lab.client.request('get', '/v2/projects/{project_id}', { path });
+    const before = groupsOf(body);
+    const groups = withNodesIn(change(before), lab.state.get().records.nodes);
+    if (JSON.stringify(groups) === JSON.stringify(before)) return;
+    try {
+      await lab.client.put('/v2/projects/{project_id}', {
+        path,
+        body: { groups: groups.map((group) => ({ ...group, nodes: [...group.nodes] })) },
+        ifMatch: etag ?? undefined,
+      });
+      return;
+    } catch (problem) {
+      if (left <= 1 || !(problem instanceof ApiError && problem.status === 412)) throw problem;
+    }
+  }
+};
