@@ -22,7 +22,7 @@ export interface Tab {
   /** From here on such errors are no fault: a server is killed. */
   allow(expected: RegExp): void;
   screenshot(name: string): Promise<void>;
-  /** Findings of axe in what is shown now, of every level: rule, help, and the elements. Of all rules, or of these only. */
+  /** Findings of axe in what is shown now. */
   findings(rules?: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -56,19 +56,20 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
       await mkdir(SCREENSHOTS, { recursive: true });
       await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
     },
-    async findings(rules) {
-      // By the debugger, which no policy of the page stops.
-      if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
-      const options = { ...AXE, ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }) };
-      const found = await page.evaluate<Violation[]>(
-        `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
-      );
-      return found.map(
-        ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-      );
-    },
+    findings: (rules) => findingsIn(page, rules),
     close: () => context.close(),
   };
+};
+
+/** Findings of axe, of every level: rule, help, and the elements. */
+export const findingsIn = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
+  // By the debugger, which no policy of the page stops.
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const options = { ...AXE, ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }) };
+  const found = await page.evaluate<Violation[]>(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  );
+  return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 };
 
 /** The page has no other frames and no media; only what fails is wanted. */

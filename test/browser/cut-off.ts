@@ -1,6 +1,6 @@
 /**
  * A script for the page that answers what of it nobody can get to: what lies outside of the window or of what clips it, where nothing
- * scrolls; what is written in a button and does not fit in; and a page that scrolls sideways. The map is panned, and terminals scroll by
+ * scrolls; what is written in a button and does not fit in; and a page that scrolls as a whole. The map is panned, and terminals scroll by
  * themselves.
  */
 export const CUT_OFF = `(() => {
@@ -12,6 +12,7 @@ export const CUT_OFF = `(() => {
   const isHidden = (e) => !e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || (e.offsetWidth <= 1 && e.offsetHeight <= 1);
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth) found.push('scrolls sideways: ' + root.scrollWidth + ' px');
+  if (root.scrollHeight > innerHeight) found.push('scrolls as a whole: ' + root.scrollHeight + ' px');
   const clipperOf = (e) => {
     const { position } = getComputedStyle(e);
     return position === 'fixed' ? null : position === 'absolute' ? e.offsetParent : e.parentElement;
@@ -20,7 +21,6 @@ export const CUT_OFF = `(() => {
     const { left, top, right, bottom } = e.getBoundingClientRect();
     const box = { left, top, right, bottom };
     for (let at = clipperOf(e); at !== null && at !== root && at !== document.body; at = clipperOf(at)) {
-      if (at.matches('dialog')) break;
       const style = getComputedStyle(at);
       const rect = at.getBoundingClientRect();
       for (const [overflow, from, to, scrolled] of [
@@ -35,9 +35,10 @@ export const CUT_OFF = `(() => {
         box[from] = Math.max(rect[from], Math.min(box[from], rect[to]));
         box[to] = Math.min(rect[to], Math.max(box[to], rect[from]));
       }
-      if (style.position === 'fixed') break;
+      // It lies over everything else.
+      if (style.position === 'fixed' || at.matches('dialog')) break;
     }
-    const isOut = box.left < -1.5 || box.top < -1.5 || box.right > innerWidth + 1.5 || box.bottom > Math.max(innerHeight, root.scrollHeight) + 1.5;
+    const isOut = box.left < -1.5 || box.top < -1.5 || box.right > innerWidth + 1.5 || box.bottom > innerHeight + 1.5;
     return isOut ? 'is outside of the window: ' + Object.values(box).map(Math.round) : null;
   };
   const clipped = (e) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { Tab } from './browser.ts';
+import { findingsIn, type Tab } from './browser.ts';
 import { CUT_OFF } from './cut-off.ts';
+import type { Stage } from './stage.ts';
 
 const COLOURS = ['light', 'dark'] as const;
 /** Colours that are on their way to others are none of the view's: they are there at once. */
@@ -33,17 +34,16 @@ export const look = async (tab: Tab, name: string): Promise<void> => {
 };
 
 /** The same at every size, where nothing may be out of reach either; answers what was found. Colours are all that differs in the dark. */
-export const lookAround = async (tab: Tab, name: string): Promise<string[]> => {
-  const { page } = tab;
+const lookAround = async (page: Page, name: string): Promise<string[]> => {
   const before = page.viewportSize();
   const found: string[] = [];
   for (const [called, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     await page.evaluate(DRAWN);
     await inColour(page, 'light');
-    const light = [...(await tab.findings()), ...(await page.evaluate<string[]>(CUT_OFF))];
+    const light = [...(await findingsIn(page)), ...(await page.evaluate<string[]>(CUT_OFF))];
     await inColour(page, 'dark');
-    const dark = await tab.findings(['color-contrast']);
+    const dark = await findingsIn(page, ['color-contrast']);
     found.push(
       ...light.map((one) => `${name}, ${called}: ${one}`),
       ...dark.map((one) => `${name}, ${called}, dark: ${one}`),
@@ -51,5 +51,26 @@ export const lookAround = async (tab: Tab, name: string): Promise<string[]> => {
   }
   if (before !== null) await page.setViewportSize(before);
   await page.evaluate(DRAWN);
+  for (const one of found) console.log(`FOUND ${one}`); // DEBUG
   return found;
+};
+
+export interface Looks {
+  /** Keeps what is found in the view. */
+  see(name: string, page?: Page): Promise<void>;
+  /** The last step: nothing was. */
+  end(): void;
+}
+
+/** Looks around in all views of a suite. */
+export const createLooks = (stage: Stage): Looks => {
+  const found: string[] = [];
+  return {
+    see: async (name, page = stage.page) => void found.push(...(await lookAround(page, name))),
+    end: () =>
+      stage.step('and nothing is found in any of them', async () => {
+        assert.deepEqual(found, []);
+        return Promise.resolve();
+      }),
+  };
 };

@@ -84,7 +84,7 @@ const ClosedBanner = (): ReactElement | null => {
   return (
     <div className="banner">
       <Icon name="lock" />
-      <span>{t('This project is closed: you can look at it, but not change it.')}</span>
+      <span role="status">{t('This project is closed: you can look at it, but not change it.')}</span>
       <Button kind="primary" onClick={() => void openProject(lab.client, project)}>
         {t('Open it')}
       </Button>
