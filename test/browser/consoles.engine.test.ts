@@ -52,7 +52,7 @@ describe('consoles of the page', { skip: noBrowser, timeout: 300_000 }, () => {
 
   step('show what stands under the line', async (page) => {
     await typeLine(page, 'echo ____', /____/);
-    await page.waitForFunction(`document.fonts.check('16px "JetBrains Mono Variable"')`);
+    await waitFor(() => page.evaluate<boolean>(`document.fonts.check('16px "JetBrains Mono Variable"')`));
     const row = front(page).locator('.xterm-rows > div').filter({ hasText: '____' }).first();
     const box = (await row.boundingBox()) ?? assert.fail('the row is not there');
     const ink = await inkOf(page, await page.screenshot({ clip: box }));
@@ -182,7 +182,7 @@ describe('consoles of the page', { skip: noBrowser, timeout: 300_000 }, () => {
   step('have no findings, light and dark', async (page) => {
     assert.deepEqual(await stage.tab.findings(), []);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.waitForFunction(`document.documentElement.dataset.theme === 'dark'`);
+    await page.locator('html[data-theme="dark"]').waitFor();
     assert.deepEqual(await stage.tab.findings(), []);
     await page.screenshot({ path: 'test-screenshots/consoles-dark.png' });
   });

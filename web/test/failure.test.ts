@@ -4,7 +4,7 @@ import { failureOf } from '../src/map/actions/failure.ts';
 import { mergeNodes } from '../src/map/flow/flow.ts';
 import { type MenuScope, menuOf } from '../src/map/actions/menus.ts';
 import { foldFrames } from '../src/store/fold.ts';
-import { type Frame, type Node, recordsOf } from '../src/store/records.ts';
+import { type Frame, NO_RECORDS, type Node, recordsOf } from '../src/store/records.ts';
 
 const REASON = 'The image disk.qcow2 is not there. Put it into the images folder.';
 const FAILED = { failure: { code: 'image_missing', message: REASON } };
@@ -33,7 +33,9 @@ describe('a node that could not be started', () => {
 
   it('has its reason in the menu', () => {
     const asked: unknown[] = [];
-    const scope = { ask: (what: unknown) => asked.push(what), isReadOnly: true, isPast: false } as unknown as MenuScope;
+    const lab = { state: { get: () => ({ records: NO_RECORDS }) } };
+    const ask = (what: unknown): number => asked.push(what);
+    const scope = { lab, ask, isReadOnly: true, isPast: false } as unknown as MenuScope;
     const itemsFor = (one: Node) =>
       menuOf(scope, { nodes: [one], drawings: [], links: [] }, { x: 0, y: 0 }).filter(
         ({ text }) => text === 'Why it failed',

@@ -51,10 +51,10 @@ const begin = () => {
       const listeners = ids.map((id) => ({ id, name: `n${id}`, address: null, since: '' }));
       const event = { count: ids.length, listeners, you: 1 };
       state.update((now) => ({ ...now, listeners: event }));
-      hear({ action: 'project.listeners', event, position: 1 } as Frame);
+      hear({ action: 'project.listeners', event, position: 1 });
     },
     shows: (id: number, part: Partial<Shown>): void =>
-      hear({ action: 'listener.updated', event: { id, ...NOTHING, ...part }, position: 1 } as Frame),
+      hear({ action: 'listener.updated', event: { id, ...NOTHING, ...part }, position: 1 }),
   };
 };
 

@@ -5,7 +5,7 @@ import { type MenuScope, menuOf } from '../src/map/actions/menus.ts';
 import { actOn, type Failure } from '../src/map/actions/node-actions.ts';
 import { mergeNodes } from '../src/map/flow/flow.ts';
 import type { Lab } from '../src/store/lab.ts';
-import { type Node, recordsOf } from '../src/store/records.ts';
+import { NO_RECORDS, type Node, recordsOf } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';
 
 const REASON = 'silent for 5 s';
@@ -46,6 +46,7 @@ describe('a node whose compute is away', () => {
   it('has no commands in its menu but the reason, which leads to the computes', () => {
     const asked: unknown[] = [];
     const scope = {
+      lab: { state: { get: () => ({ records: NO_RECORDS }) } },
       ask: (what: unknown) => asked.push(what),
       isReadOnly: false,
       isPast: false,

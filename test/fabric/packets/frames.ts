@@ -9,14 +9,14 @@ import { encodeIpv4 } from '../../../src/fabric/codecs/ipv4.ts';
 import { encodeTcp } from '../../../src/fabric/codecs/tcp.ts';
 import { encodeUdp } from '../../../src/fabric/codecs/udp.ts';
 
-export const [A, B] = [0x0a000001, 0x0a000002];
-export const [MAC_A, MAC_B] = [0x005079666800, 0x005079666801];
+const [A, B] = [0x0a000001, 0x0a000002];
+const [MAC_A, MAC_B] = [0x005079666800, 0x005079666801];
 
-export const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'));
+const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'));
 
 export const ethernet = (ethertype: number, payload: Uint8Array, tags: VlanTag[] = []): Uint8Array =>
   encodeEthernet({ destination: MAC_B, source: MAC_A, tags, ethertype, payload });
-export const ip = (protocol: number, payload: Uint8Array, more: { ttl?: number; back?: boolean } = {}): Uint8Array =>
+const ip = (protocol: number, payload: Uint8Array, more: { ttl?: number; back?: boolean } = {}): Uint8Array =>
   ethernet(
     0x0800,
     encodeIpv4({
@@ -25,7 +25,7 @@ export const ip = (protocol: number, payload: Uint8Array, more: { ttl?: number; 
       ...(more.back === true ? { source: B, destination: A } : { source: A, destination: B }),
     }),
   );
-export const udp = (sourcePort: number, destinationPort: number, payload: Uint8Array): Uint8Array =>
+const udp = (sourcePort: number, destinationPort: number, payload: Uint8Array): Uint8Array =>
   ip(17, encodeUdp({ sourcePort, destinationPort, payload }, A, B));
 /** From port 40000 to 80, or back. */
 export const tcp = (sequence: number, text: string, more: { back?: boolean; syn?: boolean } = {}): Uint8Array => {
@@ -87,7 +87,7 @@ export const FRAMES: Readonly<Record<string, Uint8Array>> = {
   dhcp: udp(68, 67, dhcp),
   tcp: tcp(1000, '', { syn: true }),
   http: tcp(1001, 'GET /index.html HTTP/1.1\r\nHost: a\r\n\r\n'),
-  answer: tcp(5000, 'HTTP/1.1 404 Not Found\r\n\r\n', { back: true }),
+  answer: tcp(5000, 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n', { back: true }),
   solicitation: ipv6(58, bytesOf('8700 0000 00000000 fe800000000000000000000000000002 0101 005079666800')),
   stp: llc(`424203 0000 00 00 01 ${BRIDGE} 00000004 ${BRIDGE} 8002 0100 1400 0200 0f00`),
   lldp: ethernet(0x88cc, bytesOf('0207 04 005079666801 0405 05 65746830 0602 0078 0a03 535731 0000')),

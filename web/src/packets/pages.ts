@@ -3,7 +3,7 @@ import { createStore, type Store } from '../store/store.ts';
 import { type FilterProblem, type Packet, type PacketPage, problemWith, readPage } from './server.ts';
 
 /** Packets of a page. */
-export const PAGE = 200;
+const PAGE = 200;
 /** Between two looks at a capture that grows, or that the server has not looked through. Milliseconds. */
 const AGAIN_MS = 700;
 const SOON_MS = 200;

@@ -20,7 +20,7 @@ export const stp: Decoder = ({ bytes, layers }, at, end) => {
     ['root', 5],
     ['bridge', 17],
   ] as const) {
-    layer.bits(`stp.${name}.prio`, { offset, length: 2, shift: 12, width: 4 });
+    if (layer.has(offset, 2)) layer.put(`stp.${name}.prio`, offset, 2, get16(bytes, at + offset) & 0xf000);
     layer.bits(`stp.${name}.ext`, { offset, length: 2, shift: 0, width: 12 });
     layer.mac(`stp.${name}.hw`, offset + 2);
     if (name === 'root') layer.uint('stp.root.cost', 13, 4);

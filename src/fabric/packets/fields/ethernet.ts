@@ -21,7 +21,7 @@ export const ethernet: Decoder = (frame, at, end) => {
 };
 
 /** By EtherType, which other links borrow. */
-export const byType = (type: number): Decoder => {
+const byType = (type: number): Decoder => {
   switch (type) {
     case 0x0800:
       return ipv4;

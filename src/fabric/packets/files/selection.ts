@@ -33,7 +33,7 @@ const everything = (index: CaptureIndex): Selection => ({
 });
 
 /** Whether a frame is meant. */
-export const looksAt = (match: Match, linkType: number, frame: Taken): boolean =>
+const looksAt = (match: Match, linkType: number, frame: Taken): boolean =>
   match({
     fields: dissect(linkType, frame),
     bytes: frame.bytes,

@@ -40,7 +40,7 @@ const RESERVED = new Set(['and', 'or', 'not', 'in', 'contains', 'eq', 'ne', 'gt'
 const sayValue = ({ text, isQuoted }: Written): string =>
   !isQuoted && PLAIN.test(text) && !RESERVED.has(text.toLowerCase()) ? text : quote(text);
 
-export const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 /** A filter as text that is read as the same filter. */
 export const sayFilter = (filter: Filter): string => {

@@ -5,7 +5,7 @@ import { type Box, hullOf, type Rect } from './hull.ts';
 export type Group = NonNullable<Project['groups']>[number];
 export type Groups = readonly Group[];
 
-export const NO_GROUPS: Groups = [];
+const NO_GROUPS: Groups = [];
 export const groupsOf = (project: Project | null): Groups => project?.groups ?? NO_GROUPS;
 
 /** Around the nodes of a group: room for their names, and above for its own. Pixels of the map. */
