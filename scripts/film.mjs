@@ -28,7 +28,8 @@ const record = async (page, dir) => {
     const file = path.join(dir, `${String(frames.length).padStart(6, '0')}.jpg`);
     frames.push({ file, at: metadata.timestamp });
     writes.push(writeFile(file, Buffer.from(data, 'base64')));
-    void session.send('Page.screencastFrameAck', { sessionId });
+    // It may end in between.
+    session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
   });
   await session.send('Page.startScreencast', { format: 'jpeg', quality: 90, everyNthFrame: 1 });
   return async () => {
@@ -45,9 +46,24 @@ const encode = async (frames, dir) => {
   });
   const list = path.join(dir, 'frames.txt');
   await writeFile(list, `${lines.join('\n')}\nfile '${frames.at(-1).file}'\n`);
-  const options = ['-c:v', 'libvpx-vp9', '-b:v', '0', '-crf', '38', '-row-mt', '1', '-cpu-used', '3', '-pix_fmt', 'yuv420p'];
+  const options = [
+    '-c:v',
+    'libvpx-vp9',
+    '-b:v',
+    '0',
+    '-crf',
+    '38',
+    '-row-mt',
+    '1',
+    '-cpu-used',
+    '3',
+    '-pix_fmt',
+    'yuv420p',
+  ];
   const input = ['-y', '-loglevel', 'error', '-f', 'concat', '-safe', '0', '-i', list];
-  execFileSync('ffmpeg', [...input, '-vf', `fps=${FRAMES_PER_SECOND}`, '-an', ...options, target], { stdio: 'inherit' });
+  execFileSync('ffmpeg', [...input, '-vf', `fps=${FRAMES_PER_SECOND}`, '-an', ...options, target], {
+    stdio: 'inherit',
+  });
 };
 
 /** A pointer and a caption that are seen, which a browser without a screen has not. */
@@ -102,6 +118,7 @@ const handOf = (page) => {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
   const glide = async (what) => {
+    await what.scrollIntoViewIfNeeded();
     const { x, y } = await middle(what);
     await page.mouse.move(x, y, { steps: 14 });
     await sleep(120);
@@ -173,6 +190,9 @@ const CONSOLES = async (page, hand) => {
   await hand.say('Consoles in the page, recorded, side by side');
   await hand.doubleClick(nodeOf(page, 'PC1').locator('.node-symbol'));
   await page.locator('.panel:not([hidden])').getByText('Connected').waitFor();
+  await page.getByRole('button', { name: 'Put the templates away' }).click();
+  await page.getByRole('separator', { name: 'Height of the dock' }).press('PageUp');
+  await page.keyboard.press('0');
   await typeLine(page, 'ping 10.0.0.3 -t', 45);
   await sleep(1500);
   await hand.doubleClick(nodeOf(page, 'PC2').locator('.node-symbol'));
@@ -201,34 +221,33 @@ const PACKETS = async (page, hand, { links }) => {
   await hand.click(page.getByRole('button', { name: 'Close this tab' }).last());
 };
 
-const PAST = async (page, hand) => {
-  await hand.say('Somebody deletes a node …');
-  await hand.click(nodeOf(page, 'PC2').locator('.node-symbol'));
-  await hand.press('Delete');
-  await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }));
+const PAST = async (page, hand, { bob }) => {
+  await hand.say('Somebody else deletes a node …');
+  await bob();
   await nodeOf(page, 'PC2').waitFor({ state: 'hidden' });
   await sleep(800);
   await hand.say('… the time line knows what happened, and who did it');
   await hand.click(page.getByRole('button', { name: 'Open the time line' }));
   await hand.click(page.getByTitle('What happened', { exact: true }));
-  await sleep(2000);
-  await hand.say('Back in time: the lab as it was, step by step');
-  const slider = page.getByRole('slider', { name: 'Moment of the session' });
-  for (let n = 0; n < 6; n++) {
-    await hand.click(page.getByRole('button', { name: 'One change back' }));
-    await sleep(350);
-  }
-  await slider.focus();
+  await sleep(2500);
   await hand.say('Two moments compared');
   await hand.click(page.getByRole('button', { name: 'Compare', exact: true }));
   await page.getByTestId('differences').waitFor();
   await sleep(2500);
   await hand.click(page.getByRole('button', { name: 'Back to now' }));
-  await hand.say('What was deleted comes back, with its links and settings');
   await page.getByTestId('past').waitFor({ state: 'hidden' });
-  await hand.press('Escape');
-  await nodeOf(page, 'PC1').focus();
-  await hand.press('Control+z');
+  await hand.say('Back in time, change by change, until it is there again');
+  for (let n = 0; n < 8 && (n < 2 || !(await nodeOf(page, 'PC2').isVisible())); n++) {
+    await hand.click(page.getByRole('button', { name: 'One change back' }));
+    await sleep(700);
+  }
+  await hand.say('What was deleted comes back, with its links and settings');
+  await hand.click(page.getByRole('button', { name: 'Restore all …' }));
+  const restore = page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true });
+  await restore.waitFor();
+  await sleep(1200);
+  await hand.click(restore);
+  await page.getByTestId('past').waitFor({ state: 'hidden' });
   await nodeOf(page, 'PC2').waitFor();
   await sleep(1500);
   await hand.click(page.getByRole('button', { name: 'Close the time line' }));
@@ -305,7 +324,16 @@ try {
     for (const { link_id } of links) await call('POST', `${lab}/links/${link_id}/start_capture`);
     await CONSOLES(page, hand);
     await PACKETS(page, hand, { links });
-    await PAST(page, hand);
+    const nodes = await call('GET', `${lab}/nodes`);
+    const { node_id } = nodes.find(({ name }) => name === 'PC2');
+    const bob = async () => {
+      for (const [method, what] of [
+        ['POST', '/stop'],
+        ['DELETE', ''],
+      ])
+        await call(method, `${lab}/nodes/${node_id}${what}`, undefined, 'bob');
+    };
+    await PAST(page, hand, { bob });
     await TOGETHER(page, hand, { open, at });
     await CRASH(page, hand, { crash });
     await FORK(page, hand);

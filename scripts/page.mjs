@@ -34,10 +34,13 @@ export const withPage = async (work) => {
     process.exit(2);
   }
   const dir = await mkdtemp(path.join(tmpdir(), 'topolog-shown-'));
-  let { server, url } = await startServer(dir, '0');
-  const call = async (method, where, body) => {
+  const first = await startServer(dir, '0');
+  const { url } = first;
+  let { server } = first;
+  const call = async (method, where, body, user) => {
     const answer = await fetch(`${url}${where}`, {
       method,
+      ...(user === undefined ? {} : { headers: { 'X-Topolog-User': user } }),
       ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body ?? {}) }),
     });
     const text = await answer.text();

@@ -51,15 +51,14 @@ const lookAround = async (page: Page, name: string): Promise<string[]> => {
   }
   if (before !== null) await page.setViewportSize(before);
   await page.evaluate(DRAWN);
-  for (const one of found) console.log(`FOUND ${one}`); // DEBUG
   return found;
 };
 
 export interface Looks {
   /** Keeps what is found in the view. */
-  see(name: string, page?: Page): Promise<void>;
+  readonly see: (name: string, page?: Page) => Promise<void>;
   /** The last step: nothing was. */
-  end(): void;
+  readonly end: () => void;
 }
 
 /** Looks around in all views of a suite. */

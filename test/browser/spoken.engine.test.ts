@@ -120,11 +120,8 @@ describe('the page, read aloud', { skip: noBrowser, timeout: 300_000 }, () => {
       await new Promise<void>((resolve) => held.push(resolve));
       await route.continue();
     });
-    await page.route('**/stop', async (route) => {
-      await new Promise<void>((resolve) => held.push(resolve));
-      await route.continue();
-    });
     await page.getByRole('button', { name: 'Stop all nodes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Stop/ }).click();
     await hears(page, /Stopping/);
     for (const go of held) go();
     await page.unrouteAll({ behavior: 'wait' });
@@ -146,16 +143,30 @@ describe('the page, read aloud', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.keyboard.press('Enter');
     await hears(page, /whole number/);
     const by = (await ram.getByRole('textbox').getAttribute('aria-describedby')) ?? '';
-    assert.match(await page.locator(by.split(' ').map((id) => `[id="${id}"]`).join(',')).allInnerTexts().then(String), /whole number/);
+    assert.match(
+      await page
+        .locator(
+          by
+            .split(' ')
+            .map((id) => `[id="${id}"]`)
+            .join(','),
+        )
+        .allInnerTexts()
+        .then(String),
+      /whole number/,
+    );
     assert.equal(await ram.getByRole('textbox').getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');
   });
 
   step('names consoles, and tells when they connect', async (page) => {
     await act('PC1', 'start');
-    await hears(page, 'PC1: started.');
+    await hears(page, /PC1: started\.$/);
     await openConsole(page, 'PC1');
-    await page.getByRole('tabpanel', { name: /^PC1/ }).getByRole('textbox', { name: /^Console of PC1/ }).waitFor();
+    await page
+      .getByRole('tabpanel', { name: /^PC1/ })
+      .getByRole('textbox', { name: /^Console of PC1/ })
+      .waitFor();
     await page.getByRole('tab', { name: /^PC1/, selected: true }).waitFor();
     await page.getByRole('button', { name: 'More for this console' }).click();
     await page.getByRole('menu').waitFor();

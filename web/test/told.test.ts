@@ -28,8 +28,9 @@ describe('what becomes of nodes, in words', () => {
     assert.equal(statesTold(failed, well), 'PC1: stopped.');
   });
 
-  it('is silent about what is new, gone, or as it was', () => {
+  it('is silent about what is new and rests, is gone, or is as it was', () => {
     const before = nodes(node('PC1', 'stopped'), node('PC2', 'started'));
-    assert.equal(statesTold(before, nodes(node('PC1', 'stopped'), node('PC3', 'started'))), '');
+    assert.equal(statesTold(before, nodes(node('PC1', 'stopped'), node('PC3', 'stopped'))), '');
+    assert.equal(statesTold(before, nodes(node('PC1', 'stopped'), node('PC3', 'started'))), 'PC3: started.');
   });
 });

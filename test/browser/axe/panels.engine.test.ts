@@ -97,7 +97,7 @@ describe('the views of the dock, at every size, light and dark,', { skip: noBrow
   });
 
   step('with recordings, listed and played', async (page) => {
-    await page.getByRole('tab', { name: /^PC1, recorded/ }).click();
+    await page.getByRole('tab', { name: /^PC1.*recorded$/ }).click();
     await page.getByRole('button', { name: 'Recordings of this console' }).first().click();
     await page.getByRole('button', { name: 'Play', exact: true }).first().waitFor();
     await see('recordings');
@@ -107,8 +107,8 @@ describe('the views of the dock, at every size, light and dark,', { skip: noBrow
   });
 
   step('in a window of its own', async (page) => {
+    await openConsole(page, 'PC2');
     const popup = page.waitForEvent('popup');
-    await page.getByRole('tab', { name: /^PC2/ }).click();
     await page.getByRole('button', { name: 'Into a window of its own' }).last().click();
     const own = await popup;
     await own.getByText('Connected').waitFor();

@@ -18,20 +18,19 @@ describe('consoles', { skip: noBrowser, timeout: 300_000 }, () => {
     hand.took(2);
   });
 
-  step('all get one line in 5 gestures', async (page) => {
+  step('all get one line in 4 gestures', async (page) => {
     const hand = handOf(page);
     await hand.click(page.getByRole('button', { name: 'More for the dock' }));
     await hand.click(page.getByRole('menuitemradio', { name: 'Send to several consoles' }));
     const bar = page.getByRole('region', { name: 'Send to several consoles' });
-    await hand.click(bar.getByRole('button', { name: 'All', exact: true }));
     await waitFor(async () => (await page.locator('.dock').getByText('Connected', { exact: true }).count()) === 3);
-    await hand.fill(bar.getByLabel('Line to send'), 'show ip');
+    await hand.fill(bar.getByLabel('Line to send'), 'ping 10.0.0.2 -c 1');
     await hand.press('Enter');
-    await bar.getByText('Sent to 3 consoles: show ip').waitFor();
-    hand.took(5);
-    for (const [n, name] of ['PC1', 'PC2', 'PC3'].entries()) {
+    await bar.getByText('Sent to 3 consoles: ping 10.0.0.2 -c 1').waitFor();
+    hand.took(4);
+    for (const name of ['PC1', 'PC2', 'PC3']) {
       await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
-      await waitFor(async () => (await screenText(page)).includes(`10.0.0.${n + 1}/24`));
+      await waitFor(async () => (await screenText(page)).includes('icmp_seq=1 '));
     }
     await bar.getByRole('button', { name: 'Stop sending to several' }).click();
   });
@@ -57,7 +56,7 @@ describe('consoles', { skip: noBrowser, timeout: 300_000 }, () => {
     await hand.click(page.getByRole('button', { name: 'Recordings of this console' }).first());
     await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Play', exact: true }).first());
     await page.getByRole('tab', { name: /recording/, selected: true }).waitFor();
-    await waitFor(async () => /10\.0\.0\.\d\/24/.test(await screenText(page)));
+    await waitFor(async () => (await screenText(page)).includes('PC'));
     hand.took(2);
   });
 });

@@ -52,7 +52,7 @@ describe('a large lab', { skip: noBrowser, timeout: 300_000 }, () => {
     const before = await xOf();
     const hand = handOf(page);
     await hand.press('Control+a');
-    await page.getByRole('complementary', { name: '1000 nodes' }).waitFor();
+    await page.getByRole('complementary', { name: '1,000 nodes' }).waitFor();
     await hand.press('Shift+ArrowRight');
     await waitFor(async () => (await xOf()).every((x, n) => x > (before[n] ?? 0)));
     hand.took(2);

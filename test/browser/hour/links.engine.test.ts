@@ -22,7 +22,7 @@ describe('links', { skip: noBrowser, timeout: 300_000 }, () => {
 
   step('are made by one gesture: a drag', async (page) => {
     lab = await showLab(stage, 'links', 2);
-    const body = { name: 'PC3', node_type: 'vpcs', compute_id: 'local', x: 250, y: 150 };
+    const body = { name: 'PC3', node_type: 'vpcs', compute_id: 'local', x: 170, y: 40 };
     await stage.send('POST', `${lab.at}/nodes`, body);
     await nodeOf(page, 'PC3').waitFor();
     const hand = handOf(page);

@@ -32,8 +32,8 @@ export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement 
       onClick={() => (now.isVerifying ? timeLine.cancelVerify() : void timeLine.verify())}
       data-testid="verify"
     >
-      <span role="status">
-        {text}
+      <span>
+        <span role="status">{text}</span>
         {more !== undefined && <span className="wide-only"> {more}</span>}
       </span>
     </Button>

@@ -10,13 +10,14 @@ export const StateVoice = (): ReactElement => {
   const { lab } = useScope();
   const [said, setSaid] = useState({ turn: 0, text: '' });
   useEffect(() => {
-    let known = lab.state.get().records.nodes;
+    // Null: the lab is being read, and what runs was not started now.
+    let known = lab.state.get().isLoaded ? lab.state.get().records.nodes : null;
     let timer: ReturnType<typeof setTimeout> | null = null;
     const tell = (): void => {
       timer = null;
       const { nodes } = lab.state.get().records;
-      const text = statesTold(known, nodes);
-      known = nodes;
+      const text = known === null ? '' : statesTold(known, nodes);
+      known = lab.state.get().isLoaded ? nodes : null;
       // The past stands still.
       if (text !== '' && lab.past.get() === null) setSaid(({ turn }) => ({ turn: turn + 1, text }));
     };

@@ -26,11 +26,14 @@ export const statesTold = (before: Nodes, now: Nodes): string => {
   const changed = new Map<Told, string[]>();
   for (const [id, node] of now) {
     const was = before.get(id);
-    if (was === undefined || was === node || toldOf(was) === toldOf(node)) continue;
+    // Nodes come as stopped ones.
+    if (was === node || (was === undefined ? 'stopped' : toldOf(was)) === toldOf(node)) continue;
     const names = changed.get(toldOf(node)) ?? [];
     changed.set(toldOf(node), [...names, short(node.name)]);
   }
-  return [...changed].map(([state, names]) => t('{who}: {state}.', { who: who(names), state: WORDS[state]() })).join(' ');
+  return [...changed]
+    .map(([state, names]) => t('{who}: {state}.', { who: who(names), state: WORDS[state]() }))
+    .join(' ');
 };
 
 const who = (names: readonly string[]): string =>
