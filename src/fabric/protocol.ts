@@ -2,7 +2,7 @@
  * The typed protocol between the server and its fabric process, over one unix socket (a named pipe on Windows).
  *
  * A connection begins with one JSON line that says what it is for:
- * - `{"hello":"control","version":2}`: answered by `{"ok":true,"version","pid","sockets","heartbeat"}`, or by `{"ok":false,"code","message","version","pid"}`
+ * - `{"hello":"control","version":3}`: answered by `{"ok":true,"version","pid","sockets","heartbeat"}`, or by `{"ok":false,"code","message","version","pid"}`
  *   when the version is another; JSON lines follow. Requests `{id, ops: Op[]}` are done in order and answered by
  *   `{id, results: OpResult[]}`, one result an op; a failed op does not stop the next. The fabric also sends `{event: FabricEvent}`.
  *   A new control connection replaces an older one, which is closed. `{beat}` is answered by the same `{beat}` at once, whatever
@@ -10,7 +10,7 @@
  * - `{"hello":"console","node_id":"..."}`: answered by `{"ok":true}` or `{"ok":false,"code","message"}` and a newline, then raw
  *   console bytes both ways (no telnet negotiation).
  */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** A port of a node: where a cable ends, an embedded node receives, a capture taps. */
 export interface PortId {
@@ -43,6 +43,8 @@ export interface CableSpec {
   ends: [CableEnd, CableEnd];
   suspend: boolean;
   filters: CableFilters;
+  /** Of one direction alone, from the first end to the second and back; they take the place of those in `filters`. */
+  one_way?: [CableFilters, CableFilters];
   /** Start of the generator that decides losses, corruption and jitter. Same seed, same frames: same decisions. */
   seed: number;
 }

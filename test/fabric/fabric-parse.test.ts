@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { TopologError } from '../../src/common/errors.ts';
+import { turnedRound } from '../../src/common/forms/filter-names.ts';
 import { FILTER_DESCRIPTIONS } from '../../src/fabric/filters/filters.ts';
 import { normaliseFilters, toCableFilters } from '../../src/fabric/filters/parse.ts';
 
@@ -9,7 +10,7 @@ describe('the filters of a link', () => {
   it('become those of a cable', async () => {
     assert.deepEqual(
       await toCableFilters({ frequency_drop: [-1], packet_loss: [10], corrupt: [100], delay: [50, 10] }),
-      { frequency_drop: -1, packet_loss: 10, corrupt: 100, delay: { latency_ms: 50, jitter_ms: 10 } },
+      { filters: { frequency_drop: -1, packet_loss: 10, corrupt: 100, delay: { latency_ms: 50, jitter_ms: 10 } } },
     );
   });
 
@@ -17,7 +18,7 @@ describe('the filters of a link', () => {
     const filters = { frequency_drop: [0], packet_loss: ['0'], delay: [0, 0], bpf: [' \n '], corrupt: [] };
     assert.deepEqual(normaliseFilters({ bpf: [0] }), {});
     assert.deepEqual(normaliseFilters(filters), {});
-    assert.deepEqual(await toCableFilters(filters), {});
+    assert.deepEqual(await toCableFilters(filters), { filters: {} });
   });
 
   it('are kept as numbers, decimals too, and trimmed texts', async () => {
@@ -28,14 +29,26 @@ describe('the filters of a link', () => {
       other: [7],
     });
     assert.deepEqual(await toCableFilters({ packet_loss: [2.5], delay: [0, 0.9] }), {
-      packet_loss: 2.5,
-      delay: { latency_ms: 0, jitter_ms: 0.9 },
+      filters: { packet_loss: 2.5, delay: { latency_ms: 0, jitter_ms: 0.9 } },
     });
   });
 
   it('are understood by the names that older servers gave them', async () => {
     assert.deepEqual(normaliseFilters({ latency: [10] }), { delay: [10] });
-    assert.deepEqual(await toCableFilters({ latency: [10] }), { delay: { latency_ms: 10, jitter_ms: 0 } });
+    assert.deepEqual(await toCableFilters({ latency: [10] }), { filters: { delay: { latency_ms: 10, jitter_ms: 0 } } });
+    assert.deepEqual(normaliseFilters({ 'latency>': [10] }), { 'delay>': [10] });
+  });
+
+  it('act on one direction where their names end with it', async () => {
+    assert.deepEqual(await toCableFilters({ packet_loss: [1], 'packet_loss>': [20], 'delay<': [5] }), {
+      filters: { packet_loss: 1 },
+      one_way: [{ packet_loss: 20 }, { delay: { latency_ms: 5, jitter_ms: 0 } }],
+    });
+    // Only beside the filter of both directions it says something that there is none.
+    assert.deepEqual(normaliseFilters({ 'delay>': [0], 'corrupt<': [] }), {});
+    assert.deepEqual(normaliseFilters({ delay: [9], 'delay>': [0] }), { delay: [9], 'delay>': [0] });
+    const turned = { packet_loss: [1], 'delay>': [5], 'bpf<': ['icmp'] };
+    assert.deepEqual(turnedRound(turned), { packet_loss: [1], 'delay<': [5], 'bpf>': ['icmp'] });
   });
 
   it('are refused by name when unknown, too many, or of the wrong type', async () => {
@@ -47,6 +60,8 @@ describe('the filters of a link', () => {
       [{ delay: [10, -0.5] }, /delay: jitter must be a number from 0/],
       [{ frequency_drop: [1.5] }, /frequency_drop: frequency must be a whole number from -1/],
       [{ bpf: [5] }, /bpf takes a text/],
+      [{ 'packet_loss>': [101] }, /packet_loss>: chance must be a number from 0 to 100/],
+      [{ 'delay>>': [1] }, /there is no filter delay>;/],
       [{ constructor: [1] }, /constructor/],
     ];
     for (const [filters, message] of bad) {

@@ -53,7 +53,7 @@ export class Direction implements FrameSink {
     this.#index = index;
     this.#far = new FarEnd(medium.queue, to, spec.suspend);
     this.#seed = spec.seed;
-    this.#pipeline = createPipeline(spec.seed, index, spec.filters);
+    this.#pipeline = createPipeline(spec.seed, index, filtersOf(spec, index));
     this.#idle = this.#pipeline.idle;
   }
 
@@ -113,7 +113,9 @@ export class Direction implements FrameSink {
   }
 
   /** The same seed keeps the sequence of decisions going. Frames in flight keep the delay they have. */
-  change(seed: number, filters: CableFilters, suspend: boolean): void {
+  change(spec: CableSpec): void {
+    const { seed, suspend } = spec;
+    const filters = filtersOf(spec, this.#index);
     if (seed === this.#seed) this.#pipeline.change(filters);
     else {
       this.#before = sumOf(this.#before, this.#pipeline.counts);
@@ -141,6 +143,11 @@ export class Direction implements FrameSink {
     this.#medium.wheel.clear(this.#far);
   }
 }
+
+const filtersOf = ({ filters, one_way }: CableSpec, index: 0 | 1): CableFilters => ({
+  ...filters,
+  ...one_way?.[index],
+});
 
 const sumOf = (before: Readonly<FilterCounts> | null, now: Readonly<FilterCounts>): FilterCounts => ({
   bpf: (before?.bpf ?? 0) + now.bpf,

@@ -15,7 +15,7 @@ import { useLabCommands } from './lab-commands.ts';
 import { LabHeader } from './lab-header.tsx';
 import { LabProblem } from './lab-problem.tsx';
 import { SideSlot } from './side-slot.tsx';
-import { DockSlot, TimeLineSlot } from './slots.tsx';
+import { BesideSlot, DockSlot, TimeLineSlot } from './slots.tsx';
 import { StateVoice } from './states/state-voice.tsx';
 import { isNarrow, useIsNarrow } from './use-is-narrow.ts';
 
@@ -79,6 +79,7 @@ const LabPage = (): ReactElement => {
   const isBeside = !useIsNarrow() && isBesideWide;
   const isLarge = useStore(frame, ({ isDockLarge }) => isDockLarge);
   const hasDock = useStore(workbench, ({ panels }) => panels.length > 0);
+  const beside = useStore(workbench, (now) => now.beside);
   useLabCommands();
   if (isGone || (problem !== null && !isLoaded)) return <LabProblem isGone={isGone} problem={problem} />;
   return (
@@ -94,6 +95,7 @@ const LabPage = (): ReactElement => {
         {isLoaded && <SideSlot />}
       </div>
       <TimeLineSlot />
+      {beside !== null && <BesideSlot beside={beside} />}
       <StateVoice />
     </div>
   );

@@ -145,6 +145,7 @@ export const projectOverview = z.strictObject({
   links: z.int(),
   changed_at: z.string().nullable().meta({ description: 'When the last event of the project happened, ISO time' }),
   viewers: z.array(z.string()).meta({ description: 'Names of those who look at it, each once' }),
+  forked_from: z.string().nullable().meta({ description: 'project_id of what it is a fork of; null: of none' }),
 });
 
 export const projectStats = z.strictObject({

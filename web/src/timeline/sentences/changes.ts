@@ -63,9 +63,10 @@ const fieldsOf = ({ properties, ...changes }: Readonly<Record<string, unknown>>)
 /** What a link does with its frames from then on. */
 const filterSentence = (entry: Entry, filters: Readonly<Record<string, unknown>>): string => {
   const name = subjectIn(entry);
-  const told = Object.entries(filters).map(([filter, values]) =>
-    oneFilter(filter, Array.isArray(values) ? values : []),
-  );
+  const told = Object.entries(filters).map(([filter, values]) => {
+    const sentence = oneFilter(filter.replace(/[<>]$/, ''), Array.isArray(values) ? values : []);
+    return sentence === '' || !/[<>]$/.test(filter) ? sentence : t('{filter} in one direction', { filter: sentence });
+  });
   const all = told.filter((one) => one !== '');
   if (all.length === 0) return t('{who} removed the filters of {name}', { who: personIn(entry), name });
   return t('{who}: from now on {name} {filters}', { who: personIn(entry), name, filters: all.join(', ') });

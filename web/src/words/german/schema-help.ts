@@ -177,7 +177,8 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'What becomes of its nodes at a server that wrote the log.':
     'Was aus den Knoten auf einem Server wird, der bisher geschrieben hat.',
   'What becomes of the machine when it is stopped.': 'Was aus der Maschine wird, wenn sie gestoppt wird.',
-  'What happens to frames, in both directions.': 'Was mit Frames geschieht, in beiden Richtungen.',
+  'What happens to frames, in both directions; with > or < behind its name in one.':
+    'Was mit Frames geschieht, in beiden Richtungen; mit > oder < hinter dem Namen in einer.',
   'What is moved goes to the next line.': 'Was verschoben wird, rastet auf der nächsten Linie ein.',
   'What it was started with.': 'Womit er gestartet wurde.',
   'What its four sensors report, one a line.': 'Was seine vier Sensoren melden, je Zeile einer.',
