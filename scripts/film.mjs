@@ -51,8 +51,7 @@ const encode = async (frames, dir) => {
     'libvpx-vp9',
     '-b:v',
     '0',
-    '-crf',
-    '38',
+    '-crf', '33',
     '-row-mt',
     '1',
     '-cpu-used',
@@ -191,7 +190,8 @@ const CONSOLES = async (page, hand) => {
   await hand.doubleClick(nodeOf(page, 'PC1').locator('.node-symbol'));
   await page.locator('.panel:not([hidden])').getByText('Connected').waitFor();
   await page.getByRole('button', { name: 'Put the templates away' }).click();
-  await page.getByRole('separator', { name: 'Height of the dock' }).press('PageUp');
+  const edge = page.getByRole('separator', { name: 'Height of the dock' });
+  for (let n = 0; n < 2; n++) await edge.press('PageUp');
   await page.keyboard.press('0');
   await typeLine(page, 'ping 10.0.0.3 -t', 45);
   await sleep(1500);
@@ -205,7 +205,7 @@ const CONSOLES = async (page, hand) => {
 
 const PACKETS = async (page, hand, { links }) => {
   await hand.say('A capture at both links: packets, their fields, and their way over the map');
-  await hand.click(page.getByRole('tab', { name: /^PC2/ }));
+  await page.getByRole('button', { name: 'Close this tab' }).last().click();
   await linkOf(page, links[0].link_id).focus();
   await page.keyboard.press('Enter');
   await hand.click(page.getByRole('menuitem', { name: 'Packets' }));
@@ -234,6 +234,7 @@ const PAST = async (page, hand, { bob }) => {
   await hand.click(page.getByRole('button', { name: 'Compare', exact: true }));
   await page.getByTestId('differences').waitFor();
   await sleep(2500);
+  await hand.click(page.getByRole('button', { name: 'Close What differs' }));
   await hand.click(page.getByRole('button', { name: 'Back to now' }));
   await page.getByTestId('past').waitFor({ state: 'hidden' });
   await hand.say('Back in time, change by change, until it is there again');
@@ -296,7 +297,8 @@ const FORK = async (page, hand) => {
   await hand.press('Enter');
   await page.getByRole('heading', { name: /fork$/ }).waitFor();
   await nodeOf(page, 'PC1').waitFor();
-  await sleep(2000);
+  await hand.click(page.getByRole('button', { name: 'Open it' }));
+  await sleep(1500);
   await hand.say('Topolog: every change is an event');
   await sleep(2500);
 };

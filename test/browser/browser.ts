@@ -69,7 +69,9 @@ export const findingsIn = async (page: Page, rules?: readonly string[]): Promise
   const found = await page.evaluate<Violation[]>(
     `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
-  return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  return found.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
 };
 
 /** The page has no other frames and no media; only what fails is wanted. */

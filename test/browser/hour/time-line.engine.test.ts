@@ -80,10 +80,10 @@ describe('the time line', { skip: noBrowser, timeout: 300_000 }, () => {
     });
     const badge = page.getByTestId('verify');
     await badge.click();
-    await badge.getByText(/^Checking … \d+ s$/).waitFor();
+    await badge.getByText(/^Checking … \d+%$/).waitFor();
     const hand = handOf(page);
     await hand.click(badge);
-    await badge.getByText(/^Verif/).waitFor();
+    await badge.getByText('Check cancelled').waitFor();
     hand.took(1);
     for (const go of held) go();
     await page.unroute('**/verify**');
