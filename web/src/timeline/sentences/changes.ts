@@ -1,3 +1,4 @@
+import { sayList } from '../../words/format.ts';
 import { t } from '../../words/words.ts';
 import type { Entry } from '../server.ts';
 import { asData, brief, isText, personIn, subjectIn } from './subject.ts';
@@ -41,13 +42,15 @@ export const updateSentence = (entry: Entry): string => {
       more: entry.count - 1,
     });
   if ('filters' in changes) return filterSentence(entry, asData(changes['filters']));
-  if (typeof changes['suspend'] === 'boolean')
+  // What was changed beside is told with it.
+  const isAlone = Object.keys(changes).length === 1;
+  if (isAlone && typeof changes['suspend'] === 'boolean')
     return changes['suspend'] ? t('{who} cut {name}', { who, name }) : t('{who} joined {name} again', { who, name });
-  if (typeof changes['locked'] === 'boolean')
+  if (isAlone && typeof changes['locked'] === 'boolean')
     return changes['locked'] ? t('{who} locked {name}', { who, name }) : t('{who} unlocked {name}', { who, name });
   const fields = fieldsOf(changes);
   return t('{who} changed {fields} of {name}{more, plural, =0 {} one { and # other} other { and # others}}', {
-    ...{ who, name, fields: fields.length === 0 ? t('nothing') : brief(fields.join(', ')) },
+    ...{ who, name, fields: fields.length === 0 ? t('nothing') : brief(sayList(fields)) },
     more: entry.count - 1,
   });
 };
