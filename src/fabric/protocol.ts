@@ -27,12 +27,23 @@ export type CableEnd =
   /** Bound to `lhost:lport`, sends to `rhost:rport`: one raw frame a datagram. `lhost` defaults to 127.0.0.1 when `rhost` is loopback, 0.0.0.0 otherwise. */
   | { type: 'udp'; lport: number; rhost: string; rport: number; lhost?: string };
 
+export type Distribution = 'uniform' | 'normal' | 'pareto' | 'paretonormal';
+
 /** Filters of a cable, acting on each direction separately; filters/filters.ts says what each does and its units. */
 export interface CableFilters {
   frequency_drop?: number;
   packet_loss?: number;
   corrupt?: number;
   delay?: { latency_ms: number; jitter_ms: number };
+  /** Beside the jitter of the delay. A table has the inverse distribution at equal steps, of mean 0 and deviation 1. */
+  jitter?: { ms: number; distribution: Distribution | number[] };
+  /** Percent; of every `gap`th frame. */
+  reorder?: { chance: number; gap: number };
+  duplicate?: number;
+  /** Gilbert and Elliott: percent of frames at which bursts begin and end, and that are lost in them and between them. */
+  burst_loss?: { begin: number; end: number; within: number; between: number };
+  /** A queue of 0 has no such bound. */
+  rate?: { kbit_s: number; queue_ms: number; queue_octets: number };
   /** One program an expression line; classic BPF instructions [code, jt, jf, k]. */
   bpf?: [number, number, number, number][][];
 }

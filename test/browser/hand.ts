@@ -20,7 +20,7 @@ export interface Hand {
   took(gestures: number): void;
 }
 
-export const middleOf = async (of: Locator): Promise<{ x: number; y: number }> => {
+const middleOf = async (of: Locator): Promise<{ x: number; y: number }> => {
   const box = (await of.boundingBox()) ?? assert.fail(`${String(of)} cannot be seen`);
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };

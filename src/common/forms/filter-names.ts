@@ -12,6 +12,12 @@ export const partsOf = (name: string): [string, Way] => {
 
 export const isOneWay = (name: string): boolean => partsOf(name)[1] !== '';
 
+/** Filters that existing tools do not know. */
+const OURS = new Set(['jitter', 'reorder', 'duplicate', 'burst_loss', 'rate']);
+
+/** A filter, or a direction, that existing tools would not start a link with. */
+export const isOurs = (name: string): boolean => isOneWay(name) || OURS.has(name);
+
 const TURNED = { '>': '<', '<': '>', '': '' } as const;
 
 /** As they are for somebody who takes the link's ends in the other order. */

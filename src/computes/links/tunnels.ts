@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { conflict, TopologError } from '../../common/errors.ts';
-import { isOneWay, turnedRound } from '../../common/forms/filter-names.ts';
+import { isOurs, turnedRound } from '../../common/forms/filter-names.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import type { Filters, TunnelEnd } from '../../events/fields.ts';
 import type { Plumbing } from '../../fabric/client/plumbing.ts';
@@ -280,10 +280,10 @@ const filteringEnd = (
 ): Filtering => {
   const exact = sides.findIndex(isExact);
   if (exact !== -1) return exact as Filtering;
-  const oneWay = Object.keys(filters).find(isOneWay);
-  if (oneWay !== undefined)
-    throw conflict(`${sides[0].compute_id} and ${sides[1].compute_id} filter both directions of a link alike`, {
-      field: `filters.${oneWay}`,
+  const ours = Object.keys(filters).find(isOurs);
+  if (ours !== undefined)
+    throw conflict(`neither ${sides[0].compute_id} nor ${sides[1].compute_id} knows the filter ${ours}`, {
+      field: `filters.${ours}`,
     });
   const able = sides.findIndex(({ kind }) => kind.capabilities.filters);
   if (able !== -1) return able as Filtering;

@@ -1,7 +1,7 @@
 import { invalid, TopologError } from '../../common/errors.ts';
 import { isOneWay, partsOf, type Way } from '../../common/forms/filter-names.ts';
 import type { CableFilters, CableSpec } from '../protocol.ts';
-import { FILTER_DESCRIPTIONS, type Filter, type FilterParameter, findFilter } from './filters.ts';
+import { FILTER_DESCRIPTIONS, type FilterParameter, findFilter } from './filters.ts';
 
 /** A link's filters as clients send and read them: name to values. */
 export type Filters = Record<string, (number | string)[]>;
@@ -24,11 +24,14 @@ export function normaliseFilters(filters: Filters): Filters {
   const cleaned = Object.entries(filters).map(
     ([name, values]) => [nameOf(name), values.map((v) => normalise(name, v))] as const,
   );
-  const on = new Set(cleaned.filter(([, values]) => !values.every(isOff)).map(([name]) => name));
+  const on = new Set(cleaned.filter((filter) => !isNothing(filter)).map(([name]) => name));
   const says = ([name, values]: (typeof cleaned)[number]): boolean =>
     on.has(name) || (values.length > 0 && isOneWay(name) && on.has(partsOf(name)[0]));
   return Object.fromEntries(cleaned.filter(says));
 }
+
+const isNothing = ([name, values]: readonly [string, (number | string)[]]): boolean =>
+  values.every(isOff) || (findFilter(partsOf(name)[0])?.byFirst === true && isOff(values[0] ?? 0));
 
 const normalise = (name: string, value: number | string): number | string => {
   // Minus zero becomes zero.
@@ -46,6 +49,12 @@ export async function toCableFilters(filters: Filters): Promise<Pick<CableSpec, 
   for (const [name, values] of Object.entries(given)) {
     const [plain, way] = partsOf(name);
     Object.assign(cable[way], await named(name, async () => findFilter(plain)?.toCable(values)));
+  }
+  for (const way of ['>', '<'] as const) {
+    const { reorder, delay, jitter } = { ...cable[''], ...cable[way] };
+    const name = cable[way].reorder === undefined ? 'reorder' : `reorder${way}`;
+    if (reorder !== undefined && delay === undefined && jitter === undefined)
+      throw invalid(`filter ${name} needs a delay or jitter beside it`, { field: `filters.${name}` });
   }
   const hasWay = Object.keys({ ...cable['>'], ...cable['<'] }).length > 0;
   return { filters: cable[''], ...(hasWay ? { one_way: [cable['>'], cable['<']] } : {}) };
@@ -76,26 +85,21 @@ function check(given: string, values: (number | string)[]): void {
     );
   values.forEach((value, index) => {
     const parameter = parameters[index];
-    if (parameter !== undefined) checkValue({ ...filter, name }, parameter, normalise(name, value));
+    if (parameter !== undefined)
+      checkValue({ ...parameter, whole: filter.whole?.includes(index) === true }, name, normalise(name, value));
   });
 }
 
-function checkValue(
-  { name, whole }: Filter & { name: string },
-  parameter: FilterParameter,
-  value: number | string,
-): void {
+function checkValue(parameter: FilterParameter & { whole: boolean }, name: string, value: number | string): void {
   if (isOff(value)) return;
-  if (parameter.type === 'text') {
-    if (typeof value !== 'string') throw invalid(`filter ${name} takes a text`, { field: `filters.${name}` });
+  const { type, whole, minimum = -Infinity, maximum = Infinity } = parameter;
+  const field = `filters.${name}`;
+  if (type === 'text') {
+    if (typeof value !== 'string') throw invalid(`filter ${name} takes a text`, { field });
     return;
   }
-  const { minimum = -Infinity, maximum = Infinity } = parameter;
-  if (typeof value === 'number' && value >= minimum && value <= maximum && (whole !== true || Number.isInteger(value)))
-    return;
+  if (typeof value === 'number' && value >= minimum && value <= maximum && (!whole || Number.isInteger(value))) return;
   const what = parameter.name.replace(/ \(.*/, '').toLowerCase();
-  const number = whole === true ? 'a whole number' : 'a number';
-  throw invalid(`filter ${name}: ${what} must be ${number} from ${minimum} to ${maximum}`, {
-    field: `filters.${name}`,
-  });
+  const number = whole ? 'a whole number' : 'a number';
+  throw invalid(`filter ${name}: ${what} must be ${number} from ${minimum} to ${maximum}`, { field });
 }

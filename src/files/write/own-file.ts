@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { OWN_OF_ALL } from '../../emulators/kit/define-kind.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { Filters, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
-import { isOneWay } from '../../common/forms/filter-names.ts';
+import { isOurs } from '../../common/forms/filter-names.ts';
 import { VERSION } from '../../common/package.ts';
 import { type Bag, isBag } from '../fields/json.ts';
 import type { ParsedProject } from '../read/parsed.ts';
@@ -12,8 +12,8 @@ import { loadProjectFile, saveProjectFile } from './store.ts';
 
 /**
  * What only this server has of a lab stands in a file beside the project file, as existing tools refuse a lab with a key that they do
- * not know. JSON: `version` of this program, `settings` of the project, `nodes`, the properties by node_id, and `links`, filters of one
- * direction by link_id. There is none for a lab that has nothing of the kind.
+ * not know. JSON: `version` of this program, `settings` of the project, `nodes`, the properties by node_id, and `links`, filters of links
+ * by link_id. There is none for a lab that has nothing of the kind.
  */
 export const ownFileOf = (projectFile: string): string => `${projectFile}.topolog.json`;
 
@@ -28,11 +28,11 @@ export const ownOf = (kinds: OwnKinds, kind: string): readonly string[] => kinds
 const said = (from: object, keys: readonly string[]): [string, unknown][] =>
   Object.entries(from).filter(([key, value]) => keys.includes(key) && (value ?? false) !== false);
 
-const oneWay = (filters: object): [string, unknown][] => Object.entries(filters).filter(([name]) => isOneWay(name));
+const ownFilters = (filters: object): [string, unknown][] => Object.entries(filters).filter(([name]) => isOurs(name));
 
 /** Filters that existing tools know. */
-export const bothWays = (filters: Filters): Filters =>
-  Object.fromEntries(Object.entries(filters).filter(([name]) => !isOneWay(name)));
+export const knownFilters = (filters: Filters): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([name]) => !isOurs(name)));
 
 type Lab = [project: ProjectFields, nodes: readonly NodeFields[], links: readonly LinkFields[], kinds: OwnKinds];
 
@@ -41,7 +41,7 @@ export const ownText = (...[project, nodes, links, kinds]: Lab): string | null =
   const settings = said(project, OWN_SETTINGS);
   const properties = nodes.map((n) => [n.node_id, said(n.properties, ownOf(kinds, n.kind))] as const);
   const own = properties.filter(([, entries]) => entries.length > 0);
-  const filtered = links.map((link) => [link.link_id, oneWay(link.filters)] as const);
+  const filtered = links.map((link) => [link.link_id, ownFilters(link.filters)] as const);
   const filters = filtered.filter(([, entries]) => entries.length > 0);
   if (settings.length === 0 && own.length === 0 && filters.length === 0) return null;
   const content = {
@@ -85,7 +85,7 @@ export const withOwnFile = async (
       const beside = links[link.link_id];
       const filters = isBag(beside) ? FILTERS.read(beside['filters']) : undefined;
       if (filters === undefined) return link;
-      return { ...link, filters: { ...link.filters, ...Object.fromEntries(oneWay(filters)) } as Filters };
+      return { ...link, filters: { ...link.filters, ...Object.fromEntries(ownFilters(filters)) } as Filters };
     }),
   };
 };

@@ -185,6 +185,7 @@ const OneFilter = ({ description, name, drafts, isReadOnly, problem, onChange }:
             parameter={parameter}
             value={draft?.values[index] ?? ''}
             isChecked={isOn}
+            isOnly={parameters.length === 1}
             said={problem}
             onChange={(value) => onChange(withValue(drafts, name, index, value))}
           />
@@ -198,14 +199,15 @@ interface ParameterProps {
   readonly parameter: FilterDescription['parameters'][number];
   readonly value: string;
   readonly isChecked: boolean;
+  readonly isOnly: boolean;
   readonly said: string | null;
   readonly onChange: (value: string) => void;
 }
 
-const ParameterField = ({ parameter, value, isChecked, said, onChange }: ParameterProps): ReactElement => {
+const ParameterField = ({ parameter, value, isChecked, isOnly, said, onChange }: ParameterProps): ReactElement => {
   const id = useId();
   const { name, type, minimum, maximum, unit } = parameter;
-  const problem = isChecked ? (problemOf(parameter, value) ?? said) : null;
+  const problem = isChecked ? (problemOf(parameter, value, isOnly) ?? said) : null;
   const common = { id, value, 'aria-invalid': problem !== null, 'aria-describedby': `${id}-note` };
   return (
     <div className="field">

@@ -43,11 +43,11 @@ export const rangeOf = ({ type, minimum, maximum, unit = '' }: Parameter): strin
 };
 
 /** Shares and times; what counts frames is whole. */
-const takesDecimals = ({ unit }: Parameter): boolean => unit === '%' || unit === 'ms';
+const takesDecimals = ({ unit }: Parameter): boolean => unit === '%' || unit === 'ms' || unit === 'kbit/s';
 
-/** What is wrong with a value; null: nothing. */
-export const problemOf = (parameter: Parameter, value: string): string | null => {
-  if (parameter.type === 'text') return value.trim() === '' ? t('Write an expression') : null;
+/** What is wrong with a value; null: nothing. `isOnly`: its filter has no other. */
+export const problemOf = (parameter: Parameter, value: string, isOnly = true): string | null => {
+  if (parameter.type === 'text') return value.trim() === '' && isOnly ? t('Write an expression') : null;
   const { minimum = -Infinity, maximum = Infinity } = parameter;
   const number = Number(value);
   const isDecimal = takesDecimals(parameter);
@@ -64,7 +64,12 @@ export const filtersOf = (descriptions: readonly FilterDescription[], drafts: Dr
     for (const { type, parameters } of descriptions) {
       const draft = drafts[`${type}${way}`];
       if (draft?.isOn !== true) continue;
-      if (parameters.some((parameter, index) => problemOf(parameter, draft.values[index] ?? '') !== null)) return null;
+      if (
+        parameters.some(
+          (parameter, index) => problemOf(parameter, draft.values[index] ?? '', parameters.length === 1) !== null,
+        )
+      )
+        return null;
       filters[`${type}${way}`] = parameters.map((parameter, index) => {
         const value = (draft.values[index] ?? '').trim();
         return parameter.type === 'text' ? value : Number(value);

@@ -85,5 +85,10 @@ const oneFilter = (filter: string, [first, second]: readonly unknown[]): string 
   if (filter === 'corrupt') return t('spoils {percent} % of its frames', { percent: first });
   if (filter === 'frequency_drop')
     return first < 0 ? t('drops every frame') : t('drops every {nth}th frame', { nth: first });
+  if (filter === 'jitter') return t('varies their time by {ms} ms', { ms: first });
+  if (filter === 'reorder') return t('lets {percent} % of its frames pass others', { percent: first });
+  if (filter === 'duplicate') return t('doubles {percent} % of its frames', { percent: first });
+  if (filter === 'burst_loss') return t('loses frames in bursts');
+  if (filter === 'rate') return t('carries {rate} kbit/s', { rate: first });
   return `${filter.replaceAll('_', ' ')} ${first}`;
 };
