@@ -1734,11 +1734,18 @@ export interface components {
       tags?: string[];
       /** @description Nodes that the map shows and moves together. */
       groups?: {
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description Never changes.
+         */
         group_id: string;
+        /** @description Of the group. */
         name: string;
+        /** @description Of its frame. */
         color: string;
+        /** @description One symbol stands for its nodes. */
         collapsed: boolean;
+        /** @description That are in it. */
         nodes: string[];
       }[];
       /** @description Whose lab it is: a logo and an address. */
@@ -1768,6 +1775,8 @@ export interface components {
       changed_at: string | null;
       /** @description Names of those who look at it, each once */
       viewers: string[];
+      /** @description project_id of what it is a fork of; null: of none */
+      forked_from: string | null;
     };
     ProjectCreate: {
       name: string;
@@ -2009,7 +2018,7 @@ export interface components {
       }[];
       /** @description Nothing passes. */
       suspend: boolean;
-      /** @description What happens to frames, in both directions. */
+      /** @description What happens to frames, in both directions; with > or < behind its name in one. */
       filters: components["schemas"]["Filters"];
       /** @description How the line looks; kept for clients that draw it. */
       link_style: {
@@ -2530,6 +2539,14 @@ export interface components {
           id: string;
         } | null;
       }[] | null;
+      /** @description Made in the span and still there, whatever the filter; up to 200, the newest */
+      snapshots: {
+        /** @description Milliseconds since 1970 */
+        at: number;
+        position: number;
+        id: string;
+        name: string;
+      }[];
       people: {
         name: string;
         count: number;
@@ -7115,10 +7132,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer */
+      /** @description The verdict; with Accept: application/x-ndjson first how far it is, as lines {"progress": {part, done, of}}, then {"verdict": …} */
       200: {
         content: {
           "application/json": components["schemas"]["StoreVerdict"];
+          "application/x-ndjson": string;
         };
       };
       400: components["responses"]["Error400"];

@@ -200,6 +200,8 @@ describe('groups on the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await press('Escape');
     const links = async (): Promise<number> => (await stage.read<unknown[]>(`${lab}/links`)).length;
     assert.equal(await links(), 3);
+    await press('0');
+    await page.locator('html:not([data-map-moves])').waitFor();
     const from = await middleOf(nodeOf(page, 'SW').locator('.node-symbol'));
     await page.mouse.move(from.x, from.y);
     const handle = await middleOf(nodeOf(page, 'SW').locator('.middle-handle'));

@@ -82,6 +82,7 @@ const noTime: HttpDeps['timeReader'] = {
       entries: 0,
       shown: 0,
       edges: [],
+      snapshots: [],
       busy: 0,
       lanes: [],
       gaps: [],

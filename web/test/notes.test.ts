@@ -160,7 +160,7 @@ describe('the notes of a lab', () => {
       await notes.flush();
       const { conflict } = notes.state.get();
       assert.deepEqual([conflict?.mine, conflict?.theirs, server.text], ['mine', 'theirs', 'theirs']);
-      // Whoever leaves now finds it again.
+      // Who leaves now finds it again.
       assert.equal(drafts.read()?.text, 'mine');
       notes.settle(how);
       await notes.flush();

@@ -26,7 +26,8 @@ export const fork = async (
 
   const project_id = randomUUID();
   const place = path.join(settings.filesDir, 'projects', project_id);
-  const fields = fieldsOfCopy(source, { project_id, name: input.name, path: place, filename: 'project.gns3' });
+  const own = { project_id, name: input.name, path: place, filename: 'project.gns3' };
+  const fields = { ...fieldsOfCopy(source, own), forked_from: { project_id: projectId, position } };
   const copies = await copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
   const events = await copyEvents(context, caller, fields, copies);
   checkProjectName(pending, input.name);

@@ -25,7 +25,8 @@ export const RenameField = ({ id, onClose }: { id: string; onClose: () => void }
     if (isOver.current) return;
     isOver.current = true;
     onClose();
-    if (isKept && name.trim() !== '' && name !== node.name) void attempt(() => renameNode(lab, node, name.trim()));
+    if (isKept && name.trim() !== '' && name !== node.name)
+      void attempt(() => renameNode(lab, node, name.trim()), node.name);
   };
   const key = (event: KeyboardEvent): void => {
     event.stopPropagation();

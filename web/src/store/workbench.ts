@@ -21,11 +21,26 @@ export type Sheet =
   /** The project's, whatever is selected. */
   | { readonly kind: 'project' };
 
+/** A moment of a project. */
+export interface Place {
+  readonly projectId: string;
+  /** Milliseconds since 1970; null: now. */
+  readonly at: number | null;
+}
+
+/** What stands beside each other at first; each side is moved by itself then. */
+export interface Beside {
+  readonly left: Place;
+  readonly right: Place;
+}
+
 export interface Workbench {
   readonly panels: readonly Panel[];
   /** Key of the panel in front; null with no panel. */
   readonly active: string | null;
   readonly sheet: Sheet | null;
+  /** Two maps beside each other, over the page. */
+  readonly beside: Beside | null;
   /** What the map has to go to, once; a new object each time. */
   readonly wanted: { readonly id: string } | null;
   /** An object that another part of the page is about, which lights up on the map; null: none. */
@@ -43,7 +58,7 @@ export type WorkbenchStore = Store<Workbench>;
 
 export const createWorkbench = (): WorkbenchStore =>
   createStore<Workbench>({
-    ...{ panels: [], active: null, sheet: null, isQuiet: false },
+    ...{ panels: [], active: null, sheet: null, beside: null, isQuiet: false },
     ...{ wanted: null, pointed: null, selected: [], hiddenLayers: new Set<number>() },
   });
 
@@ -110,6 +125,10 @@ export const closePanel =
 export const openSheet =
   (sheet: Sheet | null) =>
   (now: Workbench): Workbench => ({ ...now, sheet });
+
+export const openBeside =
+  (beside: Beside | null) =>
+  (now: Workbench): Workbench => ({ ...now, beside });
 
 /** A link that was asked for gives way to what is selected then. */
 const sheetAfter = (sheet: Sheet | null, selected: readonly string[]): Sheet | null =>

@@ -4,7 +4,6 @@ import { common } from './german/common.ts';
 import { consoles } from './german/consoles.ts';
 import { groups } from './german/groups.ts';
 import { inspector } from './german/inspector.ts';
-import { layers } from './german/layers.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
@@ -25,7 +24,6 @@ export const german = {
   ...consoles,
   ...inspector,
   ...groups,
-  ...layers,
   ...links,
   ...notes,
   ...timeline,

@@ -33,9 +33,9 @@ const LOOKING: Readonly<Partial<Record<Key, Obey>>> = {
   help: (scope) => scope.ask({ what: 'help' }),
   layers: (scope) => scope.openLayers(),
   notes: ({ workbench }) => workbench.update(openPanel({ kind: 'notes' })),
-  console: ({ workbench, isPast }, { nodes: [first] }) => {
-    if (!isPast && first !== undefined && first.console_type !== 'none')
-      workbench.update(openPanel({ kind: 'console', nodeId: first.node_id }));
+  console: ({ workbench, isPast }, { nodes }) => {
+    for (const { node_id: nodeId, console_type } of isPast ? [] : nodes)
+      if (console_type !== 'none') workbench.update(openPanel({ kind: 'console', nodeId }));
   },
 };
 
