@@ -260,8 +260,8 @@ const obey = (scope: Omit<MapScope, 'press'>, key: Plain, chosen: Chosen): void 
   else if (key === 'find' || key === 'help') ask({ what: key });
   else if (key === 'choose-none') scope.chooseNone();
   else if (key === 'console') {
-    if (!isPast && first !== undefined && first.console_type !== 'none')
-      workbench.update(openPanel({ kind: 'console', nodeId: first.node_id }));
+    for (const { node_id: nodeId, console_type } of isPast ? [] : chosen.nodes)
+      if (console_type !== 'none') workbench.update(openPanel({ kind: 'console', nodeId }));
   } else if (isReadOnly) return;
   else if (key === 'undo' || key === 'redo') scope.takeBack(key);
   else if (key === 'add-node') scope.openPalette();
