@@ -12,7 +12,7 @@ import { FIT, ZOOM } from './fit.ts';
 import { createGathered, createMoving, type MapParts } from './moving.ts';
 import { meaningOf } from '../actions/map-keys.ts';
 import type { MenuScope } from '../actions/menus.ts';
-import { obey } from '../actions/obey.ts';
+import { obey } from '../obey.ts';
 import { createCopying } from '../clipboard/copying.ts';
 import { shownAs, withMemberIds } from '../groups/draw-groups.ts';
 import { reveal } from '../layers/hidden-layers.ts';

@@ -1,12 +1,12 @@
-import { openPanel } from '../../store/workbench.ts';
-import type { MapScope } from '../flow/use-map-scope.ts';
-import { groupByKey } from '../groups/group-actions.ts';
-import type { Arrangement } from './arrange.ts';
-import { linkChosen } from './links.ts';
-import type { MapKey } from './map-keys.ts';
-import { editDrawing } from './menus.ts';
-import { actOn } from './node-actions.ts';
-import { type Chosen, deleteChosen, lockAll, raise, setUpMap } from './object-actions.ts';
+import { openPanel } from '../store/workbench.ts';
+import type { MapScope } from './flow/use-map-scope.ts';
+import { groupByKey } from './groups/group-actions.ts';
+import type { Arrangement } from './actions/arrange.ts';
+import { linkChosen } from './actions/links.ts';
+import type { MapKey } from './actions/map-keys.ts';
+import { editDrawing } from './actions/menus.ts';
+import { actOn } from './actions/node-actions.ts';
+import { type Chosen, deleteChosen, lockAll, raise, setUpMap } from './actions/object-actions.ts';
 
 /** What a key does that means more than a place: moving, selecting and menus are done where it is pressed. */
 type Key = Exclude<MapKey['do'], 'move' | 'toggle' | 'menu'>;
