@@ -1,5 +1,5 @@
 // Makes the pictures of the page in docs/pictures (npm run docs:pictures): drives the built page over a real server, with Chromium.
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { linkOf, nodeOf, openConsole, root, typeLine, withPage } from './page.mjs';
@@ -7,7 +7,8 @@ import { linkOf, nodeOf, openConsole, root, typeLine, withPage } from './page.mj
 const SIZE = { width: 1366, height: 768 };
 const pictures = path.join(root, 'docs/pictures');
 
-await rm(pictures, { recursive: true, force: true });
+for (const file of await readdir(pictures).catch(() => []))
+  if (file.endsWith('.png')) await rm(path.join(pictures, file));
 await mkdir(pictures, { recursive: true });
 await withPage(async ({ dir, url, call, open }) => {
   await cp(path.join(root, 'examples/labs/first-lab'), path.join(dir, 'lab'), { recursive: true });
