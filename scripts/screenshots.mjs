@@ -26,6 +26,7 @@ await withPage(async ({ dir, url, call, open }) => {
     const notices = page.getByRole('button', { name: 'Dismiss' });
     while ((await notices.count()) > 0) await notices.first().click();
     await page.mouse.move(SIZE.width - 1, 0);
+    await page.evaluate('document.activeElement?.blur()');
     await sleep(700);
     await page.screenshot({ path: path.join(pictures, `${name}.png`) });
   };
@@ -57,10 +58,12 @@ await withPage(async ({ dir, url, call, open }) => {
   await sleep(9000);
   await keep('3-filters');
 
+  await page.getByRole('button', { name: 'Close this tab' }).last().click();
   await page.getByRole('button', { name: 'Start capturing' }).click();
   const packets = page.locator('.panel:not([hidden])').filter({ has: page.getByTestId('packet-count') });
   await packets.getByText('Echo reply').first().waitFor();
-  await page.keyboard.press('Escape');
+  await page.getByRole('complementary').getByRole('button', { name: 'Close', exact: true }).click();
+  await edge.press('PageUp');
   await page.getByRole('checkbox', { name: 'Follow', exact: true }).uncheck();
   await packets.locator('tr.packet').filter({ hasText: 'Echo request' }).first().click();
   await packets.getByRole('region', { name: /^Packet \d+$/ }).waitFor();
@@ -78,6 +81,7 @@ await withPage(async ({ dir, url, call, open }) => {
   await page.getByRole('button', { name: 'One change back' }).click();
   await page.getByTestId('past').waitFor();
   await keep('5-past');
+  await page.getByRole('slider', { name: 'Moment of the session' }).press('Home');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByTestId('differences').waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });
