@@ -32,6 +32,9 @@ export const SideMap = (props: Props): ReactElement => (
 );
 
 const NO_EDGES: MapEdge[] = [];
+/** Before all is fitted: thousands of elements would be made for that moment. */
+const FAR_AWAY = { x: 0, y: 0, zoom: 0.1 };
+const NEAR_BY = { x: 0, y: 0, zoom: 1 };
 const NO_LOOKS = new Map<string, never>();
 
 const SideCanvas = ({ label, records, marks, views, onPoint, onFit }: Props): ReactElement => {
@@ -39,7 +42,10 @@ const SideCanvas = ({ label, records, marks, views, onPoint, onFit }: Props): Re
   const flow = useGroups(useObjects(records, marks));
   const dark = useStore(isDark);
   const isCrowded = records.nodes.size > CROWDED;
-  const detail = useFlowStore(({ transform: [, , zoom] }) => detailAt(zoom, isCrowded));
+  // Until its size is known a large lab is a picture, as on the map of the page.
+  const detail = useFlowStore(({ transform: [, , zoom], width }) =>
+    width === 0 && isCrowded ? 'far' : detailAt(zoom, isCrowded),
+  );
   const withPortNames = records.project?.show_interface_labels !== false;
   const tools = useMemo(
     () => ({ detail, withPortNames, looks: NO_LOOKS, withComputes: false }),
@@ -61,6 +67,7 @@ const SideCanvas = ({ label, records, marks, views, onPoint, onFit }: Props): Re
       >
         <ReactFlow<MapNode, MapEdge>
           {...LOOK}
+          defaultViewport={isCrowded ? FAR_AWAY : NEAR_BY}
           {...pointing(onPoint)}
           nodes={nodes}
           edges={isFar ? NO_EDGES : flow.edges}
