@@ -6,6 +6,7 @@ import { sizeBelow } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { type LabContext, projectOf } from '../context.ts';
+import { makeOwnDirectory } from '../project/directory.ts';
 import { checkProjectName } from '../project/names.ts';
 import { copyContent, copyEvents, fieldsOfCopy, type NodeCopy } from './copy-content.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';
@@ -32,6 +33,7 @@ export const fork = async (
   const events = await copyEvents(context, caller, fields, copies);
   checkProjectName(pending, input.name);
   await log.append(events);
+  await makeOwnDirectory(context, caller, fields);
   await copyFiles(context, projectId, fields, copies.nodes);
   return projectOf(committed, project_id);
 };

@@ -6,6 +6,7 @@ import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { UndoTools } from '../undo/undo-tools.tsx';
 import { t } from '../words/words.ts';
 import { type Arrangement, ARRANGEMENTS } from './actions/arrange.ts';
+import { useMapCommands } from './actions/commands.ts';
 import { actOnAll } from './actions/node-actions.ts';
 import { lockAll } from './actions/object-actions.ts';
 import type { MapScope } from './flow/use-map-scope.ts';
@@ -16,20 +17,23 @@ interface Props {
   readonly onLinking: (isLinking: boolean) => void;
 }
 
-/** What is done most, beside the map. */
-export const MapToolbar = (props: Props): ReactElement => (
-  <div className="map-toolbar" role="toolbar" aria-label={t('Map')} aria-orientation="vertical">
-    <MakeTools {...props} />
-    <span className="tool-gap" />
-    <RunTools scope={props.scope} />
-    <span className="tool-gap" />
-    <UndoTools onTake={props.scope.takeBack} />
-    <span className="tool-gap" />
-    <PlaceTools scope={props.scope} />
-    <span className="tool-gap" />
-    <IconButton icon="search" label={t('Find a node (/)')} onClick={() => props.scope.ask({ what: 'find' })} />
-  </div>
-);
+/** What is done most, beside the map; the search has all of it. */
+export const MapToolbar = (props: Props): ReactElement => {
+  useMapCommands(props.scope);
+  return (
+    <div className="map-toolbar" role="toolbar" aria-label={t('Map')} aria-orientation="vertical">
+      <MakeTools {...props} />
+      <span className="tool-gap" />
+      <RunTools scope={props.scope} />
+      <span className="tool-gap" />
+      <UndoTools onTake={props.scope.takeBack} />
+      <span className="tool-gap" />
+      <PlaceTools scope={props.scope} />
+      <span className="tool-gap" />
+      <IconButton icon="search" label={t('Find a node (/)')} onClick={() => props.scope.ask({ what: 'find' })} />
+    </div>
+  );
+};
 
 /** New objects. */
 const MakeTools = ({ scope, isLinking, onLinking }: Props): ReactElement => {

@@ -146,7 +146,7 @@ const useEntries = (client: Client): readonly Entry[] => {
   return useMemo(
     () => [
       ...offered.toReversed().flatMap((list) =>
-        list.map(({ id, text, note, keys, icon, isDisabled, run }): Entry => ({
+        (typeof list === 'function' ? list() : list).map(({ id, text, note, keys, icon, isDisabled, run }): Entry => ({
           ...{ key: id, text, run },
           note: [note, keys].filter((one) => one !== undefined).join(' · '),
           icon: icon ?? 'next',

@@ -23,6 +23,11 @@ export const Search = ({ client }: { client: Client }): ReactElement | null => {
     const press = (event: KeyboardEvent): void => {
       if (!isAsked(event)) return;
       event.preventDefault();
+      const field = document.querySelector<HTMLInputElement>('dialog.search input');
+      if (field !== null) {
+        field.select();
+        return;
+      }
       setBefore(document.activeElement);
       isOpen.set(true);
     };

@@ -76,6 +76,8 @@ export const map = {
   'Lock everything in its place': 'Alles an seinem Platz sperren',
   Lower: 'Nach hinten',
   Map: 'Karte',
+  Redo: 'Wiederholen',
+  Undo: 'Rückgängig',
   'Map of the lab. Press ? for its keys.': 'Karte des Labs. ? zeigt ihre Tasten.',
   Menu: 'Menü',
   'menu of the selection': 'Menü der Auswahl',
