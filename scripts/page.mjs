@@ -81,7 +81,7 @@ export const linkOf = (page, linkId) => page.locator(`.react-flow__edge[data-id=
 
 /** The console in front, once it is connected. */
 export const openConsole = async (page, name) => {
-  await nodeOf(page, name).focus();
+  await nodeOf(page, name).locator('.node-symbol').click();
   await page.keyboard.press('c');
   await page.getByRole('tab', { name: new RegExp(`^${name}`), selected: true }).waitFor();
   await page.locator('.panel:not([hidden])').getByText('Connected').last().waitFor();

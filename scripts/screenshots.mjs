@@ -1,5 +1,5 @@
 // Makes the pictures of the page in docs/pictures (npm run docs:pictures): drives the built page over a real server, with Chromium.
-import { cp, mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { linkOf, nodeOf, openConsole, root, typeLine, withPage } from './page.mjs';
@@ -7,7 +7,8 @@ import { linkOf, nodeOf, openConsole, root, typeLine, withPage } from './page.mj
 const SIZE = { width: 1366, height: 768 };
 const pictures = path.join(root, 'docs/pictures');
 
-await rm(pictures, { recursive: true, force: true });
+for (const file of await readdir(pictures).catch(() => []))
+  if (file.endsWith('.png')) await rm(path.join(pictures, file));
 await mkdir(pictures, { recursive: true });
 await withPage(async ({ dir, url, call, open }) => {
   await cp(path.join(root, 'examples/labs/first-lab'), path.join(dir, 'lab'), { recursive: true });
@@ -25,6 +26,7 @@ await withPage(async ({ dir, url, call, open }) => {
     const notices = page.getByRole('button', { name: 'Dismiss' });
     while ((await notices.count()) > 0) await notices.first().click();
     await page.mouse.move(SIZE.width - 1, 0);
+    await page.evaluate('document.activeElement?.blur()');
     await sleep(700);
     await page.screenshot({ path: path.join(pictures, `${name}.png`) });
   };
@@ -56,10 +58,12 @@ await withPage(async ({ dir, url, call, open }) => {
   await sleep(9000);
   await keep('3-filters');
 
+  await page.getByRole('button', { name: 'Close this tab' }).last().click();
   await page.getByRole('button', { name: 'Start capturing' }).click();
   const packets = page.locator('.panel:not([hidden])').filter({ has: page.getByTestId('packet-count') });
   await packets.getByText('Echo reply').first().waitFor();
-  await page.keyboard.press('Escape');
+  await page.getByRole('complementary').getByRole('button', { name: 'Close', exact: true }).click();
+  await edge.press('PageUp');
   await page.getByRole('checkbox', { name: 'Follow', exact: true }).uncheck();
   await packets.locator('tr.packet').filter({ hasText: 'Echo request' }).first().click();
   await packets.getByRole('region', { name: /^Packet \d+$/ }).waitFor();
@@ -77,6 +81,7 @@ await withPage(async ({ dir, url, call, open }) => {
   await page.getByRole('button', { name: 'One change back' }).click();
   await page.getByTestId('past').waitFor();
   await keep('5-past');
+  await page.getByRole('slider', { name: 'Moment of the session' }).press('Home');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.getByTestId('differences').waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -11,6 +11,7 @@ describe('the views of the time line, at every size, light and dark,', { skip: n
 
   step('open, with its lists', async (page) => {
     const lab = await stage.lab('seen');
+    await stage.send('POST', `${lab}/snapshots`, { name: 'before' });
     for (const [n, name] of ['PC1', 'PC2'].entries()) {
       const body = { name, node_type: 'vpcs', compute_id: 'local', x: 200 * n, y: 0 };
       const { node_id } = await stage.send<{ node_id: string }>('POST', `${lab}/nodes`, body);
@@ -51,6 +52,16 @@ describe('the views of the time line, at every size, light and dark,', { skip: n
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByTestId('past').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Close the time line' }).click();
+  });
+
+  step('with a snapshot beside now', async (page) => {
+    await page.getByRole('button', { name: /^Snapshot before,/ }).click();
+    await choose(page, 'Side by side with now');
+    const dialog = page.getByRole('dialog', { name: 'Side by side' });
+    await dialog.getByText(/^\d+ added, /).waitFor();
+    await see('side by side');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
   });
 
   step('in the history of a node', async (page) => {
