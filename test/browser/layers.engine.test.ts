@@ -101,7 +101,7 @@ describe('layers of the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await press('Control+z');
     await waitFor(async () => (await node('PC3')).z === 4);
     assert.deepEqual(await layersOf(), { PC1: 1, PC2: 1, PC3: 4 });
-    await press('Escape');
+    await panel(page).getByRole('button', { name: 'Close' }).click();
     await panel(page).waitFor({ state: 'detached' });
     await at(/^PC3, stopped/, 'Space', 'PageUp');
     await waitFor(async () => (await node('PC3')).z === 5);
