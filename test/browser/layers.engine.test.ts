@@ -167,7 +167,9 @@ describe('layers of the map', { skip: noBrowser, timeout: 300_000 }, () => {
     const before = await inked();
     await panel(page).getByRole('button', { name: 'Hide layer 7' }).click();
     await waitFor(async () => (await inked()) < before * 0.7);
-    await panel(page).getByRole('button', { name: /^Layer 1 / }).click();
+    await panel(page)
+      .getByRole('button', { name: /^Layer 1 / })
+      .click();
     await page.getByRole('heading', { name: '152 nodes' }).waitFor();
     await look(stage.tab, 'layers of a large lab');
   });
