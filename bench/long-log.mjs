@@ -23,9 +23,9 @@ export const SHORTEST = PROJECTS * (2 + PCS * 2 + DRAWINGS);
 
 /**
  * Writes a log of `events` events into the data directory. Resolves with the ids of its projects, each with as many events as the
- * others.
+ * others. `apart`: milliseconds from one event to the next, so that the last is of now; null: as they are written.
  */
-export const writeLongLog = async (dataDir, events) => {
+export const writeLongLog = async (dataDir, events, { projects = PROJECTS, apart = null } = {}) => {
   const { CheckedStore } = await product('events/store/checked-store');
   const { EventLog } = await product('events/log/log');
   const { keepCheckpoints } = await product('projections/past/checkpoints');
@@ -34,10 +34,12 @@ export const writeLongLog = async (dataDir, events) => {
   const db = new Level(path.join(dataDir, 'log'), { writeBufferSize: BUFFER });
   const records = new Records();
   const open = async () => new CheckedStore(await db.open().then(() => unsynced(db)), { allSealed: false });
-  const log = await EventLog.open(open, records);
+  let at = Date.now() - events * (apart ?? 0);
+  const clock = apart === null ? {} : { clock: () => (at += apart) };
+  const log = await EventLog.open(open, records, clock);
   keepCheckpoints(log, records.committed);
   const labs = [];
-  for (let i = 0; i < PROJECTS; i++) labs.push(await lab(dataDir, i));
+  for (let i = 0; i < projects; i++) labs.push(await lab(dataDir, i));
   const next = takingTurns(labs);
   let batch = [];
   let written = Promise.resolve();

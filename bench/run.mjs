@@ -5,7 +5,7 @@
 // --quick           tiny sizes, to see that parts log and scale run: their figures mean nothing
 // --worst           of the results named (bench-results/*.json) the worst of each line is printed; nothing is measured
 // --profile DIR     runs the server under --cpu-prof and leaves the profiles in DIR (parts http, writes and computes)
-// TOPOLOG_BENCH_EVENTS the length of the log of part history (1,000,000)
+// TOPOLOG_BENCH_EVENTS the length of the log of parts history and web (1,000,000)
 // TOPOLOG_BENCH_LABS how many labs part scale runs (240)
 // TOPOLOG_BENCH_DIR where data goes (the temporary directory): writes measure its disk
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

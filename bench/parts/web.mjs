@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { writeMeshedLab } from '../lab.mjs';
 import { startServer } from '../server.mjs';
+import { longSession } from './web-long.mjs';
 
 const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const OPENING = 'opening a lab of 1,000 nodes and 1,500 links in the browser (target 2000)';
@@ -45,6 +46,7 @@ export const web = async ({ runs }) => {
       const values = await largeLab(browser, server, large);
       for (const [index, value] of values.entries()) rows[3 + index].values.push(value);
     }
+    rows.push(...(await longSession(browser, { runs }, { slowFrames, paced })));
   } finally {
     await browser.close();
     await server.stop();

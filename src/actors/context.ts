@@ -99,9 +99,9 @@ export const appendOne = async <T extends EventType>(
 };
 
 /** Something about a project that its users should know; not waited for. */
-export const warn = (context: LabContext, projectId: string, message: string): void => {
+export const warn = (context: LabContext, projectId: string, message: string, more: { settled?: true } = {}): void => {
   context.logger.warn({ project_id: projectId }, message);
-  void appendOne(context, SYSTEM_CALLER, projectId, 'warning.raised', { message, node_id: null }).catch(
+  void appendOne(context, SYSTEM_CALLER, projectId, 'warning.raised', { message, node_id: null, ...more }).catch(
     () => undefined,
   );
 };

@@ -486,7 +486,7 @@ export interface paths {
     post: operations["post_v2_projects_project_id_snapshots_snapshot_id_restore"];
   };
   "/v2/projects/{project_id}/files/{path}": {
-    /** Read a file of a project */
+    /** Read a file of a project; if_missing=empty: one that is not there is empty */
     get: operations["get_v2_projects_project_id_files_path"];
     /** Write a file of a project, as a whole */
     post: operations["post_v2_projects_project_id_files_path"];
@@ -600,7 +600,7 @@ export interface paths {
     get: operations["get_v2_compute_projects_project_id_files"];
   };
   "/v2/compute/projects/{project_id}/files/{path}": {
-    /** Read a file of a project */
+    /** Read a file of a project; if_missing=empty: one that is not there is empty */
     get: operations["get_v2_compute_projects_project_id_files_path"];
     /** Write a file of a project, as a whole */
     post: operations["post_v2_compute_projects_project_id_files_path"];
@@ -1734,11 +1734,18 @@ export interface components {
       tags?: string[];
       /** @description Nodes that the map shows and moves together. */
       groups?: {
-        /** Format: uuid */
+        /**
+         * Format: uuid
+         * @description Never changes.
+         */
         group_id: string;
+        /** @description Of the group. */
         name: string;
+        /** @description Of its frame. */
         color: string;
+        /** @description One symbol stands for its nodes. */
         collapsed: boolean;
+        /** @description That are in it. */
         nodes: string[];
       }[];
       /** @description Whose lab it is: a logo and an address. */
@@ -1768,6 +1775,8 @@ export interface components {
       changed_at: string | null;
       /** @description Names of those who look at it, each once */
       viewers: string[];
+      /** @description project_id of what it is a fork of; null: of none */
+      forked_from: string | null;
     };
     ProjectCreate: {
       name: string;
@@ -2009,7 +2018,7 @@ export interface components {
       }[];
       /** @description Nothing passes. */
       suspend: boolean;
-      /** @description What happens to frames, in both directions. */
+      /** @description What happens to frames, in both directions; with > or < behind its name in one. */
       filters: components["schemas"]["Filters"];
       /** @description How the line looks; kept for clients that draw it. */
       link_style: {
@@ -2530,6 +2539,14 @@ export interface components {
           id: string;
         } | null;
       }[] | null;
+      /** @description Made in the span and still there, whatever the filter; up to 200, the newest */
+      snapshots: {
+        /** @description Milliseconds since 1970 */
+        at: number;
+        position: number;
+        id: string;
+        name: string;
+      }[];
       people: {
         name: string;
         count: number;
@@ -3043,6 +3060,20 @@ export interface components {
             number
           ];
         }[];
+      };
+      /** @description Of the event in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "file.written";
+      event: {
+        /** @description Whose file it is; null: the project’s */
+        node_id: string | null;
+        path: string;
+        bytes: number;
+        /** @description Of its content, which is there as soon as it has this */
+        sha256: string;
       };
       /** @description Of the event in the log */
       position: number;
@@ -7101,10 +7132,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The answer */
+      /** @description The verdict; with Accept: application/x-ndjson first how far it is, as lines {"progress": {part, done, of}}, then {"verdict": …} */
       200: {
         content: {
           "application/json": components["schemas"]["StoreVerdict"];
+          "application/x-ndjson": string;
         };
       };
       400: components["responses"]["Error400"];
@@ -7921,6 +7953,9 @@ export interface operations {
   };
   get_v2_projects_project_id_files_path: {
     parameters: {
+      query?: {
+        if_missing?: "empty";
+      };
       path: {
         project_id: string;
         path: string;
@@ -7959,6 +7994,7 @@ export interface operations {
       404: components["responses"]["Error404"];
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
       507: components["responses"]["Error507"];
     };
@@ -8008,6 +8044,7 @@ export interface operations {
       404: components["responses"]["Error404"];
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
       507: components["responses"]["Error507"];
     };
@@ -8548,6 +8585,9 @@ export interface operations {
   };
   get_v2_compute_projects_project_id_files_path: {
     parameters: {
+      query?: {
+        if_missing?: "empty";
+      };
       path: {
         project_id: string;
         path: string;
@@ -8586,6 +8626,7 @@ export interface operations {
       404: components["responses"]["Error404"];
       408: components["responses"]["Error408"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
       507: components["responses"]["Error507"];
     };

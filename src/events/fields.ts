@@ -112,6 +112,8 @@ export const projectFields = projectSettings.extend({
   /** Keys of the project file that we do not know; written back as they were. */
   extra: bag,
   as_read: z.array(asRead).exactOptional(),
+  /** It is a fork: of which project, and up to which position of the log. */
+  forked_from: z.object({ project_id: z.string(), position: z.int() }).exactOptional(),
 });
 export type ProjectFields = z.infer<typeof projectFields>;
 

@@ -96,7 +96,12 @@ export const EVENTS = {
   }),
   /** Records as they were stored, which are not what the project's remaining events fold to. */
   'project.repaired': event(project, { records: f.rightRecords }),
-  'warning.raised': event(server, { message: z.string(), node_id: z.string().nullable() }),
+  /** `settled`: the server has seen to it itself, as with a console port that was taken; nobody has to do anything. */
+  'warning.raised': event(server, {
+    message: z.string(),
+    node_id: z.string().nullable(),
+    settled: z.literal(true).exactOptional(),
+  }),
 
   'project.created': event(f.projectFields),
   'project.updated': event(project, { changes: f.projectSettings.partial() }),

@@ -2,7 +2,7 @@
  * The typed protocol between the server and its fabric process, over one unix socket (a named pipe on Windows).
  *
  * A connection begins with one JSON line that says what it is for:
- * - `{"hello":"control","version":2}`: answered by `{"ok":true,"version","pid","sockets","heartbeat"}`, or by `{"ok":false,"code","message","version","pid"}`
+ * - `{"hello":"control","version":3}`: answered by `{"ok":true,"version","pid","sockets","heartbeat"}`, or by `{"ok":false,"code","message","version","pid"}`
  *   when the version is another; JSON lines follow. Requests `{id, ops: Op[]}` are done in order and answered by
  *   `{id, results: OpResult[]}`, one result an op; a failed op does not stop the next. The fabric also sends `{event: FabricEvent}`.
  *   A new control connection replaces an older one, which is closed. `{beat}` is answered by the same `{beat}` at once, whatever
@@ -10,7 +10,7 @@
  * - `{"hello":"console","node_id":"..."}`: answered by `{"ok":true}` or `{"ok":false,"code","message"}` and a newline, then raw
  *   console bytes both ways (no telnet negotiation).
  */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** A port of a node: where a cable ends, an embedded node receives, a capture taps. */
 export interface PortId {
@@ -27,12 +27,23 @@ export type CableEnd =
   /** Bound to `lhost:lport`, sends to `rhost:rport`: one raw frame a datagram. `lhost` defaults to 127.0.0.1 when `rhost` is loopback, 0.0.0.0 otherwise. */
   | { type: 'udp'; lport: number; rhost: string; rport: number; lhost?: string };
 
+export type Distribution = 'uniform' | 'normal' | 'pareto' | 'paretonormal';
+
 /** Filters of a cable, acting on each direction separately; filters/filters.ts says what each does and its units. */
 export interface CableFilters {
   frequency_drop?: number;
   packet_loss?: number;
   corrupt?: number;
   delay?: { latency_ms: number; jitter_ms: number };
+  /** Beside the jitter of the delay. A table has the inverse distribution at equal steps, of mean 0 and deviation 1. */
+  jitter?: { ms: number; distribution: Distribution | number[] };
+  /** Percent; of every `gap`th frame. */
+  reorder?: { chance: number; gap: number };
+  duplicate?: number;
+  /** Gilbert and Elliott: percent of frames at which bursts begin and end, and that are lost in them and between them. */
+  burst_loss?: { begin: number; end: number; within: number; between: number };
+  /** A queue of 0 has no such bound. */
+  rate?: { kbit_s: number; queue_ms: number; queue_octets: number };
   /** One program an expression line; classic BPF instructions [code, jt, jf, k]. */
   bpf?: [number, number, number, number][][];
 }
@@ -43,6 +54,8 @@ export interface CableSpec {
   ends: [CableEnd, CableEnd];
   suspend: boolean;
   filters: CableFilters;
+  /** Of one direction alone, from the first end to the second and back; they take the place of those in `filters`. */
+  one_way?: [CableFilters, CableFilters];
   /** Start of the generator that decides losses, corruption and jitter. Same seed, same frames: same decisions. */
   seed: number;
 }

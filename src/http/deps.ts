@@ -49,6 +49,12 @@ export interface SymbolFiles {
 export interface ProjectFiles {
   /** Throws `not_found`, or `forbidden` for a name that leads out. */
   open(root: string, name: string): Promise<Readable>;
+  /** The same with its ETag, where the file is not too large for one. `ifMissing`: then it is empty, and no fault. */
+  read(
+    root: string,
+    name: string,
+    ifMissing?: 'empty',
+  ): Promise<{ bytes: Buffer; etag: string } | { stream: Readable }>;
   /** Every file of a project's content with its MD5 sum. */
   list(project: { project_id: string; path: string }): Promise<{ path: string; md5sum: string }[]>;
 }
@@ -135,12 +141,18 @@ export interface ServerControl {
   writeDebug(text: string): Promise<void>;
 }
 
+/** Gets how far a check is; aborted, it ends. */
+export interface ProofOptions {
+  onProgress?: (checked: { part: 'events' | 'indexes'; done: number; of: number }) => void;
+  signal?: AbortSignal;
+}
+
 /** Proofs of the log. */
 export interface Proofs {
   /** A project's session file, whole when the promise resolves. */
   export(projectId: string, options: { from?: number; to?: number; redact?: 'console' }): Promise<Readable>;
   /** What is wrong with the log; null: with all of it. `files`: and with the files whose content it knows. */
-  verify(projectId: string | null, files: boolean): Promise<object>;
+  verify(projectId: string | null, files: boolean, options?: ProofOptions): Promise<object>;
 }
 
 /** Recordings that are performed again. What they answer is JSON. */

@@ -93,7 +93,7 @@ export const makeLab = async (host: ReplayHost, lab: Lab, requestId: string): Pr
   const kinds = { get: () => undefined };
   await mkdir(project.path, { recursive: true });
   await writeFile(file, writeProjectFile(project, nodes, links, drawings, kinds));
-  await saveOwnFile(file, ownText(project, nodes, kinds));
+  await saveOwnFile(file, ownText(project, nodes, links, kinds));
   const reply = await host.send('POST', '/v2/projects/load', { path: file }, requestId);
   if (reply.status === 403) return makeByRequests(host, lab, requestId);
   if (reply.status >= 300) throw new Error(`the lab cannot be loaded: ${messageIn(reply)}`);

@@ -1,6 +1,6 @@
 import type { LabContext } from '../actors/context.ts';
 import type { Lab } from '../actors/lab.ts';
-import { listProjectFiles, openProjectFile } from '../files/project/files.ts';
+import { listProjectFiles, openProjectFile, readProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
 import { listRecordings, openRecording } from '../files/recordings.ts';
 import { kindsOfAppliance, parseAppliance, readAppliance } from '../files/appliance/read.ts';
@@ -62,6 +62,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     readSetting: (setting) => setting.read(dataDir),
     files: {
       open: openProjectFile,
+      read: readProjectFile,
       list: (project) => listProjectFiles(project.path, isOwnDirectory(filesDir, project)),
     },
     engines: () => engines.report(),

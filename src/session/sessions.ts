@@ -4,10 +4,13 @@ import { messageOf } from '../common/errors.ts';
 import type { Secrets } from '../common/secrets.ts';
 import type { Store } from '../events/store/database.ts';
 import type { Moments } from '../projections/past/moments.ts';
+import type { CheckOptions } from './verify/check-events.ts';
 import { checkStore, type StoreVerdict } from './verify/check-store.ts';
 import { verifyServed } from './verify/verify-served.ts';
 import { openSessionKey } from './keys.ts';
 import { type ExportOptions, exportSession } from './write.ts';
+
+export type VerifyOptions = Pick<CheckOptions, 'onProgress' | 'signal'>;
 
 /** The proofs a server gives of its log. */
 export interface Sessions {
@@ -16,7 +19,7 @@ export interface Sessions {
   /** A session file. Rejects with `not_found` for a project that has never been and `invalid_request` for a wrong range. */
   export(projectId: string, options: ExportOptions): Promise<Readable>;
   /** Walks the whole log, or one project's part of it. `files`: and the files whose content it knows. */
-  verify(projectId: string | null, files?: boolean): Promise<StoreVerdict>;
+  verify(projectId: string | null, files?: boolean, options?: VerifyOptions): Promise<StoreVerdict>;
 }
 
 export interface SessionsDeps {
@@ -45,7 +48,7 @@ export const createSessions = async ({ store, logger, ...deps }: SessionsDeps): 
     publicKey: first?.publicKey ?? null,
     export: async (projectId, options) =>
       exportSession({ ...deps, store: store(), key: first ?? (await openKey()) }, projectId, options),
-    verify: (projectId, files = false) =>
-      files ? verifyServed({ ...deps, store }, projectId) : checkStore(store(), projectId),
+    verify: (projectId, files = false, options = {}) =>
+      files ? verifyServed({ ...deps, store }, projectId, options) : checkStore(store(), projectId, options),
   };
 };

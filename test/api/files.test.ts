@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
+import { listen } from '../support/feed-client.ts';
 import { type Api, type Bag, id, startApi } from './api.ts';
 import { connectConsole } from './console-client.ts';
 
@@ -126,6 +127,56 @@ describe('a file of a project', () => {
     const list = JSON.parse((await raw('GET', base)).bytes.toString()) as { path: string; md5sum: string }[];
     assert.deepEqual(list[0], { path: 'README.txt', md5sum: '5d41402abc4b2a76b9719d911017c592' });
     assert.equal(list.length, 2);
+  });
+
+  it('has an ETag of its content, and is written only over what a client has read', async () => {
+    const { project_id } = await lab();
+    const url = `${api.url}/v2/projects/${project_id}/files/README.txt`;
+    const read = async (query = ''): Promise<{ etag: string; text: string }> => {
+      const answer = await fetch(`${url}${query}`);
+      assert.equal(answer.status, 200);
+      return { etag: String(answer.headers.get('etag')), text: await answer.text() };
+    };
+    const write = async (body: string, etag: string): Promise<Response> =>
+      fetch(url, { method: 'POST', body, headers: { 'If-Match': etag } });
+    const nothing = await read('?if_missing=empty');
+    assert.equal(nothing.text, '');
+    assert.equal((await fetch(url)).status, 404);
+    assert.equal((await fetch(`${url}?if_missing=what`)).status, 400);
+    assert.equal((await write('first', nothing.etag)).status, 201);
+    const refused = await write('late', nothing.etag);
+    assert.equal(refused.status, 412);
+    const first = await read();
+    assert.deepEqual([first.text, first.etag], ['first', `"${createHash('sha256').update('first').digest('hex')}"`]);
+    assert.match(((await refused.json()) as { message: string }).message, new RegExp(`README.txt .*${first.etag}`));
+    assert.equal((await fetch(url, { headers: { 'If-None-Match': first.etag } })).status, 304);
+    // Of many who have read the same, one is not written over by another.
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map((text) => write(text, first.etag)));
+    assert.deepEqual(all.map(({ status }) => status).sort(), [201, 412, 412, 412]);
+    assert.equal((await write('', '*')).status, 201);
+    assert.equal((await read()).text, '');
+    // What is too large to be read for it has none, but can be expected all the same.
+    const large = Buffer.alloc((1 << 20) + 1, 'x');
+    assert.equal((await fetch(url, { method: 'POST', body: large })).status, 201);
+    assert.equal((await fetch(url)).headers.get('etag'), null);
+    assert.equal((await write('small', `"${createHash('sha256').update(large).digest('hex')}"`)).status, 201);
+  });
+
+  it('is told of by the feed, to those who want what is not sent again', async () => {
+    const { project_id } = await lab();
+    const feed = `/v2/projects/${project_id}/notifications/ws`;
+    const [live, plain] = await Promise.all([listen(api.url, `${feed}?live=true`), listen(api.url, feed)]);
+    try {
+      await Promise.all([live.next('ping'), plain.next('ping')]);
+      assert.equal((await raw('POST', `/v2/projects/${project_id}/files/README.txt`, 'hello')).status, 201);
+      const { event } = await live.next('file.written');
+      const sha256 = createHash('sha256').update('hello').digest('hex');
+      assert.deepEqual(event, { node_id: null, path: 'README.txt', bytes: 5, sha256 });
+      await api.get(200, `PUT ${P}`, { project_id }, { show_grid: true });
+      assert.equal((await plain.next(({ action }) => action !== 'ping')).action, 'project.updated');
+    } finally {
+      await Promise.all([live.close(), plain.close()]);
+    }
   });
 
   it('that is not there is a 404, and so is a directory', async () => {

@@ -19,7 +19,7 @@ describe('the list of projects', () => {
       { ...first, changed_at: null },
       {
         ...{ project_id, nodes: 0, running: 0, busy: 0, failed: 0, unreachable: 0, links: 0 },
-        ...{ changed_at: null, viewers: [] },
+        ...{ changed_at: null, viewers: [], forked_from: null },
       },
     );
     for (const node_type of ['simple_pc', 'simple_pc', 'ethernet_switch'])
@@ -33,6 +33,19 @@ describe('the list of projects', () => {
     assert.deepEqual(
       (await overviews()).map(({ project_id: id, nodes: count }) => [id, count]),
       [[project_id, 3]],
+    );
+  });
+
+  it('knows what a fork is of, and that a copy of it is none', async () => {
+    const { project_id } = await api.get(201, 'POST /v2/projects', {}, { name: 'origin' });
+    const at = { project_id: String(project_id) };
+    const fork = await api.get(201, 'POST /v2/projects/{project_id}/fork', at, { name: 'a fork' });
+    const forked = { project_id: String(fork['project_id']) };
+    const copy = await api.get(201, 'POST /v2/projects/{project_id}/duplicate', forked, { name: 'a copy' });
+    const found = new Map((await overviews()).map((one) => [one['project_id'], one['forked_from']]));
+    assert.deepEqual(
+      [project_id, fork['project_id'], copy['project_id']].map((id) => found.get(id)),
+      [null, project_id, null],
     );
   });
 

@@ -94,6 +94,13 @@ describe('a console port that another program takes later', () => {
     assert.equal((await server.get(200, NODE, at))['console'], wished + 1);
     const warned = (await server.ask('GET /v2/projects/{project_id}/events', { project_id })).text;
     assert.match(warned, new RegExp(`console port ${wished} of PC is taken; it has ${wished + 1} now`));
+    // On the time line it is a warning, no failure.
+    const { entries } = await server.get(200, 'GET /v2/projects/{project_id}/timeline/entries', { project_id });
+    const told = (entries as Bag[]).filter(({ type }) => type === 'warning.raised');
+    assert.deepEqual(
+      told.map(({ kind, data }) => [kind, (data as Bag)['settled']]),
+      [['warning', true]],
+    );
 
     await taken(wished + 1);
     const started = await server.get(200, 'POST /v2/projects/{project_id}/nodes/{node_id}/start', at);

@@ -48,6 +48,22 @@ const copyOfLab = async (): Promise<string> => {
   return file;
 };
 
+describe('a fork', () => {
+  it('has a directory of its own, and its file in there, also without any files of nodes', async () => {
+    const { project_id } = await api.get(201, 'POST /v2/projects', {}, { name: randomUUID() });
+    const of = { project_id: String(project_id) };
+    const forked = await api.get(201, 'POST /v2/projects/{project_id}/fork', of, { name: randomUUID() });
+    await api.get(201, 'POST /v2/projects/{project_id}/open', { project_id: String(forked['project_id']) });
+    await api.get(204, 'POST /v2/projects/{project_id}/close', { project_id: String(forked['project_id']) });
+    const text = await readFile(path.join(String(forked['path']), String(forked['filename'])), 'utf8');
+    assert.equal((JSON.parse(text) as Bag)['project_id'], forked['project_id']);
+    assert.deepEqual(
+      api.server.reports.filter((report) => /cannot be written/.test(report)),
+      [],
+    );
+  });
+});
+
 describe('a project file', () => {
   it(`[${LOAD} 201] [rule 5] [state 1] is opened by its path on the local server and answered as a record`, async () => {
     const file = await copyOfLab();

@@ -72,6 +72,26 @@ describe('edits', () => {
     assert.equal((await ask('ada', 'GET', `/v2/projects/${randomUUID()}/edits`)).status, 404);
   });
 
+  it('are one where requests say that they are, and settings that went along say nothing', async () => {
+    const path = await project();
+    const id = await node('ada', path, 'PC1');
+    const together = { ...as('ada'), 'X-Request-Id': randomUUID() };
+    const group = { group_id: randomUUID(), name: 'G', color: '#0072b2', collapsed: false, nodes: [id] };
+    assert.equal((await server.request('PUT', `${path}/nodes/${id}`, { x: 7, y: 8 }, together)).status, 200);
+    assert.equal((await server.request('PUT', path, { groups: [group] }, together)).status, 200);
+    const { edits } = await editsOf('ada', path);
+    assert.deepEqual(
+      edits.map(({ action }) => action),
+      ['move', 'create'],
+    );
+    assert.equal((await ask('ada', 'POST', `${path}/undo`)).status, 200);
+    const record = (await ask('ada', 'GET', `${path}/nodes/${id}`)).body as Row;
+    assert.deepEqual([record['x'], record['y']], [0, 0]);
+    assert.deepEqual(((await ask('ada', 'GET', path)).body as Row)['groups'] ?? [], []);
+    assert.equal((await ask('ada', 'POST', `${path}/redo`)).status, 200);
+    assert.equal((((await ask('ada', 'GET', path)).body as Row)['groups'] as Row[]).length, 1);
+  });
+
   it('do not count starts, stops, and what makes a whole project', async () => {
     const path = await project();
     const id = await node('ada', path, 'PC1');

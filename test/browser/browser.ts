@@ -22,8 +22,8 @@ export interface Tab {
   /** From here on such errors are no fault: a server is killed. */
   allow(expected: RegExp): void;
   screenshot(name: string): Promise<void>;
-  /** Serious findings of axe in what is shown now: rule, help, and the elements. */
-  findings(): Promise<string[]>;
+  /** Findings of axe in what is shown now. */
+  findings(rules?: readonly string[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -56,21 +56,29 @@ export const openTab = async (browser: Browser, options: BrowserContextOptions =
       await mkdir(SCREENSHOTS, { recursive: true });
       await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
     },
-    async findings() {
-      // By the debugger, which no policy of the page stops.
-      await page.evaluate(axe.source);
-      const found = await page.evaluate<Violation[]>('axe.run().then(({ violations }) => violations)');
-      return found
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-    },
+    findings: (rules) => findingsIn(page, rules),
     close: () => context.close(),
   };
 };
 
+/** Findings of axe, of every level: rule, help, and the elements. */
+export const findingsIn = async (page: Page, rules?: readonly string[]): Promise<string[]> => {
+  // By the debugger, which no policy of the page stops.
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axe.source);
+  const options = { ...AXE, ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }) };
+  const found = await page.evaluate<Violation[]>(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  );
+  return found.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+};
+
+/** The page has no other frames and no media; only what fails is wanted. */
+const AXE = { resultTypes: ['violations'], preload: false, iframes: false };
+
 interface Violation {
   id: string;
   help: string;
-  impact: string | null;
   nodes: { target: string[] }[];
 }

@@ -3,6 +3,7 @@ import { describe } from 'node:test';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
+import { look } from './look.ts';
 import { createStage } from './stage.ts';
 import { choose, nodeOf, openConsole, screenText, typeLine, waitFor } from './walk.ts';
 
@@ -180,10 +181,7 @@ describe('consoles of the page', { skip: noBrowser, timeout: 300_000 }, () => {
   });
 
   step('have no findings, light and dark', async (page) => {
-    assert.deepEqual(await stage.tab.findings(), []);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html[data-theme="dark"]').waitFor();
-    assert.deepEqual(await stage.tab.findings(), []);
+    await look(stage.tab, 'consoles');
     await page.screenshot({ path: 'test-screenshots/consoles-dark.png' });
   });
 });

@@ -29,6 +29,7 @@ const drag = async (page: Page, from: { x: number; y: number }, to: { x: number;
   await page.mouse.move(to.x, to.y, { steps: 4 });
   await page.mouse.up();
 };
+const symbolOf = (page: Page): Locator => page.locator('.group-symbol');
 const frameOf = (page: Page, name: string): Locator =>
   page.locator('.react-flow__node-frame').filter({ has: page.getByText(name, { exact: true }) });
 
@@ -168,5 +169,82 @@ describe('groups on the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await press('Control+z');
     await waitFor(async () => (await groups()).length === 2);
     await waitFor(async () => (await other.locator('.group-frame').count()) === 2);
+  });
+
+  step('collapsed ones are aligned as one', async (page) => {
+    await press('Escape');
+    await at(/^Group Hosts, 2 nodes, stopped/, 'f');
+    await symbolOf(page).waitFor();
+    const members = async (): Promise<Placed[]> => {
+      const { groups: found } = await stage.read<{ groups: Group[] }>(lab);
+      const ids = found.find(({ collapsed }) => collapsed)?.nodes ?? [];
+      return (await nodes()).filter(({ node_id }) => ids.includes(node_id));
+    };
+    const before = await members();
+    assert.equal(before.length, 2);
+    await press('Escape');
+    await at(/^Group Hosts, 2 nodes, collapsed, stopped/, 'Space');
+    await at(/^SW, /, 'Space', 'Shift+H');
+    await waitFor(async () => (await members())[0]?.y !== before[0]?.y);
+    const moves = (await members()).map(({ x, y }, index) => [
+      x - (before[index]?.x ?? 0),
+      y - (before[index]?.y ?? 0),
+    ]);
+    assert.deepEqual(moves[0], moves[1]);
+    assert.equal(moves[0]?.[0], 0);
+    await press('Control+z');
+    await waitFor(async () => JSON.stringify(await members()) === JSON.stringify(before));
+  });
+
+  step('a link to a collapsed one asks for the node', async (page) => {
+    await press('Escape');
+    const links = async (): Promise<number> => (await stage.read<unknown[]>(`${lab}/links`)).length;
+    assert.equal(await links(), 3);
+    await press('0');
+    await page.locator('html:not([data-map-moves])').waitFor();
+    const from = await middleOf(nodeOf(page, 'SW').locator('.node-symbol'));
+    await page.mouse.move(from.x, from.y);
+    const handle = await middleOf(nodeOf(page, 'SW').locator('.middle-handle'));
+    const to = await middleOf(symbolOf(page));
+    await page.mouse.move(handle.x, handle.y, { steps: 4 });
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y, { steps: 8 });
+    await page.mouse.up();
+    await page.getByRole('dialog', { name: 'New link' }).waitFor();
+    assert.equal(await page.getByLabel('To', { exact: true }).locator('option').count(), 2);
+    await look(stage.tab, 'a link to a group');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await waitFor(async () => (await links()) === 4);
+    // By keys: the group and another node are selected.
+    await press('Escape');
+    await at(/^Group Hosts, 2 nodes, collapsed, stopped/, 'Space');
+    await at(/^SW, /, 'Space', 'l');
+    await page.getByRole('dialog', { name: 'New link' }).waitFor();
+    assert.equal(await page.getByLabel('To', { exact: true }).locator('option').count(), 1);
+    await press('Escape');
+  });
+
+  step('collapsed ones are deleted, brought back and copied, each as one edit', async (page) => {
+    await press('Escape');
+    const count = (await nodes()).length;
+    const redo = page.getByRole('button', { name: /^Redo/ });
+    await at(/^Group Hosts, 2 nodes, collapsed, stopped/, 'Space', 'Delete');
+    await page.getByRole('dialog', { name: 'Delete 2 nodes, 1 link?' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await waitFor(async () => (await nodes()).length === count - 2);
+    await symbolOf(page).waitFor({ state: 'detached' });
+    await press('Control+z');
+    await waitFor(async () => (await nodes()).length === count);
+    await symbolOf(page).waitFor();
+    await waitFor(() => redo.isEnabled());
+    await press('Escape');
+    await at(/^Group Hosts, 2 nodes, collapsed, stopped/, 'Space', 'Control+c', 'Control+v');
+    await waitFor(async () => (await nodes()).length === count + 2);
+    await waitFor(async () => (await page.locator('.group-symbol').count()) === 2);
+    // Who edits goes on from here.
+    await waitFor(() => redo.isDisabled());
+    await page.getByRole('button', { name: /^Undo: create / }).waitFor();
+    await press('Control+z');
+    await waitFor(async () => (await nodes()).length === count && (await groups()).length === 2);
   });
 });

@@ -148,6 +148,55 @@ describe('the inspector', { skip: noBrowser, timeout: 300_000 }, () => {
     await waitFor(async () => (await read('VM2')).properties['cpus'] === 1);
   });
 
+  step('takes an image: uploads one with its progress, or selects one that is there', async (page) => {
+    const disk = field(page, 'hda_disk_image');
+    const sum = page.locator('details').filter({ has: disk }).locator('summary');
+    if (!(await disk.isVisible())) await sum.click();
+    await disk.locator('input[type=text]').focus();
+    await disk.getByRole('button', { name: 'Upload an image' }).waitFor();
+    const network = await page.context().newCDPSession(page);
+    const slow = (uploadThroughput: number): Promise<unknown> =>
+      network.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 0, downloadThroughput: -1 },
+        uploadThroughput,
+      });
+    const give = (name: string): Promise<void> =>
+      disk.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.alloc(3 << 20, 1) });
+    const progress = page.getByRole('progressbar', { name: /^Uploading/ });
+    await network.send('Network.enable');
+    await slow(1 << 20);
+    await give('never.img');
+    await page.getByText(/of 3(?:\.\d+)? M\w+ sent/).waitFor();
+    await look(stage.tab, 'an upload');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await progress.waitFor({ state: 'detached' });
+    await slow(-1);
+    assert.equal(await disk.getByRole('alert').count(), 0);
+    assert.equal((await read('VM2')).properties['hda_disk_image'], '');
+    await give('tiny.img');
+    await waitFor(async () => (await read('VM2')).properties['hda_disk_image'] === 'tiny.img');
+    assert.equal(await disk.locator('input[type=text]').inputValue(), 'tiny.img');
+    const images = await stage.read<{ filename: string; filesize: number }[]>('/v2/computes/local/qemu/images');
+    assert.deepEqual(
+      images.map(({ filename, filesize }) => [filename, filesize]),
+      [['tiny.img', 3 << 20]],
+    );
+    const second = field(page, 'hdb_disk_image');
+    await second.locator('input[type=text]').focus();
+    await second.locator('option[value="tiny.img"]').waitFor({ state: 'attached' });
+    await page.keyboard.type('tiny.img');
+    await page.keyboard.press('Enter');
+    await waitFor(async () => (await read('VM2')).properties['hdb_disk_image'] === 'tiny.img');
+    await look(stage.tab, 'images of a node');
+    stage.tab.allow(/507/);
+    await page.route(/images\/full\.img$/, (route) =>
+      route.fulfill({ status: 507, json: { message: 'The disk is full', status: 507 } }),
+    );
+    await give('full.img');
+    await disk.getByRole('alert').getByText('The disk is full').waitFor();
+    assert.equal((await read('VM2')).properties['hda_disk_image'], 'tiny.img');
+  });
+
   step('shows a link, and goes back to the map by Escape', async (page) => {
     await linkOf(page, linkId).focus();
     await page.keyboard.press('Escape');

@@ -150,7 +150,7 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await is('started');
     await at(/^PC1, started/, 'Enter');
     await pick('Restart');
-    await page.getByText('Restarting').waitFor({ state: 'hidden' });
+    await page.getByText('Restarting').first().waitFor({ state: 'hidden' });
     await is('started');
     await at(/^PC1, started/, 'Enter');
     await pick('Suspend');

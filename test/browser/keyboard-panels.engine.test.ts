@@ -73,9 +73,12 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
     await waitFor(async () => (await focusedName(page)) === 'PC1, recorded');
     const edge = page.getByRole('separator', { name: 'Height of the dock' });
     const height = async (): Promise<number> => Number(await edge.getAttribute('aria-valuenow'));
+    // It begins as high as the map leaves room.
     const before = await height();
-    await at(/^Height of the dock$/, 'ArrowUp');
-    await waitFor(async () => (await height()) > before);
+    await at(/^Height of the dock$/, 'ArrowDown');
+    await waitFor(async () => (await height()) < before);
+    await press('ArrowUp');
+    await waitFor(async () => (await height()) === before);
   });
 
   step('search a console, copy it, and change the size of its letters', async (page) => {
@@ -146,6 +149,15 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
     await at(/^Apply$/, 'Enter');
     await waitFor(async () => JSON.stringify((await link()).filters).includes('[40,5]'));
     assert.match(JSON.stringify((await link()).filters), /\[7\]/);
+    await back(/^Remove all$/, 'Enter');
+    await waitFor(async () => Object.keys((await link()).filters).length === 0);
+    await back(/^Both directions$/, 'ArrowRight');
+    await at(/^Packet loss$/, 'Space');
+    await stage.fill(/^Chance$/, '9');
+    await at(/^Apply$/, 'Enter');
+    await waitFor(async () => JSON.stringify((await link()).filters) === '{"packet_loss>":[9]}');
+    await page.getByRole('radio', { name: /→ .*\(1\)$/ }).waitFor();
+    await page.screenshot({ path: 'test-screenshots/filters-of-a-direction.png' });
     await back(/^Remove all$/, 'Enter');
     await waitFor(async () => Object.keys((await link()).filters).length === 0);
   });

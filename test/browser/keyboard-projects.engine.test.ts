@@ -133,10 +133,14 @@ describe('projects without a mouse', { skip: noBrowser, timeout: 300_000 }, () =
   });
 
   step('are found by words, with the nodes of the lab and its commands', async (page) => {
+    // Nobody waits for it: what is typed at once goes into it as well.
     await press('Control+k');
-    await page.getByRole('combobox', { name: 'Search everything' }).waitFor();
     await page.keyboard.type('console pc1');
+    assert.equal(await page.getByRole('combobox', { name: 'Search everything' }).inputValue(), 'console pc1');
     await page.getByRole('option', { name: 'Console of PC1' }).waitFor();
+    await press('Control+k');
+    await page.keyboard.type('start all');
+    await page.getByRole('option', { name: 'Start all nodes' }).waitFor();
     await page.keyboard.type(' nowhere');
     await page.getByText('Nothing found. Try fewer words.').waitFor();
     await press('Escape');

@@ -68,6 +68,8 @@ describe('the time line without a mouse', { skip: noBrowser, timeout: 300_000 },
     await waitFor(async () => (await drawer.getByLabel('Person').inputValue()) !== '');
     await press('Home');
     await waitFor(async () => (await drawer.getByLabel('Person').inputValue()) === '');
+    // What was counted for the person must not be taken for what follows.
+    await waitFor(async () => (await count()) === before);
     await at(/^Node, link or drawing$/, 'End');
     await waitFor(async () => (await count()) < before);
     const some = await count();

@@ -1,17 +1,75 @@
 import assert from 'node:assert/strict';
-import type { Tab } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { findingsIn, type Tab } from './browser.ts';
+import { CUT_OFF } from './cut-off.ts';
+import type { Stage } from './stage.ts';
 
 const COLOURS = ['light', 'dark'] as const;
 /** Colours that are on their way to others are none of the view's: they are there at once. */
 const SETTLED = `for (const animation of document.getAnimations())
   if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();`;
+/** What follows a size is drawn. */
+const DRAWN = 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))';
 
-/** No view has a serious finding of axe, light or dark. */
+/** Of a telephone, of a laptop at 200 %, of a laptop, of a wall. */
+const SIZES = {
+  'at 360 px': { width: 360, height: 740 },
+  'at 200 %': { width: 683, height: 384 },
+  'at 1366 px': { width: 1366, height: 768 },
+  'at 3840 px': { width: 3840, height: 2160 },
+} as const;
+
+const inColour = async (page: Page, colorScheme: (typeof COLOURS)[number]): Promise<void> => {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+  await page.evaluate(SETTLED);
+};
+
+/** No view has a finding of axe, light or dark. */
 export const look = async (tab: Tab, name: string): Promise<void> => {
-  for (const colorScheme of COLOURS) {
-    await tab.page.emulateMedia({ colorScheme });
-    await tab.page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-    await tab.page.evaluate(SETTLED);
-    assert.deepEqual(await tab.findings(), [], `${name}, ${colorScheme}`);
+  for (const colour of COLOURS) {
+    await inColour(tab.page, colour);
+    assert.deepEqual(await tab.findings(), [], `${name}, ${colour}`);
   }
+};
+
+/** The same at every size, where nothing may be out of reach either; answers what was found. Colours are all that differs in the dark. */
+const lookAround = async (page: Page, name: string): Promise<string[]> => {
+  const before = page.viewportSize();
+  const found: string[] = [];
+  for (const [called, size] of Object.entries(SIZES)) {
+    await page.setViewportSize(size);
+    await page.evaluate(DRAWN);
+    await inColour(page, 'light');
+    const light = [...(await findingsIn(page)), ...(await page.evaluate<string[]>(CUT_OFF))];
+    await inColour(page, 'dark');
+    const dark = await findingsIn(page, ['color-contrast']);
+    found.push(
+      ...light.map((one) => `${name}, ${called}: ${one}`),
+      ...dark.map((one) => `${name}, ${called}, dark: ${one}`),
+    );
+  }
+  if (before !== null) await page.setViewportSize(before);
+  await page.evaluate(DRAWN);
+  return found;
+};
+
+export interface Looks {
+  /** Keeps what is found in the view. */
+  readonly see: (name: string, page?: Page) => Promise<void>;
+  /** The last step: nothing was. */
+  readonly end: () => void;
+}
+
+/** Looks around in all views of a suite. */
+export const createLooks = (stage: Stage): Looks => {
+  const found: string[] = [];
+  return {
+    see: async (name, page = stage.page) => void found.push(...(await lookAround(page, name))),
+    end: () =>
+      stage.step('and nothing is found in any of them', async () => {
+        assert.deepEqual(found, []);
+        return Promise.resolve();
+      }),
+  };
 };

@@ -13,6 +13,8 @@ export interface Stage {
   readonly server: ServerProcess;
   readonly tab: Tab;
   readonly page: Page;
+  /** Of the server's files; its data are in `data`. */
+  readonly dir: string;
   /** A test; none after one that has failed is tried, for it would only wait for what it lacks. */
   readonly step: (what: string, work: (page: Page) => Promise<void>) => void;
   readonly press: (...keys: string[]) => Promise<void>;
@@ -59,6 +61,9 @@ export const createStage = (name: string): Stage => {
     },
     get page() {
       return now().tab.page;
+    },
+    get dir() {
+      return dir?.path ?? assert.fail('the suite has not begun');
     },
     step(what, work) {
       it(what, async () => {

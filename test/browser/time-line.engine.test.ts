@@ -106,6 +106,25 @@ describe('the time line', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.waitForURL(/#\/projects\/[0-9a-f-]{36}$/);
   });
 
+  step('tells of a console port that was taken as a warning there, and not over the map', async (page) => {
+    const other = await stage.lab('other');
+    const pc = { name: 'PC', node_type: 'vpcs', compute_id: 'local' };
+    const { console: port } = await stage.send<{ console: number }>('POST', `${other}/nodes`, pc);
+    await stage.send('POST', `${other}/close`, {});
+    await stage.send('POST', `${lab}/nodes`, { ...pc, console: port });
+    await page.goto(`${stage.server.url}/#${other.replace('/v2', '')}`);
+    await page.getByRole('button', { name: 'Open it' }).click();
+    await page.getByTitle('What happened').click();
+    const list = page.getByRole('region', { name: 'What happened' });
+    await list.locator('.event.warning').getByText(`console port ${port} of PC is taken`).waitFor();
+    assert.equal(await page.getByText(/is taken/).count(), 1);
+    await page.locator('.lane-labels').getByText('Warnings').waitFor();
+    assert.equal(await page.locator('.lane-labels').getByText('Failures').count(), 0);
+    await page.getByRole('button', { name: 'Close What happened' }).click();
+    await page.goto(`${stage.server.url}/#${lab.replace('/v2', '')}`);
+    await nodeOf(page, 'host124').waitFor();
+  });
+
   step('says that the events are whole, and how long that took to see', async (page) => {
     const badge = page.getByTestId('verify');
     await badge.click();

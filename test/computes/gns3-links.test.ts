@@ -87,6 +87,21 @@ describe('links of nodes at GNS3 servers', () => {
     );
   });
 
+  it('have filters of one direction at the end of a Topolog alone', async () => {
+    const [a, b, c] = [
+      await lab.node('simple_pc'),
+      await lab.node('simple_pc', { compute_id: 'far' }),
+      await lab.node('simple_pc', { compute_id: 'second' }),
+    ];
+    await link(201, [a, b], { filters: { 'packet_loss>': [20], 'delay<': [5, 0], corrupt: [1] } });
+    const events = await far.request('GET', `/v2/projects/${lab.project}/events?type=node.nio_added&limit=1000`);
+    const { data } = (events.body as { events: { data: { nio: Nio } }[] }).events.at(-1) ?? {};
+    // Seen from the node there, which is the link's second end.
+    assert.deepEqual(data?.nio.filters, { 'packet_loss<': [20], 'delay>': [5, 0], corrupt: [1] });
+    const refused = await link(409, [await lab.node('simple_pc'), c], { filters: { 'delay>': [5, 0] } });
+    assert.match(String(refused['message']), /neither gns3 nor second knows the filter delay>/);
+  });
+
   it('join two nodes of one server as well', async () => {
     const [a, b] = [await lab.node('simple_pc'), await lab.node('ethernet_switch')];
     const made = await link(201, [a, b]);

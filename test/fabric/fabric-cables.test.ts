@@ -34,6 +34,28 @@ describe('cables between ports', () => {
     assert.deepEqual(text(await again.received(1)), ['again']);
   });
 
+  it('have filters of one direction alone, in the place of those of both', async (t) => {
+    const lab = createLab(t);
+    const [a, b] = [await lab.probe('a'), await lab.probe('b')];
+    const lost: CableFilters = { packet_loss: 100 };
+    await lab.ok(lab.cable('w', ['a/0/0', 'b/0/0'], { filters: {}, one_way: [lost, {}] }));
+    a.send('lost');
+    b.send('back');
+    assert.deepEqual(text(await a.received(1)), ['back']);
+    await lab.ok(lab.cable('w', ['a/0/0', 'b/0/0'], { filters: lost, one_way: [{ packet_loss: 0 }, {}] }));
+    b.send('lost');
+    a.send('there');
+    assert.deepEqual(text(await b.received(1)), ['there']);
+    const { cables } = (await lab.ok(lab.fabric.perform({ op: 'statistics' }))) as Statistics;
+    assert.deepEqual(
+      cables[0]?.directions.map(({ frames, dropped }) => ({ frames, dropped })),
+      [
+        { frames: 1, dropped: 1 },
+        { frames: 1, dropped: 1 },
+      ],
+    );
+  });
+
   it('keep the order of what one port sends', async (t) => {
     const lab = createLab(t);
     const [a, b] = [await lab.probe('a'), await lab.probe('b')];

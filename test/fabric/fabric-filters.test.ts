@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPipeline, corrupted, jittered } from '../../src/fabric/filters/pipeline.ts';
+import { createPipeline, corrupted } from '../../src/fabric/filters/pipeline.ts';
 import { createRandom } from '../../src/fabric/filters/prng.ts';
+import { jittered } from '../../src/fabric/filters/timing.ts';
 import type { CableFilters } from '../../src/fabric/protocol.ts';
 
 const frame = Uint8Array.from({ length: 60 }, (_, n) => n);

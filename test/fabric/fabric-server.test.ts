@@ -163,7 +163,7 @@ describe('a control connection', () => {
     const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
     const next = async (): Promise<unknown> => JSON.parse(String((await lines.next()).value));
     socket.write('{"hello":"contr');
-    socket.write('ol","version":2}\n{"id":1,"ops":[{"op":"inven');
+    socket.write('ol","version":3}\n{"id":1,"ops":[{"op":"inven');
     assert.equal(((await next()) as { ok: boolean }).ok, true);
     socket.write(
       'tory"}]}\nnot JSON\n[]\n{"id":2}\n{"id":3,"ops":[null]}\n{"id":4,"ops":[{"op":"no.such"},{"op":"node.start"}]}\n',
@@ -182,7 +182,7 @@ describe('a control connection', () => {
     const { raw, server } = await serve(t);
     for (const [hello, expected] of [
       ['GET / HTTP/1.1\r\n', /"ok":false/],
-      ['{"hello":"control","version":99}\n', /"ok":false.*"version":2,"pid":\d+/],
+      ['{"hello":"control","version":99}\n', /"ok":false.*"version":3,"pid":\d+/],
       ['{"hello":"console","node_id":"nobody"}\n', /"code":"not_found"/],
       ['{"hello":"console"}\n', /"code":"invalid"/],
     ] as const) {

@@ -211,11 +211,15 @@ describe('a lab that goes to this server and back to the existing one', () => {
   });
 
   it('has what only this server knows in a file beside, and in archives', async () => {
-    const file = await put('own', textOf(labOf([nodeOf('vpcs', 'PC1', {})])));
+    const file = await put('own', textOf(labOf([nodeOf('vpcs', 'PC1', {}), nodeOf('vpcs', 'PC2', {})])));
     const own = `${file}.topolog.json`;
     const { project_id } = await send(201, 'POST', '/load', { path: file });
-    const [node] = (await send(200, 'GET', `/${String(project_id)}/nodes`)) as unknown as Bag[];
+    const found = (await send(200, 'GET', `/${String(project_id)}/nodes`)) as unknown as Bag[];
+    const [node] = found;
     const at = `/${String(project_id)}/nodes/${String(node?.['node_id'])}`;
+    const ends = found.map(({ node_id }) => ({ node_id, adapter_number: 0, port_number: 0 }));
+    const filters = { packet_loss: [5], 'delay>': [20, 0] };
+    const { link_id } = await send(201, 'POST', `/${String(project_id)}/links`, { nodes: ends, filters });
     const properties = { engine: 'simulated', simulate: { delay_ms: 1 } };
     await send(200, 'PUT', at, { properties });
     await send(200, 'PUT', `/${String(project_id)}`, { record_consoles: true });
@@ -223,7 +227,11 @@ describe('a lab that goes to this server and back to the existing one', () => {
     assert.deepEqual(problemsOfFile(await readFile(file, 'utf8')), []);
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as Bag;
     const nodes = { [String(node?.['node_id'])]: properties };
-    assert.deepEqual(JSON.parse(await readFile(own, 'utf8')), { version, settings: { record_consoles: true }, nodes });
+    const links = { [String(link_id)]: { filters: { 'delay>': [20, 0] } } };
+    const settings = { record_consoles: true };
+    assert.deepEqual(JSON.parse(await readFile(own, 'utf8')), { version, settings, nodes, links });
+    const [written] = (JSON.parse(await readFile(file, 'utf8')) as Lab).topology.links;
+    assert.deepEqual(written?.['filters'], { packet_loss: [5] });
 
     const archive = await fetch(`${server.url}/v2/projects/${String(project_id)}/export`);
     const id = randomUUID();
@@ -233,12 +241,17 @@ describe('a lab that goes to this server and back to the existing one', () => {
     const { engine, simulate } = imported?.['properties'] as Bag;
     assert.deepEqual({ engine, simulate }, properties);
     assert.equal((await send(200, 'GET', `/${id}`))['record_consoles'], true);
+    const [importedLink] = (await send(200, 'GET', `/${id}/links`)) as unknown as Bag[];
+    assert.deepEqual(importedLink?.['filters'], filters);
 
     // As another tool would leave the file.
     await writeFile(file, (await readFile(file, 'utf8')).replace('"zoom": 100', '"zoom": 90'));
     assert.equal((await send(201, 'POST', '/load', { path: file }))['record_consoles'], true);
     assert.equal(((await send(200, 'GET', at))['properties'] as Bag)['engine'], 'simulated');
+    const linkAt = `/${String(project_id)}/links/${String(link_id)}`;
+    assert.deepEqual((await send(200, 'GET', linkAt))['filters'], filters);
     await send(200, 'PUT', at, { properties: { engine: null, simulate: null } });
+    await send(201, 'PUT', linkAt, { filters: {} });
     await send(200, 'PUT', `/${String(project_id)}`, { record_consoles: false });
     await send(204, 'POST', `/${String(project_id)}/close`);
     await assert.rejects(readFile(own), { code: 'ENOENT' });

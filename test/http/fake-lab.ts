@@ -82,6 +82,7 @@ const noTime: HttpDeps['timeReader'] = {
       entries: 0,
       shown: 0,
       edges: [],
+      snapshots: [],
       busy: 0,
       lanes: [],
       gaps: [],
@@ -156,7 +157,11 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
         throw notFound('Replay', id);
       },
     },
-    files: { open: async (_root, name) => Readable.from([`bytes of ${name}`]), list: async () => [] },
+    files: {
+      open: async (_root, name) => Readable.from([`bytes of ${name}`]),
+      read: async (_root, name) => ({ bytes: Buffer.from(`bytes of ${name}`), etag: '"etag"' }),
+      list: async () => [],
+    },
     images: {
       list: async () => [IMAGE],
       open: async (_kind, name) => {

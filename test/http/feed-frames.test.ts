@@ -126,6 +126,12 @@ const TABLE: [Given[], Given, { controller?: string[]; project?: string[]; compu
     ['warning.raised', { message: 'look', node_id: null }],
     { project: ['log.warning'], compute: ['log.warning'] },
   ],
+  // Nobody has to do anything: no client shows it over what somebody does.
+  [
+    opened,
+    ['warning.raised', { message: 'another port', node_id: null, settled: true }],
+    { project: ['log.info'], compute: ['log.info'] },
+  ],
   [
     link,
     ['project.replaced', { ...projectData(), name: 'other' }],

@@ -120,7 +120,7 @@ describe('the table of routes', () => {
 });
 
 /** Placeholders that take any text. */
-const FREE = new Set(['compute_id', 'symbol_id', 'path', 'filename', 'action', 'emulator', 'engine']);
+const FREE = new Set(['compute_id', 'symbol_id', 'capture_name', 'path', 'filename', 'action', 'emulator', 'engine']);
 
 describe('every route', () => {
   it('answers 400 with its template in X-Route when an identifier is malformed', async () => {
@@ -139,6 +139,7 @@ describe('every route', () => {
       'drawing_id',
       'link_id',
       'node_id',
+      'packet_number',
       'port_number',
       'project_id',
       'recording_name',

@@ -48,6 +48,7 @@ const linesOf = (log: EventLog): TimeLines => new TimeLines(log, { chunk: CHUNK,
 const readerOf = (log: EventLog): TimeReader => createTimeReader(log, linesOf(log));
 
 const LINK = { suspend: false, filters: {}, link_style: {}, extra: {} };
+const TAKEN = { created_at: 0, files: 1, bytes: 1, manifest_sha256: '' };
 const STARTED = { engine: 'embedded', pid: null, console: null, command_line: '' };
 
 const ALL = { buckets: 10, single: 1000 };
@@ -200,6 +201,24 @@ describe('entries of a time line', () => {
     await log.close();
   });
 
+  it('are of what a refused request asked about', async () => {
+    const { log } = await openLog();
+    await log.append([named(1, 'PC1')]);
+    const route = '/v2/projects/{project_id}/nodes/{node_id}/start';
+    const path = `/v2/projects/${PROJECT}/nodes/${nodeId(1)}/start`;
+    const refused = { method: 'POST', route, path, status: 409, reason: 'it runs', body: null, count: 1 };
+    await log.append([of('request.refused', refused), of('request.refused', { ...refused, route: '/', path: '/v2' })]);
+    const { entries: found } = await readerOf(log).entries(PROJECT, LIST);
+    assert.deepEqual(
+      found.slice(1).map(({ object, name, kind }) => [object?.id ?? null, name, kind]),
+      [
+        [nodeId(1), 'PC1', 'failure'],
+        [null, null, 'failure'],
+      ],
+    );
+    await log.close();
+  });
+
   it('come in pages, forwards and backwards, by kind, person, object and words', async () => {
     const { log, clock } = await openLog();
     for (let n = 0; n < 20; n++) {
@@ -243,6 +262,24 @@ describe('entries of a time line', () => {
       ada: [1, 0],
       bob: [0, 1],
     });
+    await log.close();
+  });
+
+  it('has the snapshots that are still there as marks of their own, whatever the filter', async () => {
+    const { log, clock } = await openLog();
+    for (const [n, name] of ['first', 'gone', 'last'].entries()) {
+      clock.now += 1000;
+      await log.append([of('snapshot.created', { snapshot_id: nodeId(n), name, ...TAKEN })]);
+    }
+    await log.append([of('snapshot.deleted', { snapshot_id: nodeId(1) })]);
+    const reader = readerOf(log);
+    const snapshots = async (query: object): Promise<string[]> =>
+      (await reader.overview(PROJECT, { ...ALL, ...query })).snapshots.map(
+        ({ at, position, id, name }) => `${(at - T) / 1000} ${position} ${id === nodeId(position - 1)} ${name}`,
+      );
+    assert.deepEqual(await snapshots({ kinds: ['move'] }), ['1 1 true first', '3 3 true last']);
+    assert.deepEqual(await snapshots({ from: '2' }), ['3 3 true last']);
+    assert.deepEqual(await snapshots({ to: '2' }), ['1 1 true first']);
     await log.close();
   });
 });

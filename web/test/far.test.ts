@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { boundsOf, heldNodes, nodeAt, nodesIn } from '../src/map/far/far-nodes.ts';
-import type { MapNode } from '../src/map/flow/flow.ts';
+import { pathOfPointed } from '../src/map/far/far-picture.ts';
+import type { MapEdge, MapNode } from '../src/map/flow/flow.ts';
 
 const at = (id: string, x: number, y: number, more: Partial<MapNode> = {}): MapNode =>
   ({ id, type: 'lab', position: { x, y }, width: 50, height: 40, data: {}, ...more }) as MapNode;
@@ -40,5 +41,11 @@ describe('a large lab from far away', () => {
   it('takes as much as all of it', () => {
     assert.deepEqual(boundsOf(nodes), { x: 0, y: 0, width: 170, height: 60 });
     assert.equal(boundsOf([]), null);
+  });
+
+  it('draws the link that another part of the page is about once more', () => {
+    const edges = [{ id: 'l', source: 'a', target: 'b' } as MapEdge, { id: 'm', source: 'a', target: 'x' } as MapEdge];
+    assert.equal(pathOfPointed(edges, nodes, 'l'), 'M25 20L125 20');
+    for (const id of ['m', 'a', null]) assert.equal(pathOfPointed(edges, nodes, id), null);
   });
 });

@@ -17,6 +17,14 @@ describe('the layout of the page', () => {
     assert.deepEqual([dock, hasPalette, hasInspector], ['right', false, true]);
   });
 
+  it('begins without the templates where they would lie over the map, and keeps what was asked for', () => {
+    const storage = storageWith(null);
+    const narrow = createFrame(storage, true);
+    assert.equal(narrow.get().hasPalette, false);
+    narrow.update((now) => ({ ...now, hasPalette: true }));
+    assert.equal(createFrame(storage, true).get().hasPalette, true);
+  });
+
   it('leaves out what makes no sense', () => {
     const first = createFrame(storageWith(null)).get();
     for (const kept of ['', '{', 'null', '[]', '{"dock":"above","hasPalette":1}'])

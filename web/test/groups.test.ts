@@ -12,6 +12,8 @@ import {
 } from '../src/map/groups/groups.ts';
 import { copiedOf, pasteSteps } from '../src/map/clipboard/clipboard.ts';
 import { mergeEdges, mergeNodes } from '../src/map/flow/flow.ts';
+import { arrange } from '../src/map/actions/arrange.ts';
+import { placesOf, unitsOf } from '../src/map/groups/units.ts';
 import { changesOfMembers, framesOf, linksTo, shownAs, withFrames } from '../src/map/groups/draw-groups.ts';
 import type { Link, Node, Project, Records } from '../src/store/records.ts';
 
@@ -174,6 +176,37 @@ describe('groups on the map', () => {
       { type: 'select', id: '1', selected: true },
       { type: 'select', id: '2', selected: true },
     ]);
+  });
+
+  it('are arranged as one, and locked nodes stay', () => {
+    const chosen = nodes.map((one) => ({ ...one, selected: true }));
+    const frames = framesOf([{ ...group('a', '1', '2'), collapsed: true }], chosen, []);
+    const units = unitsOf(withFrames(chosen, frames));
+    assert.deepEqual(units.map(({ id }) => id).sort(), ['3', 'a']);
+    const places = new Map(placesOf(units, arrange(units, 'bottom')).map((place) => [place.id, place]));
+    const by = (id: string): number => (places.get(id)?.x ?? NaN) - (lab.nodes.get(id)?.x ?? NaN);
+    assert.deepEqual([by('1'), by('2')], [by('1'), by('1')]);
+    assert.deepEqual([...places.keys()].sort(), ['1', '2', '3']);
+    const [first] = units;
+    assert.ok(first !== undefined);
+    assert.deepEqual(placesOf([{ ...first, isLocked: true }], [{ id: first.id, x: 7, y: 7 }]), []);
+    // A frame alone: its nodes are what is meant. Of a symbol there is nothing to arrange.
+    const open = framesOf([group('a', '1', '2', '3')], chosen, []);
+    assert.equal(unitsOf(withFrames(chosen, open)).length, 3);
+    const closed = framesOf([{ ...group('a', '1', '2', '3'), collapsed: true }], chosen, []);
+    assert.equal(unitsOf(withFrames(chosen, closed)).length, 1);
+  });
+
+  it('have their frames around what is not hidden, and take all of their nodes along', () => {
+    const seen = nodes.map((one) => (one.id === '2' ? { ...one, hidden: true } : one));
+    const [frame] = framesOf([group('a', '1', '2')], seen, []);
+    assert.equal(frame?.width, boxOfGroup({ collapsed: false }, [{ x: 0, y: 0, width: 60, height: 60 }]).width);
+    assert.equal(frame?.data.members.length, 2);
+    assert.deepEqual(
+      changesOfMembers([{ type: 'select', id: 'a', selected: true }], frame === undefined ? [] : [frame]),
+      [{ type: 'select', id: '1', selected: true }],
+    );
+    assert.deepEqual(framesOf([group('a', '2')], seen, []), []);
   });
 
   it('go along with what is copied when all of their nodes do', () => {

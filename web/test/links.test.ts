@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { wiresharkCommand } from '../src/links/command.ts';
 import {
+  countOf,
   draftsOf,
   type FilterDescription,
   filtersOf,
   problemOf,
   rangeOf,
+  WAYS,
   withSwitch,
   withValue,
 } from '../src/links/filter-form.ts';
@@ -32,10 +34,24 @@ const BOTH = [DELAY, BPF];
 
 describe('the fields of filters', () => {
   it('are what the server says there are, filled with what is set', () => {
-    assert.deepEqual(draftsOf(BOTH, { delay: [50] }), {
+    const off = { delay: { isOn: false, values: ['0', '0'] }, bpf: { isOn: false, values: [''] } };
+    assert.deepEqual(draftsOf(BOTH, { delay: [50], 'bpf<': ['arp'] }), {
       delay: { isOn: true, values: ['50', '0'] },
-      bpf: { isOn: false, values: [''] },
+      bpf: off.bpf,
+      'delay>': off.delay,
+      'bpf>': off.bpf,
+      'delay<': off.delay,
+      'bpf<': { isOn: true, values: ['arp'] },
     });
+  });
+
+  it('are those of both directions, or of one', () => {
+    const drafts = withValue(withValue(draftsOf(BOTH, { delay: [5, 0] }), 'delay>', 0, '9'), 'bpf>', 0, 'arp');
+    assert.deepEqual(filtersOf(BOTH, drafts), { delay: [5, 0], 'delay>': [9, 0], 'bpf>': ['arp'] });
+    assert.deepEqual(
+      WAYS.map((way) => countOf(drafts, way)),
+      [1, 2, 0],
+    );
   });
 
   it('become what the server takes', () => {

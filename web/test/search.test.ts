@@ -33,11 +33,13 @@ describe('the search over everything', () => {
 
   it('has what is offered for as long as it is offered', () => {
     const end = offer([{ id: '1', text: 'one', run: () => undefined }]);
+    const later = offer(() => [{ id: '2', text: 'two', run: () => undefined }]);
     assert.deepEqual(
-      commands.get().map((list) => list.map(({ id }) => id)),
-      [['1']],
+      commands.get().map((list) => (typeof list === 'function' ? list() : list).map(({ id }) => id)),
+      [['1'], ['2']],
     );
     end();
+    later();
     assert.deepEqual(commands.get(), []);
   });
 });

@@ -5,6 +5,7 @@ import type { Lab, LabState, Past } from '../src/store/lab.ts';
 import { type Frame, NO_RECORDS, type Node, type Records, recordsOf } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';
 import { createTimeLine, type TimeLine } from '../src/timeline/control/controller.ts';
+import { createVerifier } from '../src/timeline/control/verifier.ts';
 import type { Entry } from '../src/timeline/server.ts';
 
 const T = Date.parse('2026-11-21T12:00:00.000Z');
@@ -32,7 +33,11 @@ interface World {
   fail: boolean;
   /** Events that the server has in its index; null: all. */
   indexed: number | null;
+  /** What a check says; null: nothing, until it is cancelled. */
+  checks: readonly object[] | null;
 }
+
+const WHOLE = { ok: true, facts: 1, records: 1, lost: 0, problem: null, problems: [] };
 
 type Query = Record<string, string | undefined>;
 
@@ -73,11 +78,16 @@ const world = (t: TestContext, ...entries: Entry[]): World => {
         { collection: 'node', id: 'a', name: 'a', change: 'changed', fields: [] },
         { collection: 'node', id: `n${call.query['from']}`, name: 'n', change: 'removed', fields: [] },
       ]);
-    return Promise.resolve({ ok: true, facts: entries.length, records: 1, problem: null });
+    return Promise.reject(new Error(path));
   };
+  async function* lines(_path: string, { signal }: { signal: AbortSignal }): AsyncGenerator<string> {
+    for (const line of w.checks ?? []) yield JSON.stringify(line);
+    if (w.checks === null)
+      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  }
   const lab = {
     projectId: 'p',
-    client: { get },
+    client: { get, lines },
     state: createStore({ records: NO_RECORDS } as LabState),
     past: createStore<Past | null>(null),
     listen: (listener: (frame: Frame) => void) => {
@@ -99,6 +109,7 @@ const world = (t: TestContext, ...entries: Entry[]): World => {
     tell: (frame) => listeners.forEach((listener) => listener(frame as Frame)),
     fail: false,
     indexed: null,
+    checks: null,
   };
   t.after(timeLine.start());
   return w;
@@ -208,12 +219,41 @@ describe('the time line of a lab', () => {
     assert.equal(w.timeLine.state.get().problem, null);
   });
 
-  it('keeps what the check of the stream said', async (t) => {
+  it('says how far the check of the stream is, and keeps what it said', async (t) => {
     const w = world(t, entryAt(3, 0));
     await until(() => isRead(w));
+    const told: (string | null)[] = [];
+    t.after(
+      w.timeLine.state.subscribe(() => {
+        const { verifying } = w.timeLine.state.get();
+        told.push(verifying === null ? null : `${verifying.part} ${verifying.done}/${verifying.of}`);
+      }),
+    );
+    w.checks = [{ progress: { part: 'indexes', done: 5, of: 9 } }, { verdict: WHOLE }];
     await w.timeLine.verify();
-    const { verdict, isVerifying } = w.timeLine.state.get();
-    assert.deepEqual([verdict?.of, verdict?.answer.facts, isVerifying], [1, 1, false]);
-    assert.ok((verdict?.took ?? -1) >= 0);
+    const { verdict } = w.timeLine.state.get();
+    assert.ok(verdict !== null && 'answer' in verdict);
+    assert.deepEqual([verdict.of, verdict.answer.facts], [1, 1]);
+    assert.ok(verdict.took >= 0);
+    assert.deepEqual([...new Set(told)], ['events 0/1', 'indexes 5/9', null]);
+  });
+
+  it('ends a check that was cancelled, that fails, or that falls silent, and says so', async (t) => {
+    const w = world(t, entryAt(3, 0));
+    await until(() => isRead(w));
+    const begun = w.timeLine.verify();
+    w.timeLine.cancelVerify();
+    await begun;
+    assert.deepEqual(w.timeLine.state.get().verdict, { cancelled: true });
+    w.checks = [];
+    await w.timeLine.verify();
+    assert.deepEqual(w.timeLine.state.get().verdict, { problem: 'The server does not answer.' });
+    w.checks = null;
+    const { state } = w.timeLine;
+    const change = (part: object): void => state.update((now) => ({ ...now, ...part }));
+    const inner = { lab: w.lab, state, change, fail: () => undefined, refresh: () => undefined };
+    await createVerifier(inner, 5).verify();
+    assert.deepEqual(state.get().verdict, { problem: 'The server does not answer.' });
+    assert.equal(state.get().verifying, null);
   });
 });

@@ -51,6 +51,15 @@ describe('a sentence about an event', () => {
     assert.equal(say('warning.raised', { data: { message: 'a port was taken' } }), 'Warning: a port was taken');
     const finished = { action: 'start', done: 2, failed: [{ name: 'R1', ...failure }] };
     assert.equal(say('project.nodes_finished', { data: finished }), 'Start: 2 nodes are done, 1 failed: R1: no engine');
+    const asked = (method: string, route: string): Partial<Entry> => ({
+      data: { method, route: `/v2/projects/{project_id}${route}`, path: '/v2/projects/1', reason: 'it runs' },
+    });
+    const start = asked('POST', '/nodes/{node_id}/start');
+    assert.equal(say('request.refused', start), 'ada could not start PC3: it runs');
+    assert.equal(say('request.refused', asked('PUT', '')), 'ada could not change the project: it runs');
+    assert.equal(say('request.refused', asked('POST', '/dream')), 'ada was refused POST /dream: it runs');
+    const both = { locked: true, symbol: ':/a.svg' };
+    assert.equal(say('node.updated', { data: { changes: both } }), 'ada changed the lock and the symbol of PC3');
     assert.equal(say('node.dreamt'), 'PC3: node dreamt');
   });
 

@@ -15,7 +15,7 @@ const T = new Date(2026, 10, 21, 12).getTime();
 
 const overview = (more: Partial<Overview> = {}): Overview => ({
   ...{ first: { at: 1000, position: 1 }, last: { at: 103_000, position: 9 }, entries: 9, shown: 9 },
-  ...{ edges: [1000, 2000, 102_000, 103_000], busy: 3000, lanes: [], gaps: [], marks: null, people: [] },
+  ...{ edges: [1000, 2000, 102_000, 103_000], busy: 3000, lanes: [], gaps: [], marks: null, people: [], snapshots: [] },
   ...{ indexed: 9, of: 9, ...more },
 });
 const state = (more: Partial<Overview> = {}): TimeLineState => withOverview(START, overview(more), null);

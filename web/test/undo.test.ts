@@ -5,7 +5,7 @@ import { movePlaces } from '../src/map/actions/move-places.ts';
 import type { Lab } from '../src/store/lab.ts';
 import { type Drawing, type Node, recordsOf } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';
-import { type Edit, nextOf, undoingOf } from '../src/undo/edits.ts';
+import { asEdit, type Edit, nextOf, undoingOf } from '../src/undo/edits.ts';
 import { sayField } from '../src/undo/restore.ts';
 import { sayEdit, sayLeft } from '../src/undo/sentences.ts';
 
@@ -78,7 +78,7 @@ describe('undo in the page', () => {
 
   it('asks only after what was asked for before is answered, and asks nothing where there is nothing', async () => {
     const { lab, asked } = labOf([edit(5)]);
-    const moved = undoingOf(lab).inTurn(() => movePlaces(lab, [{ id: 'a', x: 7.2, y: 8 }]));
+    const moved = asEdit(lab, (headers) => movePlaces(lab, [{ id: 'a', x: 7.2, y: 8 }], headers));
     const undone = undoingOf(lab).take('undo');
     await Promise.all([moved, undone]);
     assert.deepEqual(asked, ['batch a', 'undo 5']);
@@ -88,13 +88,15 @@ describe('undo in the page', () => {
 
   it('moves only what is there and goes elsewhere, nodes and drawings in one edit', async () => {
     const { lab, asked } = labOf([]);
-    await movePlaces(lab, [
+    const move = (...places: readonly { id: string; x: number; y: number }[]): Promise<void> =>
+      asEdit(lab, (headers) => movePlaces(lab, places, headers));
+    await move(
       { id: 'a', x: 1, y: 2 },
       { id: 'b', x: 3, y: 4 },
       { id: 'd', x: 3, y: 4 },
       { id: 'unknown', x: 0, y: 0 },
-    ]);
-    await movePlaces(lab, [{ id: 'a', x: 1.2, y: 2 }]);
+    );
+    await move({ id: 'a', x: 1.2, y: 2 });
     assert.deepEqual(asked, ['batch b d']);
   });
 

@@ -22,6 +22,7 @@ const ROOMS = [
   'consoles',
   'inspector',
   'links',
+  'notes',
   'packets',
   'projects',
   'timeline',
@@ -31,6 +32,7 @@ const ROOMS = [
   'map/actions',
   'map/clipboard',
   'map/groups',
+  'map/layers',
   'map/hand',
   'map/palette',
 ];

@@ -81,8 +81,12 @@ export class NodeEngine {
     const args = given ?? (event?.type === 'node.start_requested' ? event.data.arguments : {});
     const { started, warnings } = await this.#start(record, node, args, left);
     const caller = { ...SYSTEM_CALLER, cause: event?.position ?? null };
+    const settled = otherConsole(record, started);
     for (const message of warnings) {
-      const data = { message: `${record.name}: ${message}`, node_id: record.node_id };
+      const data = {
+        ...{ message: `${record.name}: ${message}`, node_id: record.node_id },
+        ...(settled.includes(message) ? { settled: true as const } : {}),
+      };
       await appendOne(this.#context, caller, record.project_id, 'warning.raised', data);
     }
     return { type: 'node.started', data: started };

@@ -221,7 +221,12 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
       if (port !== null) consoles.add(port);
       if (port === wished) return [];
       if (wished !== null)
-        warn(this.context, this.id, `console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`);
+        warn(
+          this.context,
+          this.id,
+          `console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`,
+          port === null ? {} : { settled: true },
+        );
       return [draft(caller, this.id, 'node.updated', { node_id, project_id, changes: { console: port } })];
     });
     if (drafts.length > 0) await this.context.log.append(drafts);

@@ -1,8 +1,7 @@
 import { leaveComputes } from './closing.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { makeDirectory } from '../../common/durable.ts';
-import { conflict, invalid, messageOf, reporting } from '../../common/errors.ts';
+import { conflict, invalid, reporting } from '../../common/errors.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -12,7 +11,7 @@ import { isNothing, realChanges } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { bringHere } from '../recovery/recover-compute.ts';
 import { fork } from '../transfer/fork.ts';
-import { removeDirectory } from './directory.ts';
+import { makeOwnDirectory, removeDirectory } from './directory.ts';
 import { DEFAULT_SETTINGS, UNSAID } from './fields.ts';
 import type { ProjectCommands, ProjectInput } from './interface.ts';
 import { ProjectLoader } from './loading.ts';
@@ -46,12 +45,7 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       if (pending.get('project', id) !== undefined) return log.settled().then(() => answer(context, id));
       const fields = newProject(context, id, input);
       await log.append([draft(caller, id, 'project.created', fields)]);
-      try {
-        await makeDirectory(fields.path);
-      } catch (error) {
-        await log.append([draft(caller, id, 'project.deleted', { project_id: id })]);
-        throw conflict(`the directory ${fields.path} cannot be made: ${messageOf(error)}`, { field: 'path' });
-      }
+      await makeOwnDirectory(context, caller, fields);
       try {
         await directory.project(answer(context, id)).open(caller);
         return answer(context, id);

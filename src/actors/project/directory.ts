@@ -1,8 +1,24 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { reporting } from '../../common/errors.ts';
+import { makeDirectory } from '../../common/durable.ts';
+import { conflict, messageOf, reporting } from '../../common/errors.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
-import type { LabContext } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import { draft, type LabContext } from '../context.ts';
+
+/** Of a project that was just made, which is deleted again when it cannot have one. */
+export const makeOwnDirectory = async (
+  { log }: LabContext,
+  caller: Caller,
+  { project_id, path: place }: Pick<ProjectRecord, 'project_id' | 'path'>,
+): Promise<void> => {
+  try {
+    await makeDirectory(place);
+  } catch (error) {
+    await log.append([draft(caller, project_id, 'project.deleted', { project_id })]);
+    throw conflict(`the directory ${place} cannot be made: ${messageOf(error)}`, { field: 'path' });
+  }
+};
 
 /** Somebody may just be writing into it. */
 const TRIES = 5;

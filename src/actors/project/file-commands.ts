@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { needRoom } from '../../common/disk-space.ts';
-import { conflict } from '../../common/errors.ts';
-import { plainPath } from '../../files/project/files.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
+import { etagOfFile, plainPath } from '../../files/project/files.ts';
 import { placeUpload, stageUpload } from '../../files/uploads.ts';
 import { removeIfDeleted } from './directory.ts';
+import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
 import type { ProjectCommands } from './interface.ts';
 import { sendFilesOf } from '../compute/files.ts';
@@ -37,6 +38,7 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
           // It may have been deleted while the file came.
           projectOf(pending, project_id);
           if (node_id !== null) nodeOf(pending, { project_id, node_id });
+          await checkContent(caller, root, own);
           const { bytes, sha256 } = upload;
           const data = { project_id, node_id, path: plainPath(own), bytes, sha256, upload: id };
           await log.append([draft(caller, project_id, 'file.written', data)]);
@@ -60,4 +62,11 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
         await sendFilesOf(context, node, [plainPath(own)]);
     },
   };
+};
+
+/** Refuses a write that was meant for another content than the file has. */
+const checkContent = async ({ expected }: Caller, root: string, name: string): Promise<void> => {
+  if (expected === undefined || expected.includes('*')) return;
+  const etag = await etagOfFile(root, name);
+  if (!expected.includes(etag)) throw new TopologError('precondition_failed', { what: plainPath(name), etag });
 };

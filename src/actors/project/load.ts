@@ -33,6 +33,8 @@ interface Loading {
   ids: Map<string, string>;
   ports: Map<string, Port[]>;
   warnings: string[];
+  /** Those that nobody has to do anything about. */
+  settled: string[];
   /** Links that could not be taken, as the file has them: written back, so that nothing is lost. */
   leftOut: unknown[];
 }
@@ -66,6 +68,7 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
     ids: new Map(),
     ports: new Map(),
     warnings: [...parsed.warnings],
+    settled: [],
     leftOut: [],
   };
   const id = project.project_id;
@@ -76,8 +79,16 @@ function* contents(...[context, caller, project, parsed]: Contents): Steps<Conte
   }
   for (const link of yield* loadedLinks(loading, parsed)) drafts.push(draft(caller, id, 'link.created', link));
   for (const d of parsed.drawings) drafts.push(draft(caller, id, 'drawing.created', loadedDrawing(loading, d)));
-  for (const message of loading.warnings) drafts.push(draft(caller, id, 'warning.raised', { message, node_id: null }));
-  return { drafts, warnings: loading.warnings, extra: withLinks(parsed.extra, loading.leftOut), ids: loading.ids };
+  const { warnings, settled } = loading;
+  for (const message of warnings) drafts.push(draft(caller, id, 'warning.raised', { message, node_id: null }));
+  for (const message of settled)
+    drafts.push(draft(caller, id, 'warning.raised', { message, node_id: null, settled: true }));
+  return {
+    drafts,
+    warnings: [...warnings, ...settled],
+    extra: withLinks(parsed.extra, loading.leftOut),
+    ids: loading.ids,
+  };
 }
 
 /** Whether ids and console ports that the events give out are still nobody else's. */
@@ -165,7 +176,7 @@ const consoleFor = (loading: Loading, name: string, wished: number | null): numb
   const port = free ? wished : loading.consoles.take();
   if (port === null) loading.warnings.push(`${name} has no console port: all are taken`);
   else if (wished !== null && !free)
-    loading.warnings.push(`console port ${wished} of ${name} is taken; it has ${port} now`);
+    loading.settled.push(`console port ${wished} of ${name} is taken; it has ${port} now`);
   if (port !== null) loading.consoles.add(port);
   return port;
 };

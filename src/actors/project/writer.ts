@@ -131,7 +131,7 @@ export class ProjectWriter {
     const project = namingComputes(record, nodes, committed.ofServer('compute'));
     const text = await writeLargeProjectFile(project, nodes, links, drawings, kinds);
     const file = path.join(record.path, record.filename);
-    await saveOwnFile(file, ownText(record, nodes, kinds));
+    await saveOwnFile(file, ownText(record, nodes, links, kinds));
     if (createHash('sha256').update(text).digest('hex') === record.file_sha256) return;
     const { sha256 } = await saveProjectFile(file, text);
     await appendOne(this.#context, SYSTEM_CALLER, projectId, 'project.file_written', {

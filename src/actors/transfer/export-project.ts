@@ -84,14 +84,15 @@ const projectTexts = async ({ context, project, options }: Exporting, view: Reco
   const nodes: NodeFields[] = [];
   for (const node of view.ofProject('node', project.project_id))
     nodes.push(await portable({ context, project, options }, node));
+  const links: readonly LinkFields[] = view.ofProject('link', project.project_id);
   const text = await writeLargeProjectFile(
     namingComputes({ ...project, extra: { ...project.extra, ...kept } }, nodes, context.committed.ofServer('compute')),
     nodes,
-    view.ofProject('link', project.project_id) satisfies readonly LinkFields[],
+    links,
     view.ofProject('drawing', project.project_id),
     context.kinds,
   );
-  return { text, own: ownText(project, nodes, context.kinds) };
+  return { text, own: ownText(project, nodes, links, context.kinds) };
 };
 
 const portable = async ({ context, project, options }: Exporting, node: NodeFields): Promise<NodeFields> => {

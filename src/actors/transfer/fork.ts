@@ -6,6 +6,7 @@ import { sizeBelow } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { type LabContext, projectOf } from '../context.ts';
+import { makeOwnDirectory } from '../project/directory.ts';
 import { checkProjectName } from '../project/names.ts';
 import { copyContent, copyEvents, fieldsOfCopy, type NodeCopy } from './copy-content.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';
@@ -26,11 +27,13 @@ export const fork = async (
 
   const project_id = randomUUID();
   const place = path.join(settings.filesDir, 'projects', project_id);
-  const fields = fieldsOfCopy(source, { project_id, name: input.name, path: place, filename: 'project.gns3' });
+  const own = { project_id, name: input.name, path: place, filename: 'project.gns3' };
+  const fields = { ...fieldsOfCopy(source, own), forked_from: { project_id: projectId, position } };
   const copies = await copyContent(context, view, projectId, { ...fields, state: 'closed', created: 0, changed: 0 });
   const events = await copyEvents(context, caller, fields, copies);
   checkProjectName(pending, input.name);
   await log.append(events);
+  await makeOwnDirectory(context, caller, fields);
   await copyFiles(context, projectId, fields, copies.nodes);
   return projectOf(committed, project_id);
 };

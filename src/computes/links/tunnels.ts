@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { conflict, TopologError } from '../../common/errors.ts';
+import { isOurs, turnedRound } from '../../common/forms/filter-names.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import type { Filters, TunnelEnd } from '../../events/fields.ts';
 import type { Plumbing } from '../../fabric/client/plumbing.ts';
@@ -210,7 +211,8 @@ export class Tunnels {
     if (own === undefined || other === undefined || prepared === undefined) throw new Error('a tunnel without an end');
     const { link_id, project_id, suspend } = tunnel;
     const isFiltering = filtering === i;
-    const filters = isFiltering ? tunnel.filters : {};
+    // A NIO's first end is its node.
+    const filters = isFiltering ? (i === 0 ? tunnel.filters : turnedRound(tunnel.filters)) : {};
     const end = { link_id, project_id, side, place, prepared, own, other, suspend, filters, isFiltering };
     try {
       await this.#ends.put({ ...end, isSame: ends === tunnel.made }, signal);
@@ -278,6 +280,11 @@ const filteringEnd = (
 ): Filtering => {
   const exact = sides.findIndex(isExact);
   if (exact !== -1) return exact as Filtering;
+  const ours = Object.keys(filters).find(isOurs);
+  if (ours !== undefined)
+    throw conflict(`neither ${sides[0].compute_id} nor ${sides[1].compute_id} knows the filter ${ours}`, {
+      field: `filters.${ours}`,
+    });
   const able = sides.findIndex(({ kind }) => kind.capabilities.filters);
   if (able !== -1) return able as Filtering;
   const isFiltered = Object.keys(filters).length > 0;

@@ -108,6 +108,12 @@ export { FILTER_DESCRIPTIONS, normaliseFilters };
 export { portKey };
 export type { PortId };
 
+type Ends = CableSpec['ends'];
+
+const specOf = async (
+  cable: Pick<CableSpec, 'cable_id' | 'project_id' | 'ends' | 'suspend'> & { filters: Filters },
+): Promise<CableSpec> => ({ ...cable, seed: seedOf(cable.cable_id), ...(await toCableFilters(cable.filters)) });
+
 export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {
     throwFirst(await results(fabric, [op], what), what, harmless);
@@ -127,17 +133,14 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     run({ op: 'cable.remove', cable_id: cableId }, 'The cable', ['not_found']);
   const putTunnel = async ({ cable_id, project_id, port, nio }: TunnelCable): Promise<void> => {
     const { suspend = false, filters = {}, ...udp } = udpNio(nio);
-    const cableFilters = await toCableFilters(filters);
-    const ends: CableSpec['ends'] = [portEnd(port), udpEnd(udp)];
-    const spec = { cable_id, project_id, ends, suspend, filters: cableFilters, seed: seedOf(cable_id) };
+    const spec = await specOf({ cable_id, project_id, ends: [portEnd(port), udpEnd(udp)], suspend, filters });
     await put(spec, `Port ${port.adapter_number}/${port.port_number}`);
   };
   return {
     async putLink({ link_id, project_id, ends, suspend, filters }) {
-      const cableFilters = await toCableFilters(filters);
       const [a, b] = ends;
-      const spec = { cable_id: link_id, project_id, suspend, filters: cableFilters, seed: seedOf(link_id) };
-      await put({ ...spec, ends: [portEnd(a), portEnd(b)] }, `Link ${link_id}`);
+      const spec = { cable_id: link_id, project_id, suspend, filters, ends: [portEnd(a), portEnd(b)] as Ends };
+      await put(await specOf(spec), `Link ${link_id}`);
     },
     removeCable,
     putTunnel,

@@ -1,4 +1,5 @@
 import { compileBpf } from '../bpf/compile.ts';
+import { distributionOf } from './distributions.ts';
 import type { CableFilters } from '../protocol.ts';
 
 export interface FilterParameter {
@@ -20,13 +21,16 @@ export interface FilterDescription {
 
 export interface Filter {
   description: FilterDescription;
-  /** Its numbers count frames, so they are whole. */
-  whole?: true;
+  /** Places of values that count something, so they are whole. */
+  whole?: readonly number[];
+  /** Its first value switches it off, whatever the others are. */
+  byFirst?: true;
   /** What a cable takes, of values that are within the bounds and not all off. */
   toCable(values: readonly (number | string)[]): CableFilters | Promise<CableFilters>;
 }
 
 const percent: FilterParameter = { name: 'Chance', type: 'int', minimum: 0, maximum: 100, unit: '%' };
+const share = (name: string): FilterParameter => ({ ...percent, name });
 const milliseconds = { type: 'int', minimum: 0, maximum: 32_767, unit: 'ms' } as const;
 
 /**
@@ -41,7 +45,7 @@ const FILTERS: readonly Filter[] = [
       description: 'Drops every nth frame; -1 drops all',
       parameters: [{ name: 'Frequency', type: 'int', minimum: -1, maximum: 32_767, unit: 'th frame' }],
     },
-    whole: true,
+    whole: [0],
     toCable: ([frequency]) => ({ frequency_drop: Number(frequency) }),
   },
   {
@@ -73,6 +77,71 @@ const FILTERS: readonly Filter[] = [
       parameters: [percent],
     },
     toCable: ([chance]) => ({ corrupt: Number(chance) }),
+  },
+  {
+    description: {
+      type: 'jitter',
+      name: 'Jitter',
+      description:
+        'Varies the time of frames by a distribution: uniform, normal, pareto, paretonormal, or a table of netem',
+      parameters: [
+        { name: 'Deviation', ...milliseconds },
+        { name: 'Distribution', type: 'text' },
+      ],
+    },
+    byFirst: true,
+    toCable: ([ms, text = '']) => ({ jitter: { ms: Number(ms), distribution: distributionOf(String(text)) } }),
+  },
+  {
+    description: {
+      type: 'reorder',
+      name: 'Reorder',
+      description: 'Lets frames pass those that are delayed; needs a delay or jitter',
+      parameters: [percent, { name: 'Gap', type: 'int', minimum: 0, maximum: 32_767, unit: 'frames' }],
+    },
+    byFirst: true,
+    whole: [1],
+    toCable: ([chance, gap = 0]) => ({
+      reorder: { chance: Number(chance), gap: Math.max(1, Number(gap)) },
+    }),
+  },
+  {
+    description: {
+      type: 'duplicate',
+      name: 'Duplicate',
+      description: 'Delivers frames twice at random',
+      parameters: [percent],
+    },
+    toCable: ([chance]) => ({ duplicate: Number(chance) }),
+  },
+  {
+    description: {
+      type: 'burst_loss',
+      name: 'Burst loss',
+      description: 'Drops frames in bursts, after Gilbert and Elliott',
+      parameters: [share('Begin of a burst'), share('End of a burst'), share('Loss within'), share('Loss between')],
+    },
+    byFirst: true,
+    toCable: ([begin, end = 100, within = 100, between = 0]) => ({
+      burst_loss: { begin: Number(begin), end: Number(end), within: Number(within), between: Number(between) },
+    }),
+  },
+  {
+    description: {
+      type: 'rate',
+      name: 'Rate',
+      description: 'Sends so many bits in a second; frames wait in a queue, and are dropped when it is full',
+      parameters: [
+        { name: 'Rate', type: 'int', minimum: 0, maximum: 10_000_000, unit: 'kbit/s' },
+        { name: 'Longest wait', ...milliseconds },
+        { name: 'Queue', type: 'int', minimum: 0, maximum: 1_000_000_000, unit: 'octets' },
+      ],
+    },
+    byFirst: true,
+    whole: [2],
+    toCable: ([kbit_s, queue_ms = 0, queue_octets = 0]) => ({
+      rate: { kbit_s: Number(kbit_s), queue_ms: Number(queue_ms), queue_octets: Number(queue_octets) },
+    }),
   },
   {
     description: {

@@ -2,26 +2,37 @@ import { loadProgram, matches, type Program } from '../bpf/interpret.ts';
 import type { FrameBatch } from '../frames/frame-batch.ts';
 import type { CableFilters } from '../protocol.ts';
 import { createRandom, type Random } from './prng.ts';
+import { Timing } from './timing.ts';
 
-/** What filters did to frames: dropped them, or spoiled those that went on. */
+/** What filters did to frames: `rate` found the queue full; those of `corrupt`, `duplicate` and `reorder` went on. */
 export type FilterCounts = {
   bpf: number;
   frequency_drop: number;
   packet_loss: number;
+  burst_loss: number;
   corrupt: number;
+  duplicate: number;
+  rate: number;
+  reorder: number;
+};
+
+export const NO_COUNTS: Readonly<FilterCounts> = {
+  ...{ bpf: 0, frequency_drop: 0, packet_loss: 0, burst_loss: 0, corrupt: 0, duplicate: 0, rate: 0, reorder: 0 },
 };
 
 /**
- * The filters of one direction of a cable. A frame meets them in this order: bpf, frequency_drop, packet_loss, corrupt, delay; one
- * that is dropped is not seen by those behind.
+ * The filters of one direction of a cable. A frame meets them in this order: bpf, frequency_drop, packet_loss, burst_loss, corrupt,
+ * duplicate, rate, reorder, delay and jitter; one that is dropped is not seen by those behind.
  */
 export interface Pipeline {
   /** The frame that goes on (a changed copy when it was corrupted), null when it is dropped. */
   pass(frame: Uint8Array): Uint8Array | null;
   /** Those of a batch that go on, each by `pass`; none was changed if the filters treat frames alike. */
   passBatch(batch: FrameBatch): FrameBatch;
-  /** Milliseconds the frame that just passed waits. */
-  delay(): number;
+  /** The frame that just passed goes on twice. */
+  doubles(): boolean;
+  /** Milliseconds that a frame waits which goes on; null: it is dropped, as the queue of the rate is full. */
+  wait(now: number, octets: number): number | null;
   /** Nothing happens to any frame. */
   readonly idle: boolean;
   /** No frame is changed, and all that pass wait equally long. */
@@ -32,18 +43,20 @@ export interface Pipeline {
   change(filters: CableFilters): void;
 }
 
-const STREAMS = { packet_loss: 0, corrupt: 1, jitter: 2 };
+const STREAMS = { packet_loss: 0, corrupt: 1, delay: 2, duplicate: 3, reorder: 4, burst: 5, burst_loss: 6, jitter: 7 };
 const STREAMS_PER_DIRECTION = 8;
 
 /** `direction` 0 is from the cable's first end to its second. */
 export function createPipeline(seed: number, direction: 0 | 1, initial: CableFilters): Pipeline {
   const random = (name: keyof typeof STREAMS): Random =>
     createRandom(seed, direction * STREAMS_PER_DIRECTION + STREAMS[name]);
-  const [losses, corruptions, jitters] = [random('packet_loss'), random('corrupt'), random('jitter')];
+  const [losses, corruptions, doublings] = [random('packet_loss'), random('corrupt'), random('duplicate')];
+  const bursts = new Bursts(random('burst'), random('burst_loss'));
+  const timing = new Timing({ delay: random('delay'), jitter: random('jitter'), reorder: random('reorder') });
   let filters = initial;
   let programs = load(initial);
   let count = 0;
-  const counts: FilterCounts = { bpf: 0, frequency_drop: 0, packet_loss: 0, corrupt: 0 };
+  const counts: FilterCounts = { ...NO_COUNTS };
   const drop = (filter: keyof FilterCounts): null => {
     counts[filter]++;
     return null;
@@ -58,13 +71,24 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: CableFil
       if (programs.some((program) => matches(program, frame))) return drop('bpf');
       if (everyNth(filters.frequency_drop ?? 0, () => ++count)) return drop('frequency_drop');
       if (happens(filters.packet_loss ?? 0, losses)) return drop('packet_loss');
+      if (filters.burst_loss !== undefined && bursts.lose(filters.burst_loss)) return drop('burst_loss');
       return happens(filters.corrupt ?? 0, corruptions) ? spoil(frame) : frame;
     },
     passBatch(batch) {
       const { delay: _delay, ...others } = filters;
       return isIdle(others) ? batch : batch.filter((frame) => pipeline.pass(frame) !== null);
     },
-    delay: () => (filters.delay === undefined ? 0 : jittered(filters.delay, jitters)),
+    doubles() {
+      if (!happens(filters.duplicate ?? 0, doublings)) return false;
+      counts.duplicate++;
+      return true;
+    },
+    wait(now, octets) {
+      const found = timing.wait(filters, now, octets);
+      if (found === null) return drop('rate');
+      if (found.passes) counts.reorder++;
+      return found.ms;
+    },
     get counts() {
       return counts;
     },
@@ -72,7 +96,8 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: CableFil
       return isIdle(filters);
     },
     get alike() {
-      return (filters.corrupt ?? 0) === 0 && (filters.delay?.jitter_ms ?? 0) === 0;
+      const { delay, bpf: _bpf, frequency_drop: _drop, packet_loss: _loss, burst_loss: _bursts, ...others } = filters;
+      return isIdle(others) && (delay?.jitter_ms ?? 0) === 0;
     },
     change(next) {
       programs = load(next);
@@ -82,14 +107,28 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: CableFil
   return pipeline;
 }
 
+/** Losses in bursts: two states, each with a loss of its own; a frame may change the state before it is lost or not. */
+class Bursts {
+  readonly #states: Random;
+  readonly #losses: Random;
+  #isBurst = false;
+
+  constructor(states: Random, losses: Random) {
+    [this.#states, this.#losses] = [states, losses];
+  }
+
+  lose({ begin, end, within, between }: NonNullable<CableFilters['burst_loss']>): boolean {
+    // Each frame takes one number of each sequence.
+    const [state, loss] = [this.#states() * 100, this.#losses() * 100];
+    if (state < (this.#isBurst ? end : begin)) this.#isBurst = !this.#isBurst;
+    return loss < (this.#isBurst ? within : between);
+  }
+}
+
 /** 0 % never, 100 % always: `random` is below 1 and the comparison is strict. */
 const happens = (percent: number, random: Random): boolean => percent > 0 && random() * 100 < percent;
 
 const everyNth = (n: number, count: () => number): boolean => (n < 0 ? true : n > 0 && count() % n === 0);
-
-/** Evenly spread over latency ± jitter, never below 0. */
-export const jittered = ({ latency_ms, jitter_ms }: { latency_ms: number; jitter_ms: number }, random: Random) =>
-  jitter_ms === 0 ? latency_ms : Math.max(0, latency_ms + (random() * 2 - 1) * jitter_ms);
 
 /** Octets of an Ethernet header: left whole, so that the frame still arrives where its checksum will find the damage. */
 const HEADER = 14;
@@ -108,6 +147,11 @@ const load = (filters: CableFilters): Program[] => (filters.bpf ?? []).map(loadP
 
 const isIdle = (filters: CableFilters): boolean => Object.values(filters).every(isOff);
 
-/** 0, no program, a delay of no time. */
-const isOff = (value: CableFilters[keyof CableFilters]): boolean =>
-  typeof value === 'object' ? Object.values(value).every((part) => part === 0) : (value ?? 0) === 0;
+/** 0, no program, a delay of no time; `begin`, `chance`, `ms` and `kbit_s` of 0 are nothing whatever is beside them. */
+const isOff = (value: CableFilters[keyof CableFilters]): boolean => {
+  if (typeof value !== 'object') return (value ?? 0) === 0;
+  const first = ['begin', 'chance', 'ms', 'kbit_s'].find((key) => key in value);
+  return first === undefined
+    ? Object.values(value).every((part) => part === 0)
+    : (value as Record<string, unknown>)[first] === 0;
+};

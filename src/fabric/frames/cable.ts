@@ -1,5 +1,5 @@
 import type { DelayLine, DelayWheel } from './delay-wheel.ts';
-import { createPipeline, type FilterCounts, type Pipeline } from '../filters/pipeline.ts';
+import { createPipeline, type FilterCounts, NO_COUNTS, type Pipeline } from '../filters/pipeline.ts';
 import type { FrameBatch, FrameSink } from './frame-batch.ts';
 import type { CableFilters, CableSpec } from '../protocol.ts';
 import type { Destination, RunQueue } from './run-queue.ts';
@@ -15,7 +15,7 @@ export interface DirectionStatistics {
   delayed: number;
 }
 
-/** Frames by what happened to them: filters drop, spoil and delay; `suspended` and `queue_full` drop. */
+/** Frames by what happened to them: filters drop, spoil, double and delay; `suspended` and `queue_full` drop. */
 export type Reasons = FilterCounts & {
   delay: number;
   suspended: number;
@@ -53,7 +53,7 @@ export class Direction implements FrameSink {
     this.#index = index;
     this.#far = new FarEnd(medium.queue, to, spec.suspend);
     this.#seed = spec.seed;
-    this.#pipeline = createPipeline(spec.seed, index, spec.filters);
+    this.#pipeline = createPipeline(spec.seed, index, filtersOf(spec, index));
     this.#idle = this.#pipeline.idle;
   }
 
@@ -83,13 +83,22 @@ export class Direction implements FrameSink {
   }
 
   #filter(frame: Uint8Array): void {
+    const passed = this.#pipeline.pass(frame);
+    if (passed === null) this.#far.dropped++;
+    else {
+      this.#send(passed);
+      if (this.#pipeline.doubles()) this.#send(passed);
+    }
+  }
+
+  #send(frame: Uint8Array): void {
     const { queue, timers, wheel } = this.#medium;
     const far = this.#far;
-    const passed = this.#pipeline.pass(frame);
-    const delay = passed === null ? 0 : this.#pipeline.delay();
-    if (passed !== null && delay <= 0) queue.push(far, passed);
-    else if (passed === null) far.dropped++;
-    else this.#hold(wheel.hold(far, timers.now() + delay, passed), 1);
+    const now = timers.now();
+    const wait = this.#pipeline.wait(now, frame.length);
+    if (wait === null) far.dropped++;
+    else if (wait <= 0) queue.push(far, frame);
+    else this.#hold(wheel.hold(far, now + wait, frame), 1);
   }
 
   #filterBatch(batch: FrameBatch): void {
@@ -98,9 +107,11 @@ export class Direction implements FrameSink {
     const passed = this.#pipeline.passBatch(batch);
     far.dropped += batch.count - passed.count;
     if (passed.count === 0) return;
-    const delay = this.#pipeline.delay();
+    const now = timers.now();
+    // The same for all of them, however long they are.
+    const delay = this.#pipeline.wait(now, 0) ?? 0;
     if (delay <= 0) far.takeBatch(passed);
-    else this.#hold(wheel.hold(far, timers.now() + delay, passed), passed.count);
+    else this.#hold(wheel.hold(far, now + delay, passed), passed.count);
   }
 
   /** Counts frames that were to be delayed. */
@@ -113,7 +124,9 @@ export class Direction implements FrameSink {
   }
 
   /** The same seed keeps the sequence of decisions going. Frames in flight keep the delay they have. */
-  change(seed: number, filters: CableFilters, suspend: boolean): void {
+  change(spec: CableSpec): void {
+    const { seed, suspend } = spec;
+    const filters = filtersOf(spec, this.#index);
     if (seed === this.#seed) this.#pipeline.change(filters);
     else {
       this.#before = sumOf(this.#before, this.#pipeline.counts);
@@ -142,12 +155,16 @@ export class Direction implements FrameSink {
   }
 }
 
-const sumOf = (before: Readonly<FilterCounts> | null, now: Readonly<FilterCounts>): FilterCounts => ({
-  bpf: (before?.bpf ?? 0) + now.bpf,
-  frequency_drop: (before?.frequency_drop ?? 0) + now.frequency_drop,
-  packet_loss: (before?.packet_loss ?? 0) + now.packet_loss,
-  corrupt: (before?.corrupt ?? 0) + now.corrupt,
+const filtersOf = ({ filters, one_way }: CableSpec, index: 0 | 1): CableFilters => ({
+  ...filters,
+  ...one_way?.[index],
 });
+
+const sumOf = (before: Readonly<FilterCounts> | null, now: Readonly<FilterCounts>): FilterCounts => {
+  const sum = { ...NO_COUNTS, ...before };
+  for (const name of Object.keys(NO_COUNTS) as (keyof FilterCounts)[]) sum[name] += now[name];
+  return sum;
+};
 
 /** Behind the filters of a direction: takes what the run queue and the delay wheel let go. */
 class FarEnd implements Destination, DelayLine {

@@ -113,7 +113,7 @@ function add(to: DirectionStatistics, { frames, bytes, dropped, delayed }: Direc
   to.delayed += delayed;
 }
 
-function check({ taken }: CableTable, { cable_id, ends, filters }: CableSpec): void {
+function check({ taken }: CableTable, { cable_id, ends, filters, one_way = [{}, {}] }: CableSpec): void {
   const keys = ends.flatMap((end) => (end.type === 'port' ? [portKey(end)] : []));
   if (keys.length === 2 && keys[0] === keys[1])
     throw new FabricError('invalid', `A cable has two ends; both of ${cable_id} are port ${keys[0]}`);
@@ -123,7 +123,7 @@ function check({ taken }: CableTable, { cable_id, ends, filters }: CableSpec): v
       throw new FabricError('exists', `Port ${key} already has cable ${other}; a port takes one cable`);
   }
   try {
-    filters.bpf?.forEach(loadProgram);
+    for (const { bpf = [] } of [filters, ...one_way]) bpf.forEach(loadProgram);
   } catch (error) {
     throw new FabricError('invalid', messageOf(error));
   }
@@ -148,7 +148,7 @@ async function change(table: CableTable, cable: Cable, spec: CableSpec): Promise
   // From here to the last line without a pause: no frame meets a cable that is half changed.
   const closing = left.map((end) => detach(table, end));
   const [forth, back] = cable.directions;
-  for (const direction of cable.directions) direction.change(spec.seed, spec.filters, spec.suspend);
+  for (const direction of cable.directions) direction.change(spec);
   forth.to = ends[1];
   back.to = ends[0];
   lead(table, ends[0], forth, spec.cable_id);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, open, realpath, stat } from 'node:fs/promises';
+import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { confined } from '../../common/confined.ts';
@@ -32,8 +32,8 @@ export const fileBelow = async (root: string, name: string): Promise<string> => 
   return file;
 };
 
-/** The bytes of a file. Throws `not_found`, also for what is no regular file. */
-export const openProjectFile = async (root: string, name: string): Promise<Readable> => {
+/** Throws `not_found`, also for what is no regular file. */
+const openBelow = async (root: string, name: string): Promise<{ handle: FileHandle; size: number }> => {
   const file = await fileBelow(root, name);
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(file, flags).catch(() => null);
@@ -43,7 +43,48 @@ export const openProjectFile = async (root: string, name: string): Promise<Reada
     await handle.close();
     throw fileNotFound(name);
   }
-  return handle.createReadStream();
+  return { handle, size: stat.size };
+};
+
+/** The bytes of a file. Throws `not_found`. */
+export const openProjectFile = async (root: string, name: string): Promise<Readable> =>
+  (await openBelow(root, name)).handle.createReadStream();
+
+/** Bytes. Larger files are not read as a whole for an ETag. */
+const MOST_TAGGED = 1 << 20;
+
+const tagOf = (sha256: string): string => `"${sha256}"`;
+const EMPTY = createHash('sha256').digest('hex');
+const NO_CONTENT = { bytes: Buffer.alloc(0), etag: tagOf(EMPTY) };
+
+/** A file with its ETag, which its content makes; a large one has none. One that is not there: `not_found`, or empty if that is asked for. */
+export const readProjectFile = async (
+  root: string,
+  name: string,
+  ifMissing?: 'empty',
+): Promise<{ bytes: Buffer; etag: string } | { stream: Readable }> => {
+  const found = await openBelow(root, name).catch((error: unknown) => {
+    if (ifMissing !== undefined && error instanceof TopologError && error.code === 'not_found') return null;
+    throw error;
+  });
+  if (found === null) return NO_CONTENT;
+  const { handle, size } = found;
+  if (size > MOST_TAGGED) return { stream: handle.createReadStream() };
+  try {
+    const bytes = await handle.readFile();
+    return { bytes, etag: tagOf(createHash('sha256').update(bytes).digest('hex')) };
+  } finally {
+    await handle.close();
+  }
+};
+
+/** The ETag of a file of any size; one that is not there is empty. */
+export const etagOfFile = async (root: string, name: string): Promise<string> => {
+  const content = await openProjectFile(root, name).catch(() => null);
+  if (content === null) return NO_CONTENT.etag;
+  const hash = createHash('sha256');
+  for await (const block of content) hash.update(block as Buffer);
+  return tagOf(hash.digest('hex'));
 };
 
 /** What a project's own directory has, with MD5 sums: only to tell versions apart, as existing tools do. */

@@ -6,6 +6,7 @@ import { type Bag, isBag } from '../fields/json.ts';
 import { NODE_FIELDS } from '../fields/node-fields.ts';
 import { DRAWING_FIELDS } from '../read/drawings.ts';
 import { LINK_FIELDS } from '../read/links.ts';
+import { knownFilters } from './own-file.ts';
 import { FILE_SETTINGS } from '../fields/settings-fields.ts';
 
 /**
@@ -74,7 +75,7 @@ export const linkAsRead = (file: Bag, made: Omit<LinkFields, 'as_read'>): AsRead
   return [
     ...differences(
       file,
-      made,
+      { ...made, filters: knownFilters(made.filters) },
       Object.keys(LINK_FIELDS).filter((key) => isNothing(file, key) || isTidied(key)),
     ),
     ...ends.flatMap((end, i) =>

@@ -1,20 +1,23 @@
 import { rm } from 'node:fs/promises';
 import { OWN_OF_ALL } from '../../emulators/kit/define-kind.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
-import type { NodeFields, ProjectFields } from '../../events/fields.ts';
+import type { Filters, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
+import { isOurs } from '../../common/forms/filter-names.ts';
 import { VERSION } from '../../common/package.ts';
 import { type Bag, isBag } from '../fields/json.ts';
 import type { ParsedProject } from '../read/parsed.ts';
-import { readFields } from '../fields/field-table.ts';
+import { filters as filterField, readFields } from '../fields/field-table.ts';
 import { OWN_LISTS, OWN_SETTINGS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
 import { loadProjectFile, saveProjectFile } from './store.ts';
 
 /**
  * What only this server has of a lab stands in a file beside the project file, as existing tools refuse a lab with a key that they do
- * not know. JSON: `version` of this program, `settings` of the project, and `nodes`, the properties by node_id. There is none for a lab
- * that has nothing of the kind.
+ * not know. JSON: `version` of this program, `settings` of the project, `nodes`, the properties by node_id, and `links`, filters of links
+ * by link_id. There is none for a lab that has nothing of the kind.
  */
 export const ownFileOf = (projectFile: string): string => `${projectFile}.topolog.json`;
+
+const FILTERS = filterField();
 
 interface OwnKinds {
   get(kind: string): Pick<Kind, 'own'> | undefined;
@@ -25,16 +28,27 @@ export const ownOf = (kinds: OwnKinds, kind: string): readonly string[] => kinds
 const said = (from: object, keys: readonly string[]): [string, unknown][] =>
   Object.entries(from).filter(([key, value]) => keys.includes(key) && (value ?? false) !== false);
 
+const ownFilters = (filters: object): [string, unknown][] => Object.entries(filters).filter(([name]) => isOurs(name));
+
+/** Filters that existing tools know. */
+export const knownFilters = (filters: Filters): Filters =>
+  Object.fromEntries(Object.entries(filters).filter(([name]) => !isOurs(name)));
+
+type Lab = [project: ProjectFields, nodes: readonly NodeFields[], links: readonly LinkFields[], kinds: OwnKinds];
+
 /** null: there is nothing to say. */
-export const ownText = (project: ProjectFields, nodes: readonly NodeFields[], kinds: OwnKinds): string | null => {
+export const ownText = (...[project, nodes, links, kinds]: Lab): string | null => {
   const settings = said(project, OWN_SETTINGS);
   const properties = nodes.map((n) => [n.node_id, said(n.properties, ownOf(kinds, n.kind))] as const);
   const own = properties.filter(([, entries]) => entries.length > 0);
-  if (settings.length === 0 && own.length === 0) return null;
+  const filtered = links.map((link) => [link.link_id, ownFilters(link.filters)] as const);
+  const filters = filtered.filter(([, entries]) => entries.length > 0);
+  if (settings.length === 0 && own.length === 0 && filters.length === 0) return null;
   const content = {
     version: VERSION,
     settings: Object.fromEntries(settings),
     nodes: Object.fromEntries(own.map(([id, entries]) => [id, Object.fromEntries(entries)])),
+    links: Object.fromEntries(filters.map(([id, entries]) => [id, { filters: Object.fromEntries(entries) }])),
   };
   return `${JSON.stringify(content, null, 4)}\n`;
 };
@@ -54,6 +68,7 @@ export const withOwnFile = async (
   const own = await readOwn(ownFileOf(projectFile));
   const settings = isBag(own['settings']) ? own['settings'] : {};
   const nodes = isBag(own['nodes']) ? own['nodes'] : {};
+  const links = isBag(own['links']) ? own['links'] : {};
   const { values } = readFields<object>(settings, { ...SETTINGS_FIELDS }, []);
   const flags = said(settings, OWN_SETTINGS).filter(([, value]) => value === true);
   const lists = said(values, OWN_LISTS);
@@ -65,6 +80,12 @@ export const withOwnFile = async (
       if (!isBag(properties)) return node;
       const beside = Object.fromEntries(said(properties, ownOf(kinds, node.kind)));
       return { ...node, properties: { ...node.properties, ...beside } };
+    }),
+    links: parsed.links.map((link) => {
+      const beside = links[link.link_id];
+      const filters = isBag(beside) ? FILTERS.read(beside['filters']) : undefined;
+      if (filters === undefined) return link;
+      return { ...link, filters: { ...link.filters, ...Object.fromEntries(ownFilters(filters)) } as Filters };
     }),
   };
 };

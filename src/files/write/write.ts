@@ -6,7 +6,7 @@ import { REVISION } from '../read/convert.ts';
 import { unreadValues } from '../fields/field-table.ts';
 import { type Bag, isBag, stableJsonSteps, without } from '../fields/json.ts';
 import { NODE_DERIVED, NODE_FIELDS, unnamed } from '../fields/node-fields.ts';
-import { ownOf } from './own-file.ts';
+import { knownFilters, ownOf } from './own-file.ts';
 import { DRAWING_DERIVED, DRAWING_FIELDS } from '../read/drawings.ts';
 import { LINK_DERIVED, LINK_FIELDS } from '../read/links.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
@@ -105,7 +105,7 @@ const propertiesEntry = (given: Bag, node: NodeFields, kinds: FileKinds): Bag =>
 };
 
 const linkEntry = (link: LinkFields): Bag => {
-  const values = pick(link, Object.keys(LINK_FIELDS));
+  const values = pick({ ...link, filters: knownFilters(link.filters) }, Object.keys(LINK_FIELDS));
   const entry = {
     ...without(link.extra, [...Object.keys(LINK_FIELDS), ...LINK_DERIVED]),
     ...values,

@@ -130,6 +130,7 @@ export class Feeds {
       const frames = mine.flatMap((step) => encodeStep(this.#parts.framer, feed.kind, step));
       const deleted = mine.some((step) => isEnd(feed, step));
       for (const listener of [...set]) listener.deliver(frames, head, deleted);
+      if (feed.kind === 'project') tellFiles(set, mine);
     }
   }
 
@@ -169,5 +170,15 @@ export class Feeds {
         for (const listener of listeners) listener.passing({ action: 'compute.updated', event });
   }
 }
+
+/** Files are no records: who looks at one reads it again. */
+const tellFiles = (listeners: ReadonlySet<Listener>, steps: readonly Step[]): void => {
+  for (const { event } of steps) {
+    if (event.type !== 'file.written') continue;
+    const { node_id, path, bytes, sha256 } = event.data;
+    const frame = { action: event.type, event: JSON.stringify({ node_id, path, bytes, sha256 }) };
+    for (const listener of listeners) listener.live(frame);
+  }
+};
 
 const keyOf = ({ kind, project_id }: Feed): string => project_id ?? kind;

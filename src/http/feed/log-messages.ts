@@ -14,7 +14,7 @@ const TAIL_LENGTH = 400;
 
 /** Events that are told in words, beside what they do to records. `name`: of the first record they changed. */
 const MESSAGES: { [T in AnyEvent['type']]?: (event: EventOf<T>, name: string) => LogMessage | null } = {
-  'warning.raised': ({ data }) => ({ level: 'warning', message: data.message }),
+  'warning.raised': ({ data }) => ({ level: data.settled === true ? 'info' : 'warning', message: data.message }),
   'project.open_failed': ({ data }, name) => ({
     level: 'error',
     message: `${name} could not be opened: ${data.failure.message}`,

@@ -108,7 +108,7 @@ const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply
   reply.code(code);
   if (payload !== null && 'bytes' in payload)
     return reply
-      .headers(payload.headers ?? {})
+      .headers({ ...payload.headers, ...(payload.etag === undefined ? {} : { ETag: payload.etag }) })
       .header('Content-Type', payload.type)
       .send(payload.bytes);
   if (payload !== null && 'page' in payload) return sendPage(reply, payload);

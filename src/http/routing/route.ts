@@ -66,7 +66,7 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
 export type Payload =
   | { json: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { text: string; type: string; etag?: string; headers?: Readonly<Record<string, string>> }
-  | { bytes: Uint8Array; type: string; headers?: Readonly<Record<string, string>> }
+  | { bytes: Uint8Array; type: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { stream: Readable; type: string; file?: string }
   | { location: string }
   /** A file below `root`; `forever`: its name changes with its content. */

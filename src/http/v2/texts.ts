@@ -65,7 +65,11 @@ export const NODE_TEXTS: Texts = {
 
 export const LINK_TEXTS: Texts = {
   suspend: { title: 'Suspended', help: 'Nothing passes.' },
-  filters: { title: 'Filters', help: 'What happens to frames, in both directions.', widget: 'none' },
+  filters: {
+    title: 'Filters',
+    help: 'What happens to frames, in both directions; with > or < behind its name in one.',
+    widget: 'none',
+  },
   link_style: { title: 'Style', help: 'How the line looks; kept for clients that draw it.', widget: 'none' },
   nodes: { title: 'Ends', help: 'Ports that it connects, with their labels.', widget: 'none' },
   link_id: { title: 'Link', help: ID },

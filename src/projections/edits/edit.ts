@@ -99,10 +99,11 @@ export const addToEdit = (
   }
 };
 
-/** Its first object says what it is, unless another one differs; links come and go with their nodes. */
-const actionOf = ({ action, counts }: Edit, object: EditObject): EditAction => {
-  const all = counts.project + counts.node + counts.link + counts.drawing;
-  return all === 1 || action === object.action ? object.action : 'change';
+/** Its first object says what it is, unless another one differs. Settings that changed with objects, as groups do, say nothing. */
+const actionOf = ({ action, counts: { node, link, drawing } }: Edit, object: EditObject): EditAction => {
+  const objects = node + link + drawing;
+  if (object.type === 'project') return objects === 0 ? object.action : action;
+  return objects === 1 || action === object.action ? object.action : 'change';
 };
 
 const merge = (known: EditObject, { action, fields, name, was }: EditObject): void => {

@@ -5,7 +5,7 @@ import type { AnyEvent } from '../../events/schemas.ts';
 import type { Head } from '../../events/event.ts';
 import { follows } from '../../events/log/startup.ts';
 import { DamagedLog } from '../../events/store/damage.ts';
-import { KEYS, type Store, streamOf } from '../../events/store/database.ts';
+import { indexOps, KEYS, type Store, streamOf } from '../../events/store/database.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { messageOf } from '../../common/errors.ts';
 import { fold } from '../../projections/fold/fold.ts';
@@ -17,7 +17,18 @@ import type { Findings } from './findings.ts';
 import { verifySignature } from '../keys.ts';
 import { repairText } from '../repair-text.ts';
 
+/** How far a check is: first it reads the events, then the entries of indexes that lead to them. */
+export interface Checked {
+  part: 'events' | 'indexes';
+  done: number;
+  of: number;
+}
+
 export interface CheckOptions {
+  /** Gets that after each block. */
+  onProgress?: (checked: Checked) => void;
+  /** Aborted, the check rejects soon. */
+  signal?: AbortSignal;
   /** Gets how far the events have been walked. */
   onPosition?: (position: number) => void;
   /** Gets every event that is whole. */
@@ -34,6 +45,8 @@ export class EventCheck {
   readonly lost = new Set<number>();
   readonly #repairs: Gap[] = [];
   count = 0;
+  /** Entries of indexes that the events have. */
+  entries = 0;
   readonly #store: Store;
   readonly #findings: Findings;
   readonly #checkpoints: CheckpointCheck;
@@ -46,14 +59,20 @@ export class EventCheck {
     this.#options = options;
   }
 
-  async walk(blocks: AsyncIterable<number[]> | Iterable<number[]>): Promise<void> {
+  /** `of`: how many there are. */
+  async walk(blocks: AsyncIterable<number[]> | Iterable<number[]>, of: number): Promise<void> {
+    let done = 0;
     for await (const positions of blocks) {
+      this.#options.signal?.throwIfAborted();
       const texts = await this.#texts(positions);
       const found = positions.map((position, i) => this.#event(position, texts[i])).filter((event) => event !== null);
       for (const { key, position } of await missingEntries(this.#store, found))
         if (!this.#findings.isDamaged(key))
           this.#findings.broken(position, `index ${key}`, 'the entry is missing or wrong');
+      done += positions.length;
+      this.entries += found.reduce((sum, event) => sum + indexOps(event).length, 0);
       this.#options.onPosition?.(positions.at(-1) ?? 0);
+      this.#options.onProgress?.({ part: 'events', done, of: Math.max(done, of) });
       await pause();
     }
   }

@@ -32,18 +32,19 @@ const positionIn = ([key, value]: [string, string]): number | null => {
   return /^\d+$/.test(text) ? Number(text) : null;
 };
 
-/** Entries that are of no event; with `stream`, entries of other streams' events are none of our business. */
+/** Entries that are of no event, and how many are of one; with `stream`, entries of other streams' events are none of our business. */
 export const wrongEntries = async (
   store: Store,
   entries: readonly [string, string][],
   stream: string | null,
-): Promise<Entry[]> => {
+): Promise<{ wrong: Entry[]; right: number }> => {
   const positions = entries.map(positionIn);
   const texts = await readable(
     store,
     positions.map((position) => KEYS.event(position ?? 0)),
   );
   const wrong: Entry[] = [];
+  let right = 0;
   for (const [i, [key, value]] of entries.entries()) {
     const position = positions[i] ?? null;
     const event = eventOf(texts[i]);
@@ -51,9 +52,10 @@ export const wrongEntries = async (
     if (stream !== null && (event === null || event.project_id !== stream) && key.startsWith('o/')) continue;
     const accounted =
       event !== null && indexOps(event).some((op) => op.key === key && op.type === 'put' && op.value === value);
-    if (!accounted) wrong.push({ key, position });
+    if (accounted) right++;
+    else wrong.push({ key, position });
   }
-  return wrong;
+  return { wrong, right };
 };
 
 const eventOf = (text: string | undefined): LogEvent | null => {

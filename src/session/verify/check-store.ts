@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { lastVersion } from '../../events/read.ts';
 import { streamOf, KEYS, type Range, type Store } from '../../events/store/database.ts';
 import type { Damage } from '../../events/store/damage.ts';
 import type { Head } from '../../events/event.ts';
@@ -64,15 +65,21 @@ export const checkStore = async (
   const { rows, position } = snapshot;
   try {
     await findings.part('checkpoint', () => checkpoints.load(rows.checkpoints));
-    if (stream === null) await events.walk(upTo(position));
-    else await findings.part('index', () => events.walk(entriesOf(rows.own)));
+    if (stream === null) await events.walk(upTo(position), position);
+    else {
+      // A head that cannot be read is found out below.
+      const of = await lastVersion(store, stream).catch(() => 0);
+      await findings.part('index', () => events.walk(entriesOf(rows.own), of));
+    }
     events.end();
     await findings.part('head', async () => {
       await checkHeads(findings, events.heads, rows.heads);
       checkpoints.end();
     });
-    await findings.part('index', () => checkIndexes(store, findings, rows.streams));
-    await findings.part('index', () => checkIndexes(store, findings, rows.objects));
+    const indexes = new IndexCheck(store, findings, events.entries, options);
+    await findings.part('index', () => indexes.compare(rows.streams));
+    await findings.part('index', () => indexes.compare(rows.objects));
+    options.signal?.throwIfAborted();
     await findings.part('record', () => records.compare(rows.records));
   } finally {
     await snapshot.close();
@@ -113,10 +120,32 @@ const checkHeads = async (findings: Findings, heads: ReadonlyMap<string, Head>, 
     if (!findings.isDamaged(KEYS.head(stream))) wrong(head.position, KEYS.head(stream));
 };
 
-/** Entries that no event accounts for. */
-const checkIndexes = async (store: Store, findings: Findings, rows: Rows): Promise<void> => {
-  for await (const block of rows)
-    for (const { key, position } of await wrongEntries(store, block, findings.stream))
-      if (position === null || !findings.missed.has(position))
-        findings.broken(position, `index ${key}`, 'no event accounts for the entry');
-};
+/** Finds entries that no event accounts for. */
+class IndexCheck {
+  readonly #store: Store;
+  readonly #findings: Findings;
+  readonly #of: number;
+  readonly #options: CheckOptions;
+  #done = 0;
+
+  /** `of`: how many entries there ought to be. */
+  constructor(store: Store, findings: Findings, of: number, options: CheckOptions) {
+    this.#store = store;
+    this.#findings = findings;
+    this.#of = of;
+    this.#options = options;
+  }
+
+  async compare(rows: Rows): Promise<void> {
+    const findings = this.#findings;
+    for await (const block of rows) {
+      this.#options.signal?.throwIfAborted();
+      const { wrong, right } = await wrongEntries(this.#store, block, findings.stream);
+      for (const { key, position } of wrong)
+        if (position === null || !findings.missed.has(position))
+          findings.broken(position, `index ${key}`, 'no event accounts for the entry');
+      this.#done += right;
+      this.#options.onProgress?.({ part: 'indexes', done: this.#done, of: Math.max(this.#done, this.#of) });
+    }
+  }
+}

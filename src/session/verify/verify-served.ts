@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../../events/store/database.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { eachEvent, lastPosition } from '../../events/read.ts';
+import type { CheckOptions } from './check-events.ts';
 import { KnownFiles } from './check-files.ts';
 import { checkStore, type StoreVerdict } from './check-store.ts';
 import { withProblems } from './verify-directory.ts';
@@ -20,7 +21,11 @@ interface Served {
  * Checks a log that is being written, and the files that it knows. A file and the event that tells of it do not change in the same moment:
  * what does not fit is looked at again with all later events, and is a problem when it never fits under the same event.
  */
-export const verifyServed = async (served: Served, projectId: string | null): Promise<StoreVerdict> => {
+export const verifyServed = async (
+  served: Served,
+  projectId: string | null,
+  options: CheckOptions = {},
+): Promise<StoreVerdict> => {
   const { store, looks = 3, pauseMs = 500 } = served;
   const files = new KnownFiles(served);
   let heard = await lastPosition(store());
@@ -28,7 +33,7 @@ export const verifyServed = async (served: Served, projectId: string | null): Pr
     heard = Math.max(heard, event.position);
     if (projectId === null || event.project_id === projectId) files.hear(event);
   };
-  const verdict = await checkStore(store(), projectId, { onEvent: hear });
+  const verdict = await checkStore(store(), projectId, { ...options, onEvent: hear });
   let wrong = await files.check(projectId);
   for (let look = 0; look < looks && wrong.length > 0; look++) {
     await pause(pauseMs);

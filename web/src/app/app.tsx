@@ -56,6 +56,11 @@ export const App = (): ReactElement => {
           />
         )}
       </Suspense>
+      {isAsked && (
+        <main className="center-note">
+          <h1>Topolog</h1>
+        </main>
+      )}
       {isAsked && <LoginDialog />}
       {!isAsked && isGreeted && <Search client={client} />}
       <TaskList />

@@ -13,7 +13,7 @@ export const useLabCommands = (): void => {
   const { records } = useView();
   const project = useStore(scope.lab.state, (now) => now.records.project);
   useEffect(() => offer(projectCommands(scope, project)), [scope, project]);
-  useEffect(() => offer(nodeCommands(scope, records.nodes.values())), [scope, records.nodes]);
+  useEffect(() => offer(() => nodeCommands(scope, records.nodes.values())), [scope, records.nodes]);
 };
 
 const projectCommands = (
@@ -30,6 +30,7 @@ const projectCommands = (
       icon: 'download',
       run: () => void downloadProject(lab.client, project),
     },
+    { id: 'notes', text: t('Notes'), icon: 'notes', run: () => workbench.update(openPanel({ kind: 'notes' })) },
     {
       id: 'captures',
       text: t('Search all captures'),

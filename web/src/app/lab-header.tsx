@@ -12,7 +12,7 @@ import { Lookers } from './lookers.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { hashOf } from './router.ts';
 import { SearchButton } from './search/search.tsx';
-import { StateCounts } from './state-counts.tsx';
+import { StateCounts } from './states/state-counts.tsx';
 import { UserButton } from './user/user-button.tsx';
 import { t } from '../words/words.ts';
 
@@ -84,7 +84,7 @@ const ClosedBanner = (): ReactElement | null => {
   return (
     <div className="banner">
       <Icon name="lock" />
-      <span>{t('This project is closed: you can look at it, but not change it.')}</span>
+      <span role="status">{t('This project is closed: you can look at it, but not change it.')}</span>
       <Button kind="primary" onClick={() => void openProject(lab.client, project)}>
         {t('Open it')}
       </Button>

@@ -13,8 +13,10 @@ export const LabProblem = ({ isGone, problem }: { isGone: boolean; problem: unkn
       ? t('There is no such project.')
       : sentenceOf(problem);
   return (
-    <main className="center-note" role="alert">
-      <p>{text}</p>
+    <main className="center-note">
+      <div role="alert">
+        <h1>{text}</h1>
+      </div>
       <p>
         <a href={hashOf({ view: 'projects' })}>{t('All projects')}</a>
       </p>

@@ -15,7 +15,9 @@ import { useLabCommands } from './lab-commands.ts';
 import { LabHeader } from './lab-header.tsx';
 import { LabProblem } from './lab-problem.tsx';
 import { SideSlot } from './side-slot.tsx';
-import { DockSlot, TimeLineSlot } from './slots.tsx';
+import { BesideSlot, DockSlot, TimeLineSlot } from './slots.tsx';
+import { StateVoice } from './states/state-voice.tsx';
+import { isNarrow, useIsNarrow } from './use-is-narrow.ts';
 
 /** Frames that come within a turn of the screen are shown at once; in a hidden tab the screen does not turn. */
 const schedule = (run: () => void): void => {
@@ -39,7 +41,7 @@ const LabView = ({ client, user, projectId, detached }: Props): ReactElement | n
     performance.mark('topolog:lab:open');
     const lab = openLab(client, projectId, { schedule, name: user });
     const workbench = createWorkbench();
-    const frame = createFrame(localStorage);
+    const frame = createFrame(localStorage, isNarrow());
     const together = createTogether(lab);
     setScope({ lab, workbench, frame, together, isDetached: keys !== null });
     const panels = keys?.split('|').flatMap((key) => panelOf(key) ?? []) ?? [];
@@ -73,24 +75,28 @@ const onPageKey = (event: KeyboardEvent, workbench: WorkbenchStore): void => {
 const LabPage = (): ReactElement => {
   const { lab, workbench, frame } = useScope();
   const { isLoaded, isGone, problem } = useStore(lab.state);
-  const isBeside = useStore(frame, ({ dock }) => dock === 'right');
+  const isBesideWide = useStore(frame, ({ dock }) => dock === 'right');
+  const isBeside = !useIsNarrow() && isBesideWide;
   const isLarge = useStore(frame, ({ isDockLarge }) => isDockLarge);
   const hasDock = useStore(workbench, ({ panels }) => panels.length > 0);
+  const beside = useStore(workbench, (now) => now.beside);
   useLabCommands();
   if (isGone || (problem !== null && !isLoaded)) return <LabProblem isGone={isGone} problem={problem} />;
   return (
     <div className="lab-page" onKeyDownCapture={(event) => onPageKey(event, workbench)}>
       <LabHeader />
       <div className="lab-body">
-        <div className={`lab-center${isBeside ? ' beside' : ''}`}>
-          <main className="lab-middle" inert={isLarge && hasDock}>
+        <main className={`lab-center${isBeside ? ' beside' : ''}`} aria-busy={!isLoaded}>
+          <div className="lab-middle" inert={isLarge && hasDock}>
             {isLoaded ? <LabMap /> : <p className="center-note">{t('Reading the lab …')}</p>}
-          </main>
+          </div>
           <DockSlot />
-        </div>
+        </main>
         {isLoaded && <SideSlot />}
       </div>
       <TimeLineSlot />
+      {beside !== null && <BesideSlot beside={beside} />}
+      <StateVoice />
     </div>
   );
 };

@@ -4,7 +4,7 @@ import { closeProject, downloadProject, forkProject, nameOf, openProject } from 
 import { NameDialog } from '../projects/name-dialog.tsx';
 import { SnapshotsSlot } from '../snapshots/slot.tsx';
 import { useStore } from '../store/use-store.ts';
-import { openSheet } from '../store/workbench.ts';
+import { openPanel, openSheet } from '../store/workbench.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { useScope } from './lab-context.tsx';
@@ -22,6 +22,7 @@ export const ProjectMenu = (): ReactElement | null => {
   const isOpen = project.status === 'opened';
   const items: MenuItem[] = [
     { text: t('Settings'), icon: 'edit', onChoose: () => workbench.update(openSheet({ kind: 'project' })) },
+    { text: t('Notes'), icon: 'notes', onChoose: () => workbench.update(openPanel({ kind: 'notes' })) },
     { text: t('Fork'), icon: 'fork', onChoose: () => ask('fork') },
     {
       text: t('Download'),

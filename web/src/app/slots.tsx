@@ -5,6 +5,7 @@ import { t } from '../words/words.ts';
 const Dock = lazy(() => import('../consoles/dock/dock.tsx'));
 const TimeLine = lazy(() => import('../timeline/time-line.tsx'));
 const HistorySheet = lazy(() => import('../timeline/panes/history-sheet.tsx'));
+const BesideDialog = lazy(() => import('../timeline/beside/beside-dialog.tsx'));
 const Inspector = lazy(() => import('../inspector/inspector.tsx'));
 
 export const DockSlot = (): ReactElement => (
@@ -16,6 +17,12 @@ export const DockSlot = (): ReactElement => (
 export const TimeLineSlot = (): ReactElement => (
   <Suspense fallback={<div className="time-line-place" />}>
     <TimeLine />
+  </Suspense>
+);
+
+export const BesideSlot = (props: ComponentProps<typeof BesideDialog>): ReactElement => (
+  <Suspense fallback={null}>
+    <BesideDialog {...props} />
   </Suspense>
 );
 

@@ -9,4 +9,6 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => query.removeEventListener('change', listener);
 };
 
-export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);
+export const isNarrow = (): boolean => matchMedia(NARROW).matches;
+
+export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, isNarrow);

@@ -6,6 +6,7 @@ import type { Link } from '../store/records.ts';
 import { t } from '../words/words.ts';
 import { Button } from '../ui/button.tsx';
 import {
+  countOf,
   type Drafts,
   draftsOf,
   type FilterDescription,
@@ -13,6 +14,8 @@ import {
   filtersOf,
   problemOf,
   rangeOf,
+  type Way,
+  WAYS,
   withSwitch,
   withValue,
 } from './filter-form.ts';
@@ -21,6 +24,8 @@ import { TrafficNow } from './traffic-now.tsx';
 interface Props {
   readonly link: Link;
   readonly descriptions: readonly FilterDescription[];
+  /** How both directions are called. */
+  readonly directions: readonly [string, string];
   /** An end cannot be reached. */
   readonly isAway: boolean;
 }
@@ -41,10 +46,11 @@ const problemWith = (error: unknown): Problem => {
 };
 
 /** A link’s filters with the parameters, units and ranges that the server says there are. */
-export const FilterFields = ({ link, descriptions, isAway }: Props): ReactElement => {
+export const FilterFields = ({ link, descriptions, directions, isAway }: Props): ReactElement => {
   const { past, ...view } = useView();
   const isReadOnly = view.isReadOnly || isAway;
   const [drafts, setDrafts] = useState<Drafts>(() => draftsOf(descriptions, link.filters));
+  const [way, setWay] = useState<Way>('');
   const { set, isBusy, problem, setProblem } = useSetting(link);
   const there = JSON.stringify(link.filters);
   // What others set is shown here as well.
@@ -56,13 +62,15 @@ export const FilterFields = ({ link, descriptions, isAway }: Props): ReactElemen
   };
   return (
     <form onSubmit={submit} className="filters" noValidate>
+      <Ways {...{ way, drafts, directions }} onChange={setWay} />
       {descriptions.map((description) => (
         <OneFilter
-          key={description.type}
+          key={`${description.type}${way}`}
           description={description}
+          name={`${description.type}${way}`}
           drafts={drafts}
           isReadOnly={isReadOnly}
-          problem={problem?.type === description.type ? problem.text : null}
+          problem={problem?.type === `${description.type}${way}` ? problem.text : null}
           onChange={(next) => {
             setDrafts(next);
             setProblem(null);
@@ -91,6 +99,34 @@ export const FilterFields = ({ link, descriptions, isAway }: Props): ReactElemen
   );
 };
 
+interface WaysProps {
+  readonly way: Way;
+  readonly drafts: Drafts;
+  readonly directions: readonly [string, string];
+  readonly onChange: (way: Way) => void;
+}
+
+/** Which direction the fields are about, with how many filters are on there. */
+const Ways = ({ way, drafts, directions, onChange }: WaysProps): ReactElement => {
+  const name = useId();
+  const texts = [t('Both directions'), ...directions];
+  return (
+    <fieldset className="filter-ways">
+      <legend className="visually-hidden">{t('Direction')}</legend>
+      {WAYS.map((one, index) => {
+        const count = countOf(drafts, one);
+        return (
+          <label key={one}>
+            <input type="radio" name={name} checked={way === one} onChange={() => onChange(one)} />
+            {count === 0 ? texts[index] : t('{direction} ({count})', { direction: texts[index] ?? '', count })}
+          </label>
+        );
+      })}
+      {way !== '' && <p className="note">{t('A filter of one direction takes the place of that of both.')}</p>}
+    </fieldset>
+  );
+};
+
 /** Sets the filters of a link. */
 const useSetting = (link: Link) => {
   const { lab } = useScope();
@@ -114,6 +150,8 @@ const useSetting = (link: Link) => {
 
 interface OneProps {
   readonly description: FilterDescription;
+  /** Its type, with the direction. */
+  readonly name: string;
   readonly drafts: Drafts;
   readonly isReadOnly: boolean;
   /** What the server said of it. */
@@ -121,9 +159,9 @@ interface OneProps {
   readonly onChange: (drafts: Drafts) => void;
 }
 
-const OneFilter = ({ description, drafts, isReadOnly, problem, onChange }: OneProps): ReactElement => {
-  const { type, name, description: text, parameters } = description;
-  const draft = drafts[type];
+const OneFilter = ({ description, name, drafts, isReadOnly, problem, onChange }: OneProps): ReactElement => {
+  const { description: text, parameters } = description;
+  const draft = drafts[name];
   const isOn = draft?.isOn === true;
   return (
     <fieldset className={`filter${isOn ? ' on' : ''}`} disabled={isReadOnly}>
@@ -134,9 +172,9 @@ const OneFilter = ({ description, drafts, isReadOnly, problem, onChange }: OnePr
             checked={isOn}
             // What is in a legend stays at work in a disabled fieldset.
             disabled={isReadOnly}
-            onChange={(event) => onChange(withSwitch(drafts, type, event.target.checked))}
+            onChange={(event) => onChange(withSwitch(drafts, name, event.target.checked))}
           />
-          {name}
+          {description.name}
         </label>
       </legend>
       {isOn && <p className="note">{text}</p>}
@@ -147,8 +185,9 @@ const OneFilter = ({ description, drafts, isReadOnly, problem, onChange }: OnePr
             parameter={parameter}
             value={draft?.values[index] ?? ''}
             isChecked={isOn}
+            isOnly={parameters.length === 1}
             said={problem}
-            onChange={(value) => onChange(withValue(drafts, type, index, value))}
+            onChange={(value) => onChange(withValue(drafts, name, index, value))}
           />
         ))}
       </div>
@@ -160,14 +199,15 @@ interface ParameterProps {
   readonly parameter: FilterDescription['parameters'][number];
   readonly value: string;
   readonly isChecked: boolean;
+  readonly isOnly: boolean;
   readonly said: string | null;
   readonly onChange: (value: string) => void;
 }
 
-const ParameterField = ({ parameter, value, isChecked, said, onChange }: ParameterProps): ReactElement => {
+const ParameterField = ({ parameter, value, isChecked, isOnly, said, onChange }: ParameterProps): ReactElement => {
   const id = useId();
   const { name, type, minimum, maximum, unit } = parameter;
-  const problem = isChecked ? (problemOf(parameter, value) ?? said) : null;
+  const problem = isChecked ? (problemOf(parameter, value, isOnly) ?? said) : null;
   const common = { id, value, 'aria-invalid': problem !== null, 'aria-describedby': `${id}-note` };
   return (
     <div className="field">

@@ -10,19 +10,29 @@ export interface Draft {
   readonly isOn: boolean;
   readonly values: readonly string[];
 }
-/** By type of filter. */
+/** By type of filter, with its direction. */
 export type Drafts = Readonly<Record<string, Draft>>;
+
+/** Both directions of a link, from its first end to the second, and back: what the names of filters end with. */
+export const WAYS = ['', '>', '<'] as const;
+export type Way = (typeof WAYS)[number];
 
 const firstValue = ({ type, minimum = 0 }: Parameter): string => (type === 'text' ? '' : String(Math.max(0, minimum)));
 
 export const draftsOf = (descriptions: readonly FilterDescription[], filters: Filters): Drafts =>
   Object.fromEntries(
-    descriptions.map(({ type, parameters }) => {
-      const set = filters[type];
-      const values = parameters.map((parameter, index) => String(set?.[index] ?? firstValue(parameter)));
-      return [type, { isOn: set !== undefined, values }];
-    }),
+    WAYS.flatMap((way) =>
+      descriptions.map(({ type, parameters }) => {
+        const set = filters[`${type}${way}`];
+        const values = parameters.map((parameter, index) => String(set?.[index] ?? firstValue(parameter)));
+        return [`${type}${way}`, { isOn: set !== undefined, values }];
+      }),
+    ),
   );
+
+/** How many filters are on that act on this direction alone, or on both. */
+export const countOf = (drafts: Drafts, way: Way): number =>
+  Object.entries(drafts).filter(([name, { isOn }]) => isOn && (/[<>]$/.exec(name)?.[0] ?? '') === way).length;
 
 /** What a field takes, in words. */
 export const rangeOf = ({ type, minimum, maximum, unit = '' }: Parameter): string => {
@@ -33,11 +43,11 @@ export const rangeOf = ({ type, minimum, maximum, unit = '' }: Parameter): strin
 };
 
 /** Shares and times; what counts frames is whole. */
-const takesDecimals = ({ unit }: Parameter): boolean => unit === '%' || unit === 'ms';
+const takesDecimals = ({ unit }: Parameter): boolean => unit === '%' || unit === 'ms' || unit === 'kbit/s';
 
-/** What is wrong with a value; null: nothing. */
-export const problemOf = (parameter: Parameter, value: string): string | null => {
-  if (parameter.type === 'text') return value.trim() === '' ? t('Write an expression') : null;
+/** What is wrong with a value; null: nothing. `isOnly`: its filter has no other. */
+export const problemOf = (parameter: Parameter, value: string, isOnly = true): string | null => {
+  if (parameter.type === 'text') return value.trim() === '' && isOnly ? t('Write an expression') : null;
   const { minimum = -Infinity, maximum = Infinity } = parameter;
   const number = Number(value);
   const isDecimal = takesDecimals(parameter);
@@ -50,24 +60,30 @@ export const problemOf = (parameter: Parameter, value: string): string | null =>
 /** What the fields say, for the server; null while something in them is wrong. */
 export const filtersOf = (descriptions: readonly FilterDescription[], drafts: Drafts): Filters | null => {
   const filters: Filters = {};
-  for (const { type, parameters } of descriptions) {
-    const draft = drafts[type];
-    if (draft?.isOn !== true) continue;
-    if (parameters.some((parameter, index) => problemOf(parameter, draft.values[index] ?? '') !== null)) return null;
-    filters[type] = parameters.map((parameter, index) => {
-      const value = (draft.values[index] ?? '').trim();
-      return parameter.type === 'text' ? value : Number(value);
-    });
-  }
+  for (const way of WAYS)
+    for (const { type, parameters } of descriptions) {
+      const draft = drafts[`${type}${way}`];
+      if (draft?.isOn !== true) continue;
+      if (
+        parameters.some(
+          (parameter, index) => problemOf(parameter, draft.values[index] ?? '', parameters.length === 1) !== null,
+        )
+      )
+        return null;
+      filters[`${type}${way}`] = parameters.map((parameter, index) => {
+        const value = (draft.values[index] ?? '').trim();
+        return parameter.type === 'text' ? value : Number(value);
+      });
+    }
   return filters;
 };
 
-export const withValue = (drafts: Drafts, type: string, index: number, value: string): Drafts => {
-  const draft = drafts[type] ?? { isOn: false, values: [] };
-  return { ...drafts, [type]: { isOn: true, values: draft.values.with(index, value) } };
+export const withValue = (drafts: Drafts, name: string, index: number, value: string): Drafts => {
+  const draft = drafts[name] ?? { isOn: false, values: [] };
+  return { ...drafts, [name]: { isOn: true, values: draft.values.with(index, value) } };
 };
 
-export const withSwitch = (drafts: Drafts, type: string, isOn: boolean): Drafts => {
-  const draft = drafts[type] ?? { isOn: false, values: [] };
-  return { ...drafts, [type]: { ...draft, isOn } };
+export const withSwitch = (drafts: Drafts, name: string, isOn: boolean): Drafts => {
+  const draft = drafts[name] ?? { isOn: false, values: [] };
+  return { ...drafts, [name]: { ...draft, isOn } };
 };

@@ -30,6 +30,7 @@ import type { MapEdge, MapNode } from './flow/flow.ts';
 import { LabEdge } from './flow/lab-edge.tsx';
 import { LabNode } from './flow/lab-node.tsx';
 import { GroupNode } from './groups/group-node.tsx';
+import { useHiddenLayers } from './layers/use-hidden-layers.ts';
 import { useGroups } from './groups/use-groups.ts';
 import { ComputeLegend } from './compute-legend.tsx';
 import { MapDialogs } from './dialogs/map-dialogs.tsx';
@@ -59,31 +60,34 @@ import { t } from '../words/words.ts';
 
 type FlowProps = ReactFlowProps<MapNode, MapEdge>;
 
-/** What is the same for every map. */
-const FIXED: FlowProps = {
+/** What is the same for every map, also for one that is only looked at. */
+export const LOOK: FlowProps = {
   nodeTypes: { lab: LabNode, drawing: DrawingNode, frame: GroupNode },
   edgeTypes: { lab: LabEdge },
   connectionMode: ConnectionMode.Loose,
-  connectionRadius: 50,
-  elevateNodesOnSelect: false,
-  elevateEdgesOnSelect: false,
   disableKeyboardA11y: true,
   deleteKeyCode: null,
-  panActivationKeyCode: null,
-  multiSelectionKeyCode: ['Control', 'Meta'],
-  selectionMode: SelectionMode.Partial,
   zoomOnDoubleClick: false,
   minZoom: ZOOM.min,
   maxZoom: ZOOM.max,
 };
+const FIXED: FlowProps = {
+  ...LOOK,
+  connectionRadius: 50,
+  elevateNodesOnSelect: false,
+  elevateEdgesOnSelect: false,
+  panActivationKeyCode: null,
+  multiSelectionKeyCode: ['Control', 'Meta'],
+  selectionMode: SelectionMode.Partial,
+};
 /** From here on names of ports can be read. */
 const NEAR = 0.5;
 /** Labs with more nodes than these are drawn more simply from far away. */
-const CROWDED = 250;
+export const CROWDED = 250;
 const FAR = 0.4;
 const NO_EDGES: MapEdge[] = [];
 
-const detailAt = (zoom: number, isCrowded: boolean): Detail =>
+export const detailAt = (zoom: number, isCrowded: boolean): Detail =>
   isCrowded && zoom < FAR ? 'far' : zoom < NEAR ? 'middle' : 'near';
 
 /** What the hand does to objects. */
@@ -177,7 +181,7 @@ export const MapCanvas = (): ReactElement => {
   const { records, isReadOnly, past } = useView();
   const { tools, places, isCrowded, setWithComputes } = useTools();
   const { detail, withComputes } = tools;
-  const flow = useGroups(useFlow(places));
+  const flow = useGroups(useHiddenLayers(useFlow(places)));
   const [asked, ask] = useState<Asked | null>(null);
   const [isLinking, setLinking] = useState(false);
   const scope = useMapScope(flow, ask);

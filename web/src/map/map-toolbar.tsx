@@ -1,11 +1,13 @@
 import { type ReactElement, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
+import { openPanel } from '../store/workbench.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { UndoTools } from '../undo/undo-tools.tsx';
 import { t } from '../words/words.ts';
 import { type Arrangement, ARRANGEMENTS } from './actions/arrange.ts';
+import { useMapCommands } from './actions/commands.ts';
 import { actOnAll } from './actions/node-actions.ts';
 import { lockAll } from './actions/object-actions.ts';
 import type { MapScope } from './flow/use-map-scope.ts';
@@ -16,20 +18,24 @@ interface Props {
   readonly onLinking: (isLinking: boolean) => void;
 }
 
-/** What is done most, beside the map. */
-export const MapToolbar = (props: Props): ReactElement => (
-  <div className="map-toolbar" role="toolbar" aria-label={t('Map')} aria-orientation="vertical">
-    <MakeTools {...props} />
-    <span className="tool-gap" />
-    <RunTools scope={props.scope} />
-    <span className="tool-gap" />
-    <UndoTools onTake={props.scope.takeBack} />
-    <span className="tool-gap" />
-    <PlaceTools scope={props.scope} />
-    <span className="tool-gap" />
-    <IconButton icon="search" label={t('Find a node (/)')} onClick={() => props.scope.ask({ what: 'find' })} />
-  </div>
-);
+/** What is done most, beside the map; the search has all of it. */
+export const MapToolbar = (props: Props): ReactElement => {
+  useMapCommands(props.scope);
+  return (
+    <div className="map-toolbar" role="toolbar" aria-label={t('Map')} aria-orientation="vertical">
+      <MakeTools {...props} />
+      <span className="tool-gap" />
+      <RunTools scope={props.scope} />
+      <span className="tool-gap" />
+      <UndoTools onTake={props.scope.takeBack} />
+      <span className="tool-gap" />
+      <PlaceTools scope={props.scope} />
+      <span className="tool-gap" />
+      <ListTools scope={props.scope} />
+      <IconButton icon="search" label={t('Find a node (/)')} onClick={() => props.scope.ask({ what: 'find' })} />
+    </div>
+  );
+};
 
 /** New objects. */
 const MakeTools = ({ scope, isLinking, onLinking }: Props): ReactElement => {
@@ -118,6 +124,23 @@ const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
       {menu !== null && (
         <Menu label={t('Align the selection')} at={menu} items={menu.items} onClose={() => setMenu(null)} />
       )}
+    </>
+  );
+};
+
+/** What stands beside the map, or over it. */
+const ListTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
+  const { frame, workbench } = useScope();
+  const hasLayers = useStore(frame, (now) => now.hasLayers);
+  return (
+    <>
+      <IconButton
+        icon="layers"
+        label={t('Layers (Z)')}
+        aria-pressed={hasLayers}
+        onClick={() => (hasLayers ? frame.update((now) => ({ ...now, hasLayers: false })) : scope.openLayers())}
+      />
+      <IconButton icon="notes" label={t('Notes (N)')} onClick={() => workbench.update(openPanel({ kind: 'notes' }))} />
     </>
   );
 };

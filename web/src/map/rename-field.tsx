@@ -26,7 +26,7 @@ export const RenameField = ({ id, onClose }: { id: string; onClose: () => void }
     isOver.current = true;
     onClose();
     if (isKept && name.trim() !== '' && name !== node.name)
-      void attempt(() => renameNode(lab.client, node, name.trim()));
+      void attempt(() => renameNode(lab, node, name.trim()), node.name);
   };
   const key = (event: KeyboardEvent): void => {
     event.stopPropagation();

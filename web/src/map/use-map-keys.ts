@@ -7,7 +7,7 @@ const TAKES_ALL =
 /** What has keys of its own, and leaves letters and shortcuts to the map. */
 const TAKES_SOME =
   'button, a[href], input, summary, [role=tab], [role=separator], [role=grid], [role=listbox], audio, video';
-const PASSED = /^(?:[a-z0-9/?+=-]|F2|Delete)$/i;
+const PASSED = /^(?:[a-z0-9/?+=#-]|F2|Delete)$/i;
 
 const isInMap = (target: Element): boolean => target.closest('.react-flow__node, .react-flow__edge') !== null;
 

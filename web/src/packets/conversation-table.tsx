@@ -91,7 +91,7 @@ const Row = ({ row, onFilter }: { row: Conversation } & Pick<Props, 'onFilter'>)
     <td>{sayPacketTime(row.last)}</td>
     <td>
       <Button aria-label={t('Packets of {filter}', { filter: row.filter })} onClick={() => onFilter(row.filter)}>
-        {t('Show')}
+        {t('Packets')}
       </Button>
     </td>
   </tr>

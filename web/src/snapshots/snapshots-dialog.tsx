@@ -2,15 +2,15 @@ import { type ReactElement, type SubmitEvent, useCallback, useState } from 'reac
 import { useScope } from '../app/lab-context.tsx';
 import { useRead } from '../catalogue/use-read.ts';
 import type { Lab } from '../store/lab.ts';
-import { attempt, notify, sentenceOf } from '../store/notices.ts';
+import { attempt, sentenceOf } from '../store/notices.ts';
 import { withTask } from '../store/tasks.ts';
 import { useStore } from '../store/use-store.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { t } from '../words/words.ts';
 import { Since } from './since.tsx';
+import { removeSnapshot, restoreSnapshot } from './actions.ts';
 import { readSnapshots, type Taken } from './snapshots.ts';
 import './snapshots.css';
 
@@ -137,43 +137,10 @@ const SnapshotRow = ({ lab, snapshot, isOpen, onChange, onRestored }: RowProps):
           icon="delete"
           label={t('Delete the snapshot {name}', { name })}
           disabled={!isOpen}
-          onClick={() => void remove(lab, snapshot).then((worked) => worked && onChange())}
+          onClick={() => void removeSnapshot(lab, snapshot).then((worked) => worked && onChange())}
         />
       </div>
       {isCompared && position !== null && <Since lab={lab} position={position} />}
     </li>
-  );
-};
-
-const at = ({ projectId }: Lab, { snapshot_id }: Taken) => ({ path: { project_id: projectId, snapshot_id } });
-
-const restoreSnapshot = async (lab: Lab, snapshot: Taken): Promise<boolean> => {
-  const { name } = snapshot;
-  const isSure = await confirm({
-    title: t('Restore {name}?', { name }),
-    text: t(
-      'All nodes stop. The lab and its files become what they were; what came since is lost, but for the history.',
-    ),
-    action: t('Restore'),
-  });
-  if (!isSure) return false;
-  return attempt(async () => {
-    await withTask(t('Restoring {name}', { name }), async (task) => {
-      task.report(t('The server stops the nodes and puts the files back'), null);
-      await lab.client.post('/v2/projects/{project_id}/snapshots/{snapshot_id}/restore', at(lab, snapshot));
-    });
-    notify('success', t('The lab is as it was in {name}.', { name }));
-  });
-};
-
-const remove = async (lab: Lab, snapshot: Taken): Promise<boolean> => {
-  const { name } = snapshot;
-  const isSure = await confirm({
-    title: t('Delete {name}?', { name }),
-    text: t('Its files are gone then. This cannot be undone.'),
-    action: t('Delete it'),
-  });
-  return (
-    isSure && attempt(() => lab.client.delete('/v2/projects/{project_id}/snapshots/{snapshot_id}', at(lab, snapshot)))
   );
 };

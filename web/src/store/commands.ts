@@ -15,11 +15,14 @@ export interface Command {
   readonly run: () => void;
 }
 
+/** A function is asked when somebody searches. */
+export type Offer = readonly Command[] | (() => readonly Command[]);
+
 /** What the rooms of the page offer at the moment. */
-export const commands = createStore<readonly (readonly Command[])[]>([]);
+export const commands = createStore<readonly Offer[]>([]);
 
 /** Offers commands until the answer is called. */
-export const offer = (list: readonly Command[]): (() => void) => {
+export const offer = (list: Offer): (() => void) => {
   commands.update((now) => [...now, list]);
   return () => commands.update((now) => now.filter((one) => one !== list));
 };

@@ -5,6 +5,8 @@ export interface Frame {
   /** Templates beside the tools. */
   readonly hasPalette: boolean;
   readonly hasInspector: boolean;
+  /** The list of layers over the map. */
+  readonly hasLayers: boolean;
   readonly dock: 'below' | 'right';
   /** The dock has the whole middle. */
   readonly isDockLarge: boolean;
@@ -16,26 +18,28 @@ const KEY = 'topolog.frame';
 const FIRST: Frame = {
   hasPalette: true,
   hasInspector: true,
+  hasLayers: false,
   dock: 'below',
   isDockLarge: false,
   isTimeLineOpen: false,
 };
 
 /** What was kept, as far as it makes sense. */
-const frameOf = (kept: string | null): Frame => {
+const frameOf = (kept: string | null, first: Frame): Frame => {
   try {
     const given = JSON.parse(kept ?? '{}') as Partial<Record<keyof Frame, unknown>>;
     const flag = (name: Exclude<keyof Frame, 'dock'>): boolean =>
-      typeof given[name] === 'boolean' ? given[name] : FIRST[name];
+      typeof given[name] === 'boolean' ? given[name] : first[name];
     return {
       hasPalette: flag('hasPalette'),
       hasInspector: flag('hasInspector'),
+      hasLayers: flag('hasLayers'),
       dock: given.dock === 'right' ? 'right' : 'below',
       isDockLarge: flag('isDockLarge'),
       isTimeLineOpen: flag('isTimeLineOpen'),
     };
   } catch {
-    return FIRST;
+    return first;
   }
 };
 
@@ -44,9 +48,9 @@ interface Kept {
   setItem(key: string, value: string): void;
 }
 
-/** The layout of this browser; each change is kept. */
-export const createFrame = (storage: Kept): Store<Frame> => {
-  const frame = createStore(frameOf(storage.getItem(KEY)));
+/** The layout of this browser; each change is kept. Where templates would lie over the map, they come when they are asked for. */
+export const createFrame = (storage: Kept, isNarrow = false): Store<Frame> => {
+  const frame = createStore(frameOf(storage.getItem(KEY), { ...FIRST, hasPalette: !isNarrow }));
   frame.subscribe(() => storage.setItem(KEY, JSON.stringify(frame.get())));
   return frame;
 };

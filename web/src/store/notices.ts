@@ -1,3 +1,4 @@
+import { t } from '../words/words.ts';
 import { createStore } from './store.ts';
 
 export type NoticeKind = 'info' | 'success' | 'warning' | 'error';
@@ -24,19 +25,24 @@ export const notify = (kind: NoticeKind, text: string): void => {
   setTimeout(() => dismiss(id), kind === 'error' || kind === 'warning' ? LONG_MS : SHORT_MS);
 };
 
-/** What to tell people of something thrown. */
-export const sentenceOf = (problem: unknown): string => {
+/** Ids say nothing to people, and what is gone is not to be seen any more. */
+const GONE = /^(?:Node|Link|Drawing) [0-9a-f-]{36} does not exist$/;
+
+/** What to tell people of something thrown; `name`: of what it was about. */
+export const sentenceOf = (problem: unknown, name?: string): string => {
+  if (problem instanceof Error && GONE.test(problem.message))
+    return name === undefined ? t('It was deleted meanwhile.') : t('{name} was deleted meanwhile.', { name });
   if (problem instanceof TypeError) return 'The server does not answer.';
   return problem instanceof Error ? problem.message : String(problem);
 };
 
-/** Does something, and says so when it fails. Answers whether it worked. */
-export const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
+/** Does something, and says so when it fails; `name`: of what it is about. Answers whether it worked. */
+export const attempt = async (work: () => Promise<unknown>, name?: string): Promise<boolean> => {
   try {
     await work();
     return true;
   } catch (problem) {
-    if (!(problem instanceof DOMException && problem.name === 'AbortError')) notify('error', sentenceOf(problem));
+    if (!(problem instanceof DOMException && problem.name === 'AbortError')) notify('error', sentenceOf(problem, name));
     return false;
   }
 };

@@ -8,7 +8,9 @@ export type Panel =
   /** A file that no link captures into any more. */
   | { readonly kind: 'capture'; readonly capture: string }
   /** All captures of the lab, searched. */
-  | { readonly kind: 'captures' };
+  | { readonly kind: 'captures' }
+  /** The notes of the lab. */
+  | { readonly kind: 'notes' };
 
 /** What stands beside the map, or over it. */
 export type Sheet =
@@ -19,17 +21,34 @@ export type Sheet =
   /** The project's, whatever is selected. */
   | { readonly kind: 'project' };
 
+/** A moment of a project. */
+export interface Place {
+  readonly projectId: string;
+  /** Milliseconds since 1970; null: now. */
+  readonly at: number | null;
+}
+
+/** What stands beside each other at first; each side is moved by itself then. */
+export interface Beside {
+  readonly left: Place;
+  readonly right: Place;
+}
+
 export interface Workbench {
   readonly panels: readonly Panel[];
   /** Key of the panel in front; null with no panel. */
   readonly active: string | null;
   readonly sheet: Sheet | null;
+  /** Two maps beside each other, over the page. */
+  readonly beside: Beside | null;
   /** What the map has to go to, once; a new object each time. */
   readonly wanted: { readonly id: string } | null;
   /** An object that another part of the page is about, which lights up on the map; null: none. */
   readonly pointed: string | null;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
+  /** Layers that one does not want to see. */
+  readonly hiddenLayers: ReadonlySet<number>;
   /** The panels are there from before: none takes the focus by itself. */
   readonly isQuiet: boolean;
 }
@@ -39,8 +58,8 @@ export type WorkbenchStore = Store<Workbench>;
 
 export const createWorkbench = (): WorkbenchStore =>
   createStore<Workbench>({
-    ...{ panels: [], active: null, sheet: null, isQuiet: false },
-    ...{ wanted: null, pointed: null, selected: [] },
+    ...{ panels: [], active: null, sheet: null, beside: null, isQuiet: false },
+    ...{ wanted: null, pointed: null, selected: [], hiddenLayers: new Set<number>() },
   });
 
 export const keyOf = (panel: Panel): string => {
@@ -54,7 +73,8 @@ export const keyOf = (panel: Panel): string => {
     case 'capture':
       return `capture ${panel.capture}`;
     case 'captures':
-      return 'captures';
+    case 'notes':
+      return panel.kind;
   }
 };
 
@@ -62,7 +82,7 @@ export const keyOf = (panel: Panel): string => {
 export const panelOf = (key: string): Panel | null => {
   const [kind, id, ...rest] = key.split(' ');
   const name = rest.join(' ');
-  if (key === 'captures') return { kind: key };
+  if (key === 'captures' || key === 'notes') return { kind: key };
   if (id === undefined || id === '') return null;
   if (kind === 'console') return { kind, nodeId: id };
   if (kind === 'packets') return { kind, linkId: id };
@@ -105,6 +125,10 @@ export const closePanel =
 export const openSheet =
   (sheet: Sheet | null) =>
   (now: Workbench): Workbench => ({ ...now, sheet });
+
+export const openBeside =
+  (beside: Beside | null) =>
+  (now: Workbench): Workbench => ({ ...now, beside });
 
 /** A link that was asked for gives way to what is selected then. */
 const sheetAfter = (sheet: Sheet | null, selected: readonly string[]): Sheet | null =>

@@ -14,6 +14,21 @@ export interface Comparison {
 
 export type Verdict = Schemas['StoreVerdict'];
 
+/** What the check said, how many events there were, and how long it took, in milliseconds; or why it says nothing. */
+export type Checked =
+  | { readonly of: number; readonly took: number; readonly answer: Verdict }
+  | { readonly cancelled: true }
+  | { readonly problem: string };
+
+export interface Verifying {
+  /** The server reads the events first, and then what leads to them. */
+  readonly part: 'events' | 'indexes';
+  readonly done: number;
+  readonly of: number;
+  /** Milliseconds since 1970. */
+  readonly begin: number;
+}
+
 export interface TimeLineState {
   /** What the server says of the span that is shown; null: nothing yet. */
   readonly overview: Overview | null;
@@ -34,9 +49,10 @@ export interface TimeLineState {
   readonly speed: number;
   readonly filter: Filter;
   readonly comparison: Comparison | null;
-  /** What the last check of the stream said, how many events there were, and how long it took. Milliseconds. */
-  readonly verdict: { readonly of: number; readonly took: number; readonly answer: Verdict } | null;
-  readonly isVerifying: boolean;
+  /** What became of the last check of the stream. */
+  readonly verdict: Checked | null;
+  /** How far the check is that goes on. */
+  readonly verifying: Verifying | null;
   /** What went wrong last. */
   readonly problem: string | null;
 }
@@ -57,7 +73,7 @@ export const START: TimeLineState = {
   filter: NO_FILTER,
   comparison: null,
   verdict: null,
-  isVerifying: false,
+  verifying: null,
   problem: null,
 };
 

@@ -6,6 +6,7 @@ import { t } from '../words/words.ts';
 import { Bar } from './bar/bar.tsx';
 import { ZOOM } from './bar/bar-handle.tsx';
 import { timeLineOf, type TimeLine as Controller } from './control/controller.ts';
+import { useTimeLineCommands } from './commands.ts';
 import { Drawer, type DrawerTab } from './drawer.tsx';
 import { useMomentInHash } from './moment-in-hash.ts';
 import { PlayTools, Where } from './play-tools.tsx';
@@ -27,6 +28,7 @@ const TimeLine = (): ReactElement => {
   useEffect(() => (isLoaded ? timeLine.start() : undefined), [timeLine, isLoaded]);
   useMomentInHash(timeLine);
   useFirstCheck(timeLine);
+  useTimeLineCommands(timeLine);
   const drawer = tab === null ? null : <Drawer timeLine={timeLine} tab={tab} onTab={setTab} />;
   return (
     <section

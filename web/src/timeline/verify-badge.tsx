@@ -1,74 +1,94 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import type { CSSProperties, ReactElement } from 'react';
 import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import type { TimeLine } from './control/controller.ts';
-import type { TimeLineState } from './time-line-state.ts';
-
-const TICK_MS = 1000;
-
-/** Seconds that something has gone on. */
-const useSeconds = (isOn: boolean): number => {
-  const [seconds, setSeconds] = useState(0);
-  useEffect(() => {
-    if (!isOn) return undefined;
-    setSeconds(0);
-    const timer = setInterval(() => setSeconds((now) => now + 1), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isOn]);
-  return seconds;
-};
+import type { Checked, TimeLineState, Verifying } from './time-line-state.ts';
 
 /** Whether every event of the project is as it was put on record; pressed, it is checked (again), and pressed while it is, that ends. */
 export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
   const now = useStore(timeLine.state);
-  const seconds = useSeconds(now.isVerifying);
-  const { text, more, title, look, icon } = wordsOf(now, seconds);
+  const { text, said, more, title, look, icon }: Words =
+    now.verifying === null ? wordsOf(now) : wordsOfCheck(now.verifying);
+  const share = now.verifying === null ? 0 : shareOf(now.verifying);
   return (
     <Button
       className={`verify ${look}`}
       icon={icon}
       title={title}
-      onClick={() => (now.isVerifying ? timeLine.cancelVerify() : void timeLine.verify())}
+      style={{ '--share': `${Math.round(share * 100)}%` } as CSSProperties}
+      onClick={() => (now.verifying === null ? void timeLine.verify() : timeLine.cancelVerify())}
       data-testid="verify"
     >
-      <span role="status">
-        {text}
-        {more !== undefined && <span className="wide-only"> {more}</span>}
-      </span>
+      <span role="status">{said === '' ? text : <span className="visually-hidden">{said}</span>}</span>
+      {said !== '' && <span aria-hidden="true">{text}</span>}
+      {more !== undefined && <span className="wide-only">{more}</span>}
     </Button>
   );
 };
 
 interface Words {
   readonly text: string;
-  /** Where there is room. */
+  /** Read aloud instead of the text, which changes all the time; empty: the text is. */
+  readonly said: string;
+  /** Not read aloud. */
   readonly more?: string;
   readonly title: string;
-  readonly look: 'unknown' | 'ok' | 'broken';
+  readonly look: 'unknown' | 'busy' | 'ok' | 'broken';
   readonly icon: 'check' | 'warning' | 'lock' | 'close';
 }
 
-const wordsOf = ({ verdict, isVerifying, overview }: TimeLineState, seconds: number): Words => {
-  if (isVerifying)
-    return {
-      text: seconds === 0 ? t('Checking …') : t('Checking … {seconds} s', { seconds }),
-      title: t('The server reads all {count} events. Press to cancel.', { count: overview?.of ?? 0 }),
-      ...{ look: 'unknown', icon: 'close' },
-    };
+/** 0 to 1. The events take about as long as what leads to them. */
+const shareOf = ({ part, done, of }: Verifying): number => {
+  const share = of === 0 ? 0 : Math.min(1, done / of) / 2;
+  return part === 'events' ? share : 0.5 + share;
+};
+
+const wordsOfCheck = (verifying: Verifying): Words => {
+  const { part, done, of, begin } = verifying;
+  const share = shareOf(verifying);
+  const values = { done, of, seconds: Math.round((Date.now() - begin) / 1000) };
+  return {
+    text: t('Checking … {share, number, ::percent .}', { share }),
+    said: t('Checking …'),
+    title:
+      part === 'events'
+        ? t('{done} of {of} events read, {seconds} s so far. Press to cancel.', values)
+        : t('{done} of {of} entries of the index compared, {seconds} s so far. Press to cancel.', values),
+    look: 'busy',
+    icon: 'close',
+  };
+};
+
+const UNKNOWN = { look: 'unknown', icon: 'lock' } as const;
+
+const wordsOf = ({ verdict, overview }: TimeLineState): Words => {
   if (verdict === null)
-    return { text: t('Verify'), title: t('Check the events of this project'), look: 'unknown', icon: 'lock' };
-  const { of, answer, took } = verdict;
+    return { text: t('Verify'), said: '', title: t('Check the events of this project'), ...UNKNOWN };
+  if ('cancelled' in verdict) {
+    const text = t('Check cancelled');
+    return { text, said: '', title: t('Nothing was found out. Press to check again.'), ...UNKNOWN };
+  }
+  if ('problem' in verdict) {
+    const text = t('Not checked');
+    const title = t('{problem} Press to check again.', { problem: verdict.problem });
+    return { text, said: `${text}. ${title}`, title, look: 'unknown', icon: 'warning' };
+  }
+  return wordsOfVerdict(verdict, overview?.of ?? 0);
+};
+
+const wordsOfVerdict = ({ of, answer, took }: Extract<Checked, { of: number }>, now: number): Words => {
   if (!answer.ok) {
     const { position = null, message = t('it is not whole') } = answer.problem ?? {};
     const title = position === null ? message : t('Event {position}: {message}', { position, message });
-    return { text: t('Events damaged'), title, look: 'broken', icon: 'warning' };
+    const text = t('Events damaged');
+    return { text, said: `${text}. ${title}`, title, look: 'broken', icon: 'warning' };
   }
-  const newer = Math.max(0, (overview?.of ?? 0) - of);
+  const newer = Math.max(0, now - of);
   const title = t(
     '{count, plural, one {# event} other {# events}} checked in {s, number, ::.0} s: nothing was changed, removed or added. {newer, plural, =0 {} one {# is newer.} other {# are newer.}} Press to check again.',
     { count: answer.facts, s: took / 1000, newer },
   );
-  const words = { text: t('Verified'), title, look: 'ok', icon: 'check' } as const;
+  const words = { text: t('Verified'), said: '', title, look: 'ok', icon: 'check' } as const;
   return newer === 0 ? words : { ...words, more: t('but {newer} newer', { newer }) };
 };

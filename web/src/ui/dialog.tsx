@@ -8,13 +8,15 @@ interface Props {
   readonly onClose: (() => void) | null;
   readonly children: ReactNode;
   readonly wide?: boolean;
+  /** It takes the whole window. */
+  readonly full?: boolean;
 }
 
 /** What is worked with first, where nothing says that it is. */
 const FIELD = '.dialog-body :is(input, select, textarea)';
 
 /** A modal dialog of the browser's own: it keeps the focus, and gives it back. */
-export const Dialog = ({ title, onClose, children, wide = false }: Props): ReactElement => {
+export const Dialog = ({ title, onClose, children, wide = false, full = false }: Props): ReactElement => {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
@@ -32,7 +34,7 @@ export const Dialog = ({ title, onClose, children, wide = false }: Props): React
   return (
     <dialog
       ref={ref}
-      className={wide ? 'dialog wide' : 'dialog'}
+      className={`dialog${wide ? ' wide' : ''}${full ? ' full' : ''}`}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { t } from '../words/words.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface MenuItem {
@@ -32,12 +33,17 @@ export const Menu = ({ label, items, at, onClose }: Props): ReactElement => {
   useLayoutEffect(() => {
     const menu = ref.current;
     if (menu === null) return undefined;
-    const { width, height } = menu.getBoundingClientRect();
-    menu.style.left = `${Math.max(EDGE, Math.min(at.x, innerWidth - width - EDGE))}px`;
-    menu.style.top = `${Math.max(EDGE, Math.min(at.y, innerHeight - height - EDGE))}px`;
+    const place = (): void => {
+      const { width, height } = menu.getBoundingClientRect();
+      menu.style.left = `${Math.max(EDGE, Math.min(at.x, innerWidth - width - EDGE))}px`;
+      menu.style.top = `${Math.max(EDGE, Math.min(at.y, innerHeight - height - EDGE))}px`;
+    };
+    place();
+    addEventListener('resize', place);
     const before = document.activeElement;
     choicesOf(menu)[0]?.focus();
     return () => {
+      removeEventListener('resize', place);
       if (before instanceof HTMLElement || before instanceof SVGElement) before.focus({ preventScroll: true });
     };
   }, [at.x, at.y]);
@@ -53,17 +59,20 @@ export const Menu = ({ label, items, at, onClose }: Props): ReactElement => {
     };
   }, [onClose]);
   return createPortal(
-    <div
-      ref={ref}
-      className="menu"
-      role="menu"
-      aria-label={label}
-      onKeyDown={(event) => walk(event, ref.current, onClose)}
-    >
-      {items.map((item, index) => (
-        <MenuButton key={`${index} ${item.text}`} item={item} onClose={onClose} />
-      ))}
-    </div>,
+    // Outside of all other landmarks, so it is one.
+    <section aria-label={t('Menu')}>
+      <div
+        ref={ref}
+        className="menu"
+        role="menu"
+        aria-label={label}
+        onKeyDown={(event) => walk(event, ref.current, onClose)}
+      >
+        {items.map((item, index) => (
+          <MenuButton key={`${index} ${item.text}`} item={item} onClose={onClose} />
+        ))}
+      </div>
+    </section>,
     document.body,
   );
 };

@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 import { t } from '../words/words.ts';
 
 /** Long tasks: what is happening, how far it is, how long it will take. */
-export const TaskList = (): ReactElement | null => {
+export const TaskList = (): ReactElement => {
   const now = useStore(tasks);
   const [time, setTime] = useState(() => Date.now());
   useEffect(() => {
@@ -13,13 +13,20 @@ export const TaskList = (): ReactElement | null => {
     const timer = setInterval(() => setTime(Date.now()), 500);
     return () => clearInterval(timer);
   }, [now.length]);
-  if (now.length === 0) return null;
   return (
-    <section className="tasks" aria-label={t('Work in progress')}>
-      {now.map((task) => (
-        <TaskRow key={task.id} task={task} time={time} />
-      ))}
-    </section>
+    <>
+      {/* How far it is would be told without end. */}
+      <p className="visually-hidden" role="status">
+        {now.map(({ title }) => title).join(', ')}
+      </p>
+      {now.length > 0 && (
+        <section className="tasks" aria-label={t('Work in progress')}>
+          {now.map((task) => (
+            <TaskRow key={task.id} task={task} time={time} />
+          ))}
+        </section>
+      )}
+    </>
   );
 };
 

@@ -2,6 +2,7 @@ import { ApiError } from 'topolog/client';
 import type { Schemas } from '../store/api.ts';
 import type { Lab } from '../store/lab.ts';
 import { createStore, type Store } from '../store/store.ts';
+import { newUuid } from './new-uuid.ts';
 
 export type Edit = Schemas['Edit'];
 export type Undone = Schemas['Undone'];
@@ -24,6 +25,13 @@ export interface Undoing {
   /** What changes the lab goes one after another, so that an undo is of what was asked for before it. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
+
+/** Of a request: those with the same ones are one edit. */
+export type EditHeaders = Readonly<Record<'X-Request-Id', string>>;
+
+/** Changes the lab in its turn. All that is asked for with the headers is undone as one. Throws what the work throws. */
+export const asEdit = <T>(lab: Lab, work: (headers: EditHeaders) => Promise<T>): Promise<T> =>
+  undoingOf(lab).inTurn(() => work({ 'X-Request-Id': newUuid() }));
 
 const NOTHING: LastEdits = { edits: [], undo: null, redo: null };
 /** As many are asked for: enough for a menu and for those that are passed over. */

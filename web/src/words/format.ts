@@ -1,4 +1,9 @@
-/** Times and numbers as the locale of the browser has them. */
+import { language } from './words.ts';
+
+/** Times and numbers as the locale of the browser has them; lists as the language of the page has them. */
+
+/** `the lock and the symbol` */
+export const sayList = (items: readonly string[]): string => new Intl.ListFormat(language.get()).format(items);
 
 const UNITS = [
   ['year', 31_536_000],

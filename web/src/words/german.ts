@@ -7,6 +7,7 @@ import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
+import { notes } from './german/notes.ts';
 import { timeline } from './german/timeline.ts';
 import { map } from './german/map.ts';
 import { packets } from './german/packets.ts';
@@ -24,6 +25,7 @@ export const german = {
   ...inspector,
   ...groups,
   ...links,
+  ...notes,
   ...timeline,
   ...map,
   ...packets,

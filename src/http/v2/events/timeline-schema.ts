@@ -76,6 +76,9 @@ export const overview = z.strictObject({
   ),
   gaps: z.array(z.strictObject({ from: time, to: time })).meta({ description: 'The longest idle times, up to 200' }),
   marks: z.array(z.strictObject(mark)).nullable().meta({ description: 'null: there are more than `single`' }),
+  snapshots: z
+    .array(z.strictObject({ at: time, position: z.int(), id: z.string(), name: z.string() }))
+    .meta({ description: 'Made in the span and still there, whatever the filter; up to 200, the newest' }),
   people: z.array(z.strictObject({ name: z.string(), count: z.int() })),
   ...indexed,
 });

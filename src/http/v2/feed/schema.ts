@@ -41,6 +41,13 @@ const traffic = z.strictObject({
   ),
 });
 
+const fileWritten = z.strictObject({
+  node_id: z.string().nullable().meta({ description: 'Whose file it is; null: the project’s' }),
+  path: z.string(),
+  bytes: z.int(),
+  sha256: z.string().meta({ description: 'Of its content, which is there as soon as it has this' }),
+});
+
 /** A frame of the feeds of the controller group: docs/reference/feeds.md. */
 export const feedFrame = z.discriminatedUnion('action', [
   frame([...plain('project'), 'project.opened', 'project.closed'], projectRecord),
@@ -55,6 +62,7 @@ export const feedFrame = z.discriminatedUnion('action', [
   frame(['project.listeners'], listeners),
   frame(['listener.updated'], shown.extend({ id: z.int().meta({ description: 'Of the listener that shows it' }) })),
   frame(['link.traffic'], traffic),
+  frame(['file.written'], fileWritten),
   frame(['project.progress'], progress),
   frame(['ping'], z.strictObject({ cpu_usage_percent: z.number(), memory_usage_percent: z.number() })),
   frame(['reload'], z.strictObject({ reason: z.string() })),

@@ -10,6 +10,9 @@ export const FILE_TYPE = 'application/octet-stream';
 const FILE = '/v2/projects/{project_id}/files/{path}';
 const NODE_FILE = `${NODE}/files/{path}` as const;
 
+/** Forms show texts that are not there yet. */
+const fileQuery = z.object({ if_missing: z.literal('empty', 'must be empty').exactOptional() });
+
 /** Files of projects and of nodes, by names below their directories. */
 export const fileRoutes = (api: Api): Route[] => [
   ...projectFileRoutes(api, FILE),
@@ -23,11 +26,12 @@ export const projectFileRoutes = (
   path: `${string}/{project_id}/files/{path}`,
 ): Route[] => [
   route('GET', path, {
-    summary: 'Read a file of a project',
+    summary: 'Read a file of a project; if_missing=empty: one that is not there is empty',
+    query: fileQuery,
     success: { code: 200, type: FILE_TYPE, description: 'Its bytes' },
     errors: [400, 403, 404],
-    handler: async ({ params }) => ({
-      stream: await files.open(find.project(params.project_id).path, params.path),
+    handler: async ({ params: { project_id, path: name }, query: { if_missing } }) => ({
+      ...(await files.read(find.project(project_id).path, name, if_missing)),
       type: FILE_TYPE,
     }),
   }),
@@ -35,7 +39,7 @@ export const projectFileRoutes = (
     summary: 'Write a file of a project, as a whole',
     upload: FILE_TYPE,
     success: { code: 201, description: 'It is on disk' },
-    errors: [400, 403, 404, 408, 409, 413, 507],
+    errors: [400, 403, 404, 408, 409, 412, 413, 507],
     handler: async (call) => {
       const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };
       const { project_id, path: name } = call.params;
@@ -43,9 +47,6 @@ export const projectFileRoutes = (
     },
   }),
 ];
-
-/** Forms show the texts of nodes that have none yet. */
-const fileQuery = z.object({ if_missing: z.literal('empty', 'must be empty').exactOptional() });
 
 const isMissing = (problem: unknown): boolean => problem instanceof TopologError && problem.code === 'not_found';
 
@@ -90,7 +91,7 @@ const writeNodeFile = ({ commands, limits }: Api): Route =>
     summary: 'Write a file of a node, as a whole; its next start reads it',
     upload: FILE_TYPE,
     success: { code: 201, description: 'It is on disk' },
-    errors: [400, 403, 404, 408, 409, 413, 507],
+    errors: [400, 403, 404, 408, 409, 412, 413, 507],
     handler: async (call) => {
       const { project_id, node_id, path: name } = call.params;
       const file = { content: call.upload, length: call.uploadLength, limit: limits.fileBytes };

@@ -62,7 +62,7 @@ const collection = (api: Api): Route[] => [
 const overviews = async ({ records, past, feeds, kinds }: Api): Promise<z.output<typeof projectOverview>[]> => {
   const projects = records.projects();
   const times = await past.lastTimes(projects.map(({ project_id }) => project_id));
-  return projects.map(({ project_id }) => {
+  return projects.map(({ project_id, forked_from }) => {
     const nodes = records.ofProject('node', project_id);
     const count = (is: (node: (typeof nodes)[number]) => boolean): number => nodes.filter(is).length;
     return {
@@ -75,6 +75,7 @@ const overviews = async ({ records, past, feeds, kinds }: Api): Promise<z.output
       links: records.count('link', project_id),
       changed_at: times.get(project_id) ?? null,
       viewers: feeds.viewers(project_id),
+      forked_from: forked_from?.project_id ?? null,
     };
   });
 };

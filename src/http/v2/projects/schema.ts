@@ -30,13 +30,17 @@ const tags = z
   .refine((list) => new Set(list).size === list.length, 'must not have a tag twice');
 
 const group = z.strictObject({
-  group_id: uuid,
-  name: name
-    .refine((text) => text.trim() !== '', 'must not be empty')
-    .refine((text) => !/\p{Cc}/u.test(text), 'must be one line'),
-  color: z.string().regex(/^#[\da-f]{6}$/i, 'must be a colour such as #0072b2'),
-  collapsed: z.boolean(),
-  nodes: z.array(uuid).max(MOST.node),
+  group_id: part(uuid, 'Group', 'Never changes.'),
+  name: part(
+    name
+      .refine((text) => text.trim() !== '', 'must not be empty')
+      .refine((text) => !/\p{Cc}/u.test(text), 'must be one line'),
+    'Name',
+    'Of the group.',
+  ),
+  color: part(z.string().regex(/^#[\da-f]{6}$/i, 'must be a colour such as #0072b2'), 'Colour', 'Of its frame.'),
+  collapsed: part(z.boolean(), 'Collapsed', 'One symbol stands for its nodes.'),
+  nodes: part(z.array(uuid).max(MOST.node), 'Nodes', 'That are in it.'),
 });
 const isOnce = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 const groups = z
@@ -145,6 +149,7 @@ export const projectOverview = z.strictObject({
   links: z.int(),
   changed_at: z.string().nullable().meta({ description: 'When the last event of the project happened, ISO time' }),
   viewers: z.array(z.string()).meta({ description: 'Names of those who look at it, each once' }),
+  forked_from: z.string().nullable().meta({ description: 'project_id of what it is a fork of; null: of none' }),
 });
 
 export const projectStats = z.strictObject({

@@ -22,15 +22,17 @@ export const testOf = (index: TimeIndex, { kinds, person, object, text }: RowFil
     ...(object === undefined ? [] : [is(index, 'object', (one) => index.object(one)?.id === object)]),
     ...wordsOf(text ?? '').map((word) => says(index, word)),
   ];
-  return tests.length === 0 ? null : (row) => tests.every((test) => test(row));
+  const [first] = tests;
+  if (first === undefined) return null;
+  return tests.length === 1 ? first : (row) => tests.every((test) => test(row));
 };
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 const ofKinds = ({ rows }: TimeIndex, kinds: readonly EntryKind[]): Test => {
-  const wanted = new Set(kinds.map((kind) => ENTRY_KINDS.indexOf(kind)));
+  const wanted = ENTRY_KINDS.map((kind) => kinds.includes(kind));
   const column = rows.column('kind');
-  return (row) => wanted.has(column[row] ?? -1);
+  return (row) => wanted[column[row] ?? -1] === true;
 };
 
 /** Looks at each number of a column once. */

@@ -61,16 +61,18 @@ export class Rows {
   }
 
   add(row: Row): void {
-    this.append(1, (column) => row[column]);
+    this.append(1, row);
   }
 
-  /** Many rows at once, each column by itself. */
-  append(length: number, value: (column: Column, n: number) => number): void {
+  /** Many rows at once, each column by itself; a number: all of them have it. */
+  append(length: number, given: Readonly<Record<Column, number | ArrayLike<number>>>): void {
     const from = this.length;
     if (from + length > this.#places.length) this.#grow(Math.ceil((from + length) * 1.3));
     for (const name of COLUMNS) {
       const column = this.#columns[name];
-      for (let n = 0; n < length; n++) column[from + n] = value(name, n);
+      const values = given[name];
+      if (typeof values === 'number') column.fill(values, from, from + length);
+      else column.set(values, from);
     }
     const at = this.#columns.at;
     for (let row = Math.max(1, from); row < from + length; row++) {
@@ -78,6 +80,11 @@ export class Rows {
       this.#places[row] = this.place(row - 1) + Math.min(gap, IDLE_MS);
     }
     this.length += length;
+  }
+
+  /** There will be so many rows, or nearly. */
+  expect(length: number): void {
+    if (length > this.#places.length) this.#grow(length);
   }
 
   /** One more event of the last row. */

@@ -141,7 +141,8 @@ class Line {
 
   async #read(): Promise<void> {
     if (!this.#isRead) {
-      const { index, stale } = await readChunks(this.#log.store, this.#projectId);
+      const events = await lastVersion(this.#log.store, this.#projectId);
+      const { index, stale } = await readChunks(this.#log.store, this.#projectId, events);
       this.index = index;
       this.#written = index.version === 0 ? NOTHING_WRITTEN : writtenOf(index);
       this.#waiting.push(...stale.map((key): StoreOp => ({ type: 'del', key })));

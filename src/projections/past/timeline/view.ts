@@ -50,11 +50,17 @@ export interface Overview {
   /** Idle times in the span, the longest ones. */
   gaps: { from: number; to: number }[];
   marks: Mark[] | null;
+  /** Those in the span that are still there, whatever the filter. */
+  snapshots: SnapshotMark[];
   people: { name: string; count: number }[];
 }
 interface Moment {
   at: number;
   position: number;
+}
+interface SnapshotMark extends Moment {
+  id: string;
+  name: string;
 }
 
 const OWN_LANES = ['start', 'stop', 'failure', 'warning'] as const;
@@ -62,6 +68,7 @@ const OWN_LANES = ['start', 'stop', 'failure', 'warning'] as const;
 const PEOPLE = 3;
 const MOST_PEOPLE = 200;
 const MOST_GAPS = 200;
+const MOST_SNAPSHOTS = 200;
 
 /** Rows of a span: the first, and the one after the last. */
 export const rowsOf = ({ rows }: TimeIndex, { from, to }: Span): [first: number, end: number] => [
@@ -97,8 +104,8 @@ export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => 
   const test = testOf(index, query);
   const [first, end] = rowsOf(index, query);
   const [start, length] = placesOf(index, query, [first, end]);
-  const counted = countPeople(index, test);
-  const lanes = new Lanes(index, counted.people, query.buckets);
+  const { entries, people } = countOnce(index, query, test);
+  const lanes = new Lanes(index, people, query.buckets);
   const wanted: number[] = [];
   let shown = 0;
   for (let row = first; row < end; row++) {
@@ -111,7 +118,7 @@ export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => 
   return {
     first: momentOf(index, 0),
     last: momentOf(index, rows.length - 1),
-    entries: counted.entries,
+    entries,
     shown,
     edges: Array.from({ length: query.buckets + 1 }, (_, n) =>
       Math.round(rows.timeOf(start + (n / query.buckets) * length)),
@@ -120,7 +127,8 @@ export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => 
     lanes: lanes.all(),
     gaps: gapsOf(index, first, end),
     marks: shown > query.single ? null : wanted.map((row) => markOf(index, row)),
-    people: counted.people.slice(0, MOST_PEOPLE),
+    snapshots: snapshotsIn(index, first, end),
+    people: people.slice(0, MOST_PEOPLE),
   };
 };
 
@@ -131,8 +139,28 @@ const placesOf = ({ rows }: TimeIndex, { from, to }: Span, [first, end]: [number
   return [start, Math.max(0, stop - start)];
 };
 
+interface Counted {
+  entries: number;
+  people: Overview['people'];
+}
+
+/** The same for every span: only who zooms out of a million rows waits for all of them. */
+const counted = new WeakMap<TimeIndex, { key: string; counted: Counted }>();
+
+const countOnce = (index: TimeIndex, query: RowFilter, test: Test): Counted => {
+  const { kinds = null, person = null, object = null, text = null } = query;
+  const key = JSON.stringify([index.version, kinds, person, object, text]);
+  const known = counted.get(index);
+  if (known?.key === key) return known.counted;
+  const fresh = countPeople(index, test);
+  counted.set(index, { key, counted: fresh });
+  return fresh;
+};
+
+type Test = ReturnType<typeof testOf>;
+
 /** How many rows there are, and of whom the changes are, those with most of them first. */
-const countPeople = (index: TimeIndex, test: ((row: number) => boolean) | null) => {
+const countPeople = (index: TimeIndex, test: Test): Counted => {
   const { rows, people } = index;
   const counts = people.all().map(() => 0);
   const [who, kind] = [rows.column('who'), rows.column('kind')];
@@ -180,6 +208,27 @@ class Lanes {
     return this.#lanes;
   }
 }
+
+const snapshotsIn = (index: TimeIndex, first: number, end: number): SnapshotMark[] => {
+  const { rows, types, objects } = index;
+  const [made, deleted] = [types.find('snapshot.created'), types.find('snapshot.deleted')];
+  if (made < 0) return [];
+  const [type, object] = [rows.column('type'), rows.column('object')];
+  const gone = new Set<number>();
+  const found: number[] = [];
+  for (let row = first; row < rows.length; row++) {
+    if (type[row] === made && row < end) found.push(row);
+    else if (type[row] === deleted) gone.add(object[row] ?? 0);
+  }
+  return found
+    .filter((row) => !gone.has(object[row] ?? 0))
+    .slice(-MOST_SNAPSHOTS)
+    .map((row) => {
+      const position = lastOf(rows, row);
+      const [, id = ''] = objects.text(object[row] ?? 0).split(' ');
+      return { at: rows.get('at', row), position, id, name: index.nameAt(id, position) ?? '' };
+    });
+};
 
 const gapsOf = ({ rows }: TimeIndex, first: number, end: number): Overview['gaps'] => {
   const gaps: Overview['gaps'] = [];

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type ReactElement, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Client } from 'topolog/client';
 import { nameOf } from '../../projects/actions.ts';
 import { commands } from '../../store/commands.ts';
@@ -24,7 +33,7 @@ export const SearchDialog = ({ client, onClose }: Props): ReactElement => {
   const entries = useEntries(client);
   const found = useMemo(() => foundIn(entries, sought), [entries, sought]);
   const active = Math.min(at, Math.max(0, found.length - 1));
-  useEffect(() => {
+  useLayoutEffect(() => {
     ref.current?.showModal();
   }, []);
   useEffect(() => {
@@ -137,7 +146,7 @@ const useEntries = (client: Client): readonly Entry[] => {
   return useMemo(
     () => [
       ...offered.toReversed().flatMap((list) =>
-        list.map(({ id, text, note, keys, icon, isDisabled, run }): Entry => ({
+        (typeof list === 'function' ? list() : list).map(({ id, text, note, keys, icon, isDisabled, run }): Entry => ({
           ...{ key: id, text, run },
           note: [note, keys].filter((one) => one !== undefined).join(' · '),
           icon: icon ?? 'next',

@@ -1,11 +1,10 @@
-import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import type { Client } from 'topolog/client';
 import { createStore } from '../../store/store.ts';
 import { useStore } from '../../store/use-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
-
-const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }));
+import { SearchDialog } from './search-dialog.tsx';
 
 const isOpen = createStore(false);
 
@@ -16,7 +15,7 @@ const isAsked = (event: KeyboardEvent): boolean =>
   event.key.toLowerCase() === 'k' &&
   !(event.target instanceof Element && event.target.closest('.xterm') !== null);
 
-/** The search over everything, once it is asked for. */
+/** The search over everything. It is there with the page: what is typed behind its key goes into it. */
 export const Search = ({ client }: { client: Client }): ReactElement | null => {
   const isShown = useStore(isOpen);
   const [before, setBefore] = useState<Element | null>(null);
@@ -24,6 +23,11 @@ export const Search = ({ client }: { client: Client }): ReactElement | null => {
     const press = (event: KeyboardEvent): void => {
       if (!isAsked(event)) return;
       event.preventDefault();
+      const field = document.querySelector<HTMLInputElement>('dialog.search input');
+      if (field !== null) {
+        field.select();
+        return;
+      }
       setBefore(document.activeElement);
       isOpen.set(true);
     };
@@ -35,11 +39,7 @@ export const Search = ({ client }: { client: Client }): ReactElement | null => {
     isOpen.set(false);
     if (before instanceof HTMLElement || before instanceof SVGElement) before.focus({ preventScroll: true });
   };
-  return (
-    <Suspense fallback={null}>
-      <SearchDialog client={client} onClose={close} />
-    </Suspense>
-  );
+  return <SearchDialog client={client} onClose={close} />;
 };
 
 export const SearchButton = (): ReactElement => (

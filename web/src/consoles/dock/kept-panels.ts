@@ -37,7 +37,7 @@ const keptOf = (given: unknown): Kept => {
 };
 
 const isThere = ({ nodes, links }: Records, panel: Panel): boolean => {
-  if (panel.kind === 'capture' || panel.kind === 'captures') return true;
+  if (panel.kind === 'capture' || panel.kind === 'captures' || panel.kind === 'notes') return true;
   return panel.kind === 'packets' ? links.has(panel.linkId) : nodes.has(panel.nodeId);
 };
 

@@ -28,6 +28,7 @@ const ICONS: Readonly<Record<Panel['kind'], IconName>> = {
   packets: 'capture',
   capture: 'capture',
   captures: 'search',
+  notes: 'notes',
 };
 
 /** Keys have spaces, which would end an identifier. */
@@ -149,6 +150,7 @@ const useName = (panel: Panel): string => {
   const { records } = useView();
   if (panel.kind === 'captures') return t('All captures');
   if (panel.kind === 'capture') return panel.capture;
+  if (panel.kind === 'notes') return t('Notes');
   if (panel.kind === 'packets') return nameFor(records, 'link', panel.linkId);
   const name = nameFor(records, 'node', panel.nodeId);
   return panel.kind === 'recording' ? t('{name}, recording', { name }) : name;

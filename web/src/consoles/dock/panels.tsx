@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect } from 'react';
+import { lazy, type ReactElement, Suspense, useEffect } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { CapturePanel, PacketsPanel } from '../../packets/packets-panel.tsx';
 import { SearchPanel } from '../../packets/search-panel.tsx';
@@ -8,12 +8,20 @@ import { ConsolePanel } from '../console-panel.tsx';
 import { RecordingPanel } from '../recordings/recording-panel.tsx';
 import { holdConsoles } from '../screens/terminals.ts';
 
+const NotesPanel = lazy(() => import('../../notes/notes-panel.tsx'));
+
 /** What is in a panel, by its kind. */
 const Panels = ({ panel }: { panel: Panel }): ReactElement => {
   useClosing();
   if (panel.kind === 'console') return <ConsolePanel nodeId={panel.nodeId} />;
   if (panel.kind === 'recording') return <RecordingPanel nodeId={panel.nodeId} name={panel.name} />;
   if (panel.kind === 'capture') return <CapturePanel capture={panel.capture} linkId={null} isCapturing={false} />;
+  if (panel.kind === 'notes')
+    return (
+      <Suspense fallback={null}>
+        <NotesPanel />
+      </Suspense>
+    );
   return panel.kind === 'captures' ? <SearchPanel /> : <PacketsPanel linkId={panel.linkId} />;
 };
 export default Panels;

@@ -1,6 +1,7 @@
 import { ApiError } from 'topolog/client';
 import type { Lab } from '../../store/lab.ts';
 import { withTask } from '../../store/tasks.ts';
+import { undoingOf } from '../../undo/edits.ts';
 import { t } from '../../words/words.ts';
 import { isSame } from '../form/values.ts';
 import { readText } from './texts.ts';
@@ -64,7 +65,9 @@ const write = (lab: Lab, { place, targets, value }: Edit, etags: readonly (strin
 };
 
 /** Changes a field of all of them at once, unless somebody else has changed it since the editing began. Throws what the server says. */
-export const apply = async (lab: Lab, edit: Edit): Promise<Outcome> => {
+export const apply = (lab: Lab, edit: Edit): Promise<Outcome> => undoingOf(lab).inTurn(() => applyNow(lab, edit));
+
+const applyNow = async (lab: Lab, edit: Edit): Promise<Outcome> => {
   for (let left = TRIES; ; left -= 1) {
     const now = await Promise.all(edit.targets.map((target) => read(lab, edit.place, target)));
     const changed = now.find(({ value }, index) => !isSame(value, edit.base.get(edit.targets[index]?.id ?? '')));

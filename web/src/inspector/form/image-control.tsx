@@ -27,7 +27,10 @@ const useImages = () => {
         setTurn((before) => before + 1);
         onSent();
       },
-      (error: unknown) => setProblem(sentenceOf(error)),
+      (error: unknown) => {
+        // Who has cancelled it knows.
+        if (!(error instanceof DOMException && error.name === 'AbortError')) setProblem(sentenceOf(error));
+      },
     );
   };
   return { images, hasStore, problem, send, want: () => setTurn((before) => Math.max(before, 1)) };

@@ -70,11 +70,11 @@ const OneLink = ({ link }: { link: Link }): ReactElement => {
         </section>
       )}
       <section className="stack" aria-label={t('Filters')}>
-        <h3>{t('Filters, in both directions')}</h3>
+        <h3>{t('Filters')}</h3>
         {problem !== null && <p className="problem">{problem}</p>}
         {descriptions?.length === 0 && <p className="note">{t('This link takes no filters.')}</p>}
         {descriptions !== null && descriptions.length > 0 && (
-          <FilterFields link={link} descriptions={descriptions} isAway={away !== null} />
+          <FilterFields {...{ link, descriptions, directions }} isAway={away !== null} />
         )}
       </section>
       <CaptureSection link={link} isAway={away !== null} />

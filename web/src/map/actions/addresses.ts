@@ -2,7 +2,9 @@ import type { Schemas } from 'topolog/client';
 import type { Lab } from '../../store/lab.ts';
 import { attempt, notify } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
+import { asEdit } from '../../undo/edits.ts';
 import { t } from '../../words/words.ts';
+import { postBatch } from './object-actions.ts';
 import { readStartUps, readText, type StartUp } from './start-up.ts';
 
 /** A network of IPv4: its first address as a number, and how many bits name it. */
@@ -70,10 +72,7 @@ export const giveAddresses = (
         return { action: 'update', type: 'node', id: node.node_id, record: { properties: { [property]: next } } };
       }),
     );
-    await lab.client.post('/v2/projects/{project_id}/batch', {
-      path: { project_id: lab.projectId },
-      body: { steps },
-    });
+    await asEdit(lab, (headers) => postBatch(lab, steps, headers));
     const isAnyRunning = given.some(
       ([{ node_id }]) => lab.state.get().records.nodes.get(node_id)?.status === 'started',
     );

@@ -11,7 +11,13 @@ interface Point {
 export type Asked =
   | { readonly what: 'add-drawing'; readonly at: Point }
   | { readonly what: 'edit-drawing'; readonly drawing: Drawing }
-  | { readonly what: 'link'; readonly from: string | null; readonly to: string | null }
+  | {
+      readonly what: 'link';
+      readonly from: string | null;
+      readonly to: string | null;
+      /** The end that is not known is one of these. */
+      readonly among?: readonly string[];
+    }
   | { readonly what: 'group'; readonly group: Group | null; readonly nodes: readonly Node[] }
   | { readonly what: 'rename'; readonly id: string }
   | { readonly what: 'addresses'; readonly nodes: readonly Node[] }

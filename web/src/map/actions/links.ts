@@ -2,7 +2,11 @@ import type { Schemas } from 'topolog/client';
 import type { Lab } from '../../store/lab.ts';
 import { attempt, notify } from '../../store/notices.ts';
 import type { Link, Node, Port, Records } from '../../store/records.ts';
+import { asEdit } from '../../undo/edits.ts';
 import { t } from '../../words/words.ts';
+import { groupOfNode, groupsOf } from '../groups/groups.ts';
+import type { MenuScope } from './menus.ts';
+import { postBatch } from './object-actions.ts';
 import { freePorts, keyOfPort, portsInUse } from './ports.ts';
 
 /** One end of a link that is to be made. */
@@ -81,7 +85,29 @@ export const linkNodes = async (lab: Lab, nodes: readonly Node[]): Promise<boole
     return false;
   }
   const steps = links.map((ends): Step => ({ action: 'create', type: 'link', record: linkEnds(ends) }));
-  return attempt(() =>
-    lab.client.post('/v2/projects/{project_id}/batch', { path: { project_id: lab.projectId }, body: { steps } }),
+  return attempt(() => asEdit(lab, (headers) => postBatch(lab, steps, headers)));
+};
+
+/** One link, as an edit. Throws what the server says. */
+export const makeLink = (lab: Lab, nodes: ReturnType<typeof linkEnds>['nodes']): Promise<unknown> =>
+  asEdit(lab, (headers) =>
+    lab.client.post('/v2/projects/{project_id}/links', {
+      ...{ path: { project_id: lab.projectId }, headers },
+      body: { nodes },
+    }),
   );
+
+/** Links the selected nodes, or asks at which ports. It also asks with which nodes of a collapsed group, as nobody sees those. */
+export const linkChosen = (
+  { lab, ask }: Pick<MenuScope, 'lab' | 'ask'>,
+  nodes: readonly Node[],
+  withPorts: boolean,
+): void => {
+  const groups = groupsOf(lab.state.get().records.project);
+  const isUnseen = ({ node_id }: Node): boolean => groupOfNode(groups, node_id)?.collapsed === true;
+  const among = nodes.filter(isUnseen).map(({ node_id }) => node_id);
+  const [first = null, second = null] = nodes.filter((node) => !isUnseen(node)).map(({ node_id }) => node_id);
+  if (among.length > 0) ask({ what: 'link', from: first, to: null, among });
+  else if (withPorts || second === null) ask({ what: 'link', from: first, to: second });
+  else void linkNodes(lab, nodes);
 };

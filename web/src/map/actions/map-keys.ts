@@ -28,6 +28,17 @@ export type MapKey =
         | 'group'
         | 'ungroup'
         | 'collapse'
+        | 'layers'
+        | 'notes'
+        | 'lock'
+        | 'raise'
+        | 'lower'
+        | 'distribute-across'
+        | 'distribute-down'
+        | 'align-row'
+        | 'align-column'
+        | 'grid'
+        | 'snap'
         | 'help';
     };
 
@@ -68,7 +79,22 @@ const PLAIN: Readonly<Record<string, Exclude<MapKey['do'], 'move'>>> = {
   '0': 'fit',
   g: 'group',
   f: 'collapse',
+  z: 'layers',
+  n: 'notes',
+  k: 'lock',
+  PageUp: 'raise',
+  PageDown: 'lower',
+  h: 'distribute-across',
+  v: 'distribute-down',
+  '#': 'grid',
+  m: 'snap',
   '?': 'help',
+};
+const SHIFTED: Readonly<Record<string, Exclude<MapKey['do'], 'move'>>> = {
+  L: 'link-ports',
+  G: 'ungroup',
+  H: 'align-row',
+  V: 'align-column',
 };
 /** Pixels of the map. */
 const STEP = 10;
@@ -83,8 +109,8 @@ export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed):
     return key.toLowerCase() === 'z' ? { do: shiftKey ? 'redo' : 'undo' } : null;
   }
   if (key === 'F10' && shiftKey) return { do: 'menu' };
-  if (key === 'L' && shiftKey) return { do: 'link-ports' };
-  if (key === 'G' && shiftKey) return { do: 'ungroup' };
+  const shifted = shiftKey ? SHIFTED[key] : undefined;
+  if (shifted !== undefined) return { do: shifted };
   const arrow = ARROWS[key];
   if (arrow !== undefined) {
     const step = shiftKey ? LONG_STEP : STEP;

@@ -5,13 +5,14 @@ import type { Workbench, WorkbenchStore } from '../../store/workbench.ts';
 import { openPanel, openSheet } from '../../store/workbench.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
-import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
+import type { Arrangement } from './arrange.ts';
 import type { Asked } from './asked.ts';
-import { linkNodes } from './links.ts';
+import { linkChosen } from './links.ts';
 import { groupItems } from '../groups/group-actions.ts';
 import { failureOf } from './failure.ts';
 import { type ActionScope, actOn, type Failure } from './node-actions.ts';
-import { type Chosen, deleteChosen, lockAll, raise, suspendLink } from './object-actions.ts';
+import { type Chosen, deleteChosen, suspendLinks } from './object-actions.ts';
+import { arrangeItems, layerItems, placeItems } from './place-items.ts';
 
 /** What menus do, besides acting on the server. */
 export interface MenuScope extends ActionScope {
@@ -25,6 +26,7 @@ export interface MenuScope extends ActionScope {
   readonly chooseAll: () => void;
   /** Shows the templates, and gives their search the focus. */
   readonly openPalette: () => void;
+  readonly openLayers: () => void;
   readonly copy: (isCut?: boolean) => void;
   /** What the clipboard has, in the middle of a place of the map. */
   readonly paste: (at: { x: number; y: number }) => Promise<void>;
@@ -79,12 +81,12 @@ const mapMenu = (scope: MenuScope, at: { x: number; y: number }): MenuItem[] => 
     { text: t('Select all'), icon: 'check', startsGroup: true, onChoose: chooseAll },
     { text: t('Find a node'), icon: 'capture', onChoose: () => ask({ what: 'find' }) },
     { text: t('Zoom to fit'), icon: 'fit', onChoose: fit },
+    ...placeItems(scope),
     {
-      text: t('Arrange automatically …'),
-      icon: 'align',
+      text: t('Notes'),
+      icon: 'notes',
       startsGroup: true,
-      isDisabled: isReadOnly,
-      onChoose: () => ask({ what: 'layout' }),
+      onChoose: () => scope.workbench.update(openPanel({ kind: 'notes' })),
     },
     { text: t('Export …'), icon: 'download', onChoose: () => ask({ what: 'export' }) },
   ];
@@ -173,19 +175,19 @@ const nodeItems = (scope: MenuScope, { nodes }: Chosen, show: Show): MenuItem[] 
 };
 
 /** Links of the selected nodes: one is asked with which other, more are linked at once. */
-const linkingItems = ({ lab, isReadOnly, ask }: MenuScope, nodes: readonly Node[]): MenuItem[] => {
-  const [from = null, to = null] = nodes.map(({ node_id }) => node_id);
+const linkingItems = (scope: MenuScope, nodes: readonly Node[]): MenuItem[] => {
+  const { isReadOnly } = scope;
   const withPorts: MenuItem = {
     text: nodes.length === 1 ? t('Link to …') : t('Link them, with ports …'),
     ...(nodes.length === 1 ? { icon: 'link' } : {}),
     isDisabled: isReadOnly,
-    onChoose: () => ask({ what: 'link', from, to }),
+    onChoose: () => linkChosen(scope, nodes, true),
   };
   const atOnce: MenuItem = {
     text: nodes.length === 2 ? t('Link them') : t('Link them in a star'),
     icon: 'link',
     isDisabled: isReadOnly,
-    onChoose: () => void linkNodes(lab, nodes),
+    onChoose: () => linkChosen(scope, nodes, false),
   };
   return [...(nodes.length > 1 ? [atOnce] : []), ...(nodes.length < 3 ? [withPorts] : [])];
 };
@@ -215,9 +217,7 @@ const linkItems = ({ lab, isReadOnly, isPast }: MenuScope, { links }: Chosen, sh
       text: link.suspend ? t('Resume') : t('Suspend'),
       icon: link.suspend ? 'play' : 'pause',
       isDisabled: isReadOnly,
-      onChoose: () => {
-        for (const one of links) void suspendLink(lab, one, !link.suspend);
-      },
+      onChoose: () => void suspendLinks(lab, links, !link.suspend),
     },
   ];
 };
@@ -239,16 +239,6 @@ export const editDrawing = ({ ask, isReadOnly }: Pick<MenuScope, 'ask' | 'isRead
   else ask({ what: 'edit-drawing', drawing });
 };
 
-const arrangeItems = ({ arrangeChosen, isReadOnly, ask }: MenuScope): MenuItem[] => [
-  ...Object.entries(ARRANGEMENTS).map(([arrangement, text], index) => ({
-    text: t(text),
-    ...(index === 0 ? { icon: 'align' as const, startsGroup: true } : {}),
-    isDisabled: isReadOnly,
-    onChoose: () => arrangeChosen(arrangement as Arrangement),
-  })),
-  { text: t('Arrange automatically …'), isDisabled: isReadOnly, onChoose: () => ask({ what: 'layout' }) },
-];
-
 const copyItems = ({ isReadOnly, isPast, copy, duplicate }: MenuScope, nodes: readonly Node[]): MenuItem[] => [
   { text: t('Cut'), startsGroup: true, isDisabled: isReadOnly, onChoose: () => copy(true) },
   { text: t('Copy'), icon: 'copy', isDisabled: isPast, onChoose: () => copy() },
@@ -258,21 +248,6 @@ const copyItems = ({ isReadOnly, isPast, copy, duplicate }: MenuScope, nodes: re
     onChoose: duplicate,
   },
 ];
-
-const layerItems = ({ lab, isReadOnly }: MenuScope, chosen: Chosen): MenuItem[] => {
-  const isLocked = [...chosen.nodes, ...chosen.drawings].every(({ locked }) => locked);
-  return [
-    {
-      text: isLocked ? t('Unlock') : t('Lock'),
-      icon: isLocked ? 'unlock' : 'lock',
-      startsGroup: true,
-      isDisabled: isReadOnly,
-      onChoose: () => void lockAll(lab, chosen, !isLocked),
-    },
-    { text: t('Raise'), isDisabled: isReadOnly, onChoose: () => void raise(lab, chosen, 1) },
-    { text: t('Lower'), isDisabled: isReadOnly, onChoose: () => void raise(lab, chosen, -1) },
-  ];
-};
 
 const historyItem = ({ nodes, links, drawings }: Chosen, show: Show): MenuItem[] => {
   const [node, link, drawing] = [nodes[0], links[0], drawings[0]];

@@ -1,6 +1,8 @@
 import type { Lab } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
+import type { EditHeaders } from '../../undo/edits.ts';
 import type { Place } from './arrange.ts';
+import { postBatch } from './object-actions.ts';
 
 const placeOf = ({ nodes, drawings }: Records, id: string): { x: number; y: number } | undefined =>
   nodes.get(id) ?? drawings.get(id);
@@ -13,9 +15,9 @@ const realMoves = (records: Records, places: readonly Place[]): Place[] =>
     return now === undefined || (now.x === next.x && now.y === next.y) ? [] : [next];
   });
 
-/** Puts things elsewhere, as one edit. Throws what the server says; then nothing has moved. */
-export const movePlaces = async ({ client, projectId, state }: Lab, places: readonly Place[]): Promise<void> => {
-  const { records } = state.get();
+/** Puts things elsewhere, as a part of an edit. Throws what the server says; then nothing has moved. */
+export const movePlaces = async (lab: Lab, places: readonly Place[], headers: EditHeaders): Promise<void> => {
+  const { records } = lab.state.get();
   const steps = realMoves(records, places).map(({ id, x, y }) => ({
     action: 'update' as const,
     type: records.nodes.has(id) ? ('node' as const) : ('drawing' as const),
@@ -23,5 +25,5 @@ export const movePlaces = async ({ client, projectId, state }: Lab, places: read
     record: { x, y },
   }));
   if (steps.length === 0) return;
-  await client.post('/v2/projects/{project_id}/batch', { path: { project_id: projectId }, body: { steps } });
+  await postBatch(lab, steps, headers);
 };

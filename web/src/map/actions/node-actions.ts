@@ -1,8 +1,10 @@
-import { ApiError, type Client } from 'topolog/client';
+import { ApiError } from 'topolog/client';
 import { unreachableOf } from '../../computes/records.ts';
 import type { Lab } from '../../store/lab.ts';
 import { attempt, notify, sentenceOf } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
+import { asEdit } from '../../undo/edits.ts';
+import { freePlace } from './free-place.ts';
 import { createNodeCount } from './node-count.ts';
 import { withTask } from '../../store/tasks.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -146,17 +148,28 @@ const pathOf = ({ project_id, node_id }: Node): { path: { project_id: string; no
   path: { project_id, node_id },
 });
 
-export const renameNode = async (client: Client, node: Node, name: string): Promise<void> => {
+export const renameNode = async (lab: Lab, node: Node, name: string): Promise<void> => {
   // A label that shows the name follows it; another one stays.
   const label = node.label.text === node.name ? { label: { ...node.label, text: name } } : {};
-  await client.put('/v2/projects/{project_id}/nodes/{node_id}', { ...pathOf(node), body: { name, ...label } });
+  await asEdit(lab, (headers) =>
+    lab.client.put('/v2/projects/{project_id}/nodes/{node_id}', { ...pathOf(node), body: { name, ...label }, headers }),
+  );
 };
 
-export const duplicateNode = (client: Client, node: Node): Promise<boolean> =>
+/** Beside the original. Pixels of the map. */
+const ASIDE = 60;
+const STEP = 20;
+
+export const duplicateNode = (lab: Lab, node: Node): Promise<boolean> =>
   attempt(async () => {
-    const { name } = await client.post('/v2/projects/{project_id}/nodes/{node_id}/duplicate', {
-      ...pathOf(node),
-      body: { x: node.x + 60, y: node.y + 60, z: node.z },
+    const { name } = await asEdit(lab, (headers) => {
+      const { x, y, width, height } = node;
+      const wanted = { x: x + ASIDE, y: y + ASIDE, width, height };
+      const place = freePlace([...lab.state.get().records.nodes.values()], wanted, STEP);
+      return lab.client.post('/v2/projects/{project_id}/nodes/{node_id}/duplicate', {
+        ...{ ...pathOf(node), headers },
+        body: { ...place, z: node.z },
+      });
     });
     notify('success', t('{copy} is a copy of {name}.', { copy: name, name: node.name }));
   });

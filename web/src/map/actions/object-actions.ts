@@ -1,7 +1,8 @@
 import type { Schemas } from 'topolog/client';
 import type { Lab } from '../../store/lab.ts';
 import { attempt } from '../../store/notices.ts';
-import type { Drawing, Link, Node, Records } from '../../store/records.ts';
+import type { Drawing, Link, Node, Project, Records } from '../../store/records.ts';
+import { asEdit, type EditHeaders } from '../../undo/edits.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { t } from '../../words/words.ts';
 
@@ -23,9 +24,15 @@ export const chosenOf = (records: Records, ids: Iterable<string>): Chosen => {
 };
 
 const batch = (lab: Lab, steps: Step[]): Promise<boolean> =>
-  attempt(() =>
-    lab.client.post('/v2/projects/{project_id}/batch', { path: { project_id: lab.projectId }, body: { steps } }),
-  );
+  attempt(() => asEdit(lab, (headers) => postBatch(lab, steps, headers)));
+
+/** All of the steps or none, as a part of an edit. Throws what the server says. */
+export const postBatch = ({ client, projectId }: Lab, steps: readonly Step[], headers: EditHeaders): Promise<unknown> =>
+  client.post('/v2/projects/{project_id}/batch', {
+    path: { project_id: projectId },
+    body: { steps: [...steps] },
+    headers,
+  });
 
 /** Deletes what is chosen, with the links of its nodes, all or nothing. */
 export const deleteChosen = async (lab: Lab, { nodes, drawings, links }: Chosen): Promise<boolean> => {
@@ -75,22 +82,41 @@ export const lockAll = (
   return steps.length === 0 ? Promise.resolve(true) : batch(lab, steps);
 };
 
-/** `by`: layers, up or down. */
-export const raise = (lab: Lab, { nodes, drawings }: Chosen, by: number): Promise<boolean> =>
-  batch(lab, [
-    ...nodes.map(({ node_id, z }): Step => ({ action: 'update', type: 'node', id: node_id, record: { z: z + by } })),
-    ...drawings.map(({ drawing_id, z }): Step => ({
-      action: 'update',
-      type: 'drawing',
-      id: drawing_id,
-      record: { z: z + by },
-    })),
-  ]);
+/** Layers that were asked for, for as long as the feed may not have told of them. */
+const wishes = new WeakMap<Lab, Map<string, number>>();
+const TOLD_MS = 1_000;
 
-export const suspendLink = (lab: Lab, { link_id }: Link, suspend: boolean): Promise<boolean> =>
+/** `by`: layers, up or down. Keys may follow each other faster than the feed. */
+export const raise = async (lab: Lab, { nodes, drawings }: Chosen, by: number): Promise<void> => {
+  const wished = wishes.get(lab) ?? new Map<string, number>();
+  wishes.set(lab, wished);
+  const all = [
+    ...nodes.map(({ node_id: id, z }) => ({ type: 'node' as const, id, z: (wished.get(id) ?? z) + by })),
+    ...drawings.map(({ drawing_id: id, z }) => ({ type: 'drawing' as const, id, z: (wished.get(id) ?? z) + by })),
+  ];
+  for (const { id, z } of all) wished.set(id, z);
+  await batch(
+    lab,
+    all.map(({ type, id, z }) => ({ action: 'update', type, id, record: { z } })),
+  );
+  setTimeout(() => {
+    for (const { id, z } of all) if (wished.get(id) === z) wished.delete(id);
+  }, TOLD_MS);
+};
+
+export const suspendLinks = (lab: Lab, links: readonly Link[], suspend: boolean): Promise<boolean> =>
+  batch(
+    lab,
+    links.map(({ link_id }) => ({ action: 'update', type: 'link', id: link_id, record: { suspend } })),
+  );
+
+/** The map's own settings, which everybody shares. */
+export const setUpMap = (lab: Lab, settings: Partial<Pick<Project, 'show_grid' | 'snap_to_grid'>>): Promise<boolean> =>
   attempt(() =>
-    lab.client.put('/v2/projects/{project_id}/links/{link_id}', {
-      path: { project_id: lab.projectId, link_id },
-      body: { suspend },
-    }),
+    asEdit(lab, (headers) =>
+      lab.client.put('/v2/projects/{project_id}', {
+        ...{ path: { project_id: lab.projectId }, headers },
+        body: settings,
+      }),
+    ),
   );

@@ -1,8 +1,10 @@
 import type { Schemas } from 'topolog/client';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
 import { t } from '../../words/words.ts';
+import { freePlace } from '../actions/free-place.ts';
 import type { Chosen } from '../actions/object-actions.ts';
 import { type Groups, groupsOf, withNodesIn } from '../groups/groups.ts';
+import { hullOf } from '../groups/hull.ts';
 import { uniqueName } from './unique-name.ts';
 
 /** The type of what the map puts into the clipboard; beside it stands the same as text. */
@@ -135,10 +137,15 @@ export const readCopied = (text: string): Copied | null => {
   }
 };
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
 export interface Pasting {
   readonly records: Records;
   /** Where the middle of what is pasted is to be; null: a little beside where it was. */
-  readonly at: { readonly x: number; readonly y: number } | null;
+  readonly at: Point | null;
   readonly newId: () => string;
 }
 interface Pasted {
@@ -149,8 +156,10 @@ interface Pasted {
   readonly groups: Groups;
 }
 
-/** Beside the original, and again beside that. Pixels of the map. */
+/** Beside the original. Pixels of the map. */
 const ASIDE = 40;
+/** The larger it is, the farther apart are the places that are tried: so many to its size. */
+const STEPS = 30;
 
 /** One batch that makes the objects again, with ids of their own and names that are free. */
 export const pasteSteps = (copied: Copied, { records, at, newId }: Pasting): Pasted => {
@@ -195,21 +204,31 @@ export const pasteSteps = (copied: Copied, { records, at, newId }: Pasting): Pas
   return { steps: [...nodes, ...links, ...drawings], ids: [...ids.values()], groups };
 };
 
-/** As far as nothing that is pasted covers exactly what is there. */
-const shiftOf = ({ nodes, drawings }: Copied, records: Records, at: Pasting['at']): { x: number; y: number } => {
-  const taken = new Set([...records.nodes.values(), ...records.drawings.values()].map(({ x, y }) => `${x} ${y}`));
-  const all = [...nodes, ...drawings];
-  let by = at === null ? { x: ASIDE, y: ASIDE } : toMiddle(nodes, drawings, at);
-  while (all.some(({ x, y }) => taken.has(`${Math.round(x + by.x)} ${Math.round(y + by.y)}`)))
-    by = { x: by.x + ASIDE, y: by.y + ASIDE };
-  return by;
+/** So far as it takes for no node to lie on another. Drawings may lie on anything but on a copy of themselves. */
+const shiftOf = ({ nodes, drawings }: Copied, records: Records, at: Pasting['at']): Point => {
+  const { project } = records;
+  const grid = project?.snap_to_grid === true ? Math.max(5, project.grid_size) : 1;
+  const onGrid = (value: number): number => Math.round(value / grid) * grid;
+  const by = at === null ? { x: ASIDE, y: ASIDE } : toMiddle(nodes, drawings, at);
+  const wanted = { x: onGrid(by.x), y: onGrid(by.y) };
+  if (nodes.length === 0) return besideDrawings(drawings, records, wanted);
+  const hull = hullOf(nodes);
+  const step = Math.max(ASIDE / 2, Math.ceil(Math.max(hull.width, hull.height) / STEPS));
+  const free = freePlace(
+    [...records.nodes.values()],
+    { ...hull, x: hull.x + wanted.x, y: hull.y + wanted.y },
+    Math.ceil(step / grid) * grid,
+  );
+  return { x: free.x - hull.x, y: free.y - hull.y };
 };
 
-const toMiddle = (
-  nodes: Copied['nodes'],
-  drawings: Copied['drawings'],
-  at: { readonly x: number; readonly y: number },
-): { x: number; y: number } => {
+const besideDrawings = (drawings: Copied['drawings'], records: Records, by: Point): Point => {
+  const taken = new Set([...records.drawings.values()].map(({ x, y }) => `${x} ${y}`));
+  const isTaken = ({ x, y }: Point): boolean => taken.has(`${Math.round(x + by.x)} ${Math.round(y + by.y)}`);
+  return drawings.some(isTaken) ? besideDrawings(drawings, records, { x: by.x + ASIDE, y: by.y + ASIDE }) : by;
+};
+
+const toMiddle = (nodes: Copied['nodes'], drawings: Copied['drawings'], at: Point): Point => {
   const boxes = [...nodes, ...drawings.map(({ x, y }) => ({ x, y, width: 0, height: 0 }))];
   const left = Math.min(...boxes.map(({ x }) => x));
   const right = Math.max(...boxes.map(({ x, width }) => x + width));

@@ -5,11 +5,12 @@ import { copyText } from '../../ui/copy.ts';
 import type { MapParts } from '../flow/moving.ts';
 import type { MapScope } from '../flow/use-map-scope.ts';
 import { CLIPBOARD_TYPE, type Copied, copiedOf, pasteSteps, readCopied } from './clipboard.ts';
-import { changeGroups } from '../groups/change-groups.ts';
+import { putGroups } from '../groups/change-groups.ts';
 import { withGroup } from '../groups/groups.ts';
-import { newUuid } from './new-uuid.ts';
+import { asEdit } from '../../undo/edits.ts';
+import { newUuid } from '../../undo/new-uuid.ts';
 import { duplicateNode } from '../actions/node-actions.ts';
-import { deleteChosen } from '../actions/object-actions.ts';
+import { deleteChosen, postBatch } from '../actions/object-actions.ts';
 import { readStartUps, readText } from '../actions/start-up.ts';
 
 /** Copies of this page with what their nodes run at their start, which stands in files of theirs. */
@@ -81,7 +82,7 @@ export const createCopying = (on: MapParts, { chosen }: Pick<MapScope, 'chosen'>
       const [only] = nodes;
       if (what === null || isReadOnly) return;
       // One alone is copied by the server, with all its files.
-      if (only !== undefined && nodes.length + drawings.length === 1) void duplicateNode(lab.client, only);
+      if (only !== undefined && nodes.length + drawings.length === 1) void duplicateNode(lab, only);
       else void paste(what, null);
     },
     onCopy: (event) => {
@@ -128,20 +129,17 @@ const pasteInto = async (
   copied: Copied,
   at: { readonly x: number; readonly y: number } | null,
 ): Promise<readonly string[]> => {
-  const { steps, ids, groups } = pasteSteps(copied, {
-    records: lab.state.get().records,
-    at,
-    newId: newUuid,
-  });
-  if (steps.length === 0) return [];
-  const worked = await attempt(() =>
-    lab.client.post('/v2/projects/{project_id}/batch', {
-      path: { project_id: lab.projectId },
-      body: { steps: [...steps] },
+  let made: readonly string[] = [];
+  await attempt(() =>
+    asEdit(lab, async (headers) => {
+      const { steps, ids, groups } = pasteSteps(copied, { records: lab.state.get().records, at, newId: newUuid });
+      if (steps.length === 0) return;
+      await postBatch(lab, steps, headers);
+      made = ids;
+      if (groups.length > 0) await putGroups(lab, (now) => groups.reduce(withGroup, now), headers);
     }),
   );
-  if (worked && groups.length > 0) await changeGroups(lab, (now) => groups.reduce(withGroup, now));
-  return worked ? ids : [];
+  return made;
 };
 
 /** Text of another program is no fault; the browser may also keep the clipboard to itself. */

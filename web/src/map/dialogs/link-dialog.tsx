@@ -6,29 +6,29 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { t } from '../../words/words.ts';
-import { linkEnds } from '../actions/links.ts';
+import { linkEnds, makeLink } from '../actions/links.ts';
 import { type FreePort, freePorts, linkable, portsInUse } from '../actions/ports.ts';
 
 interface Props {
   readonly from: string | null;
   readonly to: string | null;
+  /** The end that is not known is one of these. */
+  readonly among: readonly string[] | undefined;
   readonly onClose: () => void;
 }
 
 /** Makes a link at ports that somebody selects: only ports that are free and fit each other are offered. */
-export const LinkDialog = ({ from, to, onClose }: Props): ReactElement => {
+export const LinkDialog = ({ from, to, among, onClose }: Props): ReactElement => {
   const { lab } = useScope();
   const { records } = useView();
   const [chosen, setChosen] = useState({ from, to, fromPort: '', toPort: '' });
   const [problem, setProblem] = useState<string | null>(null);
-  const { source, target } = endsOf(records, chosen);
+  const { source, target } = endsOf(records, { ...chosen, among: limitOf(from, among) });
   const nodes = linkNodes(source, target);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (nodes === null) return;
-    lab.client
-      .post('/v2/projects/{project_id}/links', { path: { project_id: lab.projectId }, body: { nodes } })
-      .then(onClose, (error: unknown) => setProblem(sentenceOf(error)));
+    makeLink(lab, nodes).then(onClose, (error: unknown) => setProblem(sentenceOf(error)));
   };
   return (
     <Dialog title={t('New link')} onClose={onClose}>
@@ -84,14 +84,21 @@ interface End {
   readonly port: FreePort | undefined;
 }
 
+/** Which nodes one of the ends can have. */
+type Limit = Partial<Record<'from' | 'to', ReadonlySet<string>>>;
+
+const limitOf = (from: string | null, among: readonly string[] | undefined): Limit =>
+  among === undefined ? {} : { [from === null ? 'from' : 'to']: new Set(among) };
+
 interface Chosen {
+  readonly among: Limit;
   readonly from: string | null;
   readonly fromPort: string;
   readonly to: string | null;
   readonly toPort: string;
 }
 
-const endsOf = (records: Records, { from, fromPort, to, toPort }: Chosen): { source: End; target: End } => {
+const endsOf = (records: Records, { from, fromPort, to, toPort, among }: Chosen): { source: End; target: End } => {
   const used = portsInUse(records.links.values());
   /** What was asked for, if it can be had; else the first. */
   const end = (nodes: readonly Node[], id: string | null, key: string, other?: Port): End => {
@@ -99,9 +106,12 @@ const endsOf = (records: Records, { from, fromPort, to, toPort }: Chosen): { sou
     const ports = node === undefined ? [] : freePorts(node, used, other);
     return { nodes, node, ports, port: ports.find((one) => one.key === key) ?? ports[0] };
   };
-  const source = end(linkable(records, used), from, fromPort);
+  const within = (nodes: Node[], limit: ReadonlySet<string> | undefined): Node[] =>
+    limit === undefined ? nodes : nodes.filter(({ node_id }) => limit.has(node_id));
+  const source = end(within(linkable(records, used), among.from), from, fromPort);
   const { node, port: { port } = {} } = source;
-  const target = end(node === undefined ? [] : linkable(records, used, { node, port }), to, toPort, port);
+  const others = node === undefined ? [] : linkable(records, used, { node, port });
+  const target = end(within(others, among.to), to, toPort, port);
   return { source, target };
 };
 

@@ -13,6 +13,7 @@ import { EditDrawing } from '../draw/edit-drawing.tsx';
 import { middleOfMap } from '../draw/use-pictures.ts';
 import { GroupDialog } from '../groups/group-dialog.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
+import { LayersPanel } from '../layers/layers-panel.tsx';
 import { LayoutPanel } from '../layout/layout-panel.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { FailuresDialog, FindDialog, HelpDialog } from './list-dialogs.tsx';
@@ -30,6 +31,7 @@ interface Props {
 export const MapDialogs = (props: Props): ReactElement => (
   <>
     <DrawLayer />
+    <LayersPanel scope={props.scope} />
     <AskedNow {...props} />
   </>
 );
@@ -44,7 +46,7 @@ const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
     case 'edit-drawing':
       return <EditDrawing id={asked.drawing.drawing_id} onClose={onClose} />;
     case 'link':
-      return <LinkDialog from={asked.from} to={asked.to} onClose={onClose} />;
+      return <LinkDialog from={asked.from} to={asked.to} among={asked.among} onClose={onClose} />;
     case 'failed':
       return <FailuresDialog failed={asked.failed} onShow={scope.show} onClose={onClose} />;
     case 'move':

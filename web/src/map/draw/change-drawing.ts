@@ -1,6 +1,7 @@
 import type { ReactFlowInstance } from '@xyflow/react';
 import type { Lab } from '../../store/lab.ts';
 import { attempt } from '../../store/notices.ts';
+import { asEdit } from '../../undo/edits.ts';
 import type { Drawing, Records } from '../../store/records.ts';
 import type { MapEdge, MapNode } from '../flow/flow.ts';
 
@@ -19,10 +20,12 @@ const whole = ({ x, y, rotation, ...rest }: DrawingChange): DrawingChange => ({
 /** Changes a drawing; what is not named stays. Answers whether it worked. */
 export const changeDrawing = (lab: Lab, { drawing_id }: Drawing, change: DrawingChange): Promise<boolean> =>
   attempt(() =>
-    lab.client.put('/v2/projects/{project_id}/drawings/{drawing_id}', {
-      path: { project_id: lab.projectId, drawing_id },
-      body: whole(change),
-    }),
+    asEdit(lab, (headers) =>
+      lab.client.put('/v2/projects/{project_id}/drawings/{drawing_id}', {
+        ...{ path: { project_id: lab.projectId, drawing_id }, headers },
+        body: whole(change),
+      }),
+    ),
   );
 
 type Canvas = ReactFlowInstance<MapNode, MapEdge>;
@@ -34,10 +37,12 @@ export const makeDrawing = async (
   drawing: Required<Pick<DrawingChange, 'x' | 'y' | 'z' | 'svg'>>,
 ): Promise<void> => {
   await attempt(async () => {
-    const { drawing_id } = await lab.client.post('/v2/projects/{project_id}/drawings', {
-      path: { project_id: lab.projectId },
-      body: { ...drawing, ...whole(drawing) },
-    });
+    const { drawing_id } = await asEdit(lab, (headers) =>
+      lab.client.post('/v2/projects/{project_id}/drawings', {
+        ...{ path: { project_id: lab.projectId }, headers },
+        body: { ...drawing, ...whole(drawing) },
+      }),
+    );
     await untilThere(canvas, drawing_id);
     const only = <T extends { id: string; selected?: boolean }>(one: T): T =>
       (one.selected ?? false) === (one.id === drawing_id) ? one : { ...one, selected: one.id === drawing_id };

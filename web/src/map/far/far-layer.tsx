@@ -7,7 +7,7 @@ import type { MapEdge, MapNode } from '../flow/flow.ts';
 import type { Flow } from '../flow/use-flow.ts';
 import type { MapTools } from '../map-tools.ts';
 import { nodesIn } from './far-nodes.ts';
-import { drawLinks, drawNodes, pathsOf, tokensOf } from './far-picture.ts';
+import { drawLinks, drawNodes, pathOfPointed, pathsOf, tokensOf } from './far-picture.ts';
 
 interface Props {
   readonly flow: Pick<Flow, 'nodes' | 'edges' | 'choose'>;
@@ -25,6 +25,10 @@ export const FarLayer = ({ flow: { nodes, edges, choose }, tools }: Props): Reac
     () => new Map([...pathsOf(edges, nodes)].map(([kind, path]) => [kind, new Path2D(path)])),
     [edges, nodes],
   );
+  const lit = useMemo(() => {
+    const path = pathOfPointed(edges, nodes, about);
+    return new Map(path === null ? [] : [['selected', new Path2D(path)] as const]);
+  }, [edges, nodes, about]);
   useEffect(() => {
     const element = canvas.current;
     const on = element?.getContext('2d');
@@ -41,6 +45,7 @@ export const FarLayer = ({ flow: { nodes, edges, choose }, tools }: Props): Reac
       else on.clearRect(0, 0, size.width, size.height);
       on.setTransform(zoom * ratio, 0, 0, zoom * ratio, x * ratio, y * ratio);
       drawLinks(on, paths, tokens);
+      drawLinks(on, lit, tokens);
       drawNodes(on, nodes, { tools, tokens, pointed: about });
       on.resetTransform();
     };
@@ -55,7 +60,7 @@ export const FarLayer = ({ flow: { nodes, edges, choose }, tools }: Props): Reac
       end();
       cancelAnimationFrame(frame);
     };
-  }, [store, paths, nodes, tools, about, dark]);
+  }, [store, paths, lit, nodes, tools, about, dark]);
   useBoxes(nodes, choose);
   return <canvas ref={canvas} className="far-layer" aria-hidden="true" />;
 };

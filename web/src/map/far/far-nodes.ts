@@ -1,4 +1,5 @@
 import type { MapNode } from '../flow/flow.ts';
+import { hiddenOf } from '../flow/hidden.ts';
 
 interface Point {
   readonly x: number;
@@ -17,22 +18,15 @@ const isSymbol = ({ data }: MapNode): boolean => 'group' in data && data.group.c
 const reaches = ({ position, width = 0, height = 0 }: MapNode, { x, y, width: w, height: h }: Box): boolean =>
   position.x <= x + w && position.x + width >= x && position.y <= y + h && position.y + height >= y;
 
-/** The uppermost node at a point of the lab, or so near to it. */
+/** The uppermost node, or symbol of a group, at a point of the lab, or so near to it. */
 export const nodeAt = (nodes: readonly MapNode[], { x, y }: Point, slack: number): string | null => {
   const around = { x: x - slack, y: y - slack, width: 2 * slack, height: 2 * slack };
-  return nodes.findLast((node) => isNode(node) && reaches(node, around))?.id ?? null;
+  return nodes.findLast((node) => (isNode(node) || isSymbol(node)) && reaches(node, around))?.id ?? null;
 };
 
 /** Nodes, and symbols of groups, that a box of the lab touches. */
 export const nodesIn = (nodes: readonly MapNode[], box: Box): ReadonlySet<string> =>
   new Set(nodes.filter((node) => (isNode(node) || isSymbol(node)) && reaches(node, box)).map(({ id }) => id));
-
-const hidden = new WeakMap<MapNode, MapNode>();
-const hiddenOf = (node: MapNode): MapNode => {
-  const known = hidden.get(node) ?? { ...node, hidden: true };
-  hidden.set(node, known);
-  return known;
-};
 
 /** So many selected nodes have an element, which may have the focus. */
 const FOCUSABLE = 30;
@@ -50,15 +44,15 @@ export const heldNodes = (nodes: readonly MapNode[], under: string | null): MapN
   });
 };
 
-/** What all of these take; null: there is nothing. */
+/** What all of these take that are to be seen; null: there is nothing. */
 export const boundsOf = (nodes: readonly MapNode[]): Box | null => {
-  if (nodes.length === 0) return null;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const { position, width = 0, height = 0 } of nodes) {
+  for (const { position, width = 0, height = 0, hidden } of nodes) {
+    if (hidden === true) continue;
     left = Math.min(left, position.x);
     top = Math.min(top, position.y);
     right = Math.max(right, position.x + width);
     bottom = Math.max(bottom, position.y + height);
   }
-  return { x: left, y: top, width: right - left, height: bottom - top };
+  return left === Infinity ? null : { x: left, y: top, width: right - left, height: bottom - top };
 };

@@ -30,6 +30,18 @@ export const pathsOf = (edges: readonly MapEdge[], nodes: readonly MapNode[]): R
   return new Map([...paths].map(([kind, lines]) => [kind, lines.join('')]));
 };
 
+/** The path of a link that another part of the page is about; null: it is about none. */
+export const pathOfPointed = (
+  edges: readonly MapEdge[],
+  nodes: readonly MapNode[],
+  pointed: string | null,
+): string | null => {
+  const edge = edges.find(({ id }) => id === pointed);
+  if (edge === undefined) return null;
+  const [path = null] = pathsOf([edge], nodes).values();
+  return path;
+};
+
 /** What `var(--name)` and `--name` stand for. */
 export type Tokens = (name: string) => string;
 

@@ -48,8 +48,19 @@ const draw = (canvas: HTMLCanvasElement, { nodes, tools }: Props, { scale, left,
   }
 };
 
-/** The whole lab in a corner, with a frame around what is seen of it. It is drawn when the lab changes; the frame alone follows the view. */
-export const MiniMap = ({ nodes, tools }: Props): ReactElement => {
+/** The whole lab in a corner, with a frame around what is seen of it; nothing while all of it is seen. */
+export const MiniMap = ({ nodes, tools }: Props): ReactElement | null => {
+  const bounds = useMemo(() => boundsOf(nodes), [nodes]);
+  const isAllSeen = useFlowStore(({ transform: [x, y, zoom], width, height }) => {
+    if (bounds === null) return true;
+    const [left, top] = [bounds.x * zoom + x, bounds.y * zoom + y];
+    return left >= 0 && top >= 0 && left + bounds.width * zoom <= width && top + bounds.height * zoom <= height;
+  });
+  return isAllSeen ? null : <SmallMap nodes={nodes} tools={tools} />;
+};
+
+/** It is drawn when the lab changes; the frame alone follows the view. */
+const SmallMap = ({ nodes, tools }: Props): ReactElement => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const flow = useReactFlow();
   const dark = useStore(isDark);

@@ -3,12 +3,13 @@ import type { RefObject } from 'react';
 import type { LabScope, View } from '../../app/lab-context.tsx';
 import { attempt } from '../../store/notices.ts';
 import { takeBack } from '../../undo/actions.ts';
-import { undoingOf } from '../../undo/edits.ts';
+import { asEdit } from '../../undo/edits.ts';
 import { arrange, type Box, type Place } from '../actions/arrange.ts';
 import { movePlaces } from '../actions/move-places.ts';
-import { changeGroups } from '../groups/change-groups.ts';
-import { isGroup, withMemberIds } from '../groups/draw-groups.ts';
+import { putGroups } from '../groups/change-groups.ts';
+import { withMemberIds } from '../groups/draw-groups.ts';
 import { groupsOf, membersAfter, withMembers } from '../groups/groups.ts';
+import { placesOf, unitsOf } from '../groups/units.ts';
 import type { MapEdge, MapNode } from './flow.ts';
 import type { Flow } from './use-flow.ts';
 import type { MapScope } from './use-map-scope.ts';
@@ -34,11 +35,16 @@ const PAN_FACTOR = 4;
 
 export const createMoving = (on: MapParts): Moving => {
   const { now, canvas, fitted, gathered, isReadOnly, lab } = on;
-  const { inTurn } = undoingOf(lab);
-  const move = (places: readonly Place[]): void => {
+  /** `members`: which nodes come to which groups by it. */
+  const move = (places: readonly Place[], members: ReadonlyMap<string, string | null> = new Map()): void => {
     if (isReadOnly) return;
     now.current.flow.place(places);
-    void attempt(() => inTurn(() => movePlaces(lab, places))).then((worked) => {
+    const work = (): Promise<void> =>
+      asEdit(lab, async (headers) => {
+        await movePlaces(lab, places, headers);
+        if (members.size > 0) await putGroups(lab, (groups) => withMembers(groups, members), headers);
+      });
+    void attempt(work).then((worked) => {
       if (!worked) now.current.flow.reset();
     });
   };
@@ -47,18 +53,23 @@ export const createMoving = (on: MapParts): Moving => {
     drop: (ids) => {
       const dropped = new Set(withMemberIds(now.current.flow.nodes, ids));
       const members = membersAfter(groupsOf(lab.state.get().records.project), placedIn(now.current.flow.nodes), ids);
-      move(now.current.flow.nodes.filter(({ id }) => dropped.has(id)).map(({ id, position }) => ({ id, ...position })));
-      if (members.size > 0 && !isReadOnly) void changeGroups(lab, (groups) => withMembers(groups, members));
+      const places = now.current.flow.nodes
+        .filter(({ id }) => dropped.has(id))
+        .map(({ id, position }) => ({ id, ...position }));
+      move(places, members);
     },
-    arrangeChosen: (arrangement) => move(arrange(boxesOf(now.current.flow.nodes), arrangement)),
+    arrangeChosen: (arrangement) => {
+      const units = unitsOf(now.current.flow.nodes);
+      if (units.length > 1) move(placesOf(units, arrange(units, arrangement)));
+    },
     takeBack: (what, position) => {
       gathered.flush();
       void takeBack(lab, what, position);
     },
     nudge: (dx, dy) => {
-      const places = boxesOf(now.current.flow.nodes.filter(({ draggable }) => draggable !== false)).map(
-        ({ id, x, y }) => ({ id, x: x + dx, y: y + dy }),
-      );
+      const places = unitsOf(now.current.flow.nodes)
+        .filter(({ isLocked }) => !isLocked)
+        .flatMap(({ parts }) => parts.map(({ id, x, y }) => ({ id, x: x + dx, y: y + dy })));
       if (places.length > 0) {
         now.current.flow.place(places);
         gathered.put(places, move);
@@ -70,12 +81,6 @@ export const createMoving = (on: MapParts): Moving => {
     },
   };
 };
-
-/** Of what is chosen. */
-const boxesOf = (nodes: readonly MapNode[]): Box[] =>
-  nodes
-    .filter((node) => node.selected === true && !isGroup(node))
-    .map(({ id, position, width = 0, height = 0 }) => ({ id, ...position, width, height }));
 
 /** Nodes of the lab: where they are seen, and where their records say. */
 const placedIn = (nodes: readonly MapNode[]): ReadonlyMap<string, Box & { readonly was: Pick<Box, 'x' | 'y'> }> =>

@@ -45,7 +45,7 @@ export const safeSvg = (svg: string): string | null => {
 };
 
 /** They would be taken out anyhow; this way the browser has nothing to report of them while the text is read. */
-const withoutHandlers = (svg: string): string =>
+export const withoutHandlers = (svg: string): string =>
   svg.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s"'/])on[a-z]+(?=\s*=)/gi, '$1data-no'));
 
 /** Texts of other editors begin at the top, have sizes in points, and their lines as lines. */

@@ -1,7 +1,6 @@
 import { getViewportForBounds, useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
-import { openPanel } from '../../store/workbench.ts';
 import type { Together } from '../../together/together.ts';
 import type { What } from '../../undo/edits.ts';
 import type { Place } from '../actions/arrange.ts';
@@ -11,14 +10,14 @@ import type { MapEdge, MapNode } from './flow.ts';
 import { boundsOf, nodeAt } from '../far/far-nodes.ts';
 import { FIT, ZOOM } from './fit.ts';
 import { createGathered, createMoving, type MapParts } from './moving.ts';
-import { type MapKey, meaningOf } from '../actions/map-keys.ts';
-import { editDrawing, type MenuScope } from '../actions/menus.ts';
+import { meaningOf } from '../actions/map-keys.ts';
+import type { MenuScope } from '../actions/menus.ts';
+import { obey } from '../obey.ts';
 import { createCopying } from '../clipboard/copying.ts';
 import { shownAs, withMemberIds } from '../groups/draw-groups.ts';
-import { groupByKey } from '../groups/group-actions.ts';
+import { reveal } from '../layers/hidden-layers.ts';
 import { linkNodes } from '../actions/links.ts';
-import { actOn } from '../actions/node-actions.ts';
-import { type Chosen, chosenOf, deleteChosen } from '../actions/object-actions.ts';
+import { type Chosen, chosenOf } from '../actions/object-actions.ts';
 import type { Flow } from './use-flow.ts';
 
 interface Point {
@@ -47,7 +46,7 @@ export interface MapScope extends MenuScope {
   readonly nodes: () => readonly MapNode[];
   /** Puts things elsewhere on the screen only. */
   readonly place: Flow['place'];
-  /** The node at a point of the screen. */
+  /** The node, or the symbol of a group, at a point of the screen. */
   readonly nodeUnder: (at: Point) => string | null;
   /** Goes to an object, chooses it and gives it the focus. */
   readonly show: (id: string) => void;
@@ -58,12 +57,14 @@ export interface MapScope extends MenuScope {
   readonly zoom: (by: 'in' | 'out') => void;
   /** Of the screen, where the pointer is over the map. */
   readonly pointer: RefObject<Point | null>;
-  /** A link at the next free ports, or a question for the ports. */
+  /** A link at the next free ports, or a question for the ports, or for the node of a group. */
   readonly link: (from: string, to: string, withPorts: boolean) => void;
   /** Handles a copy or a cut of the browser's. */
   readonly onCopy: (event: ClipboardEvent) => void;
   readonly onPaste: (event: ClipboardEvent) => void;
   readonly chooseNone: () => void;
+  /** Chooses exactly these. */
+  readonly chooseIds: (ids: Iterable<string>) => void;
   /** Whether everything is shown because nobody looks elsewhere. */
   readonly fitted: RefObject<boolean>;
   /** Shows everything at once. */
@@ -129,8 +130,14 @@ const createMapScope = (on: MapParts): MapScope => {
       frame.update((now) => ({ ...now, hasPalette: true }));
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.palette [type=search]')?.focus());
     },
+    openLayers: () => {
+      frame.update((now) => ({ ...now, hasLayers: true }));
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('.layers-panel .layer-name')?.focus());
+    },
     link: (from, to, withPorts) => {
-      if (withPorts) ask({ what: 'link', from, to });
+      const among = withMemberIds(on.now.current.flow.nodes, [to]).filter((id) => id !== to);
+      if (among.length > 0) ask({ what: 'link', from, to: null, among });
+      else if (withPorts) ask({ what: 'link', from, to });
       else void linkNodes(lab, chosenOf(on.now.current.view.records, [from, to]).nodes);
     },
   };
@@ -160,7 +167,7 @@ const createMapScope = (on: MapParts): MapScope => {
 
 type Choosing = Pick<
   MapScope,
-  'chosenIds' | 'chosen' | 'chooseOne' | 'chooseAll' | 'chooseNone' | 'askMenu' | 'askMapMenu'
+  'chosenIds' | 'chosen' | 'chooseOne' | 'chooseIds' | 'chooseAll' | 'chooseNone' | 'askMenu' | 'askMapMenu'
 >;
 
 const createChoosing = ({ now, canvas, ask }: MapParts): Choosing & { toggle: (id: string | null) => void } => {
@@ -181,6 +188,10 @@ const createChoosing = ({ now, canvas, ask }: MapParts): Choosing & { toggle: (i
     chosenIds,
     chooseOne: (id, isMore) => (isMore ? toggle(id) : choose((one) => one === id)),
     chosen: () => chosenOf(now.current.view.records, chosenIds()),
+    chooseIds: (ids) => {
+      const wanted = new Set(ids);
+      choose((one) => wanted.has(one));
+    },
     chooseAll: () => choose(() => true),
     chooseNone: () => choose(() => false),
     askMenu: (id, at) => {
@@ -215,7 +226,7 @@ const fitTo = async (canvas: MapParts['canvas'], nodes: readonly MapNode[], dura
   await canvas.setViewport(view, { duration });
 };
 
-const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
+const createLooking = ({ now, canvas, fitted, workbench }: MapParts): Looking => ({
   fitted,
   fit: () => {
     fitted.current = true;
@@ -234,6 +245,7 @@ const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
   },
   show: (wanted) => {
     fitted.current = false;
+    reveal(workbench, now.current.view.records, wanted);
     const id = shownAs(now.current.flow.nodes, wanted);
     now.current.flow.choose((one) => one === id);
     const { nodes } = now.current.flow;
@@ -248,37 +260,6 @@ const createLooking = ({ now, canvas, fitted }: MapParts): Looking => ({
     void (by === 'in' ? canvas.zoomIn() : canvas.zoomOut());
   },
 });
-
-type Plain = Exclude<MapKey['do'], 'move' | 'toggle' | 'menu'>;
-
-const obey = (scope: Omit<MapScope, 'press'>, key: Plain, chosen: Chosen): void => {
-  const { lab, workbench, isReadOnly, isPast, ask } = scope;
-  const [first, second] = chosen.nodes;
-  if (key === 'choose-all') scope.chooseAll();
-  else if (key === 'fit') scope.fit();
-  else if (key === 'larger' || key === 'smaller') scope.zoom(key === 'larger' ? 'in' : 'out');
-  else if (key === 'find' || key === 'help') ask({ what: key });
-  else if (key === 'choose-none') scope.chooseNone();
-  else if (key === 'console') {
-    if (!isPast && first !== undefined && first.console_type !== 'none')
-      workbench.update(openPanel({ kind: 'console', nodeId: first.node_id }));
-  } else if (isReadOnly) return;
-  else if (key === 'undo' || key === 'redo') scope.takeBack(key);
-  else if (key === 'add-node') scope.openPalette();
-  else if (key === 'add-drawing') ask({ what: key, at: scope.middle() });
-  else if (key === 'duplicate') scope.duplicate();
-  else if (key === 'rename') {
-    if (first !== undefined) ask({ what: 'rename', id: first.node_id });
-  } else if (key === 'addresses') {
-    if (first !== undefined) ask({ what: 'addresses', nodes: chosen.nodes });
-  } else if (key === 'edit') editDrawing(scope, chosen);
-  else if (key === 'link' && second !== undefined) void linkNodes(lab, chosen.nodes);
-  else if (key === 'link' || key === 'link-ports')
-    ask({ what: 'link', from: first?.node_id ?? null, to: second?.node_id ?? null });
-  else if (key === 'group' || key === 'ungroup' || key === 'collapse') groupByKey(scope, key, chosen);
-  else if (key === 'delete') void deleteChosen(lab, chosen);
-  else if (chosen.nodes.length > 0) void actOn(scope, key, chosen.nodes);
-};
 
 /** Of the screen: the middle of an object, or of the map. */
 const placeOf = (id: string | null): Point => {

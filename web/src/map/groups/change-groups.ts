@@ -1,7 +1,7 @@
 import { ApiError } from 'topolog/client';
 import type { Lab } from '../../store/lab.ts';
 import { attempt } from '../../store/notices.ts';
-import { undoingOf } from '../../undo/edits.ts';
+import { asEdit, type EditHeaders } from '../../undo/edits.ts';
 import { type Groups, groupsOf, withNodesIn } from './groups.ts';
 
 /** Others may change groups, or the project, at the same time. */
@@ -9,9 +9,10 @@ const TRIES = 8;
 
 /** Changes the groups as they are then, so that nothing of others is lost. Answers whether it worked; throws nothing. */
 export const changeGroups = (lab: Lab, change: (now: Groups) => Groups): Promise<boolean> =>
-  attempt(() => undoingOf(lab).inTurn(() => put(lab, change)));
+  attempt(() => asEdit(lab, (headers) => putGroups(lab, change, headers)));
 
-const put = async (lab: Lab, change: (now: Groups) => Groups): Promise<void> => {
+/** The same as a part of an edit. Throws what the server says. */
+export const putGroups = async (lab: Lab, change: (now: Groups) => Groups, headers: EditHeaders): Promise<void> => {
   const path = { project_id: lab.projectId };
   for (let left = TRIES; ; left -= 1) {
     const { body, etag } = await lab.client.request('get', '/v2/projects/{project_id}', { path });
@@ -23,6 +24,7 @@ const put = async (lab: Lab, change: (now: Groups) => Groups): Promise<void> => 
         path,
         body: { groups: groups.map((group) => ({ ...group, nodes: [...group.nodes] })) },
         ifMatch: etag ?? undefined,
+        headers,
       });
       return;
     } catch (problem) {

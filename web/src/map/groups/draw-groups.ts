@@ -2,6 +2,7 @@ import { type NodeChange, Position } from '@xyflow/react';
 import type { Node } from '../../store/records.ts';
 import { t } from '../../words/words.ts';
 import { type GroupFlowNode, type LabFlowNode, type MapEdge, type MapNode, short } from '../flow/flow.ts';
+import { hiddenOf } from '../flow/hidden.ts';
 import { boxOfGroup, type Group, type Groups, worstOf } from './groups.ts';
 import type { Rect } from './hull.ts';
 
@@ -31,8 +32,9 @@ const wordsOf = (group: Group, members: readonly LabFlowNode[]): string => {
 
 const nodeOf = ({ data }: LabFlowNode): Node => data.node;
 
-const groupNode = (group: Group, members: readonly LabFlowNode[]): GroupFlowNode => {
-  const { x, y, width, height } = boxOfGroup(group, placesOf(members));
+/** `seen`: those of its nodes that are in no hidden layer. */
+const groupNode = (group: Group, members: readonly LabFlowNode[], seen: readonly LabFlowNode[]): GroupFlowNode => {
+  const { x, y, width, height } = boxOfGroup(group, placesOf(seen));
   const middle = { x: width / 2, y: height / 2, width: 0, height: 0 };
   return {
     id: group.group_id,
@@ -42,14 +44,14 @@ const groupNode = (group: Group, members: readonly LabFlowNode[]): GroupFlowNode
     measured: { width, height },
     data: { group, members, mark: undefined },
     draggable: members.every(({ draggable }) => draggable !== false),
-    selected: members.every(({ selected }) => selected === true),
-    dragging: members.every(({ dragging }) => dragging === true),
+    selected: seen.every(({ selected }) => selected === true),
+    dragging: seen.every(({ dragging }) => dragging === true),
     connectable: false,
     ariaLabel: wordsOf(group, members),
     ...(group.collapsed
       ? {
           handles: [{ id: null, type: 'source', position: Position.Top, ...middle }],
-          zIndex: Math.max(...members.map(({ zIndex = 0 }) => zIndex)),
+          zIndex: Math.max(...seen.map(({ zIndex = 0 }) => zIndex)),
         }
       : // Behind its nodes and links, and nothing is caught by it but by its head.
         { zIndex: -1, selectable: false, dragHandle: '.group-head', style: { pointerEvents: 'none' } }),
@@ -70,19 +72,13 @@ export const framesOf = (
   const labs = new Map(nodes.filter(isLab).map((node) => [node.id, node]));
   const frames = groups.flatMap((group) => {
     const members = group.nodes.map((id) => labs.get(id)).filter((one) => one !== undefined);
-    if (members.length === 0) return [];
-    const fresh = groupNode(group, members);
+    const seen = members.filter((node) => node.hidden !== true);
+    if (seen.length === 0) return [];
+    const fresh = groupNode(group, members, seen);
     const old = before.find(({ id }) => id === group.group_id);
     return [old !== undefined && isSame(old, fresh) ? old : fresh];
   });
   return frames.length === before.length && frames.every((one, index) => one === before[index]) ? before : frames;
-};
-
-const hidden = new WeakMap<MapNode, MapNode>();
-const hiddenOf = (node: MapNode): MapNode => {
-  const known = hidden.get(node) ?? { ...node, hidden: true };
-  hidden.set(node, known);
-  return known;
 };
 
 /** Which symbol stands for each node that is not seen. */
@@ -174,7 +170,9 @@ export const changesOfMembers = (
 };
 
 const selected = (frame: GroupFlowNode, isSelected: boolean): NodeChange<MapNode>[] =>
-  frame.data.members.map(({ id }) => ({ type: 'select', id, selected: isSelected }));
+  frame.data.members
+    .filter((node) => node.hidden !== true)
+    .map(({ id }) => ({ type: 'select', id, selected: isSelected }));
 
 type Move = Extract<NodeChange<MapNode>, { type: 'position' }>;
 

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { t } from '../../words/words.ts';
-import { newUuid } from '../clipboard/new-uuid.ts';
+import { newUuid } from '../../undo/new-uuid.ts';
 import { changeGroups } from './change-groups.ts';
 import { type Group, groupsOf, nextLook, withChanged, withGroup } from './groups.ts';
 

@@ -43,8 +43,9 @@ export const useGuides = (flow: Flow, isOn: boolean): Guides => {
         // A frame goes where its nodes go, and they with it.
         if (!places.has(node.id) && (isGroup(node) || along.has(node.id))) continue;
         const position = places.get(node.id);
-        if (position === undefined) others.push(boxOf(node));
-        else moved.push({ ...boxOf(node), ...position });
+        if (position === undefined) {
+          if (node.hidden !== true) others.push(boxOf(node));
+        } else moved.push({ ...boxOf(node), ...position });
       }
       const box = hullOf(moved);
       const reach = REACH / canvas.getZoom();

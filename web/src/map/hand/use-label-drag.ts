@@ -3,6 +3,7 @@ import { useReactFlow } from '@xyflow/react';
 import { useScope } from '../../app/lab-context.tsx';
 import type { Lab } from '../../store/lab.ts';
 import { attempt } from '../../store/notices.ts';
+import { asEdit } from '../../undo/edits.ts';
 
 /** Pixels of the screen until it is a drag, not a press. */
 const THRESHOLD = 3;
@@ -74,10 +75,12 @@ const dropName =
     const { label } = node;
     const left = label.x ?? Math.round((node.width - element.offsetWidth) / 2);
     const top = label.y ?? element.offsetTop;
-    await lab.client.put('/v2/projects/{project_id}/nodes/{node_id}', {
-      path: { project_id: lab.projectId, node_id },
-      body: { label: { ...label, x: left + dx, y: top + dy } },
-    });
+    await asEdit(lab, (headers) =>
+      lab.client.put('/v2/projects/{project_id}/nodes/{node_id}', {
+        ...{ path: { project_id: lab.projectId, node_id }, headers },
+        body: { label: { ...label, x: left + dx, y: top + dy } },
+      }),
+    );
   };
 
 const dropPort =
@@ -85,14 +88,15 @@ const dropPort =
   async (dx: number, dy: number): Promise<void> => {
     const link = lab.state.get().records.links.get(link_id);
     if (link === undefined) return;
-    await lab.client.put('/v2/projects/{project_id}/links/{link_id}', {
-      path: { project_id: lab.projectId, link_id },
-      body: {
-        nodes: link.nodes.map(({ node_id, label }, at) => ({
-          node_id,
-          label:
-            at === index ? { ...label, x: Math.round((label.x ?? 0) + dx), y: Math.round((label.y ?? 0) + dy) } : label,
-        })),
-      },
-    });
+    const nodes = link.nodes.map(({ node_id, label }, at) => ({
+      node_id,
+      label:
+        at === index ? { ...label, x: Math.round((label.x ?? 0) + dx), y: Math.round((label.y ?? 0) + dy) } : label,
+    }));
+    await asEdit(lab, (headers) =>
+      lab.client.put('/v2/projects/{project_id}/links/{link_id}', {
+        ...{ path: { project_id: lab.projectId, link_id }, headers },
+        body: { nodes },
+      }),
+    );
   };

@@ -153,7 +153,7 @@ interface ShelfProps {
 
 const ShelfList = ({ shelf: { what, templates }, missing, isReadOnly, onAdd }: ShelfProps): ReactElement => (
   <section aria-labelledby={`shelf-${what}`}>
-    <h3 id={`shelf-${what}`}>{SHELVES[what]()}</h3>
+    <h2 id={`shelf-${what}`}>{SHELVES[what]()}</h2>
     <ul>
       {templates.map((template) => (
         <li key={template.template_id}>

@@ -1,4 +1,5 @@
 import type { Lab } from '../../store/lab.ts';
+import { asEdit, type EditHeaders } from '../../undo/edits.ts';
 import { freePlace, type Rect } from '../actions/free-place.ts';
 
 interface Point {
@@ -30,42 +31,34 @@ export interface Placer {
   readonly add: (wish: Wish, wanted: Wanted) => Promise<string[]>;
 }
 
-/** Adds nodes of templates, each on a place of its own, one after the other. */
+/** Adds nodes of templates, each on a place of its own, one after the other; those of a wish are one edit. */
 export const createPlacer = (lab: Lab): Placer => {
   /** Nodes of which the feed has not told yet. */
   const coming = new Map<string, Rect>();
-  let last: Promise<unknown> = Promise.resolve();
   const taken = (): Rect[] => {
     const { nodes } = lab.state.get().records;
     for (const id of coming.keys()) if (nodes.has(id)) coming.delete(id);
     return [...nodes.values(), ...coming.values()];
   };
-  const addOne = async ({ template_id, where }: Wish, wanted: Wanted): Promise<string> => {
+  const addOne = async ({ template_id, where }: Wish, wanted: Wanted, headers: EditHeaders): Promise<string> => {
     const place = onGrid(lab, placeFor(taken(), wanted));
     const { name, node_id, x, y, width, height } = await lab.client.post(
       '/v2/projects/{project_id}/templates/{template_id}',
       {
-        path: { project_id: lab.projectId, template_id },
+        ...{ path: { project_id: lab.projectId, template_id }, headers },
         body: { ...place, ...(where === null ? {} : { compute_id: where }) },
       },
     );
     coming.set(node_id, { x, y, width, height });
     return name;
   };
-  const addAll = async (wish: Wish, wanted: Wanted): Promise<string[]> => {
-    const names: string[] = [];
-    for (let index = 0; index < wish.count; index++) names.push(await addOne(wish, wanted));
-    return names;
-  };
   return {
-    add(wish, wanted) {
-      const mine = last.then(
-        () => addAll(wish, wanted),
-        () => addAll(wish, wanted),
-      );
-      last = mine;
-      return mine;
-    },
+    add: (wish, wanted) =>
+      asEdit(lab, async (headers) => {
+        const names: string[] = [];
+        for (let index = 0; index < wish.count; index++) names.push(await addOne(wish, wanted, headers));
+        return names;
+      }),
   };
 };
 

@@ -4,8 +4,10 @@ import type { Handle, TimeLine } from '../control/controller.ts';
 import { spanOf, type TimeLineState } from '../time-line-state.ts';
 import { Axis } from './axis.tsx';
 import { BarHandle } from './bar-handle.tsx';
+import { BarMenu, type BarMenuAt, menuAt } from './bar-menu.tsx';
 import { Hover } from './hover.tsx';
 import { LaneLabels, Lanes } from './lanes-view.tsx';
+import { SnapshotMarks } from './snapshot-marks.tsx';
 import { useWidth } from './use-width.ts';
 
 /** So near to a mark, in pixels, the pointer means the mark. */
@@ -15,6 +17,9 @@ const COLUMN = 3;
 /** A drag that is shorter is a press. Pixels. */
 const DRAG = 4;
 
+const ONE: readonly Handle[] = ['cursor'];
+const TWO: readonly Handle[] = ['from', 'to'];
+
 /** The session as a bar: lanes of marks over an axis, and one handle, or two when moments are compared. */
 export const Bar = ({ timeLine, isOpen }: { timeLine: TimeLine; isOpen: boolean }): ReactElement => {
   const ref = useRef<HTMLDivElement>(null);
@@ -22,6 +27,7 @@ export const Bar = ({ timeLine, isOpen }: { timeLine: TimeLine; isOpen: boolean 
   const now = useStore(timeLine.state);
   const held = useRef<Handle | null>(null);
   const [hover, setHover] = useState<number | null>(null);
+  const [menu, setMenu] = useState<BarMenuAt | null>(null);
   useWheel(ref, timeLine);
   useEffect(() => {
     if (width > 0) timeLine.setColumns(Math.max(20, Math.min(1000, Math.round(width / COLUMN))));
@@ -34,6 +40,8 @@ export const Bar = ({ timeLine, isOpen }: { timeLine: TimeLine; isOpen: boolean 
   };
   const press = (event: PointerEvent<HTMLDivElement>): void => {
     if (event.button !== 0 || now.overview?.first == null) return;
+    // The menu of a mark is no part of the bar, though its events come by here.
+    if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     held.current = nearestHandle(now, timeOf(now, xOf(event.clientX), width));
     timeLine.pause();
@@ -54,18 +62,16 @@ export const Bar = ({ timeLine, isOpen }: { timeLine: TimeLine; isOpen: boolean 
           onPointerLeave={() => setHover(null)}
           onPointerUp={() => (held.current = null)}
           onPointerCancel={() => (held.current = null)}
+          onContextMenu={(event) => setMenu(menuAt(event, now, timeOf(now, xOf(event.clientX), width)))}
         >
           <Lanes now={now} width={width} isOpen={isOpen} />
-          {now.comparison === null ? (
-            <BarHandle timeLine={timeLine} which="cursor" width={width} />
-          ) : (
-            <>
-              <BarHandle timeLine={timeLine} which="from" width={width} />
-              <BarHandle timeLine={timeLine} which="to" width={width} />
-            </>
-          )}
+          <SnapshotMarks timeLine={timeLine} width={width} />
+          {(now.comparison === null ? ONE : TWO).map((which) => (
+            <BarHandle key={which} {...{ timeLine, which, width }} />
+          ))}
         </div>
-        {hover !== null && <Hover timeLine={timeLine} x={hover} width={width} />}
+        {hover !== null && menu === null && <Hover timeLine={timeLine} x={hover} width={width} />}
+        {menu !== null && <BarMenu timeLine={timeLine} {...menu} onClose={() => setMenu(null)} />}
         {isOpen && <RangeAxis timeLine={timeLine} now={now} width={width} />}
       </div>
     </div>

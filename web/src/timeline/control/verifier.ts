@@ -1,23 +1,63 @@
+import type { Lab } from '../../store/lab.ts';
+import { sentenceOf } from '../../store/notices.ts';
+import type { Verdict, Verifying } from '../time-line-state.ts';
 import type { Inner, TimeLine } from './controller.ts';
 
-/** Has the server check the stream of the project; the answer, and how long it took, stay. */
-export const createVerifier = ({ lab, state, change, fail }: Inner): Pick<TimeLine, 'verify' | 'cancelVerify'> => {
+/** A check that says nothing for so long will never end: the server says several times a second how far it is. Milliseconds. */
+const SILENT_MS = 30_000;
+
+type Line = { readonly progress: Omit<Verifying, 'begin'> } | { readonly verdict: Verdict };
+
+/** Has the server check the stream of the project; how far it is, and what became of it, are shown. */
+export const createVerifier = (
+  { lab, state, change }: Inner,
+  silentMs = SILENT_MS,
+): Pick<TimeLine, 'verify' | 'cancelVerify'> => {
   let ending: AbortController | null = null;
   const verify = async (): Promise<void> => {
-    if (state.get().isVerifying) return;
+    if (state.get().verifying !== null) return;
     const own = new AbortController();
     ending = own;
-    change({ isVerifying: true });
     const of = state.get().overview?.of ?? 0;
-    const begin = performance.now();
+    const begin = Date.now();
+    change({ verifying: { part: 'events', done: 0, of, begin }, verdict: null });
     try {
-      const answer = await lab.client.get('/v2/verify', { query: { project_id: lab.projectId }, signal: own.signal });
-      change({ verdict: { of, took: performance.now() - begin, answer } });
+      const answer = await check(lab, own, silentMs, (progress) => change({ verifying: { ...progress, begin } }));
+      change({ verdict: { of, took: Date.now() - begin, answer } });
     } catch (problem) {
-      if (!own.signal.aborted) fail(problem);
+      const isCancelled = own.signal.aborted && own.signal.reason === CANCELLED;
+      change({ verdict: isCancelled ? { cancelled: true } : { problem: sentenceOf(problem) } });
     } finally {
-      change({ isVerifying: false });
+      change({ verifying: null });
     }
   };
-  return { verify, cancelVerify: () => ending?.abort() };
+  return { verify, cancelVerify: () => ending?.abort(CANCELLED) };
+};
+
+const CANCELLED = 'cancelled';
+
+const check = async (
+  { client, projectId }: Lab,
+  ending: AbortController,
+  silentMs: number,
+  tell: (progress: Omit<Verifying, 'begin'>) => void,
+): Promise<Verdict> => {
+  const query = { project_id: projectId };
+  const silence = (): ReturnType<typeof setTimeout> =>
+    setTimeout(() => ending.abort(new Error('The server does not answer.')), silentMs);
+  let timer = silence();
+  let verdict: Verdict | null = null;
+  try {
+    for await (const text of client.lines('/v2/verify', { query, signal: ending.signal })) {
+      clearTimeout(timer);
+      timer = silence();
+      const line = JSON.parse(text) as Line;
+      if ('verdict' in line) verdict = line.verdict;
+      else tell(line.progress);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  if (verdict === null) throw new TypeError('the answer ends early');
+  return verdict;
 };

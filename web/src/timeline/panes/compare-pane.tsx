@@ -1,18 +1,13 @@
 import { type ReactElement, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
-import type { Mark } from '../../store/lab.ts';
 import { useStore } from '../../store/use-store.ts';
 import { openSheet } from '../../store/workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
-import { collectionWord, countChanges, nameOfDiff, type ObjectDiff, sayField } from './compare.ts';
+import { openMoments } from '../beside/open.ts';
+import { changeWord, collectionWord, countChanges, nameOfDiff, type ObjectDiff, sayField, SIGNS } from './compare.ts';
 import type { TimeLine } from '../control/controller.ts';
 import { sayMoment } from './words.ts';
-
-const SIGNS: Readonly<Record<Mark, string>> = { added: '+', removed: '−', changed: '≠' };
-
-const changeWord = (change: Mark): string =>
-  ({ added: t('added'), removed: t('removed'), changed: t('changed') })[change];
 
 /** So many differences are listed unless all are asked for. */
 const FIRST = 200;
@@ -33,6 +28,7 @@ export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement 
           {t('{added} added, {removed} removed, {changed} changed', { added, removed, changed })}
         </strong>
         <Button onClick={() => timeLine.compare({ from: to, to: from })}>{t('Swap')}</Button>
+        <BesideButton from={from} to={to} />
       </p>
       <ul className="differences">
         {(isWhole ? diffs : diffs.slice(0, FIRST)).map((diff) => (
@@ -43,6 +39,15 @@ export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement 
         <Button onClick={() => setWhole(true)}>{t('Show the other {count}', { count: diffs.length - FIRST })}</Button>
       )}
     </div>
+  );
+};
+
+const BesideButton = ({ from, to }: { from: number; to: number }): ReactElement => {
+  const scope = useScope();
+  return (
+    <Button icon="split" onClick={() => openMoments(scope, from, to)}>
+      {t('Side by side')}
+    </Button>
   );
 };
 

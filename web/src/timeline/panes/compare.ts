@@ -28,11 +28,17 @@ export const overlay = (
   return [records, marks];
 };
 
-export const countChanges = (diffs: readonly ObjectDiff[]): Record<ChangeMark, number> => {
+export const countChanges = (diffs: readonly Pick<ObjectDiff, 'change'>[]): Record<ChangeMark, number> => {
   const counts = { added: 0, removed: 0, changed: 0 };
   for (const { change } of diffs) counts[change] += 1;
   return counts;
 };
+
+/** Shapes beside the colours of changes. */
+export const SIGNS: Readonly<Record<ChangeMark, string>> = { added: '+', removed: '−', changed: '≠' };
+
+export const changeWord = (change: ChangeMark): string =>
+  ({ added: t('added'), removed: t('removed'), changed: t('changed') })[change];
 
 /** What an object is, in words. */
 export const collectionWord = (collection: ObjectDiff['collection']): string =>
@@ -45,7 +51,10 @@ export const collectionWord = (collection: ObjectDiff['collection']): string =>
   })[collection];
 
 /** What an object is called in a list: links and drawings have no names of their own. */
-export const nameOfDiff = ({ collection, id, name }: ObjectDiff, { nodes, links }: Records): string => {
+export const nameOfDiff = (
+  { collection, id, name }: Pick<ObjectDiff, 'collection' | 'id' | 'name'>,
+  { nodes, links }: Records,
+): string => {
   if (name !== null && name !== '') return brief(name);
   const ends = links.get(id)?.nodes.map(({ node_id }) => brief(nodes.get(node_id)?.name ?? t('a node'))) ?? [];
   return ends.length === 0 ? collectionWord(collection) : ends.join(' – ');

@@ -96,7 +96,9 @@ const EventRow = ({ entry, isHere, onGo, onPoint }: RowProps): ReactElement => (
     <time dateTime={new Date(entry.at).toISOString()} title={sayMoment(entry.at)}>
       {sayClock(entry.at)}
     </time>
-    <span className="sentence">{sentenceOf(entry)}</span>
+    <span className="sentence" title={sentenceOf(entry)}>
+      {sentenceOf(entry)}
+    </span>
   </button>
 );
 

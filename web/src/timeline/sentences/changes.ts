@@ -1,3 +1,4 @@
+import { sayList } from '../../words/format.ts';
 import { t } from '../../words/words.ts';
 import type { Entry } from '../server.ts';
 import { asData, brief, isText, personIn, subjectIn } from './subject.ts';
@@ -41,13 +42,15 @@ export const updateSentence = (entry: Entry): string => {
       more: entry.count - 1,
     });
   if ('filters' in changes) return filterSentence(entry, asData(changes['filters']));
-  if (typeof changes['suspend'] === 'boolean')
+  // What was changed beside is told with it.
+  const isAlone = Object.keys(changes).length === 1;
+  if (isAlone && typeof changes['suspend'] === 'boolean')
     return changes['suspend'] ? t('{who} cut {name}', { who, name }) : t('{who} joined {name} again', { who, name });
-  if (typeof changes['locked'] === 'boolean')
+  if (isAlone && typeof changes['locked'] === 'boolean')
     return changes['locked'] ? t('{who} locked {name}', { who, name }) : t('{who} unlocked {name}', { who, name });
   const fields = fieldsOf(changes);
   return t('{who} changed {fields} of {name}{more, plural, =0 {} one { and # other} other { and # others}}', {
-    ...{ who, name, fields: fields.length === 0 ? t('nothing') : brief(fields.join(', ')) },
+    ...{ who, name, fields: fields.length === 0 ? t('nothing') : brief(sayList(fields)) },
     more: entry.count - 1,
   });
 };
@@ -63,9 +66,10 @@ const fieldsOf = ({ properties, ...changes }: Readonly<Record<string, unknown>>)
 /** What a link does with its frames from then on. */
 const filterSentence = (entry: Entry, filters: Readonly<Record<string, unknown>>): string => {
   const name = subjectIn(entry);
-  const told = Object.entries(filters).map(([filter, values]) =>
-    oneFilter(filter, Array.isArray(values) ? values : []),
-  );
+  const told = Object.entries(filters).map(([filter, values]) => {
+    const sentence = oneFilter(filter.replace(/[<>]$/, ''), Array.isArray(values) ? values : []);
+    return sentence === '' || !/[<>]$/.test(filter) ? sentence : t('{filter} in one direction', { filter: sentence });
+  });
   const all = told.filter((one) => one !== '');
   if (all.length === 0) return t('{who} removed the filters of {name}', { who: personIn(entry), name });
   return t('{who}: from now on {name} {filters}', { who: personIn(entry), name, filters: all.join(', ') });
@@ -81,5 +85,10 @@ const oneFilter = (filter: string, [first, second]: readonly unknown[]): string 
   if (filter === 'corrupt') return t('spoils {percent} % of its frames', { percent: first });
   if (filter === 'frequency_drop')
     return first < 0 ? t('drops every frame') : t('drops every {nth}th frame', { nth: first });
+  if (filter === 'jitter') return t('varies their time by {ms} ms', { ms: first });
+  if (filter === 'reorder') return t('lets {percent} % of its frames pass others', { percent: first });
+  if (filter === 'duplicate') return t('doubles {percent} % of its frames', { percent: first });
+  if (filter === 'burst_loss') return t('loses frames in bursts');
+  if (filter === 'rate') return t('carries {rate} kbit/s', { rate: first });
   return `${filter.replaceAll('_', ' ')} ${first}`;
 };

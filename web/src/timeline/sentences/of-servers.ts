@@ -1,5 +1,6 @@
 import { t } from '../../words/words.ts';
 import type { Entry } from '../server.ts';
+import { refusedSentence } from './refused.ts';
 import type { Say } from './sentence.ts';
 import { brief } from './subject.ts';
 
@@ -11,8 +12,7 @@ export const SERVER: Readonly<Record<string, Say>> = {
   'server.started': () => t('The server started'),
   'server.stopped': () => t('The server stopped'),
   'server.took_over': (entry) => t('The server {name} took over', { name: text(entry, 'name') }),
-  'request.refused': (entry, { who, why }) =>
-    withWhy(t('{who} was refused {request}', { who, request: `${text(entry, 'method')} ${text(entry, 'path')}` }), why),
+  'request.refused': refusedSentence,
   'request.keyed': (_, { who }) => t('{who} made a request with a key', { who }),
   'request.answered': () => t('The request with a key was answered'),
   'event.lost': () => t('An event was lost'),

@@ -50,4 +50,5 @@ export const app = {
   '{count, plural, one {Only you are looking} other {# people are looking}}':
     '{count, plural, one {Nur Sie schauen zu} other {# Personen schauen zu}}',
   '{time} left': 'noch {time}',
+  '{who}: {state}.': '{who}: {state}.',
 } as const;

@@ -20,7 +20,6 @@ export const inspector = {
   Changing: 'Wird geändert',
   Console: 'Konsole',
   Filters: 'Filter',
-  'Filters, in both directions': 'Filter, in beiden Richtungen',
   History: 'Verlauf',
   'History of {title}': 'Verlauf von {title}',
   Inspector: 'Inspektor',

@@ -1,7 +1,10 @@
 /** Links: traffic, filters, captures. */
 export const links = {
+  'A filter of one direction takes the place of that of both.':
+    'Ein Filter einer Richtung tritt an die Stelle dessen für beide.',
   'A whole number': 'Eine ganze Zahl',
   Arrived: 'Angekommen',
+  'Both directions': 'Beide Richtungen',
   'Capture of this link': 'Mitschnitt dieses Links',
   'Capturing into {file}': 'Mitgeschnitten wird in {file}',
   Command: 'Befehl',
@@ -33,5 +36,6 @@ export const links = {
   'Write an expression': 'Geben Sie einen Ausdruck an',
   'kbit/s': 'kbit/s',
   '{count, number}': '{count, number}',
+  '{direction} ({count})': '{direction} ({count})',
   '{from} to {to}': '{from} bis {to}',
 } as const;

@@ -97,6 +97,11 @@ export const schemaHelp: Readonly<Record<string, string>> = {
     'Name, Typ und MAC-Adresse von Adaptern, die anders sind als die übrigen.',
   'Names and values that appliances may read.': 'Namen und Werte, die Appliances lesen können.',
   'Names that the container knows, with their addresses.': 'Namen, die der Container kennt, mit ihren Adressen.',
+  'Nodes that the map shows and moves together.': 'Knoten, die die Karte zusammen zeigt und bewegt.',
+  'Of its frame.': 'Ihres Rahmens.',
+  'Of the group.': 'Der Gruppe.',
+  'One symbol stands for its nodes.': 'Ein Symbol steht für ihre Knoten.',
+  'That are in it.': 'Die in ihr sind.',
   'Never changes.': 'Ändert sich nie.',
   'Notes for people who work with this node, such as its first login.':
     'Notizen für alle, die mit diesem Knoten arbeiten, etwa die erste Anmeldung.',
@@ -177,7 +182,8 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'What becomes of its nodes at a server that wrote the log.':
     'Was aus den Knoten auf einem Server wird, der bisher geschrieben hat.',
   'What becomes of the machine when it is stopped.': 'Was aus der Maschine wird, wenn sie gestoppt wird.',
-  'What happens to frames, in both directions.': 'Was mit Frames geschieht, in beiden Richtungen.',
+  'What happens to frames, in both directions; with > or < behind its name in one.':
+    'Was mit Frames geschieht, in beiden Richtungen; mit > oder < hinter dem Namen in einer.',
   'What is moved goes to the next line.': 'Was verschoben wird, rastet auf der nächsten Linie ein.',
   'What it was started with.': 'Womit er gestartet wurde.',
   'What its four sensors report, one a line.': 'Was seine vier Sensoren melden, je Zeile einer.',

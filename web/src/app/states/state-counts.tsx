@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react';
-import type { Node } from '../store/records.ts';
-import { unreachableOf } from '../computes/records.ts';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { useView } from './lab-context.tsx';
-import { t } from '../words/words.ts';
+import type { Node } from '../../store/records.ts';
+import { unreachableOf } from '../../computes/records.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { useView } from '../lab-context.tsx';
+import { t } from '../../words/words.ts';
 
 const ICONS: Readonly<Record<Node['status'], IconName>> = { started: 'play', stopped: 'stop', suspended: 'pause' };
 

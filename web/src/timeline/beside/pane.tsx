@@ -1,0 +1,94 @@
+import { type ReactElement, useMemo } from 'react';
+import { LabContext, useScope } from '../../app/lab-context.tsx';
+import type { Mark } from '../../store/lab.ts';
+import type { Records } from '../../store/records.ts';
+import { useStore } from '../../store/use-store.ts';
+import { createWorkbench } from '../../store/workbench.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { t } from '../../words/words.ts';
+import { Bar } from '../bar/bar.tsx';
+import { useMapPointer } from '../map-pointer.ts';
+import { sayMoment } from '../panes/words.ts';
+import { sentenceOf } from '../sentences/sentence.ts';
+import type { Choice } from './choices.ts';
+import type { LinkedViews } from './linked-views.ts';
+import { ProjectSelect } from './project-select.tsx';
+import type { Side } from './side.ts';
+import { SideMap } from './side-map.tsx';
+
+interface Props {
+  readonly which: 'left' | 'right';
+  readonly side: Side;
+  /** Null: not read yet. */
+  readonly records: Records | null;
+  readonly marks: ReadonlyMap<string, Mark>;
+  readonly views: LinkedViews;
+  /** What is pointed at, here or on the other side. */
+  readonly pointed: string | null;
+  readonly onPoint: (id: string | null) => void;
+  readonly onFit: () => void;
+  readonly choices: readonly Choice[];
+  readonly onProject: (projectId: string) => void;
+}
+
+/** One of two labs beside each other: which one, which moment of it, its map, and its bar of time. */
+export const Pane = (props: Props): ReactElement => {
+  const outer = useScope();
+  const { lab } = props.side;
+  const scope = useMemo(() => ({ ...outer, lab, workbench: createWorkbench() }), [outer, lab]);
+  return (
+    <LabContext value={scope}>
+      <PaneInside {...props} />
+    </LabContext>
+  );
+};
+
+const PaneInside = ({ which, side, records, pointed, choices, onProject, ...shared }: Props): ReactElement => {
+  const { lab, timeLine } = side;
+  const { cursor, problem } = useStore(timeLine.state);
+  const failed = useStore(lab.state, (now) => now.problem !== null && !now.isLoaded);
+  useMapPointer(pointed);
+  const name = records?.project?.name ?? '';
+  const when = cursor === null ? t('now') : sayMoment(cursor);
+  return (
+    <section
+      className="side"
+      aria-label={
+        which === 'left' ? t('Left: {name}, {when}', { name, when }) : t('Right: {name}, {when}', { name, when })
+      }
+    >
+      <header className="side-head">
+        <ProjectSelect
+          label={which === 'left' ? t('Project on the left') : t('Project on the right')}
+          projectId={lab.projectId}
+          {...{ choices, onProject }}
+        />
+        <Moment side={side} />
+      </header>
+      {records === null ? (
+        <p className="center-note" role={failed || problem !== null ? 'alert' : 'status'}>
+          {problem ?? (failed ? t('This project cannot be read.') : t('Reading the lab …'))}
+        </p>
+      ) : (
+        <SideMap label={t('Map of {name}, {when}', { name, when })} {...{ records, ...shared }} />
+      )}
+      <Bar timeLine={timeLine} isOpen={false} />
+    </section>
+  );
+};
+
+/** Which moment of it is shown, with steps to the next ones. */
+const Moment = ({ side: { timeLine } }: { side: Side }): ReactElement => {
+  const { cursor, here } = useStore(timeLine.state);
+  return (
+    <div className="side-moment">
+      <IconButton icon="previous" label={t('One change back')} onClick={() => timeLine.step(-1)} />
+      <IconButton icon="next" label={t('One change on')} disabled={cursor === null} onClick={() => timeLine.step(1)} />
+      {cursor !== null && <Button onClick={() => timeLine.goTo(null)}>{t('Now')}</Button>}
+      <span className={cursor === null ? 'where' : 'where past'} role="status">
+        <strong>{cursor === null ? t('Now') : sayMoment(cursor)}</strong>
+        {cursor === null || here === null ? '' : ` · ${sentenceOf(here)}`}
+      </span>
+    </div>
+  );
+};

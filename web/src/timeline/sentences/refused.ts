@@ -1,0 +1,57 @@
+import { t } from '../../words/words.ts';
+import type { Entry } from '../server.ts';
+import type { Say } from './sentence.ts';
+import { brief, isText } from './subject.ts';
+
+interface Wished {
+  readonly who: string;
+  readonly name: string;
+}
+
+const change = (words: Wished): string => t('{who} could not change {name}', { ...words });
+const remove = (words: Wished): string => t('{who} could not delete {name}', { ...words });
+
+/** What was wished, by method and what the route has after the project. */
+const WISHES: Readonly<Record<string, (words: Wished) => string>> = {
+  'POST /nodes': ({ who }) => t('{who} could not add a node', { who }),
+  'POST /links': ({ who }) => t('{who} could not add a link', { who }),
+  'POST /drawings': ({ who }) => t('{who} could not add a drawing', { who }),
+  'POST /snapshots': ({ who }) => t('{who} could not make a snapshot', { who }),
+  'POST /snapshots/{snapshot_id}/restore': (words) => t('{who} could not restore {name}', { ...words }),
+  'POST /nodes/start': ({ who }) => t('{who} could not start all nodes', { who }),
+  'POST /nodes/stop': ({ who }) => t('{who} could not stop all nodes', { who }),
+  'POST /nodes/{node_id}/start': (words) => t('{who} could not start {name}', { ...words }),
+  'POST /nodes/{node_id}/stop': (words) => t('{who} could not stop {name}', { ...words }),
+  'POST /nodes/{node_id}/suspend': (words) => t('{who} could not suspend {name}', { ...words }),
+  'POST /nodes/{node_id}/reload': (words) => t('{who} could not reload {name}', { ...words }),
+  'POST /nodes/{node_id}/duplicate': (words) => t('{who} could not duplicate {name}', { ...words }),
+  'POST /links/{link_id}/start_capture': (words) => t('{who} could not start a capture of {name}', { ...words }),
+  'PUT /nodes/{node_id}': change,
+  'PUT /links/{link_id}': change,
+  'PUT /drawings/{drawing_id}': change,
+  'DELETE /nodes/{node_id}': remove,
+  'DELETE /links/{link_id}': remove,
+  'DELETE /drawings/{drawing_id}': remove,
+  'DELETE /snapshots/{snapshot_id}': remove,
+  'POST /undo': ({ who }) => t('{who} could not undo', { who }),
+  'POST /redo': ({ who }) => t('{who} could not redo', { who }),
+  'POST /restore': ({ who }) => t('{who} could not restore what was', { who }),
+  'POST /open': ({ who }) => t('{who} could not open the project', { who }),
+  'POST /close': ({ who }) => t('{who} could not close the project', { who }),
+  'PUT ': ({ who }) => t('{who} could not change the project', { who }),
+  'DELETE ': ({ who }) => t('{who} could not delete the project', { who }),
+};
+
+/** `ada could not start R1: its image is missing`. What has no words of its own goes by its route. */
+export const refusedSentence: Say = (entry, { who, name, why }) => {
+  const wish = wishOf(entry);
+  const say = WISHES[wish];
+  const sentence =
+    say === undefined ? t('{who} was refused {request}', { who, request: brief(wish) }) : say({ who, name });
+  return why === '' ? sentence : `${sentence}: ${why}`;
+};
+
+const wishOf = ({ data: { method, route, path } }: Pick<Entry, 'data'>): string => {
+  const place = isText(route) ? route : isText(path) ? path : '';
+  return `${isText(method) ? method : ''} ${place.replace(/^\/v2\/projects\/\{project_id\}/, '')}`;
+};
