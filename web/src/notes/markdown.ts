@@ -40,7 +40,7 @@ const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);/i;
 const purify = DOMPurify(window);
 
 /** Where a name in the notes leads: elsewhere, or to a file beside them. Null: nowhere. */
-export const addressOf = (href: string, files: string): string | null => {
+const addressOf = (href: string, files: string): string | null => {
   if (ELSEWHERE.test(href)) return href;
   if (SCHEME.test(href) || /^[/\\#?]/.test(href) || href === '') return null;
   return `${files}${href.split('/').map(encodeURIComponent).join('/')}`;
