@@ -29,8 +29,8 @@ export const greetingOf = async (socket: WebSocket): Promise<string> => {
 
 export const GREETING = 'RFB 003.008\n';
 
-export const WIDTH = 64;
-export const HEIGHT = 48;
+const WIDTH = 64;
+const HEIGHT = 48;
 
 /** Length of a message of a client; null: more of it is needed to say. */
 const lengthOf = (bytes: Buffer): number | null => {
