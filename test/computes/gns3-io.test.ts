@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import { freePort } from '../support/free-port.ts';
 import { GREETING, greetingOf, startRfbServer } from '../support/rfb-server.ts';
 import { type Bag, type Gns3Lab, gns3Lab } from './gns3-lab.ts';
 
@@ -57,10 +56,11 @@ describe('captures and consoles of nodes at a GNS3 server', () => {
   });
 
   it('shows a screen that it reaches at the port there', async () => {
-    const vm = await lab.node('machine_emulator', { console_type: 'vnc', console: await freePort() });
+    const vm = await lab.node('machine_emulator', { console_type: 'vnc' });
+    const server = await startRfbServer();
+    const there = lab.fake.lab.nodes.get(String(vm['node_id'])) ?? assert.fail('the node is not there');
+    there.console = server.port;
     await lab.act(200, vm, 'start');
-    const { console } = await lab.read(vm);
-    const server = await startRfbServer(Number(console));
     const socket = console_(vm);
     assert.equal(await greetingOf(socket), GREETING);
     socket.terminate();
