@@ -230,7 +230,7 @@ describe('the time line of a lab', () => {
       }),
     );
     w.checks = [{ progress: { part: 'indexes', done: 5, of: 9 } }, { verdict: WHOLE }];
-    await w.timeLine.verify();
+    await w.timeLine.verify(true);
     const { verdict } = w.timeLine.state.get();
     assert.ok(verdict !== null && 'answer' in verdict);
     assert.deepEqual([verdict.of, verdict.answer.facts], [1, 1]);
@@ -241,18 +241,18 @@ describe('the time line of a lab', () => {
   it('ends a check that was cancelled, that fails, or that falls silent, and says so', async (t) => {
     const w = world(t, entryAt(3, 0));
     await until(() => isRead(w));
-    const begun = w.timeLine.verify();
+    const begun = w.timeLine.verify(true);
     w.timeLine.cancelVerify();
     await begun;
     assert.deepEqual(w.timeLine.state.get().verdict, { cancelled: true });
     w.checks = [];
-    await w.timeLine.verify();
+    await w.timeLine.verify(true);
     assert.deepEqual(w.timeLine.state.get().verdict, { problem: 'The server does not answer.' });
     w.checks = null;
     const { state } = w.timeLine;
     const change = (part: object): void => state.update((now) => ({ ...now, ...part }));
     const inner = { lab: w.lab, state, change, fail: () => undefined, refresh: () => undefined };
-    await createVerifier(inner, 5).verify();
+    await createVerifier(inner, 5).verify(true);
     assert.deepEqual(state.get().verdict, { problem: 'The server does not answer.' });
     assert.equal(state.get().verifying, null);
   });

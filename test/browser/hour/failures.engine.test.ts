@@ -20,7 +20,7 @@ describe('failures', { skip: noBrowser, timeout: 300_000 }, () => {
     const lab = await showLab(stage, 'failing', 2, false);
     stage.tab.allow(/status of 409/);
     await stage.send('POST', `${lab.at}/nodes`, {
-      ...{ name: 'VM', node_type: 'qemu', compute_id: 'local', x: 300, y: 150 },
+      ...{ name: 'VM', node_type: 'qemu', compute_id: 'local', x: -230, y: 150 },
       properties: { hda_disk_image: 'lacking.img', ram: 32 },
     });
     await nodeOf(page, 'VM').waitFor();

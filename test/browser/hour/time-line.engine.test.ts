@@ -73,12 +73,14 @@ describe('the time line', { skip: noBrowser, timeout: 300_000 }, () => {
   });
 
   step('says that a long check goes on, and ends it in 1 gesture', async (page) => {
+    const badge = page.getByTestId('verify');
+    // What is checked of itself would be cancelled.
+    await badge.getByText('Verified').waitFor();
     const held: (() => void)[] = [];
     await page.route('**/verify**', async (route) => {
       await new Promise<void>((resolve) => held.push(resolve));
       await route.abort();
     });
-    const badge = page.getByTestId('verify');
     await badge.click();
     await badge.getByText(/^Checking … \d+%$/).waitFor();
     const hand = handOf(page);

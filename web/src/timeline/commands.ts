@@ -23,7 +23,7 @@ export const useTimeLineCommands = (timeLine: TimeLine): void => {
         icon: 'split',
         run: () => void openOther(scope, moment()),
       },
-      { id: 'verify', text: t('Verify'), icon: 'lock', run: () => void timeLine.verify() },
+      { id: 'verify', text: t('Verify'), icon: 'lock', run: () => void timeLine.verify(true) },
     ];
     return offer(commands);
   }, [scope, timeLine]);

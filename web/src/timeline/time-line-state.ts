@@ -27,6 +27,8 @@ export interface Verifying {
   readonly of: number;
   /** Milliseconds since 1970. */
   readonly begin: number;
+  /** By somebody; otherwise the page began it. */
+  readonly isAsked: boolean;
 }
 
 export interface TimeLineState {

@@ -66,7 +66,7 @@ const useFirstCheck = (timeLine: Controller): void => {
       const { isComplete, overview } = timeLine.state.get();
       if (!isComplete || overview === null || overview.of === 0) return;
       stop();
-      if (overview.of <= CHECKED_BY_ITSELF) void timeLine.verify();
+      if (overview.of <= CHECKED_BY_ITSELF) void timeLine.verify(false);
     });
     return stop;
   }, [timeLine]);

@@ -5,6 +5,9 @@ import { t } from '../words/words.ts';
 import type { TimeLine } from './control/controller.ts';
 import type { Checked, TimeLineState, Verifying } from './time-line-state.ts';
 
+/** Who presses so soon after the page began a check by itself wants one. */
+const WANTED_MS = 1_000;
+
 /** Whether every event of the project is as it was put on record; pressed, it is checked (again), and pressed while it is, that ends. */
 export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
   const now = useStore(timeLine.state);
@@ -17,7 +20,10 @@ export const VerifyBadge = ({ timeLine }: { timeLine: TimeLine }): ReactElement 
       icon={icon}
       title={title}
       style={{ '--share': `${Math.round(share * 100)}%` } as CSSProperties}
-      onClick={() => (now.verifying === null ? void timeLine.verify() : timeLine.cancelVerify())}
+      onClick={() => {
+        if (now.verifying === null) void timeLine.verify(true);
+        else if (now.verifying.isAsked || Date.now() - now.verifying.begin > WANTED_MS) timeLine.cancelVerify();
+      }}
       data-testid="verify"
     >
       <span role="status">{said === '' ? text : <span className="visually-hidden">{said}</span>}</span>

@@ -35,7 +35,8 @@ export interface TimeLine {
   readonly zoomTo: (span: TimeLineState['zoomed']) => void;
   /** The bar to the side, by a share of what it shows. */
   readonly pan: (share: number) => void;
-  readonly verify: () => Promise<void>;
+  /** Does nothing while a check goes on. */
+  readonly verify: (isAsked: boolean) => Promise<void>;
   readonly cancelVerify: () => void;
   /** Position of the last event at or before a time; null where there is none. */
   readonly positionAt: (time: number) => Promise<number | null>;

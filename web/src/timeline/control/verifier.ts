@@ -6,7 +6,8 @@ import type { Inner, TimeLine } from './controller.ts';
 /** A check that says nothing for so long will never end: the server says several times a second how far it is. Milliseconds. */
 const SILENT_MS = 30_000;
 
-type Line = { readonly progress: Omit<Verifying, 'begin'> } | { readonly verdict: Verdict };
+type Progress = Omit<Verifying, 'begin' | 'isAsked'>;
+type Line = { readonly progress: Progress } | { readonly verdict: Verdict };
 
 /** Has the server check the stream of the project; how far it is, and what became of it, are shown. */
 export const createVerifier = (
@@ -14,15 +15,15 @@ export const createVerifier = (
   silentMs = SILENT_MS,
 ): Pick<TimeLine, 'verify' | 'cancelVerify'> => {
   let ending: AbortController | null = null;
-  const verify = async (): Promise<void> => {
+  const verify = async (isAsked: boolean): Promise<void> => {
     if (state.get().verifying !== null) return;
     const own = new AbortController();
     ending = own;
     const of = state.get().overview?.of ?? 0;
     const begin = Date.now();
-    change({ verifying: { part: 'events', done: 0, of, begin }, verdict: null });
+    change({ verifying: { part: 'events', done: 0, of, begin, isAsked }, verdict: null });
     try {
-      const answer = await check(lab, own, silentMs, (progress) => change({ verifying: { ...progress, begin } }));
+      const answer = await check(lab, own, silentMs, (progress) => change({ verifying: { ...progress, begin, isAsked } }));
       change({ verdict: { of, took: Date.now() - begin, answer } });
     } catch (problem) {
       const isCancelled = own.signal.aborted && own.signal.reason === CANCELLED;
@@ -40,7 +41,7 @@ const check = async (
   { client, projectId }: Lab,
   ending: AbortController,
   silentMs: number,
-  tell: (progress: Omit<Verifying, 'begin'>) => void,
+  tell: (progress: Progress) => void,
 ): Promise<Verdict> => {
   const query = { project_id: projectId };
   const silence = (): ReturnType<typeof setTimeout> =>
