@@ -5,8 +5,8 @@ import path from 'node:path';
 import { isOlder } from './older.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** They load a library that was compiled for this system, or are loaded only by those who use them. */
-const OUTSIDE = ['classic-level', 'koffi', 'pg'];
+/** They load a library that was compiled for this system, or are loaded only by those who use them; packages that package.json names. */
+const OUTSIDE = ['level', 'koffi', 'pg'];
 
 const programsIn = (folder) =>
   readdirSync(path.join(root, folder), { recursive: true })
