@@ -127,7 +127,7 @@ describe('screens of nodes in the page', { skip: noBrowser, timeout: 300_000 }, 
 
   if (hasQemu)
     step('show that of a machine', async (page) => {
-      const id = await make('VM2', 150, { ram: 32 });
+      const id = await make('VM2', 0, { ram: 32 });
       await stage.send('POST', `${lab}/nodes/${id}/start`, {});
       await nodeOf(page, 'VM2').locator('.lab-node.started').waitFor();
       await open(page, 'VM2');
