@@ -96,9 +96,9 @@ for (const name of VERSIONS)
 
 /** Types that came after the last release: the next one records them. */
 const UNRELEASED = [
-  ...['node.unreachable', 'node.reachable', 'link.tunnel_made'],
+  ...['image.deleted', 'node.unreachable', 'node.reachable', 'link.tunnel_made'],
   ...['compute.added', 'compute.updated', 'compute.removed', 'compute.connected', 'compute.disconnected'],
-  ...['compute.claimed', 'compute.released', 'server.took_over'],
+  ...['symbol.deleted', 'compute.claimed', 'compute.released', 'server.took_over'],
 ];
 
 describe('the recorded logs', () => {
