@@ -96,10 +96,16 @@ export const createScreen = ({ label, size, isReadOnly = false }: Options): Scre
     const wasHidden = isHidden;
     isHidden = element.clientWidth === 0 || element.clientHeight === 0;
     if (size !== undefined || isHidden) return;
+    // xterm hears with this frame that it is seen. Until then it measures nothing, and would scroll by what it measured before.
+    if (wasHidden) requestAnimationFrame(() => fitToRoom(true));
+    else fitToRoom(false);
+  };
+  const fitToRoom = (isNewlySeen: boolean): void => {
+    if (!element.isConnected) return;
     const { viewportY, baseY } = terminal.buffer.active;
     fit.fit();
     // A screen that nobody saw stays where it was, whatever came meanwhile.
-    if (wasHidden || viewportY === baseY) terminal.scrollToBottom();
+    if (isNewlySeen || viewportY === baseY) terminal.scrollToBottom();
   };
   const observer = new ResizeObserver(refit);
   observer.observe(element);
