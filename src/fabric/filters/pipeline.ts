@@ -52,11 +52,13 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: CableFil
     createRandom(seed, direction * STREAMS_PER_DIRECTION + STREAMS[name]);
   const [losses, corruptions, doublings] = [random('packet_loss'), random('corrupt'), random('duplicate')];
   const bursts = new Bursts(random('burst'), random('burst_loss'));
-  const timing = new Timing({ delay: random('delay'), jitter: random('jitter'), reorder: random('reorder') });
   let filters = initial;
+  let alike = isAlike(initial);
   let programs = load(initial);
   let count = 0;
   const counts: FilterCounts = { ...NO_COUNTS };
+  const sequences = { delay: random('delay'), jitter: random('jitter'), reorder: random('reorder') };
+  const timing = new Timing(sequences, () => counts.reorder++);
   const drop = (filter: keyof FilterCounts): null => {
     counts[filter]++;
     return null;
@@ -83,12 +85,7 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: CableFil
       counts.duplicate++;
       return true;
     },
-    wait(now, octets) {
-      const found = timing.wait(filters, now, octets);
-      if (found === null) return drop('rate');
-      if (found.passes) counts.reorder++;
-      return found.ms;
-    },
+    wait: (now, octets) => timing.wait(filters, now, octets) ?? drop('rate'),
     get counts() {
       return counts;
     },
@@ -96,12 +93,12 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: CableFil
       return isIdle(filters);
     },
     get alike() {
-      const { delay, bpf: _bpf, frequency_drop: _drop, packet_loss: _loss, burst_loss: _bursts, ...others } = filters;
-      return isIdle(others) && (delay?.jitter_ms ?? 0) === 0;
+      return alike;
     },
     change(next) {
       programs = load(next);
       filters = next;
+      alike = isAlike(next);
     },
   };
   return pipeline;
@@ -144,6 +141,12 @@ export function corrupted(frame: Uint8Array, random: Random): Uint8Array {
 }
 
 const load = (filters: CableFilters): Program[] => (filters.bpf ?? []).map(loadProgram);
+
+/** What drops frames leaves the others as they are, and a delay without jitter is the same for all. */
+const isAlike = (filters: CableFilters): boolean => {
+  const { delay, bpf: _bpf, frequency_drop: _drop, packet_loss: _loss, burst_loss: _bursts, ...others } = filters;
+  return isIdle(others) && (delay?.jitter_ms ?? 0) === 0;
+};
 
 const isIdle = (filters: CableFilters): boolean => Object.values(filters).every(isOff);
 

@@ -18,22 +18,25 @@ export const jittered = ({ latency_ms, jitter_ms }: { latency_ms: number; jitter
 /** When the frames of one direction leave it: behind one another at its rate, then after its delay. */
 export class Timing {
   readonly #random: TimingRandom;
+  /** A frame passes others. */
+  readonly #onPass: () => void;
   /** When the frames that were taken have been sent, on the clock of `wait`. */
   #sent = 0;
   /** Frames since the last one that passed the others. */
   #since = 0;
 
-  constructor(random: TimingRandom) {
-    this.#random = random;
+  constructor(random: TimingRandom, onPass: () => void) {
+    [this.#random, this.#onPass] = [random, onPass];
   }
 
-  /** Milliseconds that a frame waits, and whether it passes others; null: it finds the queue full. `octets`: of the frame. */
-  wait(filters: Timed, now: number, octets: number): { ms: number; passes: boolean } | null {
+  /** Milliseconds that a frame waits; null: it finds the queue full. `octets`: of the frame. */
+  wait(filters: Timed, now: number, octets: number): number | null {
     const { rate, reorder } = filters;
     const sending = rate === undefined || rate.kbit_s === 0 ? 0 : this.#send(rate, now, octets);
     if (sending === null) return null;
-    const passes = reorder !== undefined && this.#passes(reorder);
-    return { ms: passes ? sending : sending + this.#delay(filters), passes };
+    if (reorder === undefined || !this.#passes(reorder)) return sending + this.#delay(filters);
+    this.#onPass();
+    return sending;
   }
 
   #send({ kbit_s, queue_ms, queue_octets }: NonNullable<Timed['rate']>, now: number, octets: number): number | null {

@@ -1,6 +1,7 @@
 /** Internet Protocol version 6 (RFC 8200) and its control messages (RFC 4443, RFC 4861), as far as a list of packets shows them. */
 import { get16, get8 } from '../codecs/bytes.ts';
 import { PROTOCOL_TCP, PROTOCOL_UDP } from '../codecs/ipv4.ts';
+import { ICMPV6_TYPES } from './fields/values.ts';
 import { hex, type Layer, octets } from './packet.ts';
 import { ports, tcpFlags } from './transport.ts';
 
@@ -60,27 +61,9 @@ function upperLayer(
   return { protocol: 'IPv6', summary: `Next header ${next}, ${octets(bytes.length)}` };
 }
 
-const NAMES: Readonly<Record<number, string>> = {
-  1: 'Destination unreachable',
-  2: 'Packet too big',
-  3: 'Time exceeded',
-  4: 'Parameter problem',
-  128: 'Echo request',
-  129: 'Echo reply',
-  130: 'Multicast listener query',
-  131: 'Multicast listener report',
-  132: 'Multicast listener done',
-  133: 'Router solicitation',
-  134: 'Router advertisement',
-  135: 'Neighbour solicitation',
-  136: 'Neighbour advertisement',
-  137: 'Redirect',
-  143: 'Multicast listener report, version 2',
-};
-
 function icmpv6Text(bytes: Uint8Array): string {
   const type = get8(bytes, 0);
-  const name = NAMES[type] ?? `Type ${type}, code ${get8(bytes, 1)}`;
+  const name = ICMPV6_TYPES[type] ?? `Type ${type}, code ${get8(bytes, 1)}`;
   if (type === 128 || type === 129) return `${name}, id ${hex(get16(bytes, 4))}, sequence ${get16(bytes, 6)}`;
   if ((type === 135 || type === 136) && bytes.length >= 24) return `${name} of ${formatIpv6(bytes.subarray(8, 24))}`;
   return name;

@@ -14,6 +14,7 @@ import { formatIpv4 } from '../codecs/ipv4-address.ts';
 import { decodeIpv4Header, type Ipv4Packet, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from '../codecs/ipv4.ts';
 import { decodeTcp } from '../codecs/tcp.ts';
 import { decodeUdp } from '../codecs/udp.ts';
+import { DHCP_MESSAGES, DNS_TYPES, NEXT_PROTOCOLS } from './fields/values.ts';
 import { hex, type Layer, octets, printable } from './packet.ts';
 
 /** `1024 → 80`: UDP and TCP begin alike. */
@@ -40,21 +41,12 @@ export function ipv4Payload(packet: Ipv4Packet): Layer {
       return udpLayer(datagram.payload, datagram.sourcePort, datagram.destinationPort);
     }
     default:
-      return { protocol: 'IPv4', summary: `Protocol ${NAMES[protocol] ?? protocol}, ${octets(payload.length)}` };
+      return {
+        protocol: 'IPv4',
+        summary: `Protocol ${NEXT_PROTOCOLS[protocol] ?? protocol}, ${octets(payload.length)}`,
+      };
   }
 }
-
-const NAMES: Readonly<Record<number, string>> = {
-  2: 'IGMP',
-  4: 'IPv4',
-  41: 'IPv6',
-  47: 'GRE',
-  50: 'ESP',
-  88: 'EIGRP',
-  89: 'OSPF',
-  103: 'PIM',
-  112: 'VRRP',
-};
 
 const UNREACHABLE = ['network', 'host', 'protocol', 'port', 'fragmentation needed'];
 
@@ -97,33 +89,19 @@ export function udpLayer(payload: Uint8Array, from: number, to: number): Layer {
   return named ?? { protocol: 'UDP', summary: `${from} → ${to}, ${octets(payload.length)}` };
 }
 
-const DHCP_NAMES = ['', 'Discover', 'Offer', 'Request', 'Decline', 'Ack', 'Nak', 'Release', 'Inform'];
-
 function dhcpLayer(bytes: Uint8Array): Layer | null {
   const message = decodeDhcp(bytes);
   if (message === null) return null;
-  const name = DHCP_NAMES[messageType(message) ?? 0] ?? '';
+  const name = DHCP_MESSAGES[messageType(message) ?? 0] ?? 'BOOTP';
   const asked = numberOption(message, DHCP_OPTION.requestedAddress);
   const address = message.yourAddress !== 0 ? message.yourAddress : (asked ?? message.clientAddress);
   const about = address === 0 ? '' : ` ${formatIpv4(address)}`;
   return {
     protocol: 'DHCP',
-    summary: `${name === '' ? 'BOOTP' : name}${about}, transaction ${hex(message.transaction, 8)}`,
+    summary: `${name}${about}, transaction ${hex(message.transaction, 8)}`,
   };
 }
 
-const DNS_TYPES: Readonly<Record<number, string>> = {
-  1: 'A',
-  2: 'NS',
-  5: 'CNAME',
-  6: 'SOA',
-  12: 'PTR',
-  15: 'MX',
-  16: 'TXT',
-  28: 'AAAA',
-  33: 'SRV',
-  255: 'ANY',
-};
 const DNS_STATUS: Readonly<Record<number, string>> = {
   1: 'format error',
   2: 'server failed',

@@ -76,7 +76,7 @@ export class Presence {
     }
   }
 
-  /** A listener shows something to the others. Of those that nobody is told of by name nothing is shown. */
+  /** Tells the others what a listener shows, if it is among those who are named. */
   show(projectId: string, guest: Guest, shown: Shown): void {
     const room = this.#rooms.get(projectId);
     const present = room?.get(guest);

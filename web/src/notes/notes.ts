@@ -37,7 +37,7 @@ export interface Notes {
 /** After the last key, and after a failure. Milliseconds. */
 const REST_MS = 700;
 const AGAIN_MS = 5_000;
-/** A file is told of before it is in its place. */
+/** The feed tells of a write before the file has its new content. */
 const LOOKS = 25;
 const LOOK_MS = 100;
 

@@ -13,7 +13,7 @@ const ETHERTYPES = {
   0x88cc: 'LLDP',
   0x9000: 'Loopback',
 };
-const NEXT_PROTOCOLS = {
+export const NEXT_PROTOCOLS: Readonly<Record<number, string>> = {
   0: 'Hop-by-hop options',
   1: 'ICMP',
   2: 'IGMP',
@@ -52,6 +52,24 @@ export const ARP: Words = {
   'arp.opcode': { 1: 'request', 2: 'reply' },
 };
 
+export const ICMPV6_TYPES: Readonly<Record<number, string>> = {
+  1: 'Destination unreachable',
+  2: 'Packet too big',
+  3: 'Time exceeded',
+  4: 'Parameter problem',
+  128: 'Echo request',
+  129: 'Echo reply',
+  130: 'Multicast listener query',
+  131: 'Multicast listener report',
+  132: 'Multicast listener done',
+  133: 'Router solicitation',
+  134: 'Router advertisement',
+  135: 'Neighbour solicitation',
+  136: 'Neighbour advertisement',
+  137: 'Redirect',
+  143: 'Multicast listener report, version 2',
+};
+
 export const ICMP: Words = {
   'icmp.type': {
     0: 'Echo reply',
@@ -61,20 +79,7 @@ export const ICMP: Words = {
     11: 'Time exceeded',
     12: 'Parameter problem',
   },
-  'icmpv6.type': {
-    1: 'Destination unreachable',
-    2: 'Packet too big',
-    3: 'Time exceeded',
-    4: 'Parameter problem',
-    128: 'Echo request',
-    129: 'Echo reply',
-    133: 'Router solicitation',
-    134: 'Router advertisement',
-    135: 'Neighbour solicitation',
-    136: 'Neighbour advertisement',
-    137: 'Redirect',
-    143: 'Multicast listener report',
-  },
+  'icmpv6.type': ICMPV6_TYPES,
   'icmpv6.opt.type': {
     1: 'Source link-layer address',
     2: 'Target link-layer address',
@@ -83,19 +88,21 @@ export const ICMP: Words = {
   },
 };
 
+export const DHCP_MESSAGES: Readonly<Record<number, string>> = {
+  1: 'Discover',
+  2: 'Offer',
+  3: 'Request',
+  4: 'Decline',
+  5: 'Ack',
+  6: 'Nak',
+  7: 'Release',
+  8: 'Inform',
+};
+
 export const DHCP: Words = {
   'dhcp.type': { 1: 'Request', 2: 'Reply' },
   'dhcp.hw.type': { 1: 'Ethernet' },
-  'dhcp.option.dhcp': {
-    1: 'Discover',
-    2: 'Offer',
-    3: 'Request',
-    4: 'Decline',
-    5: 'Ack',
-    6: 'Nak',
-    7: 'Release',
-    8: 'Inform',
-  },
+  'dhcp.option.dhcp': DHCP_MESSAGES,
   'dhcp.option.type': {
     0: 'Padding',
     1: 'Subnet mask',
@@ -118,7 +125,7 @@ export const DHCP: Words = {
   },
 };
 
-const DNS_TYPES = {
+export const DNS_TYPES: Readonly<Record<number, string>> = {
   1: 'A',
   2: 'NS',
   5: 'CNAME',
