@@ -22,6 +22,12 @@ export const duration = z
   .transform(millisecondsOf)
   .refine((ms) => ms <= MOST_MS, MUST);
 
+/** The same, left as it was written. */
+export const writtenDuration = z.union([z.string(), z.number()]).superRefine((given, context) => {
+  const problem = duration.safeParse(given).error?.issues[0]?.message;
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
+
 /** The shortest text that says these milliseconds. */
 export const durationText = (ms: number): string => {
   const unit = (['h', 'm', 's'] as const).find((name) => ms > 0 && ms % UNITS[name] === 0) ?? 'ms';
