@@ -6,6 +6,7 @@ import type { CatalogueCommands } from './catalogue/interface.ts';
 import type { ComputeCommands } from './compute/interface.ts';
 import type { ClaimCommands } from './claim/interface.ts';
 import type { DrawingCommands } from './drawing/interface.ts';
+import type { LabTextCommands } from './lab-text/interface.ts';
 import type { LinkCommands } from './link/interface.ts';
 import type { NodeCommands } from './node/interface.ts';
 import type { OperationCommands } from './operation/interface.ts';
@@ -24,6 +25,7 @@ export type * from './catalogue/interface.ts';
 export type * from './compute/interface.ts';
 export type * from './claim/interface.ts';
 export type * from './drawing/interface.ts';
+export type * from './lab-text/interface.ts';
 export type * from './link/interface.ts';
 export type * from './node/interface.ts';
 export type * from './operation/interface.ts';
@@ -44,6 +46,7 @@ export interface Commands
     ComputeCommands,
     ClaimCommands,
     DrawingCommands,
+    LabTextCommands,
     LinkCommands,
     NodeCommands,
     OperationCommands,

@@ -17,6 +17,7 @@ import { imageCommands } from './transfer/image-commands.ts';
 import { operationCommands } from './operation/commands.ts';
 import { KeyedRequests } from './runtime/keyed-requests.ts';
 import { fileCommands } from './project/file-commands.ts';
+import { labTextCommands } from './lab-text/commands.ts';
 import { linkAt } from './link/cabling.ts';
 import { linkCommands } from './link/commands.ts';
 import { pathProbed } from './link/path-mtu.ts';
@@ -134,6 +135,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(directory);
   const projects = projectCommands(directory, writer);
+  const files = fileCommands(context);
   const udpPorts = new UdpPorts(context);
   context.tunnels.serve({
     leasePort: () => udpPorts.next(),
@@ -153,12 +155,13 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     ...drawingCommands(context),
     ...batchCommand(directory),
     ...undoCommands(directory, projects),
+    ...labTextCommands(directory, { ...projects, ...nodes, ...files }),
     once: (caller, request, work) => keyed.once(caller, request, work),
     ...templateCommands(context, nodes),
     ...settingCommands(context),
     ...archiveCommands(context, writer),
     ...snapshotCommands(directory, writer),
-    ...fileCommands(context),
+    ...files,
     ...imageCommands(context),
     ...catalogueCommands(context),
     ...operationCommands(directory),

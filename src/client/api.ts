@@ -277,6 +277,24 @@ export interface paths {
     /** Create, change and delete nodes, links and drawings, all or nothing */
     post: operations["post_v2_projects_project_id_batch"];
   };
+  "/v2/labs/plan": {
+    /** What it would take to make a lab what a text says */
+    post: operations["post_v2_labs_plan"];
+  };
+  "/v2/labs/apply": {
+    /** Make a lab what a text says, as one batch; nothing happens where it is so already */
+    post: operations["post_v2_labs_apply"];
+  };
+  "/v2/labs/schema": {
+    /** The JSON Schema of a lab’s text in YAML, for editors */
+    get: operations["get_v2_labs_schema"];
+  };
+  "/v2/projects/{project_id}/lab": {
+    /** A lab as a text that makes it again */
+    get: operations["get_v2_projects_project_id_lab"];
+    /** A text in YAML with what the lab has instead of what it says; its comments and its order stay. The lab is not changed */
+    post: operations["post_v2_projects_project_id_lab"];
+  };
   "/v2/projects/{project_id}/events": {
     /** Events of a project, refused requests included; also of a deleted one */
     get: operations["get_v2_projects_project_id_events"];
@@ -2422,6 +2440,56 @@ export interface components {
     };
     BatchResult: {
       results: (components["schemas"]["Node"] | components["schemas"]["Link"] | components["schemas"]["Drawing"] | null)[];
+    };
+    LabPlan: {
+      /** @description null: it is still to be made */
+      project_id: string | null;
+      name: string;
+      changes: {
+        action: "add" | "change" | "remove";
+        type: "project" | "node" | "link" | "drawing";
+        /** @description Of a link: its two ends */
+        name: string;
+        /** @description Where a node runs; null: it is no node */
+        compute_id: string | null;
+        /** @description It runs, and is stopped for this and started again */
+        restart: boolean;
+        fields: {
+          field: string;
+          from: unknown;
+          to: unknown;
+        }[];
+      }[];
+      /** @description What is taken otherwise than the text says it */
+      notes: string[];
+    };
+    LabApplied: {
+      project_id: string;
+      name: string;
+      changes: {
+        action: "add" | "change" | "remove";
+        type: "project" | "node" | "link" | "drawing";
+        /** @description Of a link: its two ends */
+        name: string;
+        /** @description Where a node runs; null: it is no node */
+        compute_id: string | null;
+        /** @description It runs, and is stopped for this and started again */
+        restart: boolean;
+        fields: {
+          field: string;
+          from: unknown;
+          to: unknown;
+        }[];
+      }[];
+      /** @description What is taken otherwise than the text says it */
+      notes: string[];
+      /** @description Of the event that all of it has as its cause; null: there was nothing to do */
+      position: number | null;
+      /** @description Nodes that were to be started and were not */
+      failed: {
+        name: string;
+        message: string;
+      }[];
     };
     Events: {
       events: components["schemas"]["Fact"][];
@@ -6742,6 +6810,159 @@ export interface operations {
       };
       400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+    };
+  };
+  post_v2_labs_plan: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Of the lab, in its format. */
+          text: string;
+          /**
+           * @description yaml: that of this server, docs/reference/lab-text.md.
+           * @default yaml
+           * @enum {string}
+           */
+          format?: "yaml";
+          /**
+           * @description Texts of the files that the text names, by the names it has for them.
+           * @default {}
+           */
+          files?: {
+            [key: string]: string;
+          };
+          /**
+           * Format: uuid
+           * @description Absent: that of the lab’s name, which is made if there is none.
+           */
+          project_id?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LabPlan"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+    };
+  };
+  post_v2_labs_apply: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Of the lab, in its format. */
+          text: string;
+          /**
+           * @description yaml: that of this server, docs/reference/lab-text.md.
+           * @default yaml
+           * @enum {string}
+           */
+          format?: "yaml";
+          /**
+           * @description Texts of the files that the text names, by the names it has for them.
+           * @default {}
+           */
+          files?: {
+            [key: string]: string;
+          };
+          /**
+           * Format: uuid
+           * @description Absent: that of the lab’s name, which is made if there is none.
+           */
+          project_id?: string;
+          /**
+           * @description All nodes run afterwards. Those that are restarted do anyway.
+           * @default false
+           */
+          start?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LabApplied"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+    };
+  };
+  get_v2_labs_schema: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AnyObject"];
+        };
+      };
+    };
+  };
+  get_v2_projects_project_id_lab: {
+    parameters: {
+      query?: {
+        as?: "yaml";
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The text */
+      200: {
+        content: {
+          "application/yaml": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_lab: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Of the lab, in its format. */
+          text: string;
+          /**
+           * @description Texts of the files that the text names, by the names it has for them.
+           * @default {}
+           */
+          files?: {
+            [key: string]: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            text: string;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
       413: components["responses"]["Error413"];

@@ -1,9 +1,11 @@
 import type { LabContext } from '../actors/context.ts';
+import { showLab, updateText } from '../actors/lab-text/show.ts';
 import type { Lab } from '../actors/lab.ts';
 import { listProjectFiles, openProjectFile, readProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
 import { listRecordings, openRecording } from '../files/recordings.ts';
 import { kindsOfAppliance, parseAppliance, readAppliance } from '../files/appliance/read.ts';
+import { labSchema } from '../files/lab/yaml/schema.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
 import { Counts } from '../http/metrics/counts.ts';
 import type { HttpDeps } from '../http/deps.ts';
@@ -64,6 +66,11 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
       open: openProjectFile,
       read: readProjectFile,
       list: (project) => listProjectFiles(project.path, isOwnDirectory(filesDir, project)),
+    },
+    labs: {
+      show: (projectId, format) => showLab(context, projectId, format),
+      update: (projectId, input) => updateText(context, projectId, input),
+      schema: () => labSchema(kinds.all()),
     },
     engines: () => engines.report(),
     health: () => ({

@@ -155,6 +155,12 @@ const CASES: { [T in EventType]: Case<T> } = {
     data: { ...ofProject, action: 'stop', done: 0, failed: [] },
     then: { [N]: { state: 'started' } },
   },
+  'project.apply_requested': {
+    given: [project],
+    data: { ...ofProject, format: 'yaml', sha256: 'ab', added: 1, changed: 0, removed: 0, restarted: 0 },
+    then: {},
+  },
+  'project.apply_finished': { given: [project], data: { ...ofProject, failed: [] }, then: {} },
   'project.unattended': { given: [project], data: ofProject, then: { [P]: { unattended: 2, state: 'closed' } } },
   'project.attended': {
     given: [project, ['project.unattended', ofProject]],
