@@ -67,11 +67,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
       read: readProjectFile,
       list: (project) => listProjectFiles(project.path, isOwnDirectory(filesDir, project)),
     },
-    labs: {
-      show: (projectId, format) => showLab(context, projectId, format),
-      update: (projectId, input) => updateText(context, projectId, input),
-      schema: () => labSchema(kinds.all()),
-    },
+    labs: labTexts(context),
     engines: () => engines.report(),
     health: () => ({
       status: readOnly !== null && share !== null ? 'ok' : healthOf(log.status()),
@@ -93,6 +89,12 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     logger,
   } satisfies Partial<HttpDeps>;
 };
+
+const labTexts = (context: LabContext): HttpDeps['labs'] => ({
+  show: (projectId, format) => showLab(context, projectId, format),
+  update: (projectId, input) => updateText(context, projectId, input),
+  schema: () => labSchema(context.kinds.all()),
+});
 
 /** An appliance with what is here of its images and symbols. */
 const readHere = async (

@@ -108,21 +108,22 @@ const withoutKept = async (target: Target): Promise<{ target: Target; texts: Tex
   const node = { node_id: id, name: said.name };
   const texts: TextChange[] = [];
   const files: TextChange[] = [];
-  const kept: Properties = { ...given };
+  const kept = new Set<string>();
   const directory = record?.node_directory ?? null;
   for (const key of Object.keys(given)) {
     const [file] = kind.files?.({ ...record?.properties, [key]: given[key] }, node) ?? [];
     if (file === undefined || record === null) continue;
     const from = await textIn(directory, file.name);
-    if (from === file.content) delete kept[key];
+    if (from === file.content) kept.add(key);
     else texts.push({ field: key, file: file.name, from, to: file.content });
   }
+  const left: Properties = Object.fromEntries(Object.entries(given).filter(([key]) => !kept.has(key)));
   for (const [name, to] of Object.entries(said.files ?? {})) {
     const file = kind.fileName?.(name, { node_id: id, properties: record?.properties ?? given }) ?? name;
     const from = await textIn(directory, file);
     if (from !== to) files.push({ field: `files.${name}`, file: name, from, to });
   }
-  return { target: { ...target, given: kept }, texts, files };
+  return { target: { ...target, given: left }, texts, files };
 };
 
 /** Octets of a text that is compared; a longer one is another one. */

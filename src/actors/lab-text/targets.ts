@@ -51,13 +51,13 @@ export const atPlace = (wrong: Wrong, path: readonly PropertyKey[], error: unkno
   if (!(error instanceof TopologError) || typeof error.details['line'] === 'number') return error;
   const { reason, field } = error.details;
   const sentence = typeof reason === 'string' ? reason : error.message;
-  const inside = typeof field === 'string' && path.length === 2 ? [...path, ...field.split('.')] : path;
-  const told = wrong(inside, `: ${sentence}`);
-  return TopologError.saying(error.code, told.message.replace(' : ', ': '), {
-    ...error.details,
-    ...told.details,
-    reason: sentence,
-  });
+  const inside =
+    typeof field === 'string' ? field.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key)) : [];
+  const what =
+    typeof field === 'string' && sentence.startsWith(`${field}: `) ? sentence.slice(field.length + 2) : sentence;
+  const told = wrong([...path, ...inside], `: ${what}`);
+  const message = told.message.replace(' : ', ': ');
+  return TopologError.saying(error.code, message, { ...error.details, ...told.details, reason: sentence });
 };
 
 export const targetsOf = (
@@ -126,11 +126,23 @@ const givenOf = (
     throw wrong(['properties', startUp.property], 'is what startup and address say already');
   try {
     const text = hasText && startUp !== null ? { [startUp.property]: startUpText(said, startUp) } : {};
+    refuseUnknown(kind, said, wrong);
     return checkedProperties(kind, { ...said.properties, ...text });
   } catch (error) {
     if (error instanceof TopologError) throw atPlace((path, problem) => wrong([...path], problem), [], error);
     throw wrong(['address'], `cannot be: ${messageOf(error)}`);
   }
+};
+
+const refuseUnknown = (
+  kind: Kind,
+  { properties }: LabNode,
+  wrong: (field: PropertyKey[], problem: string) => TopologError,
+): void => {
+  const known = Object.keys(kind.properties.shape);
+  const unknown = Object.keys(properties).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw wrong(['properties', unknown], `is no setting of this kind; it has ${known.join(', ')}`);
 };
 
 /** Ports of a node once it is as the text says. */

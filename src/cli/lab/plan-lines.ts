@@ -21,12 +21,15 @@ const isLines = (value: unknown): value is string => typeof value === 'string' &
 
 const fieldLines = ({ field, from, to }: Change['fields'][number]): string[] => {
   if (!isLines(from) && !isLines(to)) return [`      ${printable(field)}: ${valueText(from)} → ${valueText(to)}`];
-  const before = String(from ?? '').split('\n');
-  const after = String(to ?? '').split('\n');
+  const [before, after] = [from, to].map((value) => (typeof value === 'string' ? value.split('\n') : []));
   return [
     `      ${printable(field)}:`,
-    ...before.filter((line) => line !== '' && !after.includes(line)).map((line) => `        - ${valueText(line)}`),
-    ...after.filter((line) => line !== '' && !before.includes(line)).map((line) => `        + ${valueText(line)}`),
+    ...(before ?? [])
+      .filter((line) => line !== '' && after?.includes(line) !== true)
+      .map((line) => `        - ${valueText(line)}`),
+    ...(after ?? [])
+      .filter((line) => line !== '' && before?.includes(line) !== true)
+      .map((line) => `        + ${valueText(line)}`),
   ];
 };
 

@@ -28,7 +28,7 @@ export interface StartUp {
 /** null: they read no text. */
 export const startUpOf = ({ properties }: Pick<Kind, 'properties'>): StartUp | null => {
   for (const [property, schema] of Object.entries(properties.shape)) {
-    const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+    const inner: z.core.$ZodType = schema instanceof z.ZodOptional ? schema.def.innerType : schema;
     const { 'x-file': file, 'x-address-line': line, 'x-gateway': gateway } = z.globalRegistry.get(inner) ?? {};
     if (typeof file !== 'string') continue;
     const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

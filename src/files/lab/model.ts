@@ -25,7 +25,7 @@ export interface Lab {
 
 export interface LabNode {
   name: string;
-  /** Its name so far: it is renamed, not made anew. */
+  /** Its name so far: it is renamed, and no other node. */
   was?: string;
   /** Neutral token, or the name that existing tools use. One of `kind` and `template` is there. */
   kind?: string;

@@ -60,6 +60,7 @@ const tooMuch = (what: string): TopologError => invalid(`the text ${what}`, { fi
 
 /** The package goes down into what it composes: how deep that is has to be known before. */
 const composed = (text: string, lines: LineCounter): Document.Parsed => {
+  lines.addNewLine(0);
   const parser = new Parser((offset) => lines.addNewLine(offset));
   const composer = new Composer({ prettyErrors: false, stringKeys: true, uniqueKeys: false });
   const tokens = [...bounded(parser, text)];
@@ -136,10 +137,14 @@ const problem = (lines: LineCounter, offset: number, path: readonly PropertyKey[
 const plain = (message: string): string => message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '') ?? message;
 
 /** The value as the schema makes it; otherwise an error that names every problem with its line. */
-export const checkedDocument = <S extends z.ZodType>({ value, problemAt }: ReadDocument, schema: S): z.output<S> => {
+export const checkedDocument = <S extends z.ZodType>(
+  { value, problemAt }: ReadDocument,
+  schema: S,
+  knownKeys: readonly string[] = [],
+): z.output<S> => {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const problems = result.error.issues.flatMap((issue) => problemsOf(issue)).slice(0, MOST_PROBLEMS);
+  const problems = result.error.issues.flatMap((issue) => problemsOf(issue, knownKeys)).slice(0, MOST_PROBLEMS);
   const errors = problems.map(({ path, what }) => problemAt(path, what));
   const [first] = errors;
   if (first === undefined) throw tooMuch('is no lab');
@@ -158,13 +163,17 @@ interface Problem {
 }
 
 /** What is wrong in the alternative that fits best: the one whose problems lie deepest. */
-const problemsOf = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Problem[] => {
+const problemsOf = (
+  issue: z.core.$ZodIssue,
+  knownKeys: readonly string[],
+  above: readonly PropertyKey[] = [],
+): Problem[] => {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...path, key], what: 'is not known here' }));
+    return issue.keys.map((key) => ({ path: [...path, key], what: `is not known here${hint(key, knownKeys)}` }));
   if (issue.code === 'invalid_union') {
     const deepest = issue.errors
-      .map((issues) => issues.flatMap((one) => problemsOf(one, path)))
+      .map((issues) => issues.flatMap((one) => problemsOf(one, knownKeys, path)))
       .filter((problems) => problems.every((one) => one.path.length > path.length))
       .toSorted((a, b) => a.length - b.length)[0];
     if (deepest !== undefined && deepest.length > 0) return deepest;
@@ -172,11 +181,35 @@ const problemsOf = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = [])
   return [{ path, what: sentenceOf(issue) }];
 };
 
+/** The known key that is nearest to a mistyped one. */
+const hint = (key: string, known: readonly string[]): string => {
+  const [nearest] = known
+    .map((one) => ({ one, steps: stepsBetween(key.toLowerCase(), one) }))
+    .filter(({ steps }) => steps <= MOST_MISTYPED)
+    .toSorted((a, b) => a.steps - b.steps);
+  return nearest === undefined ? '' : `; ${nearest.one} is`;
+};
+const MOST_MISTYPED = 2;
+
+/** Characters that are to be added, taken away or changed (Levenshtein). */
+const stepsBetween = (a: string, b: string): number => {
+  if (Math.abs(a.length - b.length) > MOST_MISTYPED) return Infinity;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of a.split('').entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++)
+      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length] ?? Infinity;
+};
+
 const sentenceOf = (issue: z.core.$ZodIssue): string => {
-  if (issue.code === 'invalid_type')
-    return issue.input === undefined ? 'is missing' : `must be ${article(issue.expected)}`;
+  if (issue.input === undefined && issue.code !== 'custom') return 'is missing';
+  if (/^must |^is /.test(issue.message)) return issue.message;
+  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'custom' || /^must |^is /.test(issue.message)) return issue.message;
+  if (issue.code === 'custom') return issue.message;
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 };
 

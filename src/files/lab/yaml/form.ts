@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { LENGTHS, MOST, MOST_ITEMS } from '../../../common/bounds.ts';
 import { checkEntry } from '../../../common/forms/check.ts';
 import { part } from '../../../common/forms/property-text.ts';
+import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
 import { stageForm } from '../../../common/forms/stage.ts';
 import { weatherForm } from '../../../common/forms/weather.ts';
-import { customAdapter, projectSettings } from '../../../events/fields.ts';
+import { customAdapter } from '../../../events/fields.ts';
 
 /**
  * A lab as it stands in `lab.yaml` (YAML 1.2). The published JSON Schema is made of this, and so is what an editor says of each key.
@@ -31,9 +32,9 @@ const oneOrMore = <S extends z.ZodType>(schema: S, must: string) =>
 const address = z.union([z.cidrv4(), z.cidrv6()], 'must be an address with its prefix, such as 10.0.0.1/24');
 
 const nodeShape = {
-  kind: part(name.exactOptional(), 'Kind', 'What it is, such as simple_pc. This or a template.'),
+  kind: part(name.exactOptional(), 'Kind', 'What it is; this, or a template.'),
   template: part(name.exactOptional(), 'Template', 'Name or id of the template that it is made from.'),
-  was: part(name.exactOptional(), 'Was', 'Its name so far: it is renamed instead of made anew.'),
+  was: part(name.exactOptional(), 'Was', 'Its name so far: it is renamed, and no other node.'),
   compute: part(name.exactOptional(), 'Compute', 'Name or id of the compute that runs it; auto: the best one.'),
   at: part(place.exactOptional(), 'Place', 'Where it is on the map: [x, y]. Absent: a tidy place for a new node.'),
   z: part(whole.exactOptional(), 'Layer', 'Layer of the map.'),
@@ -112,7 +113,7 @@ const drawing = z.strictObject({
 });
 export type DrawingForm = z.infer<typeof drawing>;
 
-const settings = z.strictObject(projectSettings.omit({ name: true, groups: true }).partial().shape);
+const settings = z.strictObject(projectSettingsShape);
 
 export const labForm = z.strictObject({
   lab: part(name, 'Lab', 'Its name.'),
@@ -138,3 +139,11 @@ export const labForm = z.strictObject({
   stages: part(z.array(stageForm).max(MOST_ITEMS).exactOptional(), 'Stages', 'Of a lab that somebody is taught with.'),
 });
 export type LabForm = z.infer<typeof labForm>;
+
+/** Keys of the form, for hints at one that is none. */
+export const KNOWN_KEYS: readonly string[] = [
+  ...Object.keys(labForm.shape),
+  ...Object.keys(nodeShape),
+  ...Object.keys(projectSettingsShape),
+  ...['ends', 'filters', 'suspend', 'style', 'svg', 'rotation'],
+];

@@ -1,12 +1,20 @@
 import { endOf } from '../ends.ts';
 import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading } from '../model.ts';
 import { checkedDocument, readDocument, type ReadDocument } from './document.ts';
-import { type DrawingForm, labForm, type LabForm, type LinkForm, type NodeForm, type Text } from './form.ts';
+import {
+  type DrawingForm,
+  KNOWN_KEYS,
+  labForm,
+  type LabForm,
+  type LinkForm,
+  type NodeForm,
+  type Text,
+} from './form.ts';
 
 /** What a text of `lab.yaml` says. Errors name line, column and field, and what would be right. */
 export const readLabText = ({ text, files }: LabInput): LabReading => {
   const read = readDocument(text);
-  const form = checkedDocument(read, labForm);
+  const form = checkedDocument(read, labForm, KNOWN_KEYS);
   const places = new Places(read, files);
   const nodes = Object.entries(form.nodes ?? {}).map(([name, node]) => nodeOf(places, name, node));
   refuseSameWas(read, nodes);
@@ -15,7 +23,7 @@ export const readLabText = ({ text, files }: LabInput): LabReading => {
   const { settings = {}, drawings, checks, weather, stages } = form;
   const lab: Lab = {
     name: form.lab,
-    settings: settings as Lab['settings'],
+    settings,
     nodes,
     links,
     ...(drawings === undefined ? {} : { drawings: drawings.map((one, i) => drawingOf(places, one, i)) }),

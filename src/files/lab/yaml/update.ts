@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isSeq } from 'yaml';
 import { turnedRound } from '../../../common/forms/filter-names.ts';
 import { endOf } from '../ends.ts';
@@ -28,7 +29,20 @@ export const updateLabText = (text: string, differences: readonly Difference[]):
   for (const one of differences.toReversed())
     if (one.action === 'add' && one.type !== 'project') document.deleteIn(one.path);
   for (const one of differences) if (one.action === 'remove') add(document, one);
-  return textOf(document);
+  return inItsWay(text, textOf(document));
+};
+
+/** A line without the spaces inside its brackets. */
+const plainLine = (line: string): string => line.replace(/([[{]) +/g, '$1').replace(/ +([\]}])/g, '$1');
+
+/** Lines that say the same are as they were written, where the text is the same with them. */
+const inItsWay = (before: string, after: string): string => {
+  const lines = new Map(before.split('\n').map((line) => [plainLine(line), line]));
+  const text = after
+    .split('\n')
+    .map((line) => lines.get(plainLine(line)) ?? line)
+    .join('\n');
+  return isDeepStrictEqual(readDocument(text).value, readDocument(after).value) ? text : after;
 };
 
 const change = (document: Document, one: Difference): void => {

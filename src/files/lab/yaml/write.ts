@@ -4,7 +4,7 @@ import { endText } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
 
 /** The lab as the form has it, in the order in which people read it. */
-export const formOf = (lab: Lab): Record<string, unknown> => ({
+const formOf = (lab: Lab): Record<string, unknown> => ({
   lab: lab.name,
   version: 1,
   ...(isEmpty(lab.settings) ? {} : { settings: lab.settings }),
@@ -107,7 +107,12 @@ export const styled = (value: unknown, depth = 0): void => {
   visit(value as Document['contents'], {
     Collection(_, node, path) {
       const level = depth + path.filter(isPair).length + path.filter(isSeq).length;
-      if (level < (isSeq(node) ? FIRST_IN_LINE - 1 : FIRST_IN_LINE) || !isFlat(node) || JSON.stringify(node.toJSON()).length > SHORT) return undefined;
+      if (
+        level < (isSeq(node) ? FIRST_IN_LINE - 1 : FIRST_IN_LINE) ||
+        !isFlat(node) ||
+        JSON.stringify(node.toJSON()).length > SHORT
+      )
+        return undefined;
       node.flow = true;
       return visit.SKIP;
     },
