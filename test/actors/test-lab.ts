@@ -28,6 +28,7 @@ import { createSymbols } from '../../src/files/symbols/symbols.ts';
 import { Records } from '../../src/projections/store.ts';
 import { loggerTo } from '../support/logger.ts';
 import { ownStore } from '../support/own-log.ts';
+import { noSeat } from '../support/no-seat.ts';
 
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
 
@@ -51,6 +52,7 @@ export const fabricInProcess = (): Fabric =>
         attach: nothing,
         reset: nothing,
         record: nothing,
+        join: noSeat,
         close: () => Promise.resolve(),
       });
     },
