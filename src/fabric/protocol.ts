@@ -1,4 +1,4 @@
-import type { LookEvent, LookOp } from './looks.ts';
+import type { LookEvent, LookOp } from './questions.ts';
 
 /**
  * The typed protocol between the server and its fabric process, over one unix socket (a named pipe on Windows).

@@ -15,7 +15,7 @@ import {
   type CableEnd,
   type CableSpec,
 } from '../protocol.ts';
-import type { ConsoleQuestion, ProbeSpec, WatchSpec } from '../looks.ts';
+import type { ConsoleQuestion, ProbeSpec, WatchSpec } from '../questions.ts';
 import { throwFirst, toTopologError } from './errors.ts';
 import type { CableCounts } from '../frames/cables.ts';
 import { forgetInventory, recordingsOf } from './inventory.ts';

@@ -1,5 +1,5 @@
 import { messageOf } from '../../common/errors.ts';
-import type { ConsoleQuestion } from '../looks.ts';
+import type { ConsoleQuestion } from '../questions.ts';
 import type { FabricEvent } from '../protocol.ts';
 import type { ConsoleHandle } from './console.ts';
 

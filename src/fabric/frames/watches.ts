@@ -2,7 +2,7 @@ import { messageOf } from '../../common/errors.ts';
 import { loadProgram, matches, type Program } from '../bpf/interpret.ts';
 import type { WallClock } from '../capture/wall-clock.ts';
 import { FabricError } from '../client/client.ts';
-import type { WatchSpec } from '../looks.ts';
+import type { WatchSpec } from '../questions.ts';
 import type { FabricEvent } from '../protocol.ts';
 import type { Cables } from './cables.ts';
 

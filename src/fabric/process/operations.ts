@@ -4,7 +4,7 @@ import { FabricError } from '../client/client.ts';
 import type { OutsideConsoles } from '../console/outside.ts';
 import type { Recordings } from '../console/recordings.ts';
 import type { Nodes } from './nodes.ts';
-import type { ConsoleQuestion, ProbeSpec } from '../looks.ts';
+import type { ConsoleQuestion, ProbeSpec } from '../questions.ts';
 import type { FabricTotals, Inventory, Op, OutsideConsole, PortId } from '../protocol.ts';
 import type { Watches } from '../frames/watches.ts';
 import type { RunQueue } from '../frames/run-queue.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../common/errors.ts';
 import type { WallClock } from '../capture/wall-clock.ts';
-import type { Probed, ProbeSpec } from '../looks.ts';
+import type { Probed, ProbeSpec } from '../questions.ts';
 import type { FabricEvent } from '../protocol.ts';
 import type { Model } from './model.ts';
 import type { Nodes } from './nodes.ts';
