@@ -37,4 +37,3 @@ export const verdict = z.object({
   text: z.string(),
   evidence,
 });
-export type Verdict = z.infer<typeof verdict>;

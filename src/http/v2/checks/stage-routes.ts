@@ -12,7 +12,7 @@ const PATH = '/v2/projects/{project_id}';
 /** `project` may be repeated: labs that count as copies, beside the forks. */
 const resultsQuery = z.object({ project: z.union([uuid, z.array(uuid)]).exactOptional() });
 
-/** How far those are who learn with a lab; docs/how-to/teach-with-stages.md. */
+/** How far those are who learn with a lab; docs/reference/checks.md. */
 export const stageRoutes = (api: Api): Route[] => [
   readRoute(api, `${PATH}/stages`, {
     summary: 'Stages of a lab, and how far they are passed',
