@@ -12,6 +12,7 @@ import { countChanges } from '../panes/compare.ts';
 import { type Choice, readChoices } from './choices.ts';
 import { DiffList } from './diff-list.tsx';
 import { type Differences, differencesOf } from './differences.ts';
+import { useTellBeside } from './in-hash.ts';
 import { createLinkedViews } from './linked-views.ts';
 import { Pane } from './pane.tsx';
 import { useShown, useSide } from './side.ts';
@@ -27,7 +28,10 @@ const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
 const BesideDialog = ({ beside }: { beside: Beside }): ReactElement => {
   const { lab, workbench } = useScope();
   const [places, setPlaces] = useState(beside);
+  // Another address has come.
+  useEffect(() => setPlaces(beside), [beside]);
   const [left, right] = [useSide(lab, places.left), useSide(lab, places.right)];
+  useTellBeside(lab.projectId, left, right);
   const sides = { left, right };
   const shown = { left: useShown(left), right: useShown(right) };
   const differences = useDifferences(shown);
