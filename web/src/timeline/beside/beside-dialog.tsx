@@ -27,9 +27,7 @@ const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
 /** Two moments of this lab, or this lab and another one, beside each other: one view of both, and what differs. */
 const BesideDialog = ({ beside }: { beside: Beside }): ReactElement => {
   const { lab, workbench } = useScope();
-  const [places, setPlaces] = useState(beside);
-  // Another address has come.
-  useEffect(() => setPlaces(beside), [beside]);
+  const [places, setPlaces] = usePlaces(beside);
   const [left, right] = [useSide(lab, places.left), useSide(lab, places.right)];
   useTellBeside(lab.projectId, left, right);
   const sides = { left, right };
@@ -87,6 +85,14 @@ const BesideDialog = ({ beside }: { beside: Beside }): ReactElement => {
   );
 };
 export default BesideDialog;
+
+/** Where each side is at first; also when another address has come. */
+const usePlaces = (beside: Beside) => {
+  const state = useState(beside);
+  const [, setPlaces] = state;
+  useEffect(() => setPlaces(beside), [beside, setPlaces]);
+  return state;
+};
 
 const Counts = ({ differences }: { differences: Differences | null }): ReactElement => (
   <strong role="status" data-testid="side-differences">
