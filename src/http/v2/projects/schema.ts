@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { MOST, MOST_ITEMS } from '../../../common/bounds.ts';
+import { checkRecord } from '../../../common/forms/check.ts';
+import { stageForm } from '../../../common/forms/stage.ts';
 import { part, toldShape } from '../../../common/forms/property-text.ts';
 import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
 import { PROJECT_TEXTS } from '../texts.ts';
@@ -25,10 +27,21 @@ const groups = z
   .refine((list) => isOnce(list.map(({ group_id }) => group_id)), 'must not have a group twice')
   .refine((list) => isOnce(list.flatMap(({ nodes }) => nodes)), 'must not have a node twice');
 
+const checkList = z
+  .array(checkRecord)
+  .max(MOST_ITEMS)
+  .refine((list) => isOnce(list.map(({ check_id }) => check_id)), 'must not have a check twice');
+const stageList = z
+  .array(stageForm)
+  .max(MOST_ITEMS)
+  .refine((list) => isOnce(list.map(({ name: called }) => called)), 'must not have a stage twice');
+
 const settings = toldShape(
   {
     ...projectSettingsShape,
     groups: groups.exactOptional(),
+    checks: checkList.exactOptional(),
+    stages: stageList.exactOptional(),
   },
   PROJECT_TEXTS,
 );
@@ -86,6 +99,8 @@ export const projectRecord = z.strictObject(
       folder: z.array(z.string()).exactOptional(),
       tags: z.array(z.string()).exactOptional(),
       groups: z.array(group).exactOptional(),
+      checks: z.array(checkRecord).exactOptional(),
+      stages: z.array(stageForm).exactOptional(),
       supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
       variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
     },
