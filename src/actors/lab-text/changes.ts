@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { CheckRecord } from '../../common/forms/check.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
 import type { ProjectSettings } from '../../events/fields.ts';
 import { endText, portText } from '../../files/lab/ends.ts';
-import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
+import { checkOf } from '../check/decide.ts';
 import { DEFAULT_SETTINGS, UNSAID } from '../project/fields.ts';
 import { type Decision, realChanges } from '../runtime/decision.ts';
 import type { LabChange } from './interface.ts';
 import { isMoved } from './nodes.ts';
 import type { Given, Planned } from './steps.ts';
-import { keyOf } from './targets.ts';
+import { atPlace, keyOf } from './targets.ts';
 
 /** A change, with the place of the text that it is for, and the id of what is there; null: it is new. */
 export type PlacedChange = LabChange & { path: readonly PropertyKey[]; id: string | null };
@@ -18,6 +21,8 @@ export type PlacedChange = LabChange & { path: readonly PropertyKey[]; id: strin
 export interface Work {
   changes: PlacedChange[];
   settings: Partial<ProjectSettings>;
+  /** Those that name nodes and links, once these are there. */
+  lessons: Pick<ProjectSettings, 'checks' | 'stages'>;
   /** Nodes that run and have to stand still meanwhile: those that are deleted, and those that run again afterwards. */
   stops: { node_id: string; again: boolean }[];
   moves: { node_id: string; to: string }[];
@@ -35,6 +40,46 @@ export const addSettings = ({ project, lab }: Given, work: Work): void => {
   const change = { ...about, compute_id: null, restart: false };
   if (project === null) work.changes.push({ ...change, action: 'add', fields });
   else if (fields.length > 0) work.changes.push({ ...change, action: 'change', fields });
+};
+
+/** Checks and stages, held against those that there are. A check that is as it was keeps its id, and so does one of the same name. */
+export const addLessons = (
+  { context, lab: { checks, stages }, project, projectId, wrong }: Given,
+  view: RecordView,
+  work: Work,
+): void => {
+  const before = { checks: project?.checks ?? [], stages: project?.stages ?? [] };
+  const left = [...before.checks];
+  const list = checks?.map((form, i): CheckRecord => {
+    try {
+      const check = checkOf(context, view, projectId, form);
+      const same = left.findIndex(({ check_id: _, ...one }) => isDeepStrictEqual(one, check));
+      const named = same >= 0 ? same : left.findIndex(({ name }) => name !== undefined && name === check.name);
+      const [known] = named < 0 ? [] : left.splice(named, 1);
+      return { check_id: known?.check_id ?? randomUUID(), ...check };
+    } catch (error) {
+      throw atPlace(wrong, ['checks', i], error);
+    }
+  });
+  work.lessons = realChanges(before, {
+    ...(list === undefined ? {} : { checks: list }),
+    ...(stages === undefined ? {} : { stages }),
+  });
+  for (const [field, to] of Object.entries(work.lessons)) {
+    const from = valueIn(before, field);
+    const known = work.changes.find(({ type }) => type === 'project');
+    if (known !== undefined) known.fields.push({ field, from, to });
+    else {
+      const about = { type: 'project', name: project?.name ?? '', path: ['settings'], id: null } as const;
+      work.changes.push({
+        ...about,
+        action: 'change',
+        compute_id: null,
+        restart: false,
+        fields: [{ field, from, to }],
+      });
+    }
+  }
 };
 
 const valueIn = (record: object, key: string): unknown => (record as Readonly<Record<string, unknown>>)[key] ?? null;

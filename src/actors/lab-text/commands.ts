@@ -53,9 +53,11 @@ const planOf = ({ lab, notes }: LabReading, project: ProjectRecord | null, { cha
     project_id: project?.project_id ?? null,
     name: project?.name ?? lab.name,
     changes: changes.map(({ path: _path, id: _id, ...change }) => change),
-    notes: [...notes, ...other],
+    notes: [...notes, ...other, ...(lab.weather === undefined ? [] : [NO_WEATHER])],
   };
 };
+
+const NO_WEATHER = 'weather is checked and left out: it is not applied with the lab yet';
 
 interface Asked {
   directory: Directory;
@@ -97,6 +99,7 @@ class Applying {
     if (before !== null && Object.keys(work.settings).length > 0)
       await others.updateProject(because, project_id, work.settings);
     await this.#perform(because, project_id, work);
+    if (Object.keys(work.lessons).length > 0) await others.updateProject(because, project_id, work.lessons);
     if (start) await this.#startAll(because, project_id);
     const failed = this.#failed;
     await appendOne(context, because, project_id, 'project.apply_finished', { project_id, failed });

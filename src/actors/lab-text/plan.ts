@@ -11,7 +11,7 @@ import { consoleSupply } from '../node/consoles.ts';
 import { decideNode } from '../node/decide.ts';
 import { DEFAULT_SETTINGS } from '../project/fields.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
-import { addRest, addSettings, type Outcome, settingsOf, take, type Work } from './changes.ts';
+import { addLessons, addRest, addSettings, type Outcome, settingsOf, take, type Work } from './changes.ts';
 import { readyTargets, withoutKeptTexts } from './nodes.ts';
 import { type Given, stepsFor } from './steps.ts';
 import { atPlace, linkTargetsOf, targetsOf } from './targets.ts';
@@ -50,7 +50,15 @@ function* working(given: Given): Steps<Work> {
   // Everything stands still here: what cannot be changed while it runs is stopped first.
   foldAll(stopped(nodes));
   const consoles = consoleSupply(staged);
-  const work: Work = { changes: [], settings: settingsOf(given), stops: [], moves: [], steps: [], files: [] };
+  const work: Work = {
+    changes: [],
+    settings: settingsOf(given),
+    lessons: {},
+    stops: [],
+    moves: [],
+    steps: [],
+    files: [],
+  };
   addSettings(given, work);
   for (const planned of stepsFor(given, gone)) {
     const { step, path } = planned;
@@ -68,6 +76,7 @@ function* working(given: Given): Steps<Work> {
     if (state !== 'stopped' && context.kinds.get(kind)?.capabilities.always_on !== true)
       work.stops.push({ node_id, again: false });
   addRest(given, work);
+  addLessons(given, scratch.view, work);
   return work;
 }
 

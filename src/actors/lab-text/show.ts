@@ -24,7 +24,8 @@ export const updateText = async (context: LabContext, projectId: string, input: 
     committed.ofProject(collection, projectId).findIndex((record) => idOf(record) === id);
   const differences = changes.map(({ type, id, action, path, fields }): Difference => {
     const common = { action, path, fields };
-    if (type === 'project') return { ...common, type, is: lab.settings };
+    if (type === 'project')
+      return { ...common, type, is: { ...lab.settings, checks: lab.checks ?? [], stages: lab.stages ?? [] } };
     if (type === 'node') return { ...common, type, is: lab.nodes[placeOf(type, id)] ?? null };
     if (type === 'link') return { ...common, type, is: lab.links[placeOf(type, id)] ?? null };
     return { ...common, type, is: lab.drawings?.[placeOf(type, id)] ?? null };

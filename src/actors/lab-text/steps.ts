@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { turnedRound } from '../../common/forms/filter-names.ts';
 import type { Lab, LabDrawing } from '../../files/lab/model.ts';
 import type { LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
@@ -87,7 +88,7 @@ const linkStep = ({ ends, filters, said }: LinkTarget, record: LinkRecord | unde
   const { suspend = false, style } = said;
   const more = style === undefined ? {} : { link_style: style };
   if (record === undefined)
-    return { action: 'create', type: 'link', input: { nodes: ends, filters, suspend, ...more } };
+    return { action: 'create', type: 'link', input: { link_id: randomUUID(), nodes: ends, filters, suspend, ...more } };
   const isTurned = record.nodes[0]?.node_id !== ends[0]?.node_id;
   const changes = { filters: isTurned ? turnedRound(filters) : filters, suspend, ...more };
   return { action: 'update', type: 'link', id: record.link_id, changes };

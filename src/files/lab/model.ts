@@ -10,7 +10,7 @@ import type { CustomAdapter, Filters, ProjectSettings } from '../../events/field
  */
 export interface Lab {
   name: string;
-  settings: Partial<Omit<ProjectSettings, 'name'>>;
+  settings: Partial<Omit<ProjectSettings, 'name' | 'groups' | 'checks' | 'stages'>>;
   /** In the order of the text; no two of them have one name. */
   nodes: LabNode[];
   /** In the order of the text; a port is in one of them at most. */

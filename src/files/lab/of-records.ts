@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type LinkName, renamed } from '../../common/forms/check.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import { startUpOf } from '../../emulators/kit/text-files.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { TemplateFields } from '../../events/server-fields.ts';
-import { portText } from './ends.ts';
+import { endText, portText } from './ends.ts';
 import type { Lab, LabDrawing, LabEnd, LabLink, LabNode } from './model.ts';
 import { saidOf } from './start-up.ts';
 
@@ -52,7 +53,25 @@ export const labOf = (records: LabRecords): Lab => ({
   nodes: records.nodes.map((node) => nodeOf(records, node)),
   links: records.links.map((link) => linkOf(records, link)),
   drawings: records.drawings.map(drawingOf),
+  ...lessonsOf(records),
 });
+
+/** Checks with names in the place of ids, and stages. */
+const lessonsOf = (records: LabRecords): Pick<Lab, 'checks' | 'stages'> => {
+  const { project, nodes, links } = records;
+  const node = (id: string): string => nodes.find(({ node_id }) => node_id === id)?.name ?? id;
+  const link = (id: LinkName): LinkName => {
+    const found = links.find(({ link_id }) => link_id === id);
+    if (found === undefined) return id;
+    const [a, b] = linkOf(records, found).ends;
+    return [endText(a), endText(b)];
+  };
+  const checks = project.checks?.map(({ check_id: _, ...check }) => renamed(check, { node, link }));
+  return {
+    ...(checks === undefined || checks.length === 0 ? {} : { checks }),
+    ...(project.stages === undefined || project.stages.length === 0 ? {} : { stages: project.stages }),
+  };
+};
 
 const settingsOf = (project: ProjectFields): Lab['settings'] => {
   const said = (Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]).filter(

@@ -373,3 +373,36 @@ describe('edits of a text', () => {
     );
   });
 });
+
+describe('checks and stages of a text', () => {
+  it('are those of the lab: known ones keep their ids, and others go', async () => {
+    const form = (checks?: unknown[], stages?: unknown[]) =>
+      textOf('checked', {
+        ...{ nodes: { A: pc(), B: pc() }, links: [['A', 'B']] },
+        ...(checks === undefined ? {} : { checks }),
+        ...(stages === undefined ? {} : { stages }),
+      });
+    const named = { name: 'kept', capture: { link: ['A', 'B'], filter: 'icmp', is: 'never' } };
+    const text = form(['A reaches B within 10s', named], [{ name: 'one', checks: ['kept'] }]);
+    const { project_id: id } = await apply(text);
+    const checks = () => t.context.committed.get('project', id)?.checks ?? [];
+    const [first, second] = checks();
+    assert.equal(first?.reach?.from, node(id, 'A').node_id);
+    assert.equal(second?.capture?.link, t.context.committed.ofProject('link', id)[0]?.link_id);
+    assert.deepEqual(said(await apply(text)), []);
+    assert.deepEqual(said(await apply(form())), []);
+    const shown = await show(id);
+    assert.match(shown, /^checks:\n[^]*reach: \{from: A, to: B\}[^]*link: \[A:0, B:0\][^]*^stages:\n/m);
+    const changed = form([{ ...named, capture: { ...named.capture, filter: 'arp' } }]);
+    assert.deepEqual(said(await apply(changed)), ['change project checked checks']);
+    assert.deepEqual(
+      checks().map(({ check_id, capture }) => [check_id, capture?.filter]),
+      [[second?.check_id, 'arp']],
+    );
+    assert.deepEqual(said(await plan(await updateText(t.context, id, { text, files: {} }))), []);
+    await assert.rejects(
+      apply(form([{ state: { node: 'C', is: 'started' } }])),
+      /line \d+, column \d+: checks\[0\].*which C is not/,
+    );
+  });
+});

@@ -19,7 +19,10 @@ interface Of<T extends string, L> {
 
 /** How a text differs from the lab, as what it would take to make the lab what it says. */
 export type Difference =
-  Of<'project', Lab['settings']> | Of<'node', LabNode> | Of<'link', LabLink> | Of<'drawing', LabDrawing>;
+  | Of<'project', Lab['settings'] & Pick<Lab, 'checks' | 'stages'>>
+  | Of<'node', LabNode>
+  | Of<'link', LabLink>
+  | Of<'drawing', LabDrawing>;
 
 /** The text with what the lab has instead of what it says; all else in it stays, comments and order too. */
 export const updateLabText = (text: string, differences: readonly Difference[]): string => {
@@ -48,11 +51,16 @@ const inItsWay = (before: string, after: string): string => {
 const change = (document: Document, one: Difference): void => {
   if (one.type === 'project') {
     const settings: Readonly<Record<string, unknown>> = { ...one.is };
-    for (const { field, from } of one.fields) put(document, ['settings', field], settings[field] ?? from);
+    for (const { field, from } of one.fields)
+      if (LESSONS.has(field)) put(document, [field], settings[field]);
+      else put(document, ['settings', field], settings[field] ?? from);
   }
   if (one.type === 'node' && one.is !== null) changeNode(document, one, one.is);
   if (one.type === 'link' && one.is !== null) changeLink(document, one, one.is);
 };
+
+/** They stand beside the settings. */
+const LESSONS: ReadonlySet<string> = new Set(['checks', 'stages']);
 
 const put = (document: Document, path: readonly PropertyKey[], value: unknown): void => {
   if (value === undefined) document.deleteIn(path);
