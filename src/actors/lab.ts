@@ -39,6 +39,8 @@ import { endForeign } from './recovery/end-foreign.ts';
 import { sweepOutside } from './recovery/sweep-outside.ts';
 import { takeOver } from './recovery/take-over.ts';
 import { undoCommands } from './undo/commands.ts';
+import { weatherCommands } from './weather/commands.ts';
+import { WeatherRuns } from './weather/runs.ts';
 
 export interface Lab {
   commands: Commands;
@@ -72,6 +74,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
   const autoClose = new AutoClose(directory, writer);
+  const weather = new WeatherRuns(directory);
   const heard = (event: FabricEvent): void => {
     void hear(context, directory, event).catch(reporting(context.logger, {}));
   };
@@ -84,7 +87,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   servePlumbing(directory);
   return {
     commands: {
-      ...commandsOf(directory, writer),
+      ...commandsOf(directory, writer, weather),
       attend: (projectId) => autoClose.attend(projectId),
       settled: () => context.log.settled(),
       refused: (caller, refusal) => refusals.add(caller, refusal),
@@ -101,6 +104,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
       autoClose.resume();
+      weather.recover();
       return recovered;
     },
 
@@ -117,11 +121,12 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     stopOutside: () => stopAllOutside(context),
 
     standBy: () => endForeign(context),
-    depose: () => [autoClose, writer, directory].forEach((part) => part.stop()),
+    depose: () => [autoClose, weather, writer, directory].forEach((part) => part.stop()),
 
     flush,
     async close() {
       autoClose.stop();
+      weather.stop();
       context.plumbing.close();
       await flush();
       directory.stop();
@@ -129,7 +134,11 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   };
 };
 
-const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands, 'attend' | 'refused' | 'settled'> => {
+const commandsOf = (
+  directory: Directory,
+  writer: ProjectWriter,
+  weather: WeatherRuns,
+): Omit<Commands, 'attend' | 'refused' | 'settled'> => {
   const { context } = directory;
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(directory);
@@ -153,6 +162,7 @@ const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands,
     ...drawingCommands(context),
     ...batchCommand(directory),
     ...undoCommands(directory, projects),
+    ...weatherCommands(context, weather, projects),
     once: (caller, request, work) => keyed.once(caller, request, work),
     ...templateCommands(context, nodes),
     ...settingCommands(context),

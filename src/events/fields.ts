@@ -65,6 +65,49 @@ export const nodeGroup = z.object({
 });
 export type NodeGroup = z.infer<typeof nodeGroup>;
 
+/** Filter name to its parameters: `{delay: [50, 5]}`. Units in fabric/filters. */
+export const filters = z.record(z.string(), z.array(z.union([z.number(), z.string()])));
+export type Filters = z.infer<typeof filters>;
+
+/** Something that happens to a lab for a time (common/forms/weather.ts), of links and nodes by their ids. Times in milliseconds. */
+export const weatherEntry = z.object({
+  weather_id: z.string(),
+  name: z.string().exactOptional(),
+  /** From the start of the weather. */
+  at: z.number(),
+  /** Absent: to its end, or as long as its trace. */
+  for: z.number().exactOptional(),
+  /** `times` absent: to the end of the weather. */
+  repeat: z.object({ every: z.number(), times: z.int().exactOptional() }).exactOptional(),
+  /** Ids; one of a link that is gone is kept, as the link may be there again. Absent: all links. */
+  links: z.array(z.string()).exactOptional(),
+  filters: filters.exactOptional(),
+  ramp: z.object({ from: filters.exactOptional(), to: filters, steps: z.int() }).exactOptional(),
+  suspend: z.literal(true).exactOptional(),
+  flap: z.object({ down: z.number(), up: z.number() }).exactOptional(),
+  /** `file`: the name that its text had. Seconds, kbit/s, milliseconds, percent. */
+  trace: z
+    .object({
+      file: z.string().exactOptional(),
+      points: z.array(
+        z.object({
+          time: z.number(),
+          rate: z.number().exactOptional(),
+          delay: z.number().exactOptional(),
+          loss: z.number().exactOptional(),
+        }),
+      ),
+    })
+    .exactOptional(),
+  /** Ids, as those of links. */
+  crash: z.array(z.string()).exactOptional(),
+});
+export type WeatherEntry = z.infer<typeof weatherEntry>;
+
+/** What the weather does to a link, over what the link has of its own. */
+const linkWeather = z.object({ filters, suspend: z.literal(true).exactOptional() });
+export type LinkWeather = z.infer<typeof linkWeather>;
+
 export const projectSettings = z.object({
   name: z.string(),
   auto_close: z.boolean(),
@@ -93,6 +136,10 @@ export const projectSettings = z.object({
   tags: z.array(z.string()).exactOptional(),
   /** Absent: none. A node is in one of them at most. */
   groups: z.array(nodeGroup).exactOptional(),
+  /** What is to happen to it when its weather is started. Absent: nothing. */
+  weather: z.array(weatherEntry).exactOptional(),
+  /** Where what happens at random on its links begins. Absent or 0: each link has its own, of its id. */
+  seed: z.int().exactOptional(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });
@@ -180,10 +227,6 @@ export const linkEnd = z.object({
 });
 export type LinkEnd = z.infer<typeof linkEnd>;
 
-/** Filter name to its parameters: `{delay: [50, 5]}`. Units in fabric/filters. */
-export const filters = z.record(z.string(), z.array(z.union([z.number(), z.string()])));
-export type Filters = z.infer<typeof filters>;
-
 export const linkFields = z.object({
   link_id: z.string(),
   project_id: z.string(),
@@ -196,6 +239,12 @@ export const linkFields = z.object({
   as_read: z.array(asRead).exactOptional(),
 });
 export type LinkFields = z.infer<typeof linkFields>;
+
+/** `weather`: of the weather that is on, and null when it leaves the link. */
+export const linkChanges = linkFields
+  .pick({ nodes: true, suspend: true, filters: true, link_style: true })
+  .extend({ weather: linkWeather.nullable() })
+  .partial();
 
 export const drawingFields = z.object({
   drawing_id: z.string(),

@@ -9,8 +9,8 @@ import {
   createPlumbing,
   type LinkCable,
   type Plumbing,
-  seedOf,
 } from '../../src/fabric/client/plumbing.ts';
+import { seedOf } from '../../src/common/forms/seed.ts';
 import type { FabricClient } from '../../src/fabric/client/client.ts';
 import { type FabricFixture, fabricFixture } from '../contract/fabric-fixture.ts';
 import { frameWith, peer, type Peer } from './datagrams.ts';

@@ -12,7 +12,7 @@ export interface ContentCopy {
   nodes: NodeCopy[];
   links: LinkFields[];
   drawings: DrawingFields[];
-  /** Ids of the original's nodes to those of the copies. */
+  /** Ids of the original's nodes and links to those of the copies. */
   ids: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +59,9 @@ function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<C
   }
   for (const record of lab.links) {
     const nodes = record.nodes.map((end) => ({ ...end, node_id: ids.get(end.node_id) ?? end.node_id }));
-    copy.links.push({ ...linkFields(record), link_id: randomUUID(), nodes });
+    const link_id = randomUUID();
+    ids.set(record.link_id, link_id);
+    copy.links.push({ ...linkFields(record), link_id, nodes });
     yield;
   }
   for (const record of lab.drawings) {
@@ -71,22 +73,23 @@ function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<C
 
 // A record is its fields and what folds added; only the fields are events of the copy.
 export const fieldsOfCopy = (
-  { state: _s, restore: _r, created: _c, changed: _d, forked_from: _f, ...fields }: ProjectRecord,
+  { state: _s, restore: _r, weather_run: _w, created: _c, changed: _d, forked_from: _f, ...fields }: ProjectRecord,
   own: Pick<ProjectFields, 'project_id' | 'name' | 'path' | 'filename'>,
 ): ProjectFields => ({ ...fields, ...own, file_sha256: null, auto_open: false, auto_start: false });
 
-/** Groups of the original, of the nodes of the copy. */
-export const withCopiedGroups = <S extends Pick<ProjectFields, 'groups'>>(
+/** Groups and weather of the original, of the nodes and links of the copy. */
+export const withCopiedIds = <S extends Pick<ProjectFields, 'groups' | 'weather'>>(
   settings: S,
   idOf: (id: string) => string | undefined,
 ): S => {
-  if (settings.groups === undefined) return settings;
-  const groups = settings.groups.map((group) => ({
-    ...group,
-    group_id: randomUUID(),
-    nodes: group.nodes.map(idOf).filter((id) => id !== undefined),
+  const copied = (ids: readonly string[]): string[] => ids.map(idOf).filter((id) => id !== undefined);
+  const groups = settings.groups?.map((group) => ({ ...group, group_id: randomUUID(), nodes: copied(group.nodes) }));
+  const weather = settings.weather?.map(({ links, crash, ...entry }) => ({
+    ...{ ...entry, weather_id: randomUUID() },
+    ...(links === undefined ? {} : { links: copied(links) }),
+    ...(crash === undefined ? {} : { crash: copied(crash) }),
   }));
-  return { ...settings, groups };
+  return { ...settings, ...(groups === undefined ? {} : { groups }), ...(weather === undefined ? {} : { weather }) };
 };
 
 const nodeFields = (record: NodeRecord): NodeFields => {
@@ -114,6 +117,7 @@ const linkFields = ({
   state: _s,
   capture: _t,
   tunnel: _w,
+  weather: _e,
   created: _c,
   changed: _d,
   ...fields
@@ -133,7 +137,7 @@ export const copyEvents = (
   return log.prepare([
     draft(
       ...[caller, project_id, 'project.created' as const],
-      withCopiedGroups(fields, (id) => copy.ids.get(id)),
+      withCopiedIds(fields, (id) => copy.ids.get(id)),
     ),
     ...copy.nodes.map((node) => draft(caller, project_id, 'node.created', { ...node.fields, ...of })),
     ...copy.links.map((link) => draft(caller, project_id, 'link.created', { ...link, ...of })),

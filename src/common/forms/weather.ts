@@ -10,7 +10,7 @@ import { part } from './property-text.ts';
 
 /** Steps of a ramp, points of a trace, nodes and links that one entry names. */
 const MOST_LEVELS = 1_000;
-const MOST_POINTS = 20_000;
+const MOST_POINTS = 2_000;
 /** Shortest part of something that repeats: each is an event. Milliseconds. */
 const SHORTEST_MS = 50;
 

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { MOST, MOST_ITEMS } from '../../common/bounds.ts';
-import type { NodeGroup, ProjectSettings } from '../../events/fields.ts';
+import { LARGEST_SEED } from '../../common/forms/seed.ts';
+import { type NodeGroup, type ProjectSettings, type WeatherEntry, weatherEntry } from '../../events/fields.ts';
 import { isUuid } from './identity.ts';
 import * as f from './field-table.ts';
 import { isBag } from './json.ts';
@@ -65,6 +67,15 @@ const groups: f.Field<NodeGroup[] | undefined> = {
   fallback: undefined,
 };
 
+const weather: f.Field<WeatherEntry[] | undefined> = {
+  read(value) {
+    const { success, data } = z.array(weatherEntry).max(MOST_ITEMS).safeParse(value);
+    return success && data.every(({ weather_id }) => isUuid(weather_id)) ? data : undefined;
+  },
+  expected: 'a list of what happens to the lab, and when',
+  fallback: undefined,
+};
+
 const variable = (raw: unknown): { name: string; value?: string } | undefined => {
   if (!isBag(raw) || !f.isWord(raw.name)) return undefined;
   const { name, value } = raw;
@@ -93,6 +104,8 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   folder: labels,
   tags: labels,
   groups,
+  weather,
+  seed: optional(f.integer(0, 0, LARGEST_SEED)),
   supplier: optional(supplier),
   variables: optional(variables),
 };
@@ -108,10 +121,12 @@ export const OWN_SETTINGS: readonly string[] = [
   'folder',
   'tags',
   'groups',
+  'weather',
+  'seed',
 ];
 
 /** Those of them that go along with a file, besides what is switched on: they say nothing about machines. */
-export const OWN_LISTS: readonly string[] = ['folder', 'tags', 'groups'];
+export const OWN_LISTS: readonly string[] = ['folder', 'tags', 'groups', 'weather', 'seed'];
 
 /** Settings that every file has, beside the name. */
 export const FILE_SETTINGS = SETTINGS_KEYS.filter((key) => key !== 'name' && !OWN_SETTINGS.includes(key));

@@ -94,6 +94,10 @@ export const PROJECT_TEXTS: Texts = {
   folder: { title: 'Folder', help: 'Where the list of projects shows it, one a line, from the outermost on.' },
   tags: { title: 'Tags', help: 'Words that it is found by, one a line.' },
   groups: { title: 'Groups', help: 'Nodes that the map shows and moves together.', widget: 'none' },
+  seed: {
+    title: 'Seed',
+    help: 'Of what happens at random on links: the same lab on another machine loses the same frames. 0: none.',
+  },
   record_consoles: { title: 'Record consoles', help: 'They can be played back later.' },
   record_hidden_input: {
     title: 'Record hidden input',

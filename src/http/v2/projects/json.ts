@@ -25,7 +25,15 @@ export const projectToJson = (p: ProjectRecord, asExisting: boolean) => ({
   default_compute: p.default_compute ?? 'local',
   ...(asExisting
     ? {}
-    : { on_takeover: p.on_takeover ?? 'leave', folder: p.folder ?? [], tags: p.tags ?? [], groups: p.groups ?? [] }),
+    : {
+        ...{
+          on_takeover: p.on_takeover ?? 'leave',
+          folder: p.folder ?? [],
+          tags: p.tags ?? [],
+          groups: p.groups ?? [],
+        },
+        seed: p.seed ?? 0,
+      }),
   supplier: p.supplier,
   variables: p.variables,
 });
