@@ -76,13 +76,21 @@ const done = async (client: Client, project: Parameters<typeof nodesIn>[1], weat
   };
 };
 
-const stateRow = ({ state, time, seed, next, storms }: Weather): string[] =>
-  state === 'off'
+/** In seconds, now. */
+const timeOf = ({ time, since, next }: Weather): number => {
+  const now = since === null ? (time ?? 0) : (Date.now() - Date.parse(since)) / 1000;
+  return Number(Math.min(now, next ?? Infinity).toFixed(1));
+};
+
+const stateRow = (weather: Weather): string[] => {
+  const { state, seed, next, storms } = weather;
+  return state === 'off'
     ? ['weather', 'off']
     : [
-        ...['weather', state, `at ${time ?? 0} s`, next === null ? 'nothing more' : `next at ${next} s`],
+        ...['weather', state, `at ${timeOf(weather)} s`, next === null ? 'nothing more' : `next at ${next} s`],
         ...[`seed ${seed ?? 0}`, storms.join(', ')],
       ];
+};
 
 interface Naming {
   link(id: string): string;
