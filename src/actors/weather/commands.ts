@@ -68,7 +68,7 @@ const readEntry = (
 ): Promise<WeatherEntry> => entryOf(context, projectId, id, form);
 
 /** What inputs come to. One that says the same as one that is there, and no id, has the id of that: nothing has changed then. */
-export const entriesOf = async (
+const entriesOf = async (
   context: Pick<LabContext, 'pending' | 'kinds'>,
   projectId: string,
   inputs: readonly WeatherInput[],

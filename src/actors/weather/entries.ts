@@ -20,28 +20,17 @@ export const entryOf = async (
   form: WeatherForm,
 ): Promise<WeatherEntry> => {
   const { links, filters, trace, crash, ...rest } = form;
-  const entry = {
+  const entry: WeatherEntry = {
     weather_id,
     ...rest,
     ...(links === undefined ? {} : { links: links.map((link) => linkIdOf(context, projectId, link)) }),
     ...(filters === undefined ? {} : { filters: await checked('filters', filters) }),
     ...(trace === undefined ? {} : { trace: traceOf(trace) }),
     ...(crash === undefined ? {} : { crash: crash.map((node) => nodeIdOf(context, projectId, node)) }),
-  } as WeatherEntry;
+  };
   await checkRamp(entry);
   return entry;
 };
-
-/** What the entry says, with `link` and `node` for the ids. */
-export const formOf = <L extends LinkRef>(
-  { weather_id: _, links, crash, ...entry }: WeatherEntry,
-  { link, node }: { link: (id: string) => L; node: (id: string) => string },
-): WeatherForm =>
-  ({
-    ...entry,
-    ...(links === undefined ? {} : { links: links.map(link) }),
-    ...(crash === undefined ? {} : { crash: crash.map(node) }),
-  }) as WeatherForm;
 
 const traceOf = ({ file, csv, points }: NonNullable<WeatherForm['trace']>): NonNullable<WeatherEntry['trace']> => {
   if (points === undefined && csv === undefined)

@@ -4,7 +4,7 @@ import type { TracePoint } from '../../common/forms/weather.ts';
 /** Columns of a trace, with the largest value of each. Seconds, kbit/s, milliseconds, percent. */
 const COLUMNS = { time: 86_400, rate: 10_000_000, delay: 32_767, loss: 100 } as const;
 type Column = keyof typeof COLUMNS;
-export const MOST_POINTS = 2_000;
+const MOST_POINTS = 2_000;
 
 /** Of a text of CSV: a line of names first, then a point a line; an empty place says nothing, and # begins a comment. */
 export const parseTrace = (csv: string): TracePoint[] => {

@@ -93,8 +93,8 @@ const stateRow = (weather: Weather): string[] => {
 };
 
 interface Naming {
-  link(id: string): string;
-  node(id: string): string;
+  link: (id: string) => string;
+  node: (id: string) => string;
 }
 
 const entryRow = (entry: Entry, { link, node }: Naming): string[] => {

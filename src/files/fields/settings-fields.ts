@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { MOST, MOST_ITEMS } from '../../common/bounds.ts';
 import { LARGEST_SEED } from '../../common/forms/seed.ts';
-import { type NodeGroup, type ProjectSettings, type WeatherEntry, weatherEntry } from '../../events/fields.ts';
+import type { NodeGroup, ProjectSettings, WeatherEntry } from '../../events/fields.ts';
+import { weatherEntry } from '../../events/weather-fields.ts';
 import { isUuid } from './identity.ts';
 import * as f from './field-table.ts';
 import { isBag } from './json.ts';

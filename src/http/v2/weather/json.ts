@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { durationText } from '../../../common/forms/duration.ts';
-import type { WeatherEntry } from '../../../events/fields.ts';
 import { nextChange } from '../../../projections/sky.ts';
 import type { ProjectRecord, RecordView } from '../../../projections/records.ts';
 import type { weatherRecord, weatherState } from './schema.ts';
+
+type WeatherEntry = NonNullable<ProjectRecord['weather']>[number];
 
 /** An entry as it can be sent back. */
 export const weatherToJson = ({
