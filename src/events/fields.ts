@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { checkRecord } from '../common/forms/check.ts';
+import { stageForm } from '../common/forms/stage.ts';
 import { filters, linkWeather, weatherEntry } from './weather-fields.ts';
 
 export type { Filters, LinkWeather, WeatherEntry } from './weather-fields.ts';
@@ -100,6 +102,10 @@ export const projectSettings = z.object({
   weather: z.array(weatherEntry).exactOptional(),
   /** Where what happens at random on its links begins. Absent or 0: each link has its own, of its id. */
   seed: z.int().exactOptional(),
+  /** What must hold while it runs, of nodes and links by their ids. Absent: nothing. */
+  checks: z.array(checkRecord).exactOptional(),
+  /** Of those who learn with it; checks by their names. Absent: none. */
+  stages: z.array(stageForm).exactOptional(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

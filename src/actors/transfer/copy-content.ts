@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type LinkName, renamed } from '../../common/forms/check.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { PreparedBatch } from '../../events/log/prepare.ts';
@@ -77,19 +78,29 @@ export const fieldsOfCopy = (
   own: Pick<ProjectFields, 'project_id' | 'name' | 'path' | 'filename'>,
 ): ProjectFields => ({ ...fields, ...own, file_sha256: null, auto_open: false, auto_start: false });
 
-/** Groups and weather of the original, of the nodes and links of the copy. */
-export const withCopiedIds = <S extends Pick<ProjectFields, 'groups' | 'weather'>>(
+/** What settings say of nodes and links, of those of the copy. */
+export const withCopiedIds = <S extends Pick<ProjectFields, 'groups' | 'checks' | 'weather'>>(
   settings: S,
   idOf: (id: string) => string | undefined,
 ): S => {
+  const { groups, checks, weather } = settings;
+  const known = (id: string): string => idOf(id) ?? id;
   const copied = (ids: readonly string[]): string[] => ids.map(idOf).filter((id) => id !== undefined);
-  const groups = settings.groups?.map((group) => ({ ...group, group_id: randomUUID(), nodes: copied(group.nodes) }));
-  const weather = settings.weather?.map(({ links, crash, ...entry }) => ({
-    ...{ ...entry, weather_id: randomUUID() },
-    ...(links === undefined ? {} : { links: copied(links) }),
-    ...(crash === undefined ? {} : { crash: copied(crash) }),
-  }));
-  return { ...settings, ...(groups === undefined ? {} : { groups }), ...(weather === undefined ? {} : { weather }) };
+  const names = { node: known, link: (id: LinkName) => (typeof id === 'string' ? known(id) : id) };
+  return {
+    ...settings,
+    ...(groups && {
+      groups: groups.map((group) => ({ ...group, group_id: randomUUID(), nodes: copied(group.nodes) })),
+    }),
+    ...(checks && { checks: checks.map((check) => ({ ...renamed(check, names), check_id: randomUUID() })) }),
+    ...(weather && {
+      weather: weather.map(({ links, crash, ...entry }) => ({
+        ...{ ...entry, weather_id: randomUUID() },
+        ...(links && { links: copied(links) }),
+        ...(crash && { crash: copied(crash) }),
+      })),
+    }),
+  };
 };
 
 const nodeFields = (record: NodeRecord): NodeFields => {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { checkRecord } from '../../common/forms/check.ts';
+import { stageForm } from '../../common/forms/stage.ts';
 import { MOST, MOST_ITEMS } from '../../common/bounds.ts';
 import { LARGEST_SEED } from '../../common/forms/seed.ts';
-import type { NodeGroup, ProjectSettings, WeatherEntry } from '../../events/fields.ts';
+import type { NodeGroup, ProjectSettings } from '../../events/fields.ts';
 import { weatherEntry } from '../../events/weather-fields.ts';
 import { isUuid } from './identity.ts';
 import * as f from './field-table.ts';
@@ -68,13 +70,10 @@ const groups: f.Field<NodeGroup[] | undefined> = {
   fallback: undefined,
 };
 
-const weather: f.Field<WeatherEntry[] | undefined> = {
-  read(value) {
-    const { success, data } = z.array(weatherEntry).max(MOST_ITEMS).safeParse(value);
-    return success && data.every(({ weather_id }) => isUuid(weather_id)) ? data : undefined;
-  },
-  expected: 'a list of what happens to the lab, and when',
-  fallback: undefined,
+/** Each as its form has it; one that cannot be read is a list that cannot. */
+const formed = <T>(form: z.ZodType<T>, expected: string): f.Field<T[] | undefined> => {
+  const list = z.array(form).max(MOST_ITEMS);
+  return { read: (value) => list.safeParse(value).data, expected, fallback: undefined };
 };
 
 const variable = (raw: unknown): { name: string; value?: string } | undefined => {
@@ -105,7 +104,9 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   folder: labels,
   tags: labels,
   groups,
-  weather,
+  checks: formed(checkRecord, 'a list of checks'),
+  stages: formed(stageForm, 'a list of stages'),
+  weather: formed(weatherEntry, 'a list of what happens to the lab, and when'),
   seed: optional(f.integer(0, 0, LARGEST_SEED)),
   supplier: optional(supplier),
   variables: optional(variables),
@@ -122,12 +123,14 @@ export const OWN_SETTINGS: readonly string[] = [
   'folder',
   'tags',
   'groups',
+  'checks',
+  'stages',
   'weather',
   'seed',
 ];
 
 /** Those of them that go along with a file, besides what is switched on: they say nothing about machines. */
-export const OWN_LISTS: readonly string[] = ['folder', 'tags', 'groups', 'weather', 'seed'];
+export const OWN_LISTS: readonly string[] = ['folder', 'tags', 'groups', 'checks', 'stages', 'weather', 'seed'];
 
 /** Settings that every file has, beside the name. */
 export const FILE_SETTINGS = SETTINGS_KEYS.filter((key) => key !== 'name' && !OWN_SETTINGS.includes(key));

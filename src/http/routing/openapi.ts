@@ -92,6 +92,7 @@ const PARAMETERS: Record<ParamName, Json> = {
   replay_id: ID,
   snapshot_id: ID,
   weather_id: ID,
+  check_id: ID,
   path: { type: 'string' },
   filename: { type: 'string' },
   action: { type: 'string' },

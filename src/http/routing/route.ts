@@ -28,6 +28,7 @@ export interface ParamTypes {
   packet_number: number;
   snapshot_id: string;
   weather_id: string;
+  check_id: string;
   /** Rest of a path as it came, slashes included. */
   path: string;
   /** Of an image, as `path`. */

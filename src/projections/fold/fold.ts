@@ -17,6 +17,7 @@ import { linkFolds } from './link.ts';
 import { nodeFolds } from './node.ts';
 import { projectFolds } from './project.ts';
 import { weatherFolds } from './weather.ts';
+import { runFolds } from './run.ts';
 
 export type { RecordChange };
 
@@ -37,6 +38,7 @@ const FOLDS: Folds<EventType> = {
   ...nodeFolds,
   ...linkFolds,
   ...weatherFolds,
+  ...runFolds,
   'event.lost': nothing,
   'log.repaired': repaired,
   'project.repaired': repaired,

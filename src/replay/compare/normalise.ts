@@ -30,6 +30,8 @@ const LEFT_OUT = new Set<AnyEvent['type']>([
   'node.recording_stopped',
   'weather.paused',
   'weather.resumed',
+  'run.begun',
+  'run.ended',
 ]);
 const OF_THE_MACHINE = [
   'pid',
@@ -47,6 +49,8 @@ const OF_THE_MACHINE = [
   'since',
   // What was there to start with.
   'warnings',
+  // Of verdicts: when they came, and what they were found by.
+  ...['after_ms', 'text', 'evidence'],
   // Of snapshots: which event they are, and files that hold times of their own.
   ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
 ];
@@ -54,6 +58,8 @@ const OF_THE_MACHINE = [
 /** null: it is not compared. */
 export const normalise = (event: AnyEvent, side: Side): Canon | null => {
   if (LEFT_OUT.has(event.type)) return null;
+  // What only looks like a lab keeps to no check.
+  if (isVerdict(event.type) && !side.engines) return null;
   const data = mapTexts(scrub(event.data as Bag, side), (text) => side.text(text));
   // A replay closes a project itself where its last viewer left.
   if (event.type === 'project.close_requested') delete data['reason'];
@@ -61,8 +67,11 @@ export const normalise = (event: AnyEvent, side: Side): Canon | null => {
   return { type: event.type, subject: subjectOf(data), data };
 };
 
+/** How often a check is met and broken is chance: which of both it was is compared. */
+export const isVerdict = (type: AnyEvent['type']): boolean => type === 'check.met' || type === 'check.broken';
+
 const subjectOf = (data: Bag): string =>
-  ['node_id', 'link_id', 'drawing_id', 'snapshot_id', 'adapter_number', 'port_number']
+  ['node_id', 'link_id', 'drawing_id', 'snapshot_id', 'check_id', 'adapter_number', 'port_number']
     .flatMap((key) => (data[key] === undefined || data[key] === null ? [] : [String(data[key] as string | number)]))
     .join(' ');
 

@@ -149,6 +149,11 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'weather.paused': null,
   'weather.resumed': null,
   'weather.ended': (data) => post(`${project(data)}/weather/end`),
+  // Checks run by themselves.
+  'run.begun': null,
+  'run.ended': null,
+  'check.met': null,
+  'check.broken': null,
 
   'project.restore_requested': (data) => post(`${snapshots(data)}/${data.snapshot_id}/restore`),
   'project.restored': null,

@@ -26,12 +26,12 @@ export const projectToJson = (p: ProjectRecord, asExisting: boolean) => ({
   ...(asExisting
     ? {}
     : {
-        ...{
-          on_takeover: p.on_takeover ?? 'leave',
-          folder: p.folder ?? [],
-          tags: p.tags ?? [],
-          groups: p.groups ?? [],
-        },
+        on_takeover: p.on_takeover ?? 'leave',
+        folder: p.folder ?? [],
+        tags: p.tags ?? [],
+        groups: p.groups ?? [],
+        checks: p.checks ?? [],
+        stages: p.stages ?? [],
         seed: p.seed ?? 0,
       }),
   supplier: p.supplier,

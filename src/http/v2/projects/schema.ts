@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { MOST, MOST_ITEMS } from '../../../common/bounds.ts';
 import { LARGEST_SEED } from '../../../common/forms/seed.ts';
+import { checkRecord } from '../../../common/forms/check.ts';
+import { stageForm } from '../../../common/forms/stage.ts';
 import { part, toldShape } from '../../../common/forms/property-text.ts';
 import { PROJECT_TEXTS } from '../texts.ts';
 import { filledLine, input, line, name, uuid, word } from '../schema.ts';
@@ -50,6 +52,15 @@ const groups = z
   .refine((list) => isOnce(list.map(({ group_id }) => group_id)), 'must not have a group twice')
   .refine((list) => isOnce(list.flatMap(({ nodes }) => nodes)), 'must not have a node twice');
 
+const checkList = z
+  .array(checkRecord)
+  .max(MOST_ITEMS)
+  .refine((list) => isOnce(list.map(({ check_id }) => check_id)), 'must not have a check twice');
+const stageList = z
+  .array(stageForm)
+  .max(MOST_ITEMS)
+  .refine((list) => isOnce(list.map(({ name: called }) => called)), 'must not have a stage twice');
+
 const settings = toldShape(
   {
     auto_close: z.boolean().exactOptional(),
@@ -72,6 +83,8 @@ const settings = toldShape(
     tags: tags.exactOptional(),
     groups: groups.exactOptional(),
     seed: z.int().min(0).max(LARGEST_SEED).exactOptional(),
+    checks: checkList.exactOptional(),
+    stages: stageList.exactOptional(),
     supplier: supplier.exactOptional(),
     variables: variables.exactOptional(),
   },
@@ -132,6 +145,8 @@ export const projectRecord = z.strictObject(
       tags: z.array(z.string()).exactOptional(),
       groups: z.array(group).exactOptional(),
       seed: z.int().exactOptional(),
+      checks: z.array(checkRecord).exactOptional(),
+      stages: z.array(stageForm).exactOptional(),
       supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
       variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
     },
