@@ -125,9 +125,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 
     flush,
     async close() {
-      autoClose.stop();
-      weather.stop();
-      checks.stop();
+      [autoClose, weather, checks].forEach((part) => part.stop());
       context.plumbing.close();
       await flush();
       directory.stop();

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { checkRecord } from '../common/forms/check.ts';
 import { stageForm } from '../common/forms/stage.ts';
+import { nodeGroup } from './node-group.ts';
 import { filters, linkWeather, weatherEntry } from './weather-fields.ts';
 
+export type { NodeGroup } from './node-group.ts';
 export type { Filters, LinkWeather, WeatherEntry } from './weather-fields.ts';
 
 /** Shapes that events carry and records keep, named as on the wire. Checked when an event is appended, not when it is read back. */
@@ -57,18 +59,6 @@ export type Nio = z.infer<typeof nio>;
 const mend = z.object({ image: z.string().optional(), install: z.string().optional() });
 export const failure = z.object({ code: z.string(), message: z.string(), mend: mend.optional() });
 export type Failure = z.infer<typeof failure>;
-
-/** Nodes that are shown and moved together. An id of a node that is gone is kept: the node may be there again. */
-export const nodeGroup = z.object({
-  group_id: z.string(),
-  name: z.string(),
-  /** `#rrggbb` */
-  color: z.string(),
-  /** One symbol stands for all of its nodes. */
-  collapsed: z.boolean(),
-  nodes: z.array(z.string()),
-});
-export type NodeGroup = z.infer<typeof nodeGroup>;
 
 export const projectSettings = z.object({
   name: z.string(),
