@@ -208,6 +208,11 @@ export interface Kind {
    * directory, with `/`. Pure. Absent: each had its own.
    */
   sharedFile?(name: string, properties: Properties): boolean;
+  /**
+   * Files of a node's directory that configure it, by their names there. What an engine reads of a running node comes before them. Pure.
+   * Absent: its directory has none.
+   */
+  configFiles?(node: { node_id: string; properties: Properties }): readonly string[];
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
   /**

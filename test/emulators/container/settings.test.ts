@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { waitingFor } from '../../../src/emulators/container/init.ts';
+import { waitingFor } from '../../../src/emulators/container/inside/init.ts';
 import { container } from '../../../src/emulators/container/kind.ts';
 import { openService } from '../../../src/emulators/container/service.ts';
 import { creationOf, settingsOf } from '../../../src/emulators/container/settings.ts';
-import { mountsOf } from '../../../src/emulators/container/volumes.ts';
+import { mountsOf } from '../../../src/emulators/container/inside/volumes.ts';
 import { which } from '../../../src/emulators/shared/process/which.ts';
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
@@ -99,11 +99,11 @@ describe('volumes of a container', () => {
 });
 
 const busybox = await which('busybox');
-const waiting = await waitingFor(2);
+const waiting = await waitingFor('eth1');
 
 describe('what waits for the adapters of a container', () => {
   it('is nothing where there are none', async () => {
-    assert.equal(await waitingFor(0), null);
+    assert.equal(await waitingFor(null), null);
   });
 
   const skip = busybox === null || waiting === null ? 'no static busybox is installed' : false;

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
-import { which } from '../shared/process/which.ts';
-import type { Mount } from './settings.ts';
+import { which } from '../../shared/process/which.ts';
+import type { Image } from '../images.ts';
+import type { Given, Mount, Settings } from '../settings.ts';
 
 /**
  * A container runs before it can have interfaces: they need its network namespace. So what it starts waits for them, by a shell that
@@ -26,14 +27,29 @@ IFS=:
 for d in $PATH; do if [ -x "$d/$1" ] && [ ! -d "$d/$1" ]; then p="$d/$1"; shift; IFS=' '; exec "$p" "$@"; fi; done
 echo "$1: not found"; exit 127`;
 
-/** null when this machine has no busybox that runs in any image: then the container does not wait. */
-export const waitingFor = async (adapters: number): Promise<Waiting | null> => {
-  const busybox = adapters === 0 ? null : await which('busybox');
-  if (busybox === null || !(await isStatic(busybox))) return null;
+/**
+ * null when this machine has no busybox that runs in any image: then the container does not wait. `last`: the interface that comes last;
+ * null: there is none.
+ */
+export const waitingFor = async (last: string | null): Promise<Waiting | null> => {
+  const busybox = last === null ? null : await which('busybox');
+  if (last === null || busybox === null || !(await isStatic(busybox))) return null;
   return {
     mount: { Type: 'bind', Source: busybox, Target: PLACE, ReadOnly: true },
-    words: [PLACE, 'sh', '-c', SCRIPT, 'topolog', `eth${adapters - 1}`],
+    words: [PLACE, 'sh', '-c', SCRIPT, 'topolog', last],
   };
+};
+
+/** What a container starts, which waits for its last interface. An entry point of the node's own goes without the image's command. */
+export const firstProgram = async (
+  { entrypoint, command }: Pick<Settings, 'entrypoint' | 'command'>,
+  image: Image,
+  last: string | null,
+): Promise<Given> => {
+  const waiting = await waitingFor(last);
+  if (waiting === null) return { entrypoint, command, mounts: [] };
+  const words = [...(entrypoint ?? image.entrypoint), ...(command ?? (entrypoint === null ? image.command : []))];
+  return { entrypoint: waiting.words, command: words, mounts: [waiting.mount] };
 };
 
 /** ELF, 64 bits, little-endian: without a program header of type PT_INTERP (3) a program needs no loader and no libraries. */
