@@ -4,6 +4,7 @@ import { customised, ethernetPort } from '../ports/port-names.ts';
 import { DOCKER } from './docker-engine.ts';
 import { listImages } from './list-images.ts';
 import { interfaceName } from './inside/interfaces.ts';
+import { containerlab } from './containerlab.ts';
 import { fields } from './schema.ts';
 import { texts } from './texts.ts';
 
@@ -52,5 +53,6 @@ export const container = defineKind({
       .filter((name) => !HARMLESS.includes(name))
       .map((name) => ({ field: 'capabilities', reason: `${name} reaches beyond the container` })),
   operations: [listImages],
+  containerlab,
   engines: [DOCKER],
 });

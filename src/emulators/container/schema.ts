@@ -37,6 +37,7 @@ const file = z.strictObject({
     'Permissions',
     'As chmod has them, such as 755. Empty: 644.',
   ),
+  source: part(filled.optional(), 'Source', 'Name of the file that it is a copy of.'),
 });
 
 const networkInterface = z.strictObject({

@@ -27,6 +27,7 @@ const AS_SAID = [
   'setting',
   'ofMachine',
   'appliance',
+  'containerlab',
 ] as const;
 type AsSaid = Partial<Pick<Kind, (typeof AS_SAID)[number]>>;
 

@@ -62,7 +62,7 @@ describe('the inside of a container', { skip: lacks ?? false }, () => {
   it('has files, addresses, settings and what commands did once it has started', async () => {
     await ask('POST', `${at}/start`, {});
     const console = await openConsole(Number((await ask('GET', at))['console']));
-    await console.until(/# $/);
+    await console.until(/\/ # [^/]*$/);
     assert.match(await console.type('cat /etc/own/deep.conf', /node\r\n/), /\nfrom the node/);
     assert.match(await console.type('cat /said', /world\r\n/), /\nhello big world/);
     assert.match(await console.type('ip addr show dev to-r2; echo end-$((6*7))', /end-42/), /10\.2\.0\.1\/24/);
