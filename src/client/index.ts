@@ -4,9 +4,10 @@ import { type Call, type Reply, replyOf, send, type Sender, senderTo, streamOf }
 import { type FeedOptions, follow, type Listen } from './feed.ts';
 import { linesOf } from './lines.ts';
 import type * as Api from './operations.ts';
-import { messagesOf, type SocketClass } from './socket.ts';
+import { messagesOf, type Socket, type SocketClass } from './socket.ts';
 
 export { ApiError, type ErrorCode } from './error.ts';
+export { type Lab, type LabNode, newLab, type TypeOptions } from './lab.ts';
 export { cursorOf, type FeedOptions, type Shown } from './feed.ts';
 export type { Reply } from './call.ts';
 export type {
@@ -68,6 +69,8 @@ export interface Client {
   ): AsyncGenerator<Api.FrameOf<P>, void, undefined>;
   /** Address of a WebSocket, as of a console; without the user. */
   socketUrl<P extends Api.SocketPath>(path: P, ...args: Api.Args<Api.PathPart<P>>): string;
+  /** Opens a WebSocket there, as its user; by the class that `connect` was given, or the platform's. */
+  openSocket<P extends Api.SocketPath>(path: P, ...args: Api.Args<Api.PathPart<P>>): Socket;
   /** A request as it is, from `/v2` on, with the headers that every request has. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -90,6 +93,8 @@ export const connect = (options: ConnectOptions = {}): Client => {
     feed: (path: string, given: FeedOptions & Place = {}) =>
       follow(listenAt(sender, options.WebSocket, path, given), given, ({ action }) => isLast(path, action)),
     socketUrl: (path: string, place: Place = {}) => `${forSockets(address.base)}${fill(path, place)}`,
+    openSocket: (path: string, place: Place = {}) =>
+      new (socketClass(options.WebSocket))(`${address.socketBase}${fill(path, place)}`),
     fetch: (path: string, init: RequestInit = {}) => {
       const headers = mergeHeaders(address.headers, new Headers(init.headers));
       return sender.fetch(`${address.base}${path}`, { ...init, headers });
@@ -119,6 +124,12 @@ async function* linesAt(sender: Sender, path: string, call: Call): AsyncGenerato
 const isLast = (path: string, action: string): boolean =>
   action === 'project.deleted' && path.startsWith('/v2/projects/');
 
+const socketClass = (given: SocketClass | undefined): SocketClass => {
+  const found = given ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
+  if (found === undefined) throw new TypeError('there is no WebSocket here: give connect the one of the package ws');
+  return found;
+};
+
 /** The feed of the compute group is there as a WebSocket only. */
 const listenAt = (
   sender: Sender,
@@ -135,9 +146,7 @@ const listenAt = (
       connected();
       yield* linesOf(streamOf(answer));
     };
-  const WebSocket = given ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
-  if (WebSocket === undefined)
-    throw new TypeError('there is no WebSocket here: give connect the one of the package ws');
+  const WebSocket = socketClass(given);
   return async function* (since, signal, connected) {
     let isOpen = false;
     const socket = new WebSocket(`${sender.address.socketBase}${fill(`${path}/ws`, placeAt(since))}`);
