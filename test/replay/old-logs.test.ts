@@ -96,7 +96,7 @@ for (const name of VERSIONS)
 
 /** Types that came after the last release: the next one records them. */
 const UNRELEASED = [
-  ...['image.deleted', 'node.unreachable', 'node.reachable', 'link.tunnel_made'],
+  ...['image.deleted', 'node.unreachable', 'node.reachable', 'node.config_collected', 'link.tunnel_made'],
   ...['compute.added', 'compute.updated', 'compute.removed', 'compute.connected', 'compute.disconnected'],
   ...['symbol.deleted', 'compute.claimed', 'compute.released', 'server.took_over'],
 ];

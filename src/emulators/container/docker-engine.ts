@@ -33,7 +33,7 @@ import { ensureImage } from './images.ts';
 import { firstProgram } from './inside/init.ts';
 import { runCommands } from './inside/commands.ts';
 import { copyIn, readConfiguration } from './inside/files.ts';
-import { giveAddresses, lastInterface } from './inside/interfaces.ts';
+import { giveAddresses, interfaceNames } from './inside/interfaces.ts';
 import type { Service } from './service.ts';
 import { commandLineOf, creationOf, settingsOf } from './settings.ts';
 import { mountsOf } from './inside/volumes.ts';
@@ -117,7 +117,7 @@ class DockerEngine extends OutsideEngine implements Engine {
     if (node.node_directory !== null) await mkdir(node.node_directory, { recursive: true });
     const image = await ensureImage(service, settings.image, node, signal);
     const mounts = await mountsOf(service, node, settings);
-    const first = await firstProgram(settings, image, lastInterface(node));
+    const first = await firstProgram(settings, image, interfaceNames(node));
     signal.throwIfAborted();
     const body = creationOf(node, settings, this.#context.mark, { ...first, mounts: [...mounts, ...first.mounts] });
     const query = { name: nameOf(node, this.#context.mark) };

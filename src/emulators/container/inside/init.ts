@@ -17,36 +17,44 @@ export interface Waiting {
 const PLACE = '/.topolog/busybox';
 
 /**
- * Words come as arguments and are looked for in the PATH here: busybox's own shell would take its own commands for those of the image.
- * It goes on without an interface after 10 s.
+ * Its interfaces are up, and nobody hears of their coming up any more: zebra of FRR 8 ends with a fault when a macvlan device comes up
+ * whose lower device it cannot see. Words come as arguments and are looked for in the PATH here: busybox's own shell would take
+ * its own commands for those of the image. It goes on without an interface after 10 s.
  */
-const SCRIPT = `last=$1; shift; n=0
-while [ ! -e "/sys/class/net/$last" ] && [ $n -lt 500 ]; do n=$((n + 1)); ${PLACE} usleep 20000; done
+const SCRIPT = `names=$1; shift; n=0
+ready() {
+  IFS=:
+  for name in $names; do
+    s=; [ -e "/sys/class/net/$name" ] && read -r s < "/sys/class/net/$name/operstate"
+    [ "$s" = up ] || return 1
+  done
+}
+while ! ready && [ $n -lt 500 ]; do n=$((n + 1)); ${PLACE} usleep 20000; done
+IFS=' '
 case $1 in */*) exec "$@" ;; esac
 IFS=:
 for d in $PATH; do if [ -x "$d/$1" ] && [ ! -d "$d/$1" ]; then p="$d/$1"; shift; IFS=' '; exec "$p" "$@"; fi; done
 echo "$1: not found"; exit 127`;
 
 /**
- * null when this machine has no busybox that runs in any image: then the container does not wait. `last`: the interface that comes last;
- * null: there is none.
+ * null when this machine has no busybox that runs in any image: then the container does not wait. `names`: of its interfaces.
  */
-export const waitingFor = async (last: string | null): Promise<Waiting | null> => {
-  const busybox = last === null ? null : await which('busybox');
-  if (last === null || busybox === null || !(await isStatic(busybox))) return null;
+export const waitingFor = async (names: readonly string[]): Promise<Waiting | null> => {
+  const busybox = names.length === 0 ? null : await which('busybox');
+  if (busybox === null || !(await isStatic(busybox))) return null;
   return {
     mount: { Type: 'bind', Source: busybox, Target: PLACE, ReadOnly: true },
-    words: [PLACE, 'sh', '-c', SCRIPT, 'topolog', last],
+    words: [PLACE, 'sh', '-c', SCRIPT, 'topolog', names.join(':')],
   };
 };
 
-/** What a container starts, which waits for its last interface. An entry point of the node's own goes without the image's command. */
+/** What a container starts, which waits for its interfaces. An entry point of the node's own goes without the image's command. */
 export const firstProgram = async (
   { entrypoint, command }: Pick<Settings, 'entrypoint' | 'command'>,
   image: Image,
-  last: string | null,
+  interfaces: readonly string[],
 ): Promise<Given> => {
-  const waiting = await waitingFor(last);
+  const waiting = await waitingFor(interfaces);
   if (waiting === null) return { entrypoint, command, mounts: [] };
   const words = [...(entrypoint ?? image.entrypoint), ...(command ?? (entrypoint === null ? image.command : []))];
   return { entrypoint: waiting.words, command: words, mounts: [waiting.mount] };

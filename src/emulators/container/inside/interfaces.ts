@@ -16,11 +16,8 @@ const interfacesOf = (properties: Properties): Interface[] =>
 export const interfaceName = (properties: Properties, adapter: number): string =>
   interfacesOf(properties).find((one) => one.adapter === adapter)?.name ?? `eth${adapter}`;
 
-/** The one that its container has last; null: it has none. */
-export const lastInterface = ({ ports, properties }: KindNode): string | null => {
-  const last = ports.at(-1);
-  return last === undefined ? null : interfaceName(properties, last.adapter_number);
-};
+export const interfaceNames = ({ ports, properties }: KindNode): string[] =>
+  ports.map(({ adapter_number }) => interfaceName(properties, adapter_number));
 
 /** Gives a container that runs and has its interfaces their addresses. Resolves with a sentence where that fails. */
 export const giveAddresses = async ({ properties, ports }: KindNode, pid: number): Promise<string[]> => {

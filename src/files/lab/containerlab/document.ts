@@ -8,5 +8,11 @@ export const readDocument = (text: string) => {
   if (error !== undefined) throw invalid(error.message, { field: 'text' });
   const problemAt = (path: readonly PropertyKey[], problem: string): TopologError =>
     invalid(`${path.map(String).join('.')} ${problem}`, { field: path.map(String).join('.'), problem });
-  return { value: document.toJS() as unknown, problemAt };
+  try {
+    return { value: document.toJS() as unknown, problemAt };
+  } catch (thrown) {
+    if (thrown instanceof ReferenceError)
+      throw invalid('the text has aliases that stand for too much', { field: 'text' });
+    throw thrown;
+  }
 };

@@ -83,10 +83,7 @@ const partsOf = (document: Document): { name: string; file: ClabMap; topology: C
 /** One error, with all that is refused. */
 const refuseAll = ({ problemAt }: Document, { refusals }: Findings): void => {
   const errors = refusals.map(({ path, problem }): TopologError => problemAt(path, problem));
-  const [first] = errors;
-  if (first === undefined) return;
-  throw invalid(errors.map(({ details }) => String(details['reason'])).join('; '), {
-    ...first.details,
-    errors: errors.map(({ details: { reason: _, ...told } }) => told),
-  });
+  const told = errors.map(({ details: { reason: _, ...rest } }) => rest);
+  if (errors.length > 0)
+    throw invalid(errors.map(({ details }) => String(details['reason'])).join('; '), { ...told[0], errors: told });
 };
