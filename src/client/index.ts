@@ -1,11 +1,13 @@
 import { mergeHeaders } from 'openapi-fetch';
 import { addressOf, type Credentials, fill, forSockets, type Place } from './address.ts';
 import { type Call, type Reply, replyOf, send, type Sender, senderTo, streamOf } from './call.ts';
+import type { Client } from './client.ts';
 import { type FeedOptions, follow, type Listen } from './feed.ts';
 import { linesOf } from './lines.ts';
 import type * as Api from './operations.ts';
-import { messagesOf, type Socket, type SocketClass } from './socket.ts';
+import { messagesOf, type SocketClass } from './socket.ts';
 
+export type { Client } from './client.ts';
 export { ApiError, type ErrorCode } from './error.ts';
 export { type Lab, type LabNode, newLab, type TypeOptions } from './lab.ts';
 export { cursorOf, type FeedOptions, type Shown } from './feed.ts';
@@ -33,46 +35,6 @@ export interface ConnectOptions extends Credentials {
   fetch?: typeof globalThis.fetch | undefined;
   /** For feeds over WebSockets. Default: the platform's; Node has none before 22. */
   WebSocket?: SocketClass | undefined;
-}
-
-type Verb<M extends Api.Method> = <P extends Api.Path<M>>(
-  path: P,
-  ...args: Api.Args<Api.OptionsOf<M, P>>
-) => Promise<Api.ResultOf<M, P>>;
-
-/**
- * One server's interface, typed by its OpenAPI document: paths are those of the document, placeholders in braces. What the server
- * refuses is thrown as ApiError.
- */
-export interface Client {
-  /** Without a slash at its end. */
-  readonly url: string;
-  readonly get: Verb<'get'>;
-  readonly post: Verb<'post'>;
-  readonly put: Verb<'put'>;
-  readonly delete: Verb<'delete'>;
-  /** The same with status, headers and ETag of the answer. */
-  request<M extends Api.Method, P extends Api.Path<M>>(
-    method: M,
-    path: P,
-    ...args: Api.Args<Api.OptionsOf<M, P>>
-  ): Promise<Reply<Api.ResultOf<M, P>>>;
-  /** An answer line by line, each a JSON value as it is stored. */
-  lines<P extends Api.LinesPath>(
-    path: P,
-    ...args: Api.Args<Api.OptionsOf<'get', P>>
-  ): AsyncGenerator<string, void, undefined>;
-  /** What happens, from now or from a position on. It connects by itself again, and ends with its project. */
-  feed<P extends Api.FeedPath>(
-    path: P,
-    ...args: Api.Args<FeedOptions & Api.PathPart<P>>
-  ): AsyncGenerator<Api.FrameOf<P>, void, undefined>;
-  /** Address of a WebSocket, as of a console; without the user. */
-  socketUrl<P extends Api.SocketPath>(path: P, ...args: Api.Args<Api.PathPart<P>>): string;
-  /** Opens a WebSocket there, as its user; by the class that `connect` was given, or the platform's. */
-  openSocket<P extends Api.SocketPath>(path: P, ...args: Api.Args<Api.PathPart<P>>): Socket;
-  /** A request as it is, from `/v2` on, with the headers that every request has. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
 /** Makes a client; nothing is sent yet. */

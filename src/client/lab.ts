@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Client } from './index.ts';
+import type { Client } from './client.ts';
 import type { Schemas } from './operations.ts';
 import type { Socket } from './socket.ts';
 

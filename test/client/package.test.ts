@@ -91,7 +91,7 @@ describe('the package', () => {
       await symlink(path.join(root, 'node_modules', name), path.join(modules, name));
     }
     await symlink(path.join(root, 'node_modules/@types'), path.join(modules, '@types'));
-  await mkdir(path.join(modules, '.bin'));
+    await mkdir(path.join(modules, '.bin'));
     for (const [name, program] of Object.entries(manifest.bin)) {
       await chmod(path.join(installed, program), 0o755);
       await symlink(path.join('..', manifest.name, program), path.join(modules, '.bin', name));

@@ -20,9 +20,9 @@ import {
 } from '../kit/fields.ts';
 import { part } from '../kit/texts.ts';
 
-/** Not `..`, and something below the root. */
+/** Something below the root, without `.`, `..` and empty parts. */
 const path = filled.regex(
-  /^\/(?!.*(?:^|\/)\.\.?(?:\/|$)).*[^/]$/,
+  /^(?:\/(?:[^/.][^/]*|\.[^/.][^/]*|\.\.[^/]+))+$/,
   'must be an absolute path of the container, such as /etc/hosts',
 );
 

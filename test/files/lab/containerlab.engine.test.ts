@@ -41,7 +41,7 @@ const HOLDS: Readonly<Record<string, readonly [node: string, command: string][]>
     ['r65001', `sh -c 'vtysh -c "show ip route bgp" | grep -q 172.16.2.0/24'`],
     ['east', 'ping -c 1 -W 1 172.16.2.2'],
   ],
-  'rip-chain': [['r1', 'ping -c 1 -W 1 -I 10.4.1.1 10.4.3.3']],
+  'rip-row': [['r1', 'ping -c 1 -W 1 -I 10.4.1.1 10.4.3.3']],
   'ipv6-static': [['h1', 'ping -c 1 -W 1 2001:db8:2::2']],
   'named-interfaces': [
     ['left', 'ping -c 1 -W 1 10.5.2.2'],

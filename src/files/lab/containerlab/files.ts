@@ -11,7 +11,7 @@ export interface Bind {
   path: string;
 }
 
-export const bindsOf = (keys: ClabMap, name: string): Bind[] =>
+const bindsOf = (keys: ClabMap, name: string): Bind[] =>
   textsOf(keys['binds']).map((bind) => {
     const [source = '', path = ''] = bind.split(':');
     return { source: normal(source.replaceAll('__clabNodeName__', name)), path };

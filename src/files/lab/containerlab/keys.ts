@@ -8,7 +8,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'security-opts': 'nodes run with the service’s own protection',
   'pid-mode': 'nodes have processes of their own',
   'cgroup-parent': 'nodes are not put below other control groups',
-  license: 'licence files belong to the template that stands for the system',
+  license: 'such files belong to the template that stands for the system',
   components: 'chassis belong to the template that stands for the system',
   extras: 'these belong to the template that stands for the system',
 };
@@ -22,7 +22,7 @@ const TOLD: Readonly<Record<string, string>> = {
   'suppress-startup-config': 'has no meaning here',
   'startup-delay': 'nodes start at once',
   'restart-policy': 'a node that ends stays stopped, and the log says why',
-  'auto-remove': 'a stopped container is removed in any case',
+  'auto-remove': 'what is stopped is removed in any case',
   hostname: 'the name of the node is its host name',
   ports: 'ports are not published; the node has its console',
   healthcheck: 'health is not watched; a check of the lab can say what must hold',
@@ -35,8 +35,8 @@ const TOLD: Readonly<Record<string, string>> = {
   'cpu-set': 'not limited',
   memory: 'not limited',
   'shm-size': 'that of the service is used',
-  tmpfs: 'nothing is mounted; what a container writes goes with it',
-  volumes: 'nothing is mounted; what a container writes goes with it',
+  tmpfs: 'nothing is mounted; what the node writes goes with it',
+  volumes: 'nothing is mounted; what the node writes goes with it',
   'cgroupns-mode': 'that of the service is used',
   runtime: 'the service that the server has found is used',
   'link-apply-mode': 'links change while nodes run',
@@ -55,7 +55,7 @@ const TOLD: Readonly<Record<string, string>> = {
   'cap-add': 'has no meaning for this kind',
 };
 
-/** Read by whoever makes the node of them. */
+/** Read where the node is made of them. */
 const READ = ['kind', 'group', 'binds', 'env-files', 'network-mode', 'privileged', 'mgmt-ipv4', 'mgmt-ipv6'];
 
 export const tellKeys = (

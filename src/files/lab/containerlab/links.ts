@@ -51,7 +51,7 @@ const linkOf = (reading: Reading, link: Value, index: number): ClabLink | null =
   for (const key of told.filter((one) => one !== 'mtu')) findings.note(`link ${index + 1}: ${key} is not used`);
   const type = textOf(link['type']);
   if (ELSEWHERE.includes(type))
-    return refuse(findings, [...path, 'type'], `${type} is not possible here; use a cloud node`);
+    return refuse(findings, [...path, 'type'], `${type} is not possible here: links are between nodes of the lab`);
   const only = link['endpoint'];
   if (type === 'dummy') return withOne(endOf(reading, only, path));
   if (type === 'host' || type === 'mgmt-net') {
@@ -83,7 +83,8 @@ const endOf = ({ words, findings }: Reading, end: Value | undefined, path: reado
   if (node === '')
     return refuse(findings, path, `has ${text === '' ? 'an end without a name' : text}, which must be like r1:eth1`);
   const word = node.toLowerCase();
-  if (word === 'macvlan') return refuse(findings, path, `${text} is not possible here; use a cloud node`);
+  if (word === 'macvlan')
+    return refuse(findings, path, `${text} is not possible here: links are between nodes of the lab`);
   return words.includes(word) ? { node: word, interface: name, word } : { node, interface: name };
 };
 

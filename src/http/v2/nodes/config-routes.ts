@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { unifiedDiff } from '../../../common/text-diff.ts';
+import { unifiedDiff } from '../../../projections/past/text-diff.ts';
 import { notFound } from '../../../common/errors.ts';
 import type { EventOf } from '../../../projections/fold/change.ts';
 import type { Api } from '../../api.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { unifiedDiff } from '../../src/common/text-diff.ts';
+import { unifiedDiff } from '../../src/projections/past/text-diff.ts';
 
 const names = { before: 'a/x', after: 'b/x' };
 
