@@ -26,6 +26,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'what happens to a lab, and when',
     async () => (await import('./lab/weather.ts')).weatherCommand,
   ],
+  [
+    'collect',
+    '[PROJECT] [NODE...]',
+    'what configures nodes, kept as versions',
+    async () => (await import('./lab/collect.ts')).collectCommand,
+  ],
   ['rm', 'PROJECT|NODE...', 'delete projects and nodes', async () => (await lab()).rmCommand],
   ['move', 'PROJECT|NODE...', 'put nodes on another compute', async () => (await computes()).moveCommand],
   ['computes', '', 'machines that run nodes', async () => (await computes()).computesCommand],

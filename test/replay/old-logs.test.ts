@@ -98,7 +98,7 @@ for (const name of VERSIONS)
 const UNRELEASED = [
   ...['weather.started', 'weather.stepped', 'weather.paused', 'weather.resumed', 'weather.ended'],
   ...['run.begun', 'run.ended', 'check.met', 'check.broken'],
-  ...['image.deleted', 'node.unreachable', 'node.reachable', 'link.tunnel_made'],
+  ...['image.deleted', 'node.unreachable', 'node.reachable', 'node.config_collected', 'link.tunnel_made'],
   ...['compute.added', 'compute.updated', 'compute.removed', 'compute.connected', 'compute.disconnected'],
   ...['symbol.deleted', 'compute.claimed', 'compute.released', 'server.took_over'],
 ];
