@@ -2,6 +2,7 @@ import { Fragment, lazy, type ReactElement, Suspense, useEffect, useState } from
 import { ProjectsView } from '../projects/projects-view.tsx';
 import { useStore } from '../store/use-store.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
+import { PlanHost } from '../lab-text/plan-host.tsx';
 import { NoticeList } from '../ui/notice-list.tsx';
 import { TaskList } from '../ui/task-list.tsx';
 import { LoginDialog } from './user/login-dialog.tsx';
@@ -66,6 +67,7 @@ export const App = (): ReactElement => {
       <TaskList />
       <NoticeList />
       <ConfirmHost />
+      <PlanHost />
     </Fragment>
   );
 };

@@ -12,8 +12,10 @@ import { Lookers } from './lookers.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { hashOf } from './router.ts';
 import { SearchButton } from './search/search.tsx';
+import { CheckCounts } from '../checks/check-counts.tsx';
 import { StateCounts } from './states/state-counts.tsx';
 import { UserButton } from './user/user-button.tsx';
+import { WeatherNow } from '../weather/weather-now.tsx';
 import { t } from '../words/words.ts';
 
 /** The bar over a lab: where one is, what it does, who else is there, and how the connection is. */
@@ -51,6 +53,8 @@ export const LabHeader = (): ReactElement => {
           </strong>
         )}
         <StateCounts />
+        <CheckCounts />
+        <WeatherNow />
         <span className="spring" />
         <SearchButton />
         <Others />

@@ -1,4 +1,6 @@
 import { type DragEvent, type ReactElement, type ReactNode, useState } from 'react';
+import { labTextOf } from '../lab-text/lab-text.ts';
+import { offerAsText } from '../lab-text/offer.ts';
 import { attempt, notify } from '../store/notices.ts';
 import type { Entry } from '../store/zip.ts';
 import { FileButton } from '../ui/file-button.tsx';
@@ -8,9 +10,9 @@ import { uploadLab } from './transfer.ts';
 
 const sendAll = (entries: Promise<Entry[]>): Promise<boolean> =>
   attempt(async () => {
-    const uploads = await uploadsOf(await entries);
-    if (uploads.length === 0)
-      notify('warning', t('This is no lab. Drop a project file (.gns3), its folder, or an archive (.gns3project).'));
+    const given = await entries;
+    const uploads = await uploadsOf(given);
+    if (uploads.length === 0) offerAsText(await labTextOf(given), null);
     for (const one of uploads) {
       await uploadLab(one);
       notify('success', t('{name} is uploaded. Open it to use it.', { name: one.title }));
@@ -43,7 +45,12 @@ export const DropZone = ({ children }: { children: ReactNode }): ReactElement =>
 /** The same without a mouse. */
 export const UploadButtons = (): ReactElement => (
   <>
-    <FileButton text={t('Upload file')} accept=".gns3,.gns3project,.gns3p,.zip" isMultiple onFiles={sendChosen} />
+    <FileButton
+      text={t('Upload file')}
+      accept=".gns3,.gns3project,.gns3p,.zip,.yaml,.yml"
+      isMultiple
+      onFiles={sendChosen}
+    />
     <FileButton text={t('Upload folder')} isFolder onFiles={sendChosen} />
   </>
 );

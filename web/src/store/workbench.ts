@@ -1,3 +1,4 @@
+import type { Lamp, Lights } from './lights.ts';
 import { createStore, type Store } from './store.ts';
 
 /** What the dock at the bottom can show, each in a tab. */
@@ -9,8 +10,8 @@ export type Panel =
   | { readonly kind: 'capture'; readonly capture: string }
   /** All captures of the lab, searched. */
   | { readonly kind: 'captures' }
-  /** The notes of the lab. */
-  | { readonly kind: 'notes' };
+  /** The notes of the lab, its checks, its weather. */
+  | { readonly kind: 'notes' | 'checks' | 'weather' };
 
 /** What stands beside the map, or over it. */
 export type Sheet =
@@ -19,7 +20,9 @@ export type Sheet =
   /** The form of what is selected, where it does not stand there anyway. */
   | { readonly kind: 'inspector' }
   /** The project's, whatever is selected. */
-  | { readonly kind: 'project' };
+  | { readonly kind: 'project' }
+  /** Why one node does not reach another; `to`: a node, or an address. */
+  | { readonly kind: 'why'; readonly from: string; readonly to: string };
 
 /** A moment of a project. */
 export interface Place {
@@ -45,6 +48,8 @@ export interface Workbench {
   readonly wanted: { readonly id: string } | null;
   /** An object that another part of the page is about, which lights up on the map; null: none. */
   readonly pointed: string | null;
+  /** What is lit up on the map, by who does it. */
+  readonly lights: ReadonlyMap<Lamp, Lights>;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
   /** Layers that one does not want to see. */
@@ -60,6 +65,7 @@ export const createWorkbench = (): WorkbenchStore =>
   createStore<Workbench>({
     ...{ panels: [], active: null, sheet: null, beside: null, isQuiet: false },
     ...{ wanted: null, pointed: null, selected: [], hiddenLayers: new Set<number>() },
+    lights: new Map<Lamp, Lights>(),
   });
 
 export const keyOf = (panel: Panel): string => {
@@ -74,15 +80,21 @@ export const keyOf = (panel: Panel): string => {
       return `capture ${panel.capture}`;
     case 'captures':
     case 'notes':
+    case 'checks':
+    case 'weather':
       return panel.kind;
   }
 };
+
+const OF_LAB = ['captures', 'notes', 'checks', 'weather'] as const;
+/** There is one of them in a lab. */
+export const isOfLab = (kind: string): kind is (typeof OF_LAB)[number] => OF_LAB.some((one) => one === kind);
 
 /** The panel of a key; null: there is no such panel. */
 export const panelOf = (key: string): Panel | null => {
   const [kind, id, ...rest] = key.split(' ');
   const name = rest.join(' ');
-  if (key === 'captures' || key === 'notes') return { kind: key };
+  if (isOfLab(key)) return { kind: key };
   if (id === undefined || id === '') return null;
   if (kind === 'console') return { kind, nodeId: id };
   if (kind === 'packets') return { kind, linkId: id };
