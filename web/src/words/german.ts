@@ -1,9 +1,11 @@
 import { app } from './german/app.ts';
 import { catalogue } from './german/catalogue.ts';
+import { checks } from './german/checks.ts';
 import { common } from './german/common.ts';
 import { consoles } from './german/consoles.ts';
 import { groups } from './german/groups.ts';
 import { inspector } from './german/inspector.ts';
+import { labText } from './german/lab-text.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
 import { schema } from './german/schema.ts';
@@ -15,15 +17,18 @@ import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
 import { together } from './german/together.ts';
 import { undo } from './german/undo.ts';
+import { weather } from './german/weather.ts';
 
 /** The catalogue: each message in English, with its German. A room's messages are in its file; what several rooms say is in `common`. */
 export const german = {
   ...common,
   ...app,
   ...catalogue,
+  ...checks,
   ...consoles,
   ...inspector,
   ...groups,
+  ...labText,
   ...links,
   ...notes,
   ...timeline,
@@ -33,6 +38,7 @@ export const german = {
   ...projects,
   ...together,
   ...undo,
+  ...weather,
 } as const;
 
 /** With the texts of the server, which come by its OpenAPI document. */

@@ -23,7 +23,9 @@ export const createVerifier = (
     const begin = Date.now();
     change({ verifying: { part: 'events', done: 0, of, begin, isAsked }, verdict: null });
     try {
-      const answer = await check(lab, own, silentMs, (progress) => change({ verifying: { ...progress, begin, isAsked } }));
+      const answer = await check(lab, own, silentMs, (progress) =>
+        change({ verifying: { ...progress, begin, isAsked } }),
+      );
       change({ verdict: { of, took: Date.now() - begin, answer } });
     } catch (problem) {
       const isCancelled = own.signal.aborted && own.signal.reason === CANCELLED;
