@@ -22,7 +22,6 @@ export const CheckCounts = (): ReactElement | null => {
     <button
       type="button"
       className="check-counts"
-      aria-label={label}
       title={label}
       data-testid="check-counts"
       onClick={() => workbench.update(openPanel({ kind: 'checks' }))}
@@ -30,11 +29,13 @@ export const CheckCounts = (): ReactElement | null => {
       <span className="count started">
         <Icon name="check" />
         {met}
+        <span className="visually-hidden"> {t('checks met')}</span>
       </span>
       {broken > 0 && (
         <span className="count failed">
           <Icon name="warning" />
           {broken}
+          <span className="visually-hidden"> {t('checks broken')}</span>
         </span>
       )}
     </button>

@@ -24,12 +24,16 @@ export const WeatherNow = (): ReactElement | null => {
     <button
       type="button"
       className="check-counts"
-      aria-label={label}
       title={label}
       onClick={() => workbench.update(openPanel({ kind: 'weather' }))}
     >
       <Icon name={state === 'paused' ? 'pause' : 'weather'} />
-      {storms[0] !== undefined && <span className="wide-only">{storms[0].slice(0, 20)}</span>}
+      <span className="visually-hidden">{label}</span>
+      {storms[0] !== undefined && (
+        <span className="wide-only" aria-hidden="true">
+          {storms[0].slice(0, 20)}
+        </span>
+      )}
     </button>
   );
 };

@@ -8,6 +8,7 @@ import { inspector } from './german/inspector.ts';
 import { labText } from './german/lab-text.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
+import { schemaChecks } from './german/schema-checks.ts';
 import { schema } from './german/schema.ts';
 import { notes } from './german/notes.ts';
 import { timeline } from './german/timeline.ts';
@@ -42,4 +43,4 @@ export const german = {
 } as const;
 
 /** With the texts of the server, which come by its OpenAPI document. */
-export const everything: Readonly<Record<string, string>> = { ...schema, ...schemaHelp, ...german };
+export const everything: Readonly<Record<string, string>> = { ...schemaChecks, ...schema, ...schemaHelp, ...german };

@@ -64,6 +64,8 @@ export const checks = {
   'answered within {ms} ms': 'beantwortet in {ms} ms',
   any: 'beliebig',
   broken: 'verletzt',
+  'checks broken': 'Prüfungen verletzt',
+  'checks met': 'Prüfungen erfüllt',
   'ends here': 'endet hier',
   locked: 'gesperrt',
   met: 'erfüllt',
