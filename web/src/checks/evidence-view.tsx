@@ -14,7 +14,7 @@ export const EvidenceView = ({ evidence }: { evidence: Evidence }): ReactElement
       {probes !== undefined && (
         <p className="wrap">
           {t('{lost} of {sent} probes to {to} lost', { lost: probes.lost, sent: probes.sent, to: probes.to })}
-          {probes.rtt_ms !== null && ` · ${t('answered within {ms} ms', { ms: probes.rtt_ms })}`}
+          {probes.rtt_ms !== null && ` · ${t('answered within {ms} ms', { ms: Number(probes.rtt_ms.toFixed(2)) })}`}
           {probes.why !== null && ` · ${probes.why}`}
         </p>
       )}

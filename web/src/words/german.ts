@@ -2,8 +2,8 @@ import { app } from './german/app.ts';
 import { catalogue } from './german/catalogue.ts';
 import { checks } from './german/checks.ts';
 import { common } from './german/common.ts';
+import { computes } from './german/computes.ts';
 import { consoles } from './german/consoles.ts';
-import { groups } from './german/groups.ts';
 import { inspector } from './german/inspector.ts';
 import { labText } from './german/lab-text.ts';
 import { links } from './german/links.ts';
@@ -26,9 +26,9 @@ export const german = {
   ...app,
   ...catalogue,
   ...checks,
+  ...computes,
   ...consoles,
   ...inspector,
-  ...groups,
   ...labText,
   ...links,
   ...notes,
