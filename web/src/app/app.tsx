@@ -2,7 +2,6 @@ import { Fragment, lazy, type ReactElement, Suspense, useEffect, useState } from
 import { ProjectsView } from '../projects/projects-view.tsx';
 import { useStore } from '../store/use-store.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
-import { PlanHost } from '../lab-text/plan-host.tsx';
 import { NoticeList } from '../ui/notice-list.tsx';
 import { TaskList } from '../ui/task-list.tsx';
 import { LoginDialog } from './user/login-dialog.tsx';
@@ -67,7 +66,6 @@ export const App = (): ReactElement => {
       <TaskList />
       <NoticeList />
       <ConfirmHost />
-      <PlanHost />
     </Fragment>
   );
 };

@@ -1,5 +1,5 @@
 import type { Schemas } from '../store/api.ts';
-import { followedOf } from '../store/followed.ts';
+import { followedOf } from '../store/following/followed.ts';
 import type { Lab } from '../store/lab.ts';
 
 export type Check = Schemas['Check'];

@@ -27,11 +27,11 @@ export const draftOfCheck = (check: Check | null): CheckDraft => ({
 
 /** What the check had in the subject that is chosen. */
 export const innerOf = (check: Check | null, subject: Subject): Bag => ({
-  ...((check?.[subject] ?? {}) as object),
+  ...(check?.[subject] ?? {}),
 });
 
 export const shownOuter = (spec: Spec, draft: CheckDraft, check: Check | null): Draft | null =>
-  shownIn(spec, draft.outer, (check ?? {}) as Bag);
+  shownIn(spec, draft.outer, check ?? {});
 
 export const shownInner = (spec: Spec, { inner, subject }: CheckDraft, check: Check | null): Draft | null =>
   shownIn(spec, inner, innerOf(check, subject));
@@ -43,10 +43,10 @@ export const bodyOf = (
   check: Check | null,
 ): { readonly body: CheckBody; readonly problems: Readonly<Record<string, string>> } => {
   const { subject } = draft;
-  const own = valuesOf(forms.own, draft.outer, (check ?? {}) as Bag);
+  const own = valuesOf(forms.own, draft.outer, check ?? {});
   const inner = valuesOf(forms.subjects[subject] ?? [], draft.inner, innerOf(check, subject));
   return {
-    body: { ...own.values, [subject]: inner.values } as CheckBody,
+    body: { ...own.values, [subject]: inner.values },
     problems: { ...own.problems, ...inner.problems },
   };
 };

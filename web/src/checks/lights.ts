@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { type Light, shine } from '../store/lights.ts';
 import { useStore } from '../store/use-store.ts';
-import type { FollowedState } from '../store/followed.ts';
+import type { FollowedState } from '../store/following/followed.ts';
 import { type Check, type ChecksNow, checksOf } from './checks.ts';
 import { brokenIn, objectsOf } from './verdict.ts';
 

@@ -3,6 +3,7 @@ import { useView } from '../app/lab-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import type { MapScope } from './flow/use-map-scope.ts';
+import { useDroppedLabs } from './hand/use-dropped-labs.ts';
 
 /** With the files of the samples. */
 const Samples = lazy(async () => ({ default: (await import('../projects/samples.tsx')).SampleList }));
@@ -10,6 +11,7 @@ const Samples = lazy(async () => ({ default: (await import('../projects/samples.
 /** A map without anything says what can be done. */
 export const MapEmpty = ({ scope }: { scope: Pick<MapScope, 'openPalette' | 'ask'> }): ReactElement => {
   const { isReadOnly } = useView();
+  useDroppedLabs();
   if (isReadOnly) return <p className="map-empty">{t('Nothing is here.')}</p>;
   return (
     <section className="map-empty" aria-label={t('First steps')}>

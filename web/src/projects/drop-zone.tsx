@@ -1,6 +1,4 @@
 import { type DragEvent, type ReactElement, type ReactNode, useState } from 'react';
-import { labTextOf } from '../lab-text/lab-text.ts';
-import { offerAsText } from '../lab-text/offer.ts';
 import { attempt, notify } from '../store/notices.ts';
 import type { Entry } from '../store/zip.ts';
 import { FileButton } from '../ui/file-button.tsx';
@@ -10,9 +8,9 @@ import { uploadLab } from './transfer.ts';
 
 const sendAll = (entries: Promise<Entry[]>): Promise<boolean> =>
   attempt(async () => {
-    const given = await entries;
-    const uploads = await uploadsOf(given);
-    if (uploads.length === 0) offerAsText(await labTextOf(given), null);
+    const uploads = await uploadsOf(await entries);
+    if (uploads.length === 0)
+      notify('warning', t('This is no lab. Drop a project file (.gns3), its folder, or an archive (.gns3project).'));
     for (const one of uploads) {
       await uploadLab(one);
       notify('success', t('{name} is uploaded. Open it to use it.', { name: one.title }));
@@ -45,12 +43,7 @@ export const DropZone = ({ children }: { children: ReactNode }): ReactElement =>
 /** The same without a mouse. */
 export const UploadButtons = (): ReactElement => (
   <>
-    <FileButton
-      text={t('Upload file')}
-      accept=".gns3,.gns3project,.gns3p,.zip,.yaml,.yml"
-      isMultiple
-      onFiles={sendChosen}
-    />
+    <FileButton text={t('Upload file')} accept=".gns3,.gns3project,.gns3p,.zip" isMultiple onFiles={sendChosen} />
     <FileButton text={t('Upload folder')} isFolder onFiles={sendChosen} />
   </>
 );

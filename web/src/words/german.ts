@@ -5,11 +5,10 @@ import { common } from './german/common.ts';
 import { computes } from './german/computes.ts';
 import { consoles } from './german/consoles.ts';
 import { inspector } from './german/inspector.ts';
-import { labText } from './german/lab-text.ts';
 import { links } from './german/links.ts';
-import { schemaHelp } from './german/schema-help.ts';
-import { schemaChecks } from './german/schema-checks.ts';
-import { schema } from './german/schema.ts';
+import { schemaHelp } from './german/server/schema-help.ts';
+import { schemaChecks } from './german/server/schema-checks.ts';
+import { schema } from './german/server/schema.ts';
 import { notes } from './german/notes.ts';
 import { timeline } from './german/timeline.ts';
 import { map } from './german/map.ts';
@@ -18,7 +17,6 @@ import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
 import { together } from './german/together.ts';
 import { undo } from './german/undo.ts';
-import { weather } from './german/weather.ts';
 
 /** The catalogue: each message in English, with its German. A room's messages are in its file; what several rooms say is in `common`. */
 export const german = {
@@ -29,7 +27,6 @@ export const german = {
   ...computes,
   ...consoles,
   ...inspector,
-  ...labText,
   ...links,
   ...notes,
   ...timeline,
@@ -39,7 +36,6 @@ export const german = {
   ...projects,
   ...together,
   ...undo,
-  ...weather,
 } as const;
 
 /** With the texts of the server, which come by its OpenAPI document. */

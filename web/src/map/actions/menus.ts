@@ -12,7 +12,7 @@ import { groupItems } from '../groups/group-actions.ts';
 import { failureOf } from './failure.ts';
 import { type ActionScope, actOn, type Failure } from './node-actions.ts';
 import { type Chosen, deleteChosen, suspendLinks } from './object-actions.ts';
-import { reachItems } from './reach-items.ts';
+import { reachItems } from '../../checks/reach-items.ts';
 import { arrangeItems, layerItems, placeItems } from './place-items.ts';
 
 /** What menus do, besides acting on the server. */
@@ -91,7 +91,6 @@ const mapMenu = (scope: MenuScope, at: { x: number; y: number }): MenuItem[] => 
       onChoose: () => scope.workbench.update(openPanel({ kind: 'notes' })),
     },
     { text: t('Checks'), icon: 'checks', onChoose: () => scope.workbench.update(openPanel({ kind: 'checks' })) },
-    { text: t('Weather'), icon: 'weather', onChoose: () => scope.workbench.update(openPanel({ kind: 'weather' })) },
     { text: t('Export …'), icon: 'download', onChoose: () => ask({ what: 'export' }) },
   ];
 };

@@ -2,7 +2,6 @@ import type { ReactElement } from 'react';
 import { useView } from '../../app/lab-context.tsx';
 import { TemplateSlot } from '../../catalogue/slot.tsx';
 import { ComputesSlot, MoveSlot } from '../../computes/slots.tsx';
-import { WhyDialog } from '../../why/why-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
 import { RenameField } from '../rename-field.tsx';
@@ -14,7 +13,6 @@ import { EditDrawing } from '../draw/edit-drawing.tsx';
 import { middleOfMap } from '../draw/use-pictures.ts';
 import { GroupDialog } from '../groups/group-dialog.tsx';
 import { ExportMenu } from '../export/export-menu.tsx';
-import { useDroppedLabs } from '../hand/use-dropped-labs.ts';
 import { LayersPanel } from '../layers/layers-panel.tsx';
 import { LayoutPanel } from '../layout/layout-panel.tsx';
 import { LinkDialog } from './link-dialog.tsx';
@@ -30,17 +28,13 @@ interface Props {
 }
 
 /** What lies over the map: what is being drawn, and what is asked at the moment. */
-export const MapDialogs = (props: Props): ReactElement => {
-  const { records } = useView();
-  useDroppedLabs(props.scope.lab, records.nodes.size === 0 && records.drawings.size === 0);
-  return (
-    <>
-      <DrawLayer />
-      <LayersPanel scope={props.scope} />
-      <AskedNow {...props} />
-    </>
-  );
-};
+export const MapDialogs = (props: Props): ReactElement => (
+  <>
+    <DrawLayer />
+    <LayersPanel scope={props.scope} />
+    <AskedNow {...props} />
+  </>
+);
 
 const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
   const { records } = useView();
@@ -73,8 +67,6 @@ const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
           onClose={onClose}
         />
       );
-    case 'why':
-      return <WhyDialog node={asked.node} onClose={onClose} />;
     case 'computes':
       return <ComputesSlot client={scope.lab.client} onClose={onClose} />;
     case 'layout':

@@ -5,7 +5,7 @@ import { ASCENT, LABEL_MARGIN, labelBox, labelSize, labelStyle } from './label-s
 import { besideLine, besideNode, isOutside, type Line, lineStyle, pathOf, type Point } from './link-line.ts';
 import { useMapTools } from '../map-tools.ts';
 import { keyOfPort } from '../actions/ports.ts';
-import { useLights } from './use-lights.ts';
+import { useLights } from '../../app/use-lights.ts';
 
 const BADGES = {
   suspended: 'M-3.5-5h3v10h-3zM1.5-5h3v10h-3z',

@@ -9,7 +9,7 @@ import { type LabFlowNode, short } from './flow.ts';
 import { labelStyle } from './label-style.ts';
 import { type MapTools, useMapTools } from '../map-tools.ts';
 import { StateMark } from './state-mark.tsx';
-import { useLights } from './use-lights.ts';
+import { useLights } from '../../app/use-lights.ts';
 import type { Size } from './drawing-size.ts';
 import { type SymbolPicture, useSymbolPicture } from './symbols.ts';
 import { t } from '../../words/words.ts';

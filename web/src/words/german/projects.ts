@@ -54,6 +54,8 @@ export const projects = {
   'The server packs it': 'Der Server packt es',
   'The server unpacks and checks it': 'Der Server entpackt und prüft es',
   'The upload failed ({status}).': 'Das Hochladen ist fehlgeschlagen ({status}).',
+  'This is no lab. Drop a project file (.gns3), its folder, or an archive (.gns3project).':
+    'Das ist kein Lab. Legen Sie eine Projektdatei (.gns3), ihren Ordner oder ein Archiv (.gns3project) ab.',
   'Three PCs, a switch and a hub: start it, open two consoles, ping':
     'Drei PCs, ein Switch und ein Hub: starten, zwei Konsolen öffnen, ping',
   'Two switches and a trunk: who reaches whom, and why': 'Zwei Switches und ein Trunk: wer wen erreicht, und warum',

@@ -1,8 +1,8 @@
-import { latestOnly } from '../timeline/control/latest.ts';
-import type { Lab } from './lab.ts';
-import { sentenceOf } from './notices.ts';
-import type { Frame } from './records.ts';
-import { createStore, type Store } from './store.ts';
+import { latestOnly } from '../../timeline/control/latest.ts';
+import type { Lab } from '../lab.ts';
+import { sentenceOf } from '../notices.ts';
+import type { Frame } from '../records.ts';
+import { createStore, type Store } from '../store.ts';
 
 export interface FollowedState<T> {
   readonly value: T;
