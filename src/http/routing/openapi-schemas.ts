@@ -32,6 +32,7 @@ import {
   packetSearch,
 } from '../v2/captures/schema.ts';
 import { packetMessage } from '../v2/links/packet-schema.ts';
+import { collected, configContent, configVersion } from '../v2/nodes/config-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
@@ -143,6 +144,9 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   LinkCapture: linkCapture,
   CaptureFile: captureResult,
   Recording: recordingFile,
+  ConfigVersion: configVersion,
+  ConfigContent: configContent,
+  Collected: collected,
   Packet: packetMessage,
   Capture: captureRecord,
   PacketPage: packetPage,

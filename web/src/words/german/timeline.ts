@@ -203,6 +203,7 @@ export const timeline = {
   '{name} ended by itself with code {code}': '{name} hat sich mit Code {code} beendet',
   '{name} is out of reach': '{name} ist nicht erreichbar',
   '{name} is suspended': '{name} ist angehalten',
+  '{who} collected the configuration of {name}': '{who} hat die Konfiguration von {name} eingesammelt',
   '{name} reached {destination}': '{name} hat {destination} erreicht',
   '{name} reloaded': '{name} ist neu geladen',
   '{name} reloaded in {s, number, ::.0} s': '{name} ist in {s, number, ::.0} s neu geladen',
