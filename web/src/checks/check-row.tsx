@@ -92,7 +92,9 @@ const CheckDetails = ({ check, found }: { check: Check; found: Finding | null })
       {text !== null && <p className="wrap">{text}</p>}
       {evidence !== null && <EvidenceView evidence={evidence} />}
       {broken > 1 && (
-        <p className="note">{t('Broken {count, plural, one {once} other {# times}} in this run', { count: broken })}</p>
+        <p className="note">
+          {t('Broken {count, plural, one {# time} other {# times}} in this run', { count: broken })}
+        </p>
       )}
       <p className="row">
         {at !== null && (

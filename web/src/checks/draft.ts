@@ -10,7 +10,7 @@ export type Subject = (typeof SUBJECTS)[number];
 
 type Bag = Readonly<Record<string, unknown>>;
 
-export const subjectOf = (check: Bag): Subject => SUBJECTS.find((name) => check[name] !== undefined) ?? 'reach';
+const subjectOf = (check: Bag): Subject => SUBJECTS.find((name) => check[name] !== undefined) ?? 'reach';
 
 /** A check as it is edited: what it looks at, and what was typed of that and of the rest. */
 export interface CheckDraft {
@@ -26,7 +26,7 @@ export const draftOfCheck = (check: Check | null): CheckDraft => ({
 });
 
 /** What the check had in the subject that is chosen. */
-export const innerOf = (check: Check | null, subject: Subject): Bag => ({
+const innerOf = (check: Check | null, subject: Subject): Bag => ({
   ...(check?.[subject] ?? {}),
 });
 

@@ -85,7 +85,7 @@ export const keyOf = (panel: Panel): string => {
 
 const OF_LAB = ['captures', 'notes', 'checks'] as const;
 /** There is one of them in a lab. */
-export const isOfLab = (kind: string): kind is (typeof OF_LAB)[number] => OF_LAB.some((one) => one === kind);
+const isOfLab = (kind: string): kind is (typeof OF_LAB)[number] => OF_LAB.some((one) => one === kind);
 
 /** The panel of a key; null: there is no such panel. */
 export const panelOf = (key: string): Panel | null => {

@@ -7,8 +7,8 @@ export const checks = {
   Add: 'Hinzufügen',
   'Broken in the last run': 'Im letzten Lauf verletzt',
   'Broken since {time}': 'Verletzt seit {time}',
-  'Broken {count, plural, one {once} other {# times}} in this run':
-    'In diesem Lauf {count, plural, one {einmal} other {#-mal}} verletzt',
+  'Broken {count, plural, one {# time} other {# times}} in this run':
+    'In diesem Lauf {count, plural, one {#-mal} other {#-mal}} verletzt',
   'Check that {from} reaches {to}': 'Prüfen, dass {from} {to} erreicht',
   Checks: 'Prüfungen',
   'Checks broken': 'Prüfungen verletzt',

@@ -26,7 +26,6 @@ export const common = {
   Name: 'Name',
   'Delete {name}': '{name} löschen',
   Node: 'Knoten',
-  Nodes: 'Knoten',
   Project: 'Projekt',
   Save: 'Speichern',
   Snapshots: 'Snapshots',
