@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Api } from '../api.ts';
+import { checkAnswer, checkInput, finding, stageAnswer } from '../v2/checks/schema.ts';
 import { projectFile, snapshotCreate, snapshotRecord } from '../v2/projects/archive-schema.ts';
 import { batchBody, batchResult } from '../v2/batch/schema.ts';
 import { applianceAnswer, catalogueImage, catalogueSymbol } from '../v2/catalogue/schema.ts';
@@ -122,6 +123,10 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Weather: weatherState,
   WeatherEntry: weatherRecord,
   WeatherEntryInput: weatherBody,
+  Check: checkAnswer,
+  CheckCreate: checkInput,
+  Finding: finding,
+  Stage: stageAnswer,
   Batch: batchBody,
   BatchResult: batchResult,
   Label: labelRecord,
