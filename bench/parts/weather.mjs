@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFabric } from '../fabric-process.mjs';
 import { summary } from '../statistics.mjs';
@@ -107,8 +109,9 @@ const exchange = async ([from, to], send, arrived, quiet = 400) => {
   to.off('message', take);
 };
 
-/** Of frames one by one, in milliseconds. */
+/** Of frames one by one, in milliseconds: by the clock of the system's network where tcpdump may look at it, else by that of this process. */
 const delays = async (sockets) => {
+  const seen = await watch();
   const sent = [];
   const found = [];
   await exchange(
@@ -122,7 +125,36 @@ const delays = async (sockets) => {
     },
     (n, at) => found.push(at - sent[n]),
   );
-  return found;
+  return (await seen()) ?? found;
+};
+
+/** Looks at what goes into the link and comes out of it; the answer ends that, and tells the delays, or null where it cannot look. */
+const watch = async () => {
+  const ports = `udp and (dst port ${BASE + 1} or dst port ${BASE + 3})`;
+  const flags = ['-i', 'lo', '-n', '-w', '-', '--immediate-mode', '-U', '--time-stamp-precision=nano', ports];
+  const dump = spawn('tcpdump', flags, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const chunks = [];
+  dump.stdout.on('data', (chunk) => chunks.push(chunk));
+  const ended = new Promise((resolve) => dump.once('error', resolve).once('close', resolve));
+  await Promise.race([once(dump.stderr, 'data'), ended]);
+  return async () => {
+    dump.kill('SIGINT');
+    await ended;
+    return delaysIn(Buffer.concat(chunks));
+  };
+};
+
+/** pcap with nanoseconds, little-endian, of Ethernet, IPv4 and UDP without options: draft-ietf-opsawg-pcap. */
+const delaysIn = (pcap) => {
+  const begun = new Map();
+  const found = [];
+  for (let at = 24; at + 16 <= pcap.length; at += 16 + pcap.readUInt32LE(at + 8)) {
+    const ms = pcap.readUInt32LE(at) * 1e3 + pcap.readUInt32LE(at + 4) / 1e6;
+    const n = pcap.readUInt32BE(at + 16 + 42 + 20);
+    if (pcap.readUInt16BE(at + 16 + 36) === BASE + 1) begun.set(n, ms);
+    else if (begun.has(n)) found.push(ms - begun.get(n));
+  }
+  return found.length === 0 ? null : found;
 };
 
 /** Percent of frames that did not come; below 0 where more came than were sent. */

@@ -142,6 +142,7 @@ describe('every route', () => {
       'node_id',
       'packet_number',
       'port_number',
+      'position',
       'project_id',
       'recording_name',
       'replay_id',
