@@ -56,6 +56,13 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'perform it again and compare',
     async () => (await import('./replay/replay.ts')).replayCommand,
   ],
+  ['checks', 'PROJECT', 'what its checks say', async () => (await import('./lab/checks.ts')).checksCommand],
+  [
+    'results',
+    'PROJECT [COPY...]',
+    'stages of a lab and its copies',
+    async () => (await import('./lab/results.ts')).resultsCommand,
+  ],
   ['doctor', '', 'is all well; which engines there are', async () => (await import('./doctor.ts')).doctorCommand],
   ['user', 'add|remove|list', 'who is asked for a password', async () => (await import('./user.ts')).userCommand],
   [

@@ -1894,9 +1894,9 @@ export interface components {
           of: "frames" | "octets" | "dropped";
           /** @description Only what this node sends: its name or node_id. */
           from?: string;
-          /** @description More than this, since the start of the lab. */
+          /** @description More than this, since the project was opened. */
           over?: number;
-          /** @description Less than this, since the start of the lab. */
+          /** @description Less than this, since the project was opened. */
           under?: number;
         };
         /** @description A command of yours ends well. */
@@ -2843,9 +2843,9 @@ export interface components {
         of: "frames" | "octets" | "dropped";
         /** @description Only what this node sends: its name or node_id. */
         from?: string;
-        /** @description More than this, since the start of the lab. */
+        /** @description More than this, since the project was opened. */
         over?: number;
-        /** @description Less than this, since the start of the lab. */
+        /** @description Less than this, since the project was opened. */
         under?: number;
       };
       /** @description A command of yours ends well. */
