@@ -30,6 +30,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'let another server of the cell write',
     async () => (await import('./lab/handover.ts')).handoverCommand,
   ],
+  [
+    'why',
+    'NODE NODE|ADDRESS',
+    'why it is not reached, since when',
+    async () => (await import('./lab/why.ts')).whyCommand,
+  ],
   ['log', 'PROJECT', 'its changes: when, who, what', async () => (await import('./log.ts')).logCommand],
   [
     'verify',

@@ -17,6 +17,8 @@ import { type Texts, toldAll } from './texts.ts';
 /** Keys of a kind that stand in it as its folder says them, if it does. */
 const AS_SAID = [
   'files',
+  'textsOnRecord',
+  'forwarding',
   'images',
   'fileName',
   'old',

@@ -6,6 +6,7 @@ import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse
 import {
   type CaptureSpec,
   type FabricTotals,
+  type NodeTables,
   type Op,
   type OpResult,
   type PortId,
@@ -57,6 +58,8 @@ export interface Plumbing {
   flushCapture(port: PortId): Promise<void>;
   /** Everything the fabric has of a project. */
   removeProject(projectId: string): Promise<void>;
+  /** What embedded nodes have learned and been given; those that do not run here are left out. */
+  tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;
   /** Counters of a project's cables over which anything went. */
   traffic(projectId: string): Promise<CableCounts[]>;
   /** What has passed in the fabric altogether. */
@@ -155,6 +158,14 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
     probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
+    async tables(nodeIds) {
+      const told = await results(
+        fabric,
+        nodeIds.map((node_id): Op => ({ op: 'node.tables', node_id })),
+        'The tables',
+      );
+      return new Map(nodeIds.flatMap((id, n) => (told[n]?.ok === true ? [[id, told[n].value as NodeTables]] : [])));
+    },
     traffic: (projectId) => counters<CableCounts[]>({ op: 'cable.counts', project_id: projectId }),
     totals: () => counters<FabricTotals>({ op: 'totals' }),
     sweep: (kept) => sweep(fabric, kept),

@@ -5,7 +5,7 @@ import type { ModelContext, ModelFactory } from './model.ts';
 import { fail, finish, guard, type Life, type NodeParts, type RunningNode } from './node-life.ts';
 import { NodeTimers } from './node-timers.ts';
 import { sendFrom, type Port, type Receiver } from '../frames/ports.ts';
-import { portKey, type FabricEvent, type NodeSpec } from '../protocol.ts';
+import { portKey, type FabricEvent, type NodeSpec, type NodeTables } from '../protocol.ts';
 
 const MOST_TYPED = 1000;
 
@@ -75,6 +75,10 @@ class Handle implements RunningNode {
     detachPorts(life, this.#parts);
     life.spec = spec;
     attachPorts(life, this.#parts, spec.ports);
+  }
+
+  tables(): NodeTables {
+    return this.#life.model?.tables?.() ?? {};
   }
 
   suspend(): void {

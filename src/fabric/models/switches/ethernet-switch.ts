@@ -1,4 +1,5 @@
 import { ETHERNET_HEADER } from '../../codecs/ethernet.ts';
+import { formatMac } from '../../codecs/mac-address.ts';
 import type { Model, ModelContext } from '../../process/model.ts';
 import { createMacTable } from './mac-table.ts';
 import { createSwitchConsole } from './switch-console.ts';
@@ -12,7 +13,7 @@ import { type SwitchPort, switchPorts } from './switch-ports.ts';
 export function ethernetSwitch(context: ModelContext): Model {
   const table = createMacTable();
   let { name } = context.spec;
-  let ports = switchPorts(context.spec);
+  let ports = switchPorts(context.spec.config, context.spec.ports);
   let byNumber = index(ports);
 
   function receive(_adapter: number, number: number, frame: Uint8Array): void {
@@ -55,7 +56,7 @@ export function ethernetSwitch(context: ModelContext): Model {
   return {
     receive,
     configure(spec) {
-      const next = switchPorts(spec);
+      const next = switchPorts(spec.config, spec.ports);
       // What was learned may be behind other ports, or in other VLANs, now.
       if (JSON.stringify(next) !== JSON.stringify(ports)) table.clear();
       ports = next;
@@ -66,6 +67,11 @@ export function ethernetSwitch(context: ModelContext): Model {
       context.spec.console === null
         ? null
         : createSwitchConsole({ table, now: () => context.now(), name: () => name, ports: () => ports }),
+    tables: () => ({
+      stations: table.entries(context.now()).map(({ vlan, mac, port }) => ({
+        ...{ vlan, mac: formatMac(mac), adapter_number: byNumber[port]?.adapter ?? 0, port_number: port },
+      })),
+    }),
     stop: () => undefined,
   };
 }
