@@ -39,6 +39,8 @@ export interface Lab {
   links: ReadonlyMap<string, readonly LabLink[]>;
   /** Who has an address, or wants it. */
   owners: ReadonlyMap<string, readonly Owner[]>;
+  /** Whether nodes run makes no difference to who shares an address and what is a loop: a restart is not their end. */
+  isSteady: boolean;
 }
 
 export interface Owner {
@@ -55,6 +57,7 @@ export interface Known {
   /** Of running nodes; those that are not told are taken from the records. */
   tables: ReadonlyMap<string, NodeTables>;
   /** Records of what was there once. */
+  isSteady?: true;
   gone?: { nodes: readonly NodeRecord[]; links: readonly LinkRecord[] };
 }
 
@@ -75,7 +78,7 @@ export const labOf = async (view: RecordView, project: ProjectRecord, known: Kno
   for (const record of view.ofProject('link', project_id)) add(links, await linkOf(record, false));
   for (const record of gone.links)
     if (view.get('link', record.link_id) === undefined) add(links, await linkOf(record, true));
-  return { project, nodes, links, owners: ownersIn(nodes.values()) };
+  return { project, nodes, links, owners: ownersIn(nodes.values()), isSteady: known.isSteady === true };
 };
 
 const add = (links: Map<string, LabLink[]>, link: LabLink): void => {

@@ -66,7 +66,7 @@ const over = (lab: Lab, out: Place, frame: Uint8Array): Visit[] =>
     const isForth = placeKey(a) === placeKey(out);
     const place = isForth ? b : a;
     const node = lab.nodes.get(place.node_id);
-    if (node === undefined || stateOf(node).length > 0) return [];
+    if (node === undefined || (!lab.isSteady && stateOf(node).length > 0)) return [];
     return effectOf(lab, link, isForth ? 0 : 1, [frame]).obstacle === null ? [{ place, frame, link }] : [];
   });
 

@@ -47,7 +47,7 @@ export const createWhy =
     }
     const ids = idsOf(found, question);
     // Records tell every moment alike: what only a running node says has no event.
-    const recorded = { ...known, tables: unsaid(deps.records, project, today) };
+    const recorded: Known = { ...known, tables: unsaid(deps.records, project, today), isSteady: true };
     const asked = { project_id: projectId, position, question, known: recorded, ids };
     const since =
       found.obstacles.length === 0
