@@ -115,6 +115,7 @@ export const HOUSE = [
       'files',
       'session',
       'replay',
+      'why',
       'http',
       'server',
       'main.ts',

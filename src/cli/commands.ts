@@ -50,6 +50,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'perform it again and compare',
     async () => (await import('./replay/replay.ts')).replayCommand,
   ],
+  [
+    'bisect',
+    'FILE|PROJECT --expect …',
+    'the first event after which it fails',
+    async () => (await import('./replay/bisect.ts')).bisectCommand,
+  ],
   ['doctor', '', 'is all well; which engines there are', async () => (await import('./doctor.ts')).doctorCommand],
   ['user', 'add|remove|list', 'who is asked for a password', async () => (await import('./user.ts')).userCommand],
   [

@@ -23,6 +23,8 @@ export interface Model {
   configure(spec: NodeSpec): void;
   /** Opens a session for the node's console; null when the model has none. One shell for all clients: input of any, output to all. */
   console: ConsoleSink | null;
+  /** The cable of a port was taken away. */
+  unplugged?(adapter: number, port: number): void;
   /** What it has learned and been given; absent: nothing. */
   tables?(): NodeTables;
   /** Ends timers and the like. */

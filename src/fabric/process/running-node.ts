@@ -219,6 +219,10 @@ class PortReceiver implements Receiver {
       fail(life, this.#parts, error);
     }
   }
+
+  unplugged(): void {
+    guard(this.#life, this.#parts, () => this.#life.model?.unplugged?.(this.#adapter, this.#port));
+  }
 }
 
 async function openConsole(life: Life, parts: NodeParts): Promise<ConsoleHandle | null> {

@@ -161,9 +161,15 @@ const loop: Plant = async (lab, random) => {
   const [from, to] = random.pick(lab.spec.pairs.filter((pair) => crosses(lab, pair, trunk))) ?? [];
   if (from === undefined || to === undefined) return null;
   const added = await lab.addLink(BREAKS, [a, b]);
+  // Nothing goes round before the first broadcast: a question for an address that nobody has.
+  await lab.ping(from, 'nobody');
   return {
     ...{ what: `loop by ${a} – ${b}`, from, to },
-    repair: () => lab.ask(REPAIRS, 'DELETE', `/links/${added.link_id}`),
+    repair: async () => {
+      await lab.ask(REPAIRS, 'DELETE', `/links/${added.link_id}`);
+      // Switches have learned it where it is not, until it speaks.
+      for (const name of lab.nodes.keys()) if (name.startsWith('PC')) await lab.ping(name, 'nobody');
+    },
   };
 };
 

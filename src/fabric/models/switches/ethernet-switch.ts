@@ -67,6 +67,8 @@ export function ethernetSwitch(context: ModelContext): Model {
       context.spec.console === null
         ? null
         : createSwitchConsole({ table, now: () => context.now(), name: () => name, ports: () => ports }),
+    // Who was behind it may come back elsewhere, and need not say a word there.
+    unplugged: (_adapter, number) => table.forget(number),
     tables: () => ({
       stations: table.entries(context.now()).map(({ vlan, mac, port }) => ({
         ...{ vlan, mac: formatMac(mac), adapter_number: byNumber[port]?.adapter ?? 0, port_number: port },
