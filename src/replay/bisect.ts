@@ -39,7 +39,7 @@ interface Candidate {
   end: number;
 }
 
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 3000;
 /** Between two looks at a lab. Milliseconds. */
 const PAUSE_MS = 200;
 

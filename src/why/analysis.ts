@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 import type { Obstacle, Way } from './contract.ts';
 import { type Lab, type LabNode, nodeAt } from './lab.ts';
-import { addressed, ownersOf, pairOf } from './routing.ts';
+import { addressed, addressesOf, ownersOf, pairOf } from './routing.ts';
 import { wayOf } from './way.ts';
 
 /** Between whom: nodes by id, and an address where it is asked for by that. */
@@ -38,8 +38,8 @@ export const analyse = (lab: Lab, question: Question): Analysis => {
   const obstacles = distinct([
     ...closed(lab),
     ...request.obstacles,
-    ...addressless(from),
-    ...addressless(to),
+    ...addressless(lab, from),
+    ...addressless(lab, to),
     ...reply.obstacles,
   ]);
   const isUnsure = to === null || [...request.hops, ...reply.hops].some(({ unknown }) => unknown);
@@ -76,14 +76,21 @@ const closed = ({ project }: Lab): Obstacle[] =>
     ? []
     : [{ code: 'project_closed', key: 'project_closed', sentence: `the project ${project.name} is not open` }];
 
-/** It is known that it has none, so it answers nobody. */
-const addressless = (node: LabNode | null): Obstacle[] => {
+/** It is known that it has none, so it answers nobody: it was given none, could not have it, or has not got it yet. */
+const addressless = (lab: Lab, node: LabNode | null): Obstacle[] => {
   const own = node === null ? null : addressed(node);
   if (node === null || own?.isKnown !== true || own.interfaces.some((one) => one.addresses.length > 0)) return [];
   const { node_id, name } = node.record;
-  const wanted = own.interfaces.some((one) => (one.wanted ?? []).length > 0);
-  if (wanted) return [];
-  return [{ code: 'no_address', key: `no_address:${node_id}`, sentence: `${name} has no address`, node_id }];
+  const wanted = addressesOf(node, true).map(({ address }) => address);
+  for (const address of wanted) {
+    const other = ownersOf(lab, address).find(({ place, has }) => place.node_id !== node_id && has === true);
+    if (other === undefined) continue;
+    const sentence = `${name} does not get ${address.text}, which ${nodeAt(lab, other.place.node_id).record.name} has`;
+    return [{ code: 'duplicate_address', key: `duplicate_address:${address.text}`, sentence, node_id }];
+  }
+  const [first] = wanted;
+  const sentence = `${name} has no address${first === undefined ? '' : `, and its text says ${first.text}`}`;
+  return [{ code: 'no_address', key: `no_address:${node_id}`, sentence, node_id }];
 };
 
 const distinct = (obstacles: readonly Obstacle[]): Obstacle[] => [

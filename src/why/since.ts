@@ -102,12 +102,22 @@ const sinceOf = async (log: Log, of: Asked, event: AnyEvent): Promise<Since> => 
   const root = causes.at(-1) ?? event;
   const name = await nameOf(log, of, objectOf(asked.data)?.id ?? null, event.position);
   const by = root.by.principal;
-  const what = told(asked, name);
+  const what = told(asked, name, await propertiesBefore(log, of, asked));
   const who = what.startsWith(name) && name !== '' ? what : `${by} ${what}`;
   return {
     ...{ position: asked.position, at: asked.at, type: asked.type, by },
     sentence: `${who} at ${asked.at} (event ${asked.position})`,
   };
+};
+
+const propertiesBefore = async (
+  { moments: past }: Log,
+  { project_id }: Asked,
+  { type, data, position }: AnyEvent | LogEvent,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const id = objectOf(data)?.id;
+  if (type !== 'node.updated' || id === undefined) return {};
+  return (await past.copyAt(project_id, position - 1)).committed.get('node', id)?.properties ?? {};
 };
 
 /** What something is called at a position, or before it where it is gone then. */

@@ -1,15 +1,22 @@
 import type { LogEvent } from '../events/event.ts';
 import { asData } from '../projections/past/timeline/kinds.ts';
 
-/** What somebody did, as the words after who did it. `name`: of what the event is about. */
-export const told = ({ type, data: given }: Pick<LogEvent, 'type' | 'data'>, name: string): string => {
+/**
+ * What somebody did, as the words after who did it. `name`: of what the event is about; `before`: properties of the node before it, where they
+ * are known.
+ */
+export const told = (
+  { type, data: given }: Pick<LogEvent, 'type' | 'data'>,
+  name: string,
+  before: Bag = {},
+): string => {
   const data = asData(given);
   const changes = asData(data['changes']);
   switch (type) {
     case 'link.updated':
       return linkTold(changes, name);
     case 'node.updated':
-      return nodeTold(changes, name);
+      return nodeTold(changes, name, before);
     case 'node.exited':
       return `${name} ended by itself`;
     case 'node.lost':
@@ -46,18 +53,36 @@ const PHRASES: Readonly<Record<string, string>> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const linkTold = (changes: Readonly<Record<string, unknown>>, name: string): string => {
+const linkTold = (changes: Bag, name: string): string => {
   if (changes['suspend'] === true) return `suspended the link ${name}`;
   if (changes['filters'] !== undefined) return `set the filters ${short(changes['filters'])} on the link ${name}`;
   return changes['suspend'] === false ? `resumed the link ${name}` : `changed the link ${name}`;
 };
 
-const nodeTold = (changes: Readonly<Record<string, unknown>>, name: string): string => {
+const nodeTold = (changes: Bag, name: string, before: Bag): string => {
   if (changes['texts'] !== undefined)
     return `gave ${name} the text ${short(Object.values(asData(changes['texts'])).join('\n'))}`;
-  const what = Object.keys(asData(changes['properties']));
-  return what.length === 0 ? `changed ${name}` : `changed ${name}: ${what.join(', ')}`;
+  const after = asData(changes['properties']);
+  const keys = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
+  return keys.length === 0
+    ? `changed ${name}`
+    : `changed ${name}: ${keys.map((key) => valueTold(key, after[key], before[key])).join(', ')}`;
 };
+
+/** Of a list of ports only those that are others than before. */
+const valueTold = (key: string, after: unknown, before: unknown): string => {
+  if (!Array.isArray(after) || !Array.isArray(before)) return key;
+  const changed = after.map(asData).flatMap((one, n) => entryTold(one, asData(before[n])));
+  return changed.length === 0 ? key : changed.join(', ');
+};
+
+const entryTold = (after: Bag, before: Bag): string[] => {
+  const keys = Object.keys(after).filter((key) => after[key] !== before[key]);
+  const values = keys.map((key) => `${key} ${String(before[key] ?? 'none')} to ${String(after[key])}`);
+  return keys.length === 0 || typeof after['name'] !== 'string' ? [] : [`${after['name']} from ${values.join(', ')}`];
+};
+
+type Bag = Readonly<Record<string, unknown>>;
 
 const LONGEST = 120;
 const short = (value: unknown): string => {

@@ -18,7 +18,7 @@ left out. Uses the server that runs on the data directory, or else one of its ow
 
   --expect SENTENCE    'PC1 reaches PC2', 'PC1 does not reach 10.0.9.1'
   --from N, --to N     first and last position of the log that are looked at
-  --patience SECONDS   how long a lab may take until it holds (5)
+  --patience SECONDS   how long a lab may take until it holds (3)
   --json               print the report as JSON
   --data-dir DIR       where the server's data are
 ${LOG_AND_FILES_HELP}
@@ -42,7 +42,7 @@ export const bisectCommand = command(HELP, async (args) => {
     throw invalid('topolog bisect needs one session file or one project: its id or name');
   const expect = checkOfSentence(values.expect ?? '');
   if (expect === null) throw invalid("--expect takes a sentence such as 'PC1 reaches PC2'");
-  const patience = Number(values.patience ?? 5);
+  const patience = Number(values.patience ?? 3);
   if (!(patience > 0 && patience <= 600)) throw invalid('--patience must be a number of seconds up to 600');
   const place = placeOf(values);
   const session = await openSession(wanted, place);

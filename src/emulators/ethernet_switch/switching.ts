@@ -19,7 +19,7 @@ const through = (into: SwitchPort, out: SwitchPort, { frame }: Arrival): Departu
     return { ...place, frame, kept: `takes no frame of that VLAN at ${into.name}, which is ${portText(into)}` };
   const left = leave(out, passage);
   if (left !== null) return { ...place, frame: left, vlan: passage.vlan };
-  const kept = `has ${into.name} in VLAN ${passage.vlan} and ${out.name} is ${portText(out)}`;
+  const kept = `takes the frames into VLAN ${passage.vlan} at ${into.name}, and ${out.name} is ${portText(out)}`;
   return { ...place, frame: plain(passage), vlan: passage.vlan, kept };
 };
 
