@@ -3,6 +3,7 @@ import type { Model, ModelContext } from '../process/model.ts';
 import type { NodeSpec, NodeTables } from '../protocol.ts';
 import { hostMac } from './host-mac.ts';
 import type { IpHost } from './host/ip-host.ts';
+import { probeOnce } from './host/probe-once.ts';
 import { Shell } from './host/shell/shell.ts';
 import { createIpHost } from './host/stack.ts';
 import { VERSION } from '../../common/package.ts';
@@ -45,6 +46,16 @@ class SimplePc implements Model {
 
   receive(_adapter: number, _port: number, frame: Uint8Array): void {
     this.#ip.receive(frame);
+  }
+
+  addresses(): string[] {
+    return this.#ip.settings === null ? [] : [this.#ip.settings.address];
+  }
+
+  probe(
+    ...[address, timeout_ms, sequence]: Parameters<NonNullable<Model['probe']>>
+  ): ReturnType<NonNullable<Model['probe']>> {
+    return probeOnce(this.#ip, address, { timeout_ms, sequence });
   }
 
   configure(next: NodeSpec): void {

@@ -27,6 +27,10 @@ export interface Model {
   unplugged?(adapter: number, port: number): void;
   /** What it has learned and been given; absent: nothing. */
   tables?(): NodeTables;
+  /** Of a model with addresses of its own: one echo request from it. */
+  probe?(address: string, timeoutMs: number, sequence: number): Promise<{ rtt_ms: number | null; why: string | null }>;
+  /** Those that it answers for at the moment. */
+  addresses?(): string[];
   /** Ends timers and the like. */
   stop(): void;
 }
