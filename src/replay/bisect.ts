@@ -51,14 +51,14 @@ export const bisect = async (
   host: ReplayHost,
   session: SessionContent,
   options: BisectOptions,
-  { signal, tried: tell }: { signal: AbortSignal; tried(one: Tried, left: number): void },
+  { signal, tried: tell }: { signal: AbortSignal; tried: (one: Tried, left: number) => void },
 ): Promise<BisectReport> => {
   const candidates = candidatesOf(session.events).filter(({ event }) => event.position >= (options.from ?? 0));
   const tried: Tried[] = [];
   const look = async (index: number, left: number): Promise<boolean> => {
     signal.throwIfAborted();
     const position = candidates[index]?.end ?? 0;
-    const found = { position, ...(await lookAt(host, session, position, options, signal)) };
+    const found = { position, ...(await lookAt({ host, session, options, signal }, position)) };
     tried.push(found);
     tell(found, left);
     return found.holds;
@@ -143,14 +143,19 @@ const matters = (event: AnyEvent): boolean => {
   return changes === undefined || Object.keys(changes).some((key) => !PLACES.has(key));
 };
 
+interface Looking {
+  host: ReplayHost;
+  session: SessionContent;
+  options: BisectOptions;
+  signal: AbortSignal;
+}
+
 /** The lab of one moment, looked at until what is expected holds, or for as long as that may take. */
 const lookAt = async (
-  host: ReplayHost,
-  session: SessionContent,
+  { host, session, options, signal }: Looking,
   position: number,
-  { expect, patienceMs = PATIENCE_MS }: BisectOptions,
-  signal: AbortSignal,
 ): Promise<Pick<Tried, 'holds' | 'text'>> => {
+  const { expect, patienceMs = PATIENCE_MS } = options;
   let found: Pick<Tried, 'holds' | 'text'> = { holds: false, text: 'the lab could not be looked at' };
   const replay = createReplay(host, session, {
     ...{ speed: null, engine: 'auto', keep: false, consoles: false, from: position + 1, to: position },

@@ -34,8 +34,6 @@ export const isIn = (one: Address, network: Address): boolean => {
   return one.value >> rest === network.value >> rest;
 };
 
-export const isSame = (a: Address, b: Address): boolean => a.family === b.family && a.value === b.value;
-
 /** fe80::/10: it is of one cable only. */
 export const isLinkLocal = ({ family, value }: Address): boolean => family === 6 && value >> 118n === 0x3fan;
 

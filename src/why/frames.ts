@@ -1,12 +1,5 @@
 import { encodeArp } from '../fabric/codecs/arp.ts';
-import {
-  encodeEthernet,
-  ETHERNET_HEADER,
-  ETHERTYPE_ARP,
-  ETHERTYPE_IPV4,
-  isTagType,
-  VLAN_TAG,
-} from '../fabric/codecs/ethernet.ts';
+import { encodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, isTagType, VLAN_TAG } from '../fabric/codecs/ethernet.ts';
 import { get16 } from '../fabric/codecs/bytes.ts';
 import { encodeIcmp } from '../fabric/codecs/icmpv4.ts';
 import { encodeIpv4, PROTOCOL_ICMP } from '../fabric/codecs/ipv4.ts';
@@ -106,5 +99,3 @@ export const withTags = (frame: Uint8Array, tags: Uint8Array): Uint8Array => {
   bytes.set(frame.subarray(12), 12 + tags.length);
   return bytes;
 };
-
-export const isWhole = (frame: Uint8Array): boolean => frame.length >= ETHERNET_HEADER;

@@ -78,9 +78,11 @@ const valueTold = (key: string, after: unknown, before: unknown): string => {
 
 const entryTold = (after: Bag, before: Bag): string[] => {
   const keys = Object.keys(after).filter((key) => after[key] !== before[key]);
-  const values = keys.map((key) => `${key} ${String(before[key] ?? 'none')} to ${String(after[key])}`);
+  const values = keys.map((key) => `${key} ${plainText(before[key])} to ${plainText(after[key])}`);
   return keys.length === 0 || typeof after['name'] !== 'string' ? [] : [`${after['name']} from ${values.join(', ')}`];
 };
+
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none'));
 
 type Bag = Readonly<Record<string, unknown>>;
 

@@ -74,7 +74,7 @@ const step = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | null
   const loop = findLoop(lab, next.out, probe);
   if (loop !== null) way.obstacles.push(loop);
   if (owners.length === 0) way.obstacles.push(...nobodyHas(at, next, segment, lab));
-  if (segment === null) return nowhere(lab, journey, way, at, next.out);
+  if (segment === null) return nowhere(lab, journey, way, next.out);
   follow(lab, way, next.out, segment);
   way.obstacles.push(...shared(lab, owners, segment));
   const end = nodeAt(lab, segment.end.node_id);
@@ -168,7 +168,8 @@ const NO_SIDES: Sides = {
 };
 
 /** No cables lead there. */
-const nowhere = (lab: Lab, { to, destination }: Journey, way: Way, { record }: LabNode, out: Place): null => {
+const nowhere = (lab: Lab, { to, destination }: Journey, way: Way, out: Place): null => {
+  const { record } = nodeAt(lab, out.node_id);
   const whom = to?.record.name ?? destination?.text ?? '';
   const hasLink = lab.links.has(placeKey(out));
   const code = hasLink ? 'no_path' : 'no_link';
@@ -208,7 +209,7 @@ const straight = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | 
     lab.links.has(placeKey({ node_id: at.record.node_id, adapter_number, port_number })),
   );
   const { adapter_number, port_number } = linked ?? port;
-  return nowhere(lab, journey, way, at, { node_id: at.record.node_id, adapter_number, port_number });
+  return nowhere(lab, journey, way, { node_id: at.record.node_id, adapter_number, port_number });
 };
 
 const weight = ({ obstacles, hops }: Segment): number => obstacles.length * 1000 + hops.length;

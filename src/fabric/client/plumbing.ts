@@ -166,14 +166,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
     probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
-    async tables(nodeIds) {
-      const told = await results(
-        fabric,
-        nodeIds.map((node_id): Op => ({ op: 'node.tables', node_id })),
-        'The tables',
-      );
-      return new Map(nodeIds.flatMap((id, n) => (told[n]?.ok === true ? [[id, told[n].value as NodeTables]] : [])));
-    },
+    tables: (nodeIds) => tablesOf(fabric, nodeIds),
     traffic: (projectId) => counters<CableCounts[]>({ op: 'cable.counts', project_id: projectId }),
     totals: () => counters<FabricTotals>({ op: 'totals' }),
     probe: (probe) => run({ op: 'node.probe', probe }, 'The probe'),
@@ -192,6 +185,15 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     },
     ...recordingOps(fabric, run),
   };
+};
+
+const tablesOf = async (
+  fabric: () => FabricClient,
+  nodeIds: readonly string[],
+): Promise<ReadonlyMap<string, NodeTables>> => {
+  const ops = nodeIds.map((node_id): Op => ({ op: 'node.tables', node_id }));
+  const told = await results(fabric, ops, 'The tables');
+  return new Map(nodeIds.flatMap((id, n) => (told[n]?.ok === true ? [[id, told[n].value as NodeTables]] : [])));
 };
 
 const recordingOps = (

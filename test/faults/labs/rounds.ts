@@ -13,7 +13,7 @@ export interface FaultsOptions {
   /** Of the ten, the first so many. */
   labs?: number;
   signal: AbortSignal;
-  report(line: string): void;
+  report: (line: string) => void;
 }
 
 export interface FaultsSummary {

@@ -1,7 +1,8 @@
 import { ETHERNET_HEADER } from '../../codecs/ethernet.ts';
 import { formatMac } from '../../codecs/mac-address.ts';
 import type { Model, ModelContext } from '../../process/model.ts';
-import { createMacTable } from './mac-table.ts';
+import type { NodeTables } from '../../protocol.ts';
+import { createMacTable, type MacTable } from './mac-table.ts';
 import { createSwitchConsole } from './switch-console.ts';
 import { enter, isTagged, leave, type Passage } from './switch-passage.ts';
 import { type SwitchPort, switchPorts } from './switch-ports.ts';
@@ -69,11 +70,7 @@ export function ethernetSwitch(context: ModelContext): Model {
         : createSwitchConsole({ table, now: () => context.now(), name: () => name, ports: () => ports }),
     // Who was behind it may come back elsewhere, and need not say a word there.
     unplugged: (_adapter, number) => table.forget(number),
-    tables: () => ({
-      stations: table.entries(context.now()).map(({ vlan, mac, port }) => ({
-        ...{ vlan, mac: formatMac(mac), adapter_number: byNumber[port]?.adapter ?? 0, port_number: port },
-      })),
-    }),
+    tables: () => ({ stations: stationsOf(table.entries(context.now()), byNumber) }),
     stop: () => undefined,
   };
 }
@@ -83,3 +80,11 @@ function index(ports: SwitchPort[]): (SwitchPort | undefined)[] {
   for (const port of ports) byNumber[port.number] = port;
   return byNumber;
 }
+
+const stationsOf = (
+  entries: ReturnType<MacTable['entries']>,
+  byNumber: readonly (SwitchPort | undefined)[],
+): NodeTables['stations'] & object =>
+  entries.map(({ vlan, mac, port }) => ({
+    ...{ vlan, mac: formatMac(mac), adapter_number: byNumber[port]?.adapter ?? 0, port_number: port },
+  }));

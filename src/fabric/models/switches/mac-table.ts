@@ -68,6 +68,17 @@ function claim(slots: Slots, high: number, low: number): number {
   return slot;
 }
 
+/** Some of them, in a table of that size. */
+function copied(slots: Slots, alive: readonly number[], size: number): Slots {
+  const next = createSlots(size);
+  for (const slot of alive) {
+    const to = claim(next, slots.high[slot] ?? 0, slots.low[slot] ?? 0);
+    next.port[to] = slots.port[slot] ?? -1;
+    next.seen[to] = slots.seen[slot] ?? 0;
+  }
+  return next;
+}
+
 export function createMacTable(): MacTable {
   let slots = createSlots(SMALLEST);
   let used = 0;
@@ -88,13 +99,7 @@ export function createMacTable(): MacTable {
   }
 
   function keep(alive: readonly number[], size: number): void {
-    const next = createSlots(size);
-    for (const slot of alive) {
-      const to = claim(next, slots.high[slot] ?? 0, slots.low[slot] ?? 0);
-      next.port[to] = slots.port[slot] ?? -1;
-      next.seen[to] = slots.seen[slot] ?? 0;
-    }
-    slots = next;
+    slots = copied(slots, alive, size);
     used = alive.length;
   }
 
