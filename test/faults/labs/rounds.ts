@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WhyAnswer } from '../../../src/why/contract.ts';
+import { bisect } from '../../../src/replay/bisect.ts';
+import { hostOf, sessionOf } from '../../replay/lab.ts';
 import { testServer, type TestServer } from '../../support/server.ts';
 import { type Random, seeded } from '../prng.ts';
 import { BREAKS, PLANTS, type Planted } from './faults.ts';
@@ -12,6 +14,8 @@ export interface FaultsOptions {
   seed: number;
   /** Of the ten, the first so many. */
   labs?: number;
+  /** Whether bisect is asked as well: it makes each lab again several times. */
+  bisects: boolean;
   signal: AbortSignal;
   report: (line: string) => void;
 }
@@ -22,6 +26,8 @@ export interface FaultsSummary {
   broken: number;
   /** `why` named the event that did it. */
   named: number;
+  /** `bisect` found it. */
+  bisected: number;
   problems: string[];
 }
 
@@ -29,7 +35,7 @@ export interface FaultsSummary {
 export const labFaults = async (options: FaultsOptions): Promise<FaultsSummary> => {
   const server = await testServer();
   const random = seeded(options.seed);
-  const summary: FaultsSummary = { planted: 0, broken: 0, named: 0, problems: [] };
+  const summary: FaultsSummary = { planted: 0, broken: 0, named: 0, bisected: 0, problems: [] };
   try {
     const specs = LABS.slice(0, options.labs);
     for (const [n, spec] of specs.entries()) {
@@ -71,7 +77,7 @@ const breakLab = async (rounds: Rounds, spec: LabSpec): Promise<void> => {
 };
 
 const lookAt = async (
-  { server, summary }: Rounds,
+  { server, summary, bisects }: Rounds,
   lab: MadeLab,
   planted: Planted,
   guilty: number,
@@ -85,7 +91,27 @@ const lookAt = async (
   const named = answer.obstacle?.since?.position;
   if (named !== guilty) return `event ${guilty} did it, and why says ${answer.sentence ?? text}`;
   summary.named++;
+  if (!bisects) return null;
+  const found = await bisectIn(server, lab, planted);
+  if (found !== guilty) return `event ${guilty} did it, and bisect says ${found}`;
+  summary.bisected++;
   return null;
+};
+
+/** Longest that a lab which was just made may take. Milliseconds. */
+const MAKING_MS = 3000;
+
+const bisectIn = async (server: TestServer, lab: MadeLab, { from, to, size }: Planted): Promise<number> => {
+  const address = lab.spec.pcs.find(({ name }) => name === to)?.address ?? '';
+  const expect =
+    size === undefined
+      ? { reach: { from, to: address } }
+      : { console: { node: from, type: `ping ${address} -c 1 -l ${size}`, matches: 'icmp_seq=1 ttl' } };
+  const session = await sessionOf(server, lab.id);
+  const options = { expect, patienceMs: MAKING_MS };
+  const { signal } = new AbortController();
+  const { event } = await bisect(hostOf(server), session, options, { signal, tried: () => undefined });
+  return event.position;
 };
 
 /** The sorts come in turn, and where a lab has nothing for one the next is taken. */
