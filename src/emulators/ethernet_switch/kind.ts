@@ -5,6 +5,7 @@ import { listedPorts } from '../kit/old-nodes.ts';
 import type { Properties } from '../kit/contract.ts';
 import { switchPorts } from '../../fabric/models/switches/switch-ports.ts';
 import { switching } from './switching.ts';
+import { containerlab } from './containerlab.ts';
 import { fields, PORT_TYPES } from './schema.ts';
 import { texts } from './texts.ts';
 
@@ -38,6 +39,7 @@ export const ethernetSwitch = defineKind({
         vlan: typeof vlan === 'number' && Number.isInteger(vlan) && vlan >= 1 && vlan <= 4094 ? vlan : 1,
       })),
   },
+  containerlab,
   engines: [
     embeddedEngine({
       model: 'ethernet_switch',

@@ -19,6 +19,7 @@ const AS_SAID = [
   'files',
   'textsOnRecord',
   'forwarding',
+  'configFiles',
   'images',
   'fileName',
   'old',
@@ -28,6 +29,7 @@ const AS_SAID = [
   'setting',
   'ofMachine',
   'appliance',
+  'containerlab',
 ] as const;
 type AsSaid = Partial<Pick<Kind, (typeof AS_SAID)[number]>>;
 

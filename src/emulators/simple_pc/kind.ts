@@ -50,6 +50,7 @@ export const simplePc = defineKind({
   textsOnRecord: ['startup_script'],
   forwarding,
   files: (given, node) => textFiles(given, node, { startup_script: SCRIPT }),
+  configFiles: () => [SCRIPT],
   old: {
     types: ['VPCSDevice'],
     convert: ({ node_id, properties }) => {
