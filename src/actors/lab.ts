@@ -41,6 +41,8 @@ import { endForeign } from './recovery/end-foreign.ts';
 import { sweepOutside } from './recovery/sweep-outside.ts';
 import { takeOver } from './recovery/take-over.ts';
 import { undoCommands } from './undo/commands.ts';
+import { weatherCommands } from './weather/commands.ts';
+import { WeatherRuns } from './weather/runs.ts';
 
 export interface Lab {
   commands: Commands;
@@ -74,6 +76,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
   const autoClose = new AutoClose(directory, writer);
+  const weather = new WeatherRuns(directory);
   const checks = new Checks(context);
   const heard = hearing(directory, checks);
   const flush = async (): Promise<void> => {
@@ -85,7 +88,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   servePlumbing(directory);
   return {
     commands: {
-      ...commandsOf(directory, writer),
+      ...commandsOf(directory, writer, weather),
       ...checkCommands(context, checks),
       attend: (projectId) => autoClose.attend(projectId),
       settled: () => context.log.settled(),
@@ -100,6 +103,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
       autoClose.resume();
+      weather.recover();
       checks.begin();
       return recovered;
     },
@@ -117,12 +121,11 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     stopOutside: () => stopAllOutside(context),
 
     standBy: () => endForeign(context),
-    depose: () => [autoClose, checks, writer, directory].forEach((part) => part.stop()),
+    depose: () => [autoClose, weather, checks, writer, directory].forEach((part) => part.stop()),
 
     flush,
     async close() {
-      autoClose.stop();
-      checks.stop();
+      [autoClose, weather, checks].forEach((part) => part.stop());
       context.plumbing.close();
       await flush();
       directory.stop();
@@ -133,6 +136,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 const commandsOf = (
   directory: Directory,
   writer: ProjectWriter,
+  weather: WeatherRuns,
 ): Omit<Commands, keyof CheckCommands | 'attend' | 'refused' | 'settled'> => {
   const { context } = directory;
   const keyed = new KeyedRequests(context);
@@ -157,6 +161,7 @@ const commandsOf = (
     ...drawingCommands(context),
     ...batchCommand(directory),
     ...undoCommands(directory, projects),
+    ...weatherCommands(context, weather, projects),
     once: (caller, request, work) => keyed.once(caller, request, work),
     ...templateCommands(context, nodes),
     ...settingCommands(context),

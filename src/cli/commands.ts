@@ -21,6 +21,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   ['console', 'NODE', 'a console at this terminal', async () => (await import('./lab/console.ts')).consoleCommand],
   ['capture', 'LINK', 'the packets of a link, as pcap', async () => (await import('./lab/capture.ts')).captureCommand],
   [
+    'weather',
+    'ls|start|pause|resume|skip|end PROJECT',
+    'what happens to a lab, and when',
+    async () => (await import('./lab/weather.ts')).weatherCommand,
+  ],
+  [
     'collect',
     '[PROJECT] [NODE...]',
     'what configures nodes, kept as versions',
@@ -61,6 +67,13 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'FILE|PROJECT --expect …',
     'the first event after which it fails',
     async () => (await import('./replay/bisect.ts')).bisectCommand,
+  ],
+  ['checks', 'PROJECT', 'what its checks say', async () => (await import('./lab/checks.ts')).checksCommand],
+  [
+    'results',
+    'PROJECT [COPY...]',
+    'stages of a lab and its copies',
+    async () => (await import('./lab/results.ts')).resultsCommand,
   ],
   ['doctor', '', 'is all well; which engines there are', async () => (await import('./doctor.ts')).doctorCommand],
   ['user', 'add|remove|list', 'who is asked for a password', async () => (await import('./user.ts')).userCommand],

@@ -80,6 +80,14 @@ const details = (event: AnyEvent): string => {
       return event.data.link_type;
     case 'warning.raised':
       return event.data.message;
+    case 'weather.started':
+      return `seed ${event.data.seed}`;
+    case 'weather.stepped':
+      return `at ${event.data.at / 1000} s${event.data.storms.length === 0 ? '' : `: ${event.data.storms.join(', ')}`}`;
+    case 'weather.paused':
+    case 'weather.resumed':
+    case 'weather.ended':
+      return `at ${event.data.at / 1000} s`;
     default:
       return detailsOfServer(event);
   }

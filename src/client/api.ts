@@ -527,6 +527,42 @@ export interface paths {
     /** Make the lab what it was, ids included; every node is stopped */
     post: operations["post_v2_projects_project_id_snapshots_snapshot_id_restore"];
   };
+  "/v2/projects/{project_id}/weather": {
+    /** The weather of a project: whether it is on, what it does, and all that is to happen */
+    get: operations["get_v2_projects_project_id_weather"];
+    /** Say all that is to happen; what is on goes on with it */
+    put: operations["put_v2_projects_project_id_weather"];
+    /** Let one thing more happen */
+    post: operations["post_v2_projects_project_id_weather"];
+  };
+  "/v2/projects/{project_id}/weather/{weather_id}": {
+    /** Read one thing that is to happen */
+    get: operations["get_v2_projects_project_id_weather_weather_id"];
+    /** Let something else happen in its place */
+    put: operations["put_v2_projects_project_id_weather_weather_id"];
+    /** Let it not happen */
+    delete: operations["delete_v2_projects_project_id_weather_weather_id"];
+  };
+  "/v2/projects/{project_id}/weather/start": {
+    /** Start the weather of an open project, at its time 0 */
+    post: operations["post_v2_projects_project_id_weather_start"];
+  };
+  "/v2/projects/{project_id}/weather/skip": {
+    /** Go on to a time, to a storm, or to the next change; what lies between does not happen */
+    post: operations["post_v2_projects_project_id_weather_skip"];
+  };
+  "/v2/projects/{project_id}/weather/pause": {
+    /** Stop the time of the weather; what is there stays */
+    post: operations["post_v2_projects_project_id_weather_pause"];
+  };
+  "/v2/projects/{project_id}/weather/resume": {
+    /** Let the time of the weather go on */
+    post: operations["post_v2_projects_project_id_weather_resume"];
+  };
+  "/v2/projects/{project_id}/weather/end": {
+    /** End the weather: links have their own filters again, and its nodes start */
+    post: operations["post_v2_projects_project_id_weather_end"];
+  };
   "/v2/projects/{project_id}/files/{path}": {
     /** Read a file of a project; if_missing=empty: one that is not there is empty */
     get: operations["get_v2_projects_project_id_files_path"];
@@ -1790,6 +1826,8 @@ export interface components {
         /** @description That are in it. */
         nodes: string[];
       }[];
+      /** @description Of what happens at random on links: the same lab on another machine loses the same frames. 0: none. */
+      seed?: number;
       /** @description What must hold while it runs. */
       checks?: {
         /**
@@ -1860,9 +1898,9 @@ export interface components {
           of: "frames" | "octets" | "dropped";
           /** @description Only what this node sends: its name or node_id. */
           from?: string;
-          /** @description More than this, since the start of the lab. */
+          /** @description More than this, since the project was opened. */
           over?: number;
-          /** @description Less than this, since the start of the lab. */
+          /** @description Less than this, since the project was opened. */
           under?: number;
         };
         /** @description A command of yours ends well. */
@@ -1970,6 +2008,7 @@ export interface components {
         collapsed: boolean;
         nodes: string[];
       }[];
+      seed?: number;
       checks?: {
         /** Format: uuid */
         check_id: string;
@@ -2071,6 +2110,7 @@ export interface components {
         collapsed: boolean;
         nodes: string[];
       }[];
+      seed?: number;
       checks?: {
         /** Format: uuid */
         check_id: string;
@@ -2807,9 +2847,9 @@ export interface components {
         of: "frames" | "octets" | "dropped";
         /** @description Only what this node sends: its name or node_id. */
         from?: string;
-        /** @description More than this, since the start of the lab. */
+        /** @description More than this, since the project was opened. */
         over?: number;
-        /** @description Less than this, since the start of the lab. */
+        /** @description Less than this, since the project was opened. */
         under?: number;
       };
       /** @description A command of yours ends well. */
@@ -3821,6 +3861,152 @@ export interface components {
       snapshot_id?: string;
       /** @description Ignored: the server says what it is */
       description?: unknown;
+    };
+    Weather: {
+      project_id: string;
+      state: "off" | "on" | "paused";
+      /** @description Of what happens at random; null: it is off */
+      seed: number | null;
+      /** @description Its time at its last event, in seconds; null: it is off */
+      time: number | null;
+      /** @description When its time was 0, ISO time; null: it is off or paused */
+      since: string | null;
+      /** @description When something changes next, on its time in seconds; null: it is off, or nothing does */
+      next: number | null;
+      /** @description Names of what is there */
+      storms: string[];
+      /** @description What it does to links, over what they have of their own */
+      links: {
+        link_id: string;
+        filters: {
+          [key: string]: (number | string)[];
+        };
+        suspend: boolean;
+      }[];
+      /** @description Nodes that it has ended, and starts again */
+      down: string[];
+      entries: components["schemas"]["WeatherEntry"][];
+    };
+    WeatherEntry: {
+      weather_id: string;
+      name?: string;
+      /** @description A duration, such as 10s */
+      at: string;
+      /** @description A duration, such as 10s */
+      for?: string;
+      repeat?: {
+        /** @description A duration, such as 10s */
+        every: string;
+        times?: number;
+      };
+      links?: string[];
+      filters?: {
+        [key: string]: (number | string)[];
+      };
+      ramp?: {
+        from?: {
+          [key: string]: (number | string)[];
+        };
+        to: {
+          [key: string]: (number | string)[];
+        };
+        steps: number;
+      };
+      /** @constant */
+      suspend?: true;
+      flap?: {
+        /** @description A duration, such as 10s */
+        down: string;
+        /** @description A duration, such as 10s */
+        up: string;
+      };
+      trace?: {
+        file?: string;
+        points: {
+          time: number;
+          rate?: number;
+          delay?: number;
+          loss?: number;
+        }[];
+      };
+      crash?: string[];
+    };
+    WeatherEntryInput: {
+      /** @description Of a storm: checks say during which they hold. */
+      name?: string;
+      /** @description When it begins, from the start of the weather. */
+      at?: string | number;
+      /** @description How long it lasts; absent: as long as its trace, or until the weather ends. */
+      for?: string | number;
+      /** @description It comes again and again. */
+      repeat?: {
+        /** @description From one beginning to the next. */
+        every: string | number;
+        /** @description Altogether; absent: until the weather is ended. */
+        times?: number;
+      };
+      /** @description By their ends or link_id; absent: all links. */
+      links?: ([
+        string,
+        string
+      ] | string)[];
+      /** @description That its links have, over their own. */
+      filters?: {
+        [key: string]: (number | string)[];
+      };
+      /** @description Filters whose values change evenly. */
+      ramp?: {
+        /** @description Filters at its beginning; absent: their values are 0. */
+        from?: {
+          [key: string]: (number | string)[];
+        };
+        /** @description Filters at its end. */
+        to: {
+          [key: string]: (number | string)[];
+        };
+        /**
+         * @description Changes on the way, at equal distances.
+         * @default 10
+         */
+        steps?: number;
+      };
+      /**
+       * @description Nothing passes its links.
+       * @constant
+       */
+      suspend?: true;
+      /** @description Its links go down and up. */
+      flap?: {
+        /** @description How long the link is cut each time. */
+        down: string | number;
+        /** @description How long it is whole in between. */
+        up: string | number;
+      };
+      /** @description Rate, delay and loss, as they were measured. */
+      trace?: {
+        /** @description A text of CSV beside that of the lab: time,rate,delay,loss. */
+        file?: string;
+        /** @description What such a file says. */
+        csv?: string;
+        /** @description The same, read. */
+        points?: {
+          /** @description From the beginning of the trace. */
+          time: number;
+          /** @description Of the link. */
+          rate?: number;
+          /** @description Of each frame. */
+          delay?: number;
+          /** @description Chance of each frame. */
+          loss?: number;
+        }[];
+      };
+      /** @description Nodes by name or node_id: they end as by a crash, and start again. */
+      crash?: string[];
+      /**
+       * Format: uuid
+       * @description Never changes; absent: a new one.
+       */
+      weather_id?: string;
     };
     ComputeStatistics: {
       compute_id: string;
@@ -8831,6 +9017,7 @@ export interface operations {
           readonly folder?: unknown;
           readonly tags?: unknown;
           readonly groups?: unknown;
+          readonly seed?: unknown;
           readonly checks?: unknown;
           readonly stages?: unknown;
           readonly supplier?: unknown;
@@ -8996,6 +9183,283 @@ export interface operations {
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
       507: components["responses"]["Error507"];
+    };
+  };
+  get_v2_projects_project_id_weather: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_projects_project_id_weather: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description All that is to happen, in any order. */
+          entries: components["schemas"]["WeatherEntryInput"][];
+          readonly project_id?: unknown;
+          readonly state?: unknown;
+          readonly seed?: unknown;
+          readonly time?: unknown;
+          readonly since?: unknown;
+          readonly next?: unknown;
+          readonly storms?: unknown;
+          readonly links?: unknown;
+          readonly down?: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WeatherEntryInput"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WeatherEntry"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_weather_weather_id: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+        weather_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WeatherEntry"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_projects_project_id_weather_weather_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        weather_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WeatherEntryInput"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WeatherEntry"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_projects_project_id_weather_weather_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        weather_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_weather_start: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Of what happens at random; absent: that of the project, or 1. */
+          seed?: number;
+          /** @description Its time stands still until it is resumed. */
+          paused?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather_skip: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Time of the weather. */
+          to?: string | number;
+          /** @description To where the storm of this name begins next. */
+          storm?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather_pause: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather_resume: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather_end: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
     };
   };
   get_v2_projects_project_id_files_path: {

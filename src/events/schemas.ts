@@ -125,6 +125,23 @@ export const EVENTS = {
     failed: z.array(node.pick({ node_id: true }).extend({ name: z.string(), failure: f.failure })),
   }),
 
+  /** The weather of the project begins. `since`: when its time is 0, in milliseconds of the clock; null: it is paused there. */
+  'weather.started': event(project, { seed: z.int(), since: z.int().nullable() }),
+  /**
+   * Its time has come to `at`, milliseconds from its start, where something changes; what does has this event as its cause. `storms`: names
+   * of what is there. `down`: nodes that it ends, and those that it has ended and not started again; `up`: those that start again.
+   */
+  'weather.stepped': event(project, {
+    at: z.number(),
+    since: z.int().nullable(),
+    storms: z.array(z.string()),
+    down: z.array(z.string()),
+    up: z.array(z.string()),
+  }),
+  'weather.paused': event(project, { at: z.number() }),
+  'weather.resumed': event(project, { at: z.number(), since: z.int() }),
+  /** Nothing of it is left at links, and its nodes start again. */
+  'weather.ended': event(project, { at: z.number() }),
   /** It runs, and has checks: their times are counted from here. */
   'run.begun': event(project),
   /** Nothing of it runs any more, or it is being stopped: its checks say nothing until the next run. */
@@ -222,9 +239,7 @@ export const EVENTS = {
   }),
 
   'link.created': event(f.linkFields),
-  'link.updated': event(link, {
-    changes: f.linkFields.pick({ nodes: true, suspend: true, filters: true, link_style: true }).partial(),
-  }),
+  'link.updated': event(link, { changes: f.linkChanges }),
   'link.deleted': event(link),
   'link.restored': event(f.restoredLink),
   /** Asked for at a link (`link_id`) or, by the compute group, at a port (null). */

@@ -5,6 +5,7 @@ import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { CableFilters, NodeTables } from '../fabric/protocol.ts';
 import { toCableFilters } from '../fabric/filters/parse.ts';
 import type { LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
+import { inWeather } from '../projections/weather.ts';
 import { type Address, parseAddress } from './address.ts';
 import type { Place } from './contract.ts';
 
@@ -26,6 +27,8 @@ export interface LabNode {
 
 export interface LabLink {
   record: LinkRecord;
+  /** By somebody, or by the weather. */
+  suspend: boolean;
   /** What acts on frames from its first end to its second, and back. */
   filters: readonly [CableFilters, CableFilters];
   isGone: boolean;
@@ -119,11 +122,12 @@ const byRecord = memo((record: NodeRecord, kinds: Kinds) => ({ forwarding: forwa
 const linkOf = async (record: LinkRecord, isGone: boolean): Promise<LabLink> => ({
   record,
   isGone,
+  suspend: inWeather(record).suspend,
   filters: await filtersOf(record),
 });
 
 const filtersOf = memo(async (record: LinkRecord): Promise<readonly [CableFilters, CableFilters]> => {
-  const { filters, one_way } = await toCableFilters(record.filters).catch(() =>
+  const { filters, one_way } = await toCableFilters(inWeather(record).filters).catch(() =>
     toCableFilters(withoutPrograms(record)),
   );
   return [
@@ -133,8 +137,8 @@ const filtersOf = memo(async (record: LinkRecord): Promise<readonly [CableFilter
 });
 
 /** Where there is no compiler for expressions: a record of another machine. */
-const withoutPrograms = ({ filters }: LinkRecord): LinkRecord['filters'] =>
-  Object.fromEntries(Object.entries(filters).filter(([name]) => partsOf(name)[0] !== 'bpf'));
+const withoutPrograms = (record: LinkRecord): LinkRecord['filters'] =>
+  Object.fromEntries(Object.entries(inWeather(record).filters).filter(([name]) => partsOf(name)[0] !== 'bpf'));
 
 const ownersIn = (nodes: Iterable<LabNode>): Map<string, Owner[]> => {
   const owners = new Map<string, Owner[]>();

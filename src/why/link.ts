@@ -17,14 +17,14 @@ export interface Effect {
 
 /** `way`: 0 from its first end to its second. */
 export const effectOf = (lab: Lab, link: LabLink, way: 0 | 1, frames: readonly Uint8Array[]): Effect => {
-  const { link_id, suspend } = link.record;
+  const { link_id } = link.record;
   const name = `the link ${linkName(lab, link.record)}`;
   const of = (code: Obstacle['code'], what: string): Effect => ({
     obstacle: { code, key: `${code}:${link_id}`, sentence: `${name} ${what}`, link_id },
     note: null,
   });
   if (link.isGone) return of('link_gone', 'is gone');
-  if (suspend) return of('link_suspended', 'is suspended');
+  if (link.suspend) return of('link_suspended', 'is suspended');
   const filters = link.filters[way];
   const dropped = dropping(filters, frames);
   if (dropped !== null) return of('link_filter', dropped);

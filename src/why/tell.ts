@@ -56,6 +56,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const linkTold = (changes: Bag, name: string): string => {
   if (changes['suspend'] === true) return `suspended the link ${name}`;
   if (changes['filters'] !== undefined) return `set the filters ${short(changes['filters'])} on the link ${name}`;
+  if (changes['weather'] !== undefined) return `changed the link ${name} by its weather`;
   return changes['suspend'] === false ? `resumed the link ${name}` : `changed the link ${name}`;
 };
 

@@ -136,6 +136,7 @@ describe('every route', () => {
       }
     assert.deepEqual([...checked].sort(), [
       'adapter_number',
+      'check_id',
       'drawing_id',
       'link_id',
       'node_id',
@@ -146,6 +147,7 @@ describe('every route', () => {
       'replay_id',
       'snapshot_id',
       'template_id',
+      'weather_id',
     ]);
   });
 

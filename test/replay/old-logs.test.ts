@@ -96,6 +96,7 @@ for (const name of VERSIONS)
 
 /** Types that came after the last release: the next one records them. */
 const UNRELEASED = [
+  ...['weather.started', 'weather.stepped', 'weather.paused', 'weather.resumed', 'weather.ended'],
   ...['run.begun', 'run.ended', 'check.met', 'check.broken'],
   ...['image.deleted', 'node.unreachable', 'node.reachable', 'node.config_collected', 'link.tunnel_made'],
   ...['compute.added', 'compute.updated', 'compute.removed', 'compute.connected', 'compute.disconnected'],

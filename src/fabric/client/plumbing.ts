@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { conflict, type TopologError } from '../../common/errors.ts';
+import { seedOf } from '../../common/forms/seed.ts';
 import { compileBpf } from '../bpf/compile.ts';
 import { type FabricClient, FabricError } from './client.ts';
 import { FILTER_DESCRIPTIONS } from '../filters/filters.ts';
@@ -28,6 +29,8 @@ export interface LinkCable {
   ends: readonly [PortId, PortId];
   suspend: boolean;
   filters: Filters;
+  /** Where its filters have none; absent: that of its id. */
+  seed?: number | undefined;
 }
 
 export interface TunnelCable {
@@ -121,9 +124,14 @@ export type { PortId };
 
 type Ends = CableSpec['ends'];
 
-const specOf = async (
-  cable: Pick<CableSpec, 'cable_id' | 'project_id' | 'ends' | 'suspend'> & { filters: Filters },
-): Promise<CableSpec> => ({ ...cable, seed: seedOf(cable.cable_id), ...(await toCableFilters(cable.filters)) });
+const specOf = async ({
+  seed,
+  ...cable
+}: Pick<CableSpec, 'cable_id' | 'project_id' | 'ends' | 'suspend'> &
+  Pick<LinkCable, 'filters' | 'seed'>): Promise<CableSpec> => ({
+  ...{ ...cable, seed: seed ?? seedOf(cable.cable_id) },
+  ...(await toCableFilters(cable.filters)),
+});
 
 export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {
@@ -148,9 +156,8 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     await put(spec, `Port ${port.adapter_number}/${port.port_number}`);
   };
   return {
-    async putLink({ link_id, project_id, ends, suspend, filters }) {
-      const [a, b] = ends;
-      const spec = { cable_id: link_id, project_id, suspend, filters, ends: [portEnd(a), portEnd(b)] as Ends };
+    async putLink({ link_id, ends: [a, b], ...link }) {
+      const spec = { ...link, cable_id: link_id, ends: [portEnd(a), portEnd(b)] as Ends };
       await put(await specOf(spec), `Link ${link_id}`);
     },
     removeCable,
@@ -273,10 +280,3 @@ const NIO = 'nio:';
 /** Id of the cable that a NIO makes. */
 export const nioCable = ({ node_id, adapter_number, port_number }: PortId): string =>
   `${NIO}${node_id}/${adapter_number}/${port_number}`;
-
-/** FNV-1a of the cable's id: the same cable makes the same losses after a restart. */
-export const seedOf = (cableId: string): number => {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(cableId)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
-};

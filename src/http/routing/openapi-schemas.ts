@@ -50,6 +50,7 @@ import {
   versionRecord,
 } from '../v2/server/schema.ts';
 import { storeVerdict } from '../v2/events/session-schema.ts';
+import { weatherBody, weatherRecord, weatherState } from '../v2/weather/schema.ts';
 import { templateCreate, templateRecord, templateUpdate } from '../v2/templates/schema.ts';
 
 export type Json = Record<string, unknown>;
@@ -120,6 +121,9 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   ComputeProject: computeProject,
   Snapshot: snapshotRecord,
   SnapshotCreate: snapshotCreate,
+  Weather: weatherState,
+  WeatherEntry: weatherRecord,
+  WeatherEntryInput: weatherBody,
   Check: checkAnswer,
   CheckCreate: checkInput,
   Finding: finding,

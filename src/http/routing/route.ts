@@ -29,6 +29,7 @@ export interface ParamTypes {
   /** Of an event. */
   position: number;
   snapshot_id: string;
+  weather_id: string;
   check_id: string;
   /** Rest of a path as it came, slashes included. */
   path: string;

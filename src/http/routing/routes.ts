@@ -40,6 +40,7 @@ import { templateRoutes } from '../v2/templates/routes.ts';
 import { whyRoutes } from '../v2/events/why-routes.ts';
 import { waitRoutes } from '../v2/nodes/wait-routes.ts';
 import { snapshotRoutes } from '../v2/snapshots/routes.ts';
+import { weatherRoutes } from '../v2/weather/routes.ts';
 import { operatingRoutes } from '../v2/server/operating-routes.ts';
 import { loginRoutes } from '../v2/server/login-routes.ts';
 import { openApiDocument } from './openapi.ts';
@@ -88,6 +89,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...waitRoutes(api),
     ...archiveRoutes(api),
     ...snapshotRoutes(api),
+    ...weatherRoutes(api),
     ...fileRoutes(api),
     ...serviceRoutes(api),
     ...nodeOperationRoutes(api),

@@ -28,6 +28,8 @@ const LEFT_OUT = new Set<AnyEvent['type']>([
   'project.attended',
   'node.recording_started',
   'node.recording_stopped',
+  'weather.paused',
+  'weather.resumed',
   'run.begun',
   'run.ended',
 ]);
@@ -43,6 +45,8 @@ const OF_THE_MACHINE = [
   'extra',
   // What versions tell of files, each in its own way, and no longer of ports.
   ...['text_files', 'as_read', 'content', 'ports'],
+  // When the time of the weather was 0.
+  'since',
   // What was there to start with.
   'warnings',
   // Of verdicts: when they came, and what they were found by.

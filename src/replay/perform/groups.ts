@@ -49,6 +49,9 @@ const SIDE = new Set<AnyEvent['type']>([
   'project.attended',
   'node.recording_started',
   'node.recording_stopped',
+  // A replay stops the time of the weather, and does its steps.
+  'weather.paused',
+  'weather.resumed',
 ]);
 
 type Owner = Group | 'background' | 'left out';
@@ -82,6 +85,7 @@ export class Grouping {
     if (SIDE.has(event.type)) return null;
     // That nobody listened is not part of the lab; that it was closed is.
     if (event.type === 'project.close_requested' && isSystem(event)) return this.#root(event);
+    if (event.type === 'weather.stepped') return this.#root(event);
     // What led to it may be before the part that was recorded.
     if (event.cause !== null && !this.#takesBack(event, event.cause)) return this.#owners.get(event.cause) ?? null;
     return isSystem(event) ? this.#byItself(event) : this.#root(event);

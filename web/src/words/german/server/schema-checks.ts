@@ -29,9 +29,9 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   'It must not be reached.': 'Er darf nicht erreicht werden.',
   'It must not be there.': 'Es darf nicht da sein.',
   'Its name or node_id.': 'Sein Name oder seine node_id.',
-  'Less than this, since the start of the lab.': 'Weniger als das, seit dem Start des Labs.',
+  'Less than this, since the project was opened.': 'Weniger als das, seit das Projekt geöffnet wurde.',
   'Longest time that it may take; 10 s if absent.': 'Längste Zeit, die er dauern darf; fehlt sie: 10 s.',
-  'More than this, since the start of the lab.': 'Mehr als das, seit dem Start des Labs.',
+  'More than this, since the project was opened.': 'Mehr als das, seit das Projekt geöffnet wurde.',
   'Node that asks: its name or node_id.': 'Knoten, der fragt: sein Name oder seine node_id.',
   'Node that is to answer, by name or node_id, or an address.':
     'Knoten, der antworten soll, mit Namen oder node_id, oder eine Adresse.',

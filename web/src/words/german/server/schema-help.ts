@@ -190,6 +190,8 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'The project is opened when the server starts.': 'Das Projekt wird geöffnet, wenn der Server startet.',
   'The router’s memory is a file that the host can put aside.':
     'Der Speicher des Routers ist eine Datei, die der Host auslagern kann.',
+  'Of what happens at random on links: the same lab on another machine loses the same frames. 0: none.':
+    'Für das Zufällige auf Verbindungen: Dasselbe Labor verliert auch auf einem anderen Rechner dieselben Rahmen. 0: keiner.',
   'They can be played back later.': 'Sie können später abgespielt werden.',
   'Those of the compute, as it lists them.': 'Die des Rechners, wie er sie aufführt.',
   'UDP port that frames come to.': 'UDP-Port, auf dem Frames ankommen.',

@@ -156,6 +156,7 @@ export const schema: Readonly<Record<string, string>> = {
   'Project file': 'Projektdatei',
   Properties: 'Eigenschaften',
   RAM: 'RAM',
+  Seed: 'Startwert',
   'Record consoles': 'Konsolen aufzeichnen',
   'Record hidden input': 'Verborgene Eingaben aufzeichnen',
   'Remote host': 'Ferner Host',
