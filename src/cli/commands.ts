@@ -42,6 +42,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'let another server of the cell write',
     async () => (await import('./lab/handover.ts')).handoverCommand,
   ],
+  [
+    'why',
+    'NODE NODE|ADDRESS',
+    'why it is not reached, since when',
+    async () => (await import('./lab/why.ts')).whyCommand,
+  ],
   ['log', 'PROJECT', 'its changes: when, who, what', async () => (await import('./log.ts')).logCommand],
   [
     'verify',
@@ -55,6 +61,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'FILE|PROJECT',
     'perform it again and compare',
     async () => (await import('./replay/replay.ts')).replayCommand,
+  ],
+  [
+    'bisect',
+    'FILE|PROJECT --expect …',
+    'the first event after which it fails',
+    async () => (await import('./replay/bisect.ts')).bisectCommand,
   ],
   ['checks', 'PROJECT', 'what its checks say', async () => (await import('./lab/checks.ts')).checksCommand],
   [

@@ -351,6 +351,10 @@ export interface paths {
     /** Nodes, links, drawings and snapshots that anything happened to, deleted ones as well, the newest first */
     get: operations["get_v2_projects_project_id_timeline_objects"];
   };
+  "/v2/projects/{project_id}/why": {
+    /** Why a node does not reach another: where the packet ends, and the event that made it so */
+    get: operations["get_v2_projects_project_id_why"];
+  };
   "/v2/projects/{project_id}/edits": {
     /** The last edits of a project, newest first, and which of them you can undo or redo */
     get: operations["get_v2_projects_project_id_edits"];
@@ -3187,6 +3191,88 @@ export interface components {
       collection: "node" | "link" | "drawing" | "snapshot";
       id: string;
       name: string | null;
+    };
+    Why: {
+      from: string;
+      to: string;
+      /** @description Last position that is looked at */
+      position: number;
+      /** @description null: what a node on the way does is not known */
+      reaches: boolean | null;
+      /** @description The answer in words */
+      sentence: string;
+      /** @description Where it ends; null: nowhere */
+      obstacle: {
+        code: "project_closed" | "node_stopped" | "node_suspended" | "node_unreachable" | "node_simulated" | "node_gone" | "no_link" | "link_gone" | "link_suspended" | "link_filter" | "vlan" | "tagged" | "circuit" | "no_address" | "no_route" | "no_gateway" | "no_forwarding" | "duplicate_address" | "loop" | "no_path";
+        /** @description The same for as long as it is there */
+        key: string;
+        /** @description What is the matter, without a full stop */
+        sentence: string;
+        node_id?: string;
+        link_id?: string;
+        /** @description The event that made it so; null: the log does not have it */
+        since: {
+          position: number;
+          at: string;
+          type: string;
+          /** @description Who asked for it; `system` where nobody did */
+          by: string;
+          sentence: string;
+        } | null;
+      } | null;
+      /** @description There */
+      request: {
+        hops: {
+          node_id: string;
+          name: string;
+          /** @description The link by which it comes here; null at the beginning */
+          link_id: string | null;
+          /** @description Name of the port by which it comes */
+          in: string | null;
+          /** @description Name of the port by which it goes on; null where it ends */
+          out: string | null;
+          vlan: number | null;
+          /** @description What the node does with packets is not known: a real system */
+          unknown: boolean;
+        }[];
+        obstacles: {
+          code: "project_closed" | "node_stopped" | "node_suspended" | "node_unreachable" | "node_simulated" | "node_gone" | "no_link" | "link_gone" | "link_suspended" | "link_filter" | "vlan" | "tagged" | "circuit" | "no_address" | "no_route" | "no_gateway" | "no_forwarding" | "duplicate_address" | "loop" | "no_path";
+          /** @description The same for as long as it is there */
+          key: string;
+          /** @description What is the matter, without a full stop */
+          sentence: string;
+          node_id?: string;
+          link_id?: string;
+        }[];
+        notes: string[];
+      };
+      /** @description And back */
+      reply: {
+        hops: {
+          node_id: string;
+          name: string;
+          /** @description The link by which it comes here; null at the beginning */
+          link_id: string | null;
+          /** @description Name of the port by which it comes */
+          in: string | null;
+          /** @description Name of the port by which it goes on; null where it ends */
+          out: string | null;
+          vlan: number | null;
+          /** @description What the node does with packets is not known: a real system */
+          unknown: boolean;
+        }[];
+        obstacles: {
+          code: "project_closed" | "node_stopped" | "node_suspended" | "node_unreachable" | "node_simulated" | "node_gone" | "no_link" | "link_gone" | "link_suspended" | "link_filter" | "vlan" | "tagged" | "circuit" | "no_address" | "no_route" | "no_gateway" | "no_forwarding" | "duplicate_address" | "loop" | "no_path";
+          /** @description The same for as long as it is there */
+          key: string;
+          /** @description What is the matter, without a full stop */
+          sentence: string;
+          node_id?: string;
+          link_id?: string;
+        }[];
+        notes: string[];
+      };
+      notes: string[];
     };
     Edits: {
       /** @description Position of the edit that is undone next */
@@ -8113,6 +8199,29 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["TimeLineObject"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_why: {
+    parameters: {
+      query: {
+        from: string;
+        to: string;
+        at?: string;
+        size?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Why"];
         };
       };
       400: components["responses"]["Error400"];

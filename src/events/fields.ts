@@ -167,6 +167,8 @@ export const nodeFields = plainNodeFields.extend({
   placed: z.string().exactOptional(),
   /** Names of files in there that came as texts with a request, e.g. a startup script; absent: none did. */
   text_files: z.array(z.string()).exactOptional(),
+  /** Of these what they say, by the key that carried each, where the kind has no secrets in them; absent: nothing is known. */
+  texts: z.record(z.string(), z.string()).exactOptional(),
   /** Unknown keys of its object in the project file. */
   extra: bag,
   as_read: z.array(asRead).exactOptional(),

@@ -19,7 +19,9 @@ export interface ContentCopy {
 
 export interface NodeCopy {
   fields: NodeFields;
-  /** Directory of the original's files, as it is now. */
+  /** Id of the original. */
+  original: string;
+  /** Directory of its files, as it is now. */
   from: string | null;
 }
 
@@ -55,7 +57,11 @@ function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<C
     ids.set(record.node_id, node_id);
     const kind = context.kinds.get(record.kind);
     const node_directory = kind === undefined ? null : nodeDirectory(project, kind, node_id);
-    copy.nodes.push({ fields: { ...nodeFields(record), node_id, node_directory }, from: record.node_directory });
+    copy.nodes.push({
+      fields: { ...nodeFields(record), node_id, node_directory },
+      original: record.node_id,
+      from: record.node_directory,
+    });
     yield;
   }
   for (const record of lab.links) {

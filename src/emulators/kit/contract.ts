@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { Engine, EngineContext, EngineFactory } from './engine-contract.ts';
 import type { KindNode, NodeFile, Port, PortNaming, Properties } from './kind-node.ts';
+import type { Forwarding, KnownNode } from './forwarding.ts';
 import type { OldForm } from './old-nodes.ts';
 
 export type * from './engine-contract.ts';
+export type * from './forwarding.ts';
 export type * from './kind-node.ts';
 
 /** What the fabric tells by itself, for those who may not import it. */
@@ -245,6 +247,10 @@ export interface Kind {
   configFiles?(node: { node_id: string; properties: Properties }): readonly string[];
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
+  /** Keys of texts that hold no secret: what a node was given by them stands in its record, so that any moment knows it. */
+  readonly textsOnRecord?: readonly string[];
+  /** What becomes of frames and packets at a node. Pure. Absent: nobody knows, as of a real system. */
+  forwarding?(node: KnownNode): Forwarding;
   /**
    * Completes and normalises properties: defaults for what is absent or null, `acpi_shutdown` taken into `on_close` (the
    * record gives both), unknown keys as they were. Throws TopologError. Pure.

@@ -8,6 +8,7 @@ import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse
 import {
   type CaptureSpec,
   type FabricTotals,
+  type NodeTables,
   type Op,
   type OpResult,
   type PortId,
@@ -62,6 +63,8 @@ export interface Plumbing {
   flushCapture(port: PortId): Promise<void>;
   /** Everything the fabric has of a project. */
   removeProject(projectId: string): Promise<void>;
+  /** What embedded nodes have learned and been given; those that do not run here are left out. */
+  tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;
   /** Counters of a project's cables over which anything went. */
   traffic(projectId: string): Promise<CableCounts[]>;
   /** What has passed in the fabric altogether. */
@@ -170,6 +173,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
     probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
+    tables: (nodeIds) => tablesOf(fabric, nodeIds),
     traffic: (projectId) => counters<CableCounts[]>({ op: 'cable.counts', project_id: projectId }),
     totals: () => counters<FabricTotals>({ op: 'totals' }),
     probe: (probe) => run({ op: 'node.probe', probe }, 'The probe'),
@@ -188,6 +192,15 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     },
     ...recordingOps(fabric, run),
   };
+};
+
+const tablesOf = async (
+  fabric: () => FabricClient,
+  nodeIds: readonly string[],
+): Promise<ReadonlyMap<string, NodeTables>> => {
+  const ops = nodeIds.map((node_id): Op => ({ op: 'node.tables', node_id }));
+  const told = await results(fabric, ops, 'The tables');
+  return new Map(nodeIds.flatMap((id, n) => (told[n]?.ok === true ? [[id, told[n].value as NodeTables]] : [])));
 };
 
 const recordingOps = (

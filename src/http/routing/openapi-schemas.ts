@@ -35,6 +35,7 @@ import { packetMessage } from '../v2/links/packet-schema.ts';
 import { collected, configContent, configVersion } from '../v2/nodes/config-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
+import { whyAnswer } from '../v2/events/why-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
 import { edit, edits, restored, undone } from '../v2/edits/schema.ts';
 import {
@@ -183,6 +184,7 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   TimeLine: overview,
   TimeLineEntries: entriesPage,
   TimeLineObject: namedObject,
+  Why: whyAnswer,
   Edit: edit,
   Edits: edits,
   Undone: undone,

@@ -37,6 +37,7 @@ import { sessionRoutes } from '../v2/events/session-routes.ts';
 import { settingRoutes } from '../v2/server/settings-routes.ts';
 import { symbolRoutes } from '../v2/symbols/routes.ts';
 import { templateRoutes } from '../v2/templates/routes.ts';
+import { whyRoutes } from '../v2/events/why-routes.ts';
 import { waitRoutes } from '../v2/nodes/wait-routes.ts';
 import { snapshotRoutes } from '../v2/snapshots/routes.ts';
 import { weatherRoutes } from '../v2/weather/routes.ts';
@@ -76,6 +77,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...batchRoutes(api),
     ...eventRoutes(api),
     ...timeLineRoutes(api),
+    ...whyRoutes(api),
     ...editRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),

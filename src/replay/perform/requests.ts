@@ -75,7 +75,21 @@ export const createNode = (data: NodeFields): Request =>
   post(`${project(data)}/nodes`, {
     node_type: data.kind,
     ...pick(data, ['node_id', 'template_id', ...NODE_KEYS]),
+    ...withTexts(data),
   });
+
+/** Texts are given among the properties. */
+const withTexts = ({
+  properties,
+  texts,
+}: {
+  properties?: Bag | undefined;
+  texts?: NodeFields['texts'] | undefined;
+}): Bag => (texts === undefined ? {} : { properties: { ...properties, ...texts } });
+
+/** A node gets its texts as a recording has them. */
+export const giveTexts = (data: Pick<NodeFields, 'project_id' | 'node_id' | 'texts'>): Request =>
+  put(node(data), withTexts({ texts: data.texts ?? {} }));
 
 export const createLink = (data: LinkFields): Request =>
   post(`${project(data)}/links`, {
@@ -170,7 +184,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'operation.finished': null,
 
   'node.created': createNode,
-  'node.updated': (data) => put(node(data), pick(data.changes, NODE_KEYS)),
+  'node.updated': (data) => put(node(data), { ...pick(data.changes, NODE_KEYS), ...withTexts(data.changes) }),
   'node.deleted': (data) => remove(node(data)),
   'node.restored': null,
   'node.start_requested': (data) => post(`${node(data)}/start`, data.arguments),
