@@ -21,11 +21,12 @@ import { lab } from './parts/lab.mjs';
 import { log } from './parts/log.mjs';
 import { ping } from './parts/ping.mjs';
 import { scale } from './parts/scale.mjs';
+import { weather } from './parts/weather.mjs';
 import { web } from './parts/web.mjs';
 import { writes } from './parts/writes.mjs';
 import { table, toRow, worstOf } from './table.mjs';
 
-const PARTS = { lab, http, writes, ping, fabric, history, log, engines, web, computes, scale };
+const PARTS = { lab, http, writes, ping, fabric, history, log, engines, web, computes, scale, weather };
 
 const { values: flags, positionals } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
 // Finds out what faults do to what was answered, one suite at a time; kills of the server unless another one is named.
-//   npm run faults -- [kills|mixed|states|flips|hostile|computes|failover] [--seed S] [--seconds N] [flags of the suite]
-const SUITES = ['kills', 'mixed', 'states', 'flips', 'hostile', 'computes', 'failover'];
+//   npm run faults -- [kills|mixed|states|flips|hostile|computes|failover|labs] [--seed S] [--seconds N] [flags of the suite]
+const SUITES = ['kills', 'mixed', 'states', 'flips', 'hostile', 'computes', 'failover', 'labs'];
 const [first] = process.argv.slice(2);
 const suite = first === undefined || first.startsWith('-') ? 'kills' : first;
 if (!SUITES.includes(suite)) {

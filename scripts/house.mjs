@@ -61,6 +61,11 @@ export const HOUSE = [
     owns: ['xstate'],
   },
   {
+    room: 'why',
+    concern: 'why one node does not reach another, and since which event: the way of a packet, followed on paper',
+    imports: ['events', 'projections', 'fabric', 'emulators'],
+  },
+  {
     room: 'session',
     concern: 'what proves: checking the log, signed session files',
     imports: ['events', 'projections', 'files'],
@@ -90,6 +95,7 @@ export const HOUSE = [
         'files',
         'computes',
         'actors',
+        'why',
         'session',
         'http',
       ],
@@ -109,6 +115,7 @@ export const HOUSE = [
       'files',
       'session',
       'replay',
+      'why',
       'http',
       'server',
       'main.ts',

@@ -200,6 +200,11 @@ const byHand = ({ project_id, node_id, link_id }) => {
     'capture.failed': { ...node, link_id, ...port, failure },
     'node.unreachable': { ...node, reason: 'nothing was heard of it for 5 s' },
     'node.reachable': node,
+    'weather.started': { project_id, seed: 7, since: 1_700_000_000_000 },
+    'weather.stepped': { project_id, at: 50, since: 1_700_000_000_000, storms: ['rain'], down: [node_id], up: [] },
+    'weather.paused': { project_id, at: 60 },
+    'weather.resumed': { project_id, at: 60, since: 1_700_000_000_000 },
+    'weather.ended': { project_id, at: 70 },
     'link.tunnel_made': {
       ...{ link_id, project_id },
       ends: [

@@ -18,6 +18,7 @@ import type { SnapshotCommands } from './snapshot/interface.ts';
 import type { TemplateCommands } from './template/interface.ts';
 import type { TransferCommands } from './transfer/interface.ts';
 import type { UndoCommands } from './undo/interface.ts';
+import type { WeatherCommands } from './weather/interface.ts';
 
 export type * from './batch/interface.ts';
 export type * from './caller.ts';
@@ -38,6 +39,7 @@ export type * from './snapshot/interface.ts';
 export type * from './template/interface.ts';
 export type * from './transfer/interface.ts';
 export type * from './undo/interface.ts';
+export type * from './weather/interface.ts';
 
 /** Everything that can be asked of the lab. Each resolves after its events are on disk; expected failures are TopologErrors. */
 export interface Commands
@@ -59,7 +61,8 @@ export interface Commands
     SnapshotCommands,
     TemplateCommands,
     TransferCommands,
-    UndoCommands {
+    UndoCommands,
+    WeatherCommands {
   /** Puts a picture into the symbol directory. `name`: whatever a client calls it; only its last part counts. */
   storeSymbol(caller: Caller, name: string, bytes: Uint8Array): Promise<void>;
   /** Of a kind that has one. Resolves with all of it. */

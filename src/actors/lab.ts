@@ -42,6 +42,8 @@ import { endForeign } from './recovery/end-foreign.ts';
 import { sweepOutside } from './recovery/sweep-outside.ts';
 import { takeOver } from './recovery/take-over.ts';
 import { undoCommands } from './undo/commands.ts';
+import { weatherCommands } from './weather/commands.ts';
+import { WeatherRuns } from './weather/runs.ts';
 
 export interface Lab {
   commands: Commands;
@@ -75,6 +77,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
   const autoClose = new AutoClose(directory, writer);
+  const weather = new WeatherRuns(directory);
   const checks = new Checks(context);
   const heard = hearing(directory, checks);
   const flush = async (): Promise<void> => {
@@ -86,7 +89,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   servePlumbing(directory);
   return {
     commands: {
-      ...commandsOf(directory, writer),
+      ...commandsOf(directory, writer, weather),
       ...checkCommands(context, checks),
       attend: (projectId) => autoClose.attend(projectId),
       settled: () => context.log.settled(),
@@ -101,6 +104,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
       autoClose.resume();
+      weather.recover();
       checks.begin();
       return recovered;
     },
@@ -118,12 +122,11 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     stopOutside: () => stopAllOutside(context),
 
     standBy: () => endForeign(context),
-    depose: () => [autoClose, checks, writer, directory].forEach((part) => part.stop()),
+    depose: () => [autoClose, weather, checks, writer, directory].forEach((part) => part.stop()),
 
     flush,
     async close() {
-      autoClose.stop();
-      checks.stop();
+      [autoClose, weather, checks].forEach((part) => part.stop());
       context.plumbing.close();
       await flush();
       directory.stop();
@@ -134,6 +137,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 const commandsOf = (
   directory: Directory,
   writer: ProjectWriter,
+  weather: WeatherRuns,
 ): Omit<Commands, keyof CheckCommands | 'attend' | 'refused' | 'settled'> => {
   const { context } = directory;
   const keyed = new KeyedRequests(context);
@@ -160,6 +164,7 @@ const commandsOf = (
     ...batchCommand(directory),
     ...undoCommands(directory, projects),
     ...labTextCommands(directory, { ...projects, ...nodes, ...files }),
+    ...weatherCommands(context, weather, projects),
     once: (caller, request, work) => keyed.once(caller, request, work),
     ...templateCommands(context, nodes),
     ...settingCommands(context),

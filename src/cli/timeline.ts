@@ -74,6 +74,8 @@ const details = (event: AnyEvent): string => {
     case 'node.recording_started':
     case 'node.recording_stopped':
       return event.data.file;
+    case 'node.config_collected':
+      return event.data.files.map(({ name }) => name).join(', ');
     case 'node.trace_finished':
       return `${event.data.destination}${event.data.reached ? '' : ' not'} reached, ${event.data.hops.length} hops`;
     case 'project.close_requested':
@@ -84,6 +86,14 @@ const details = (event: AnyEvent): string => {
       return event.data.link_type;
     case 'warning.raised':
       return event.data.message;
+    case 'weather.started':
+      return `seed ${event.data.seed}`;
+    case 'weather.stepped':
+      return `at ${event.data.at / 1000} s${event.data.storms.length === 0 ? '' : `: ${event.data.storms.join(', ')}`}`;
+    case 'weather.paused':
+    case 'weather.resumed':
+    case 'weather.ended':
+      return `at ${event.data.at / 1000} s`;
     default:
       return detailsOfServer(event);
   }

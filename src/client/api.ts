@@ -193,6 +193,18 @@ export interface paths {
     /** A recording, for asciinema; of one that goes on, what there is of it */
     get: operations["get_v2_projects_project_id_nodes_node_id_recordings_recording_name"];
   };
+  "/v2/projects/{project_id}/configs/collect": {
+    /** Read what configures nodes, and keep it as a new version where it has changed */
+    post: operations["post_v2_projects_project_id_configs_collect"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/configs": {
+    /** Versions of what configures a node, oldest first; also of one that was deleted */
+    get: operations["get_v2_projects_project_id_nodes_node_id_configs"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/configs/{position}": {
+    /** One version, and what is different in it */
+    get: operations["get_v2_projects_project_id_nodes_node_id_configs_position"];
+  };
   "/v2/projects/{project_id}/links": {
     /** Links of a project */
     get: operations["get_v2_projects_project_id_links"];
@@ -356,6 +368,10 @@ export interface paths {
   "/v2/projects/{project_id}/timeline/objects": {
     /** Nodes, links, drawings and snapshots that anything happened to, deleted ones as well, the newest first */
     get: operations["get_v2_projects_project_id_timeline_objects"];
+  };
+  "/v2/projects/{project_id}/why": {
+    /** Why a node does not reach another: where the packet ends, and the event that made it so */
+    get: operations["get_v2_projects_project_id_why"];
   };
   "/v2/projects/{project_id}/edits": {
     /** The last edits of a project, newest first, and which of them you can undo or redo */
@@ -528,6 +544,42 @@ export interface paths {
   "/v2/projects/{project_id}/snapshots/{snapshot_id}/restore": {
     /** Make the lab what it was, ids included; every node is stopped */
     post: operations["post_v2_projects_project_id_snapshots_snapshot_id_restore"];
+  };
+  "/v2/projects/{project_id}/weather": {
+    /** The weather of a project: whether it is on, what it does, and all that is to happen */
+    get: operations["get_v2_projects_project_id_weather"];
+    /** Say all that is to happen; what is on goes on with it */
+    put: operations["put_v2_projects_project_id_weather"];
+    /** Let one thing more happen */
+    post: operations["post_v2_projects_project_id_weather"];
+  };
+  "/v2/projects/{project_id}/weather/{weather_id}": {
+    /** Read one thing that is to happen */
+    get: operations["get_v2_projects_project_id_weather_weather_id"];
+    /** Let something else happen in its place */
+    put: operations["put_v2_projects_project_id_weather_weather_id"];
+    /** Let it not happen */
+    delete: operations["delete_v2_projects_project_id_weather_weather_id"];
+  };
+  "/v2/projects/{project_id}/weather/start": {
+    /** Start the weather of an open project, at its time 0 */
+    post: operations["post_v2_projects_project_id_weather_start"];
+  };
+  "/v2/projects/{project_id}/weather/skip": {
+    /** Go on to a time, to a storm, or to the next change; what lies between does not happen */
+    post: operations["post_v2_projects_project_id_weather_skip"];
+  };
+  "/v2/projects/{project_id}/weather/pause": {
+    /** Stop the time of the weather; what is there stays */
+    post: operations["post_v2_projects_project_id_weather_pause"];
+  };
+  "/v2/projects/{project_id}/weather/resume": {
+    /** Let the time of the weather go on */
+    post: operations["post_v2_projects_project_id_weather_resume"];
+  };
+  "/v2/projects/{project_id}/weather/end": {
+    /** End the weather: links have their own filters again, and its nodes start */
+    post: operations["post_v2_projects_project_id_weather_end"];
   };
   "/v2/projects/{project_id}/files/{path}": {
     /** Read a file of a project; if_missing=empty: one that is not there is empty */
@@ -1792,6 +1844,8 @@ export interface components {
         /** @description That are in it. */
         nodes: string[];
       }[];
+      /** @description Of what happens at random on links: the same lab on another machine loses the same frames. 0: none. */
+      seed?: number;
       /** @description What must hold while it runs. */
       checks?: {
         /**
@@ -1862,9 +1916,9 @@ export interface components {
           of: "frames" | "octets" | "dropped";
           /** @description Only what this node sends: its name or node_id. */
           from?: string;
-          /** @description More than this, since the start of the lab. */
+          /** @description More than this, since the project was opened. */
           over?: number;
-          /** @description Less than this, since the start of the lab. */
+          /** @description Less than this, since the project was opened. */
           under?: number;
         };
         /** @description A command of yours ends well. */
@@ -1972,6 +2026,7 @@ export interface components {
         collapsed: boolean;
         nodes: string[];
       }[];
+      seed?: number;
       checks?: {
         /** Format: uuid */
         check_id: string;
@@ -2073,6 +2128,7 @@ export interface components {
         collapsed: boolean;
         nodes: string[];
       }[];
+      seed?: number;
       checks?: {
         /** Format: uuid */
         check_id: string;
@@ -2367,6 +2423,47 @@ export interface components {
       /** @description null while it goes on */
       seconds: number | null;
       recording: boolean;
+    };
+    Collected: {
+      /** Format: uuid */
+      node_id: string;
+      name: string;
+      /** @description Of its new version; null: it has not changed, or there is none */
+      position: number | null;
+      files: string[];
+      /** @description Why it could not be read */
+      problem: string | null;
+    };
+    ConfigVersion: {
+      /** @description Of the event that has it */
+      position: number;
+      /** Format: date-time */
+      at: string;
+      /** @description Who had it collected */
+      by: string;
+      sha256: string;
+      files: {
+        name: string;
+        bytes: number;
+      }[];
+    };
+    ConfigContent: {
+      /** @description Of the event that has it */
+      position: number;
+      /** Format: date-time */
+      at: string;
+      /** @description Who had it collected */
+      by: string;
+      sha256: string;
+      files: {
+        name: string;
+        bytes: number;
+        content: string;
+      }[];
+      /** @description Position of the version that it is compared with; null: there is none */
+      against: number | null;
+      /** @description What is different, as diff -u writes it; empty: nothing */
+      diff: string;
     };
     LinkCreate: {
       /** Format: uuid */
@@ -2682,6 +2779,232 @@ export interface components {
       readonly drawing_id?: unknown;
       readonly project_id?: unknown;
     };
+    Check: {
+      check_id: string;
+      /** @description Its name, or what it says as a sentence */
+      title: string;
+      result: {
+        /**
+         * @description In the last run of the lab; unknown: nothing was told of it yet
+         * @enum {string}
+         */
+        verdict: "met" | "broken" | "unknown";
+        /** @description The lab runs: it is looked at now */
+        running: boolean;
+        /** @description When the verdict changed last, ISO time */
+        at: string | null;
+        /** @description The same since the start of the lab, in milliseconds */
+        after_ms: number | null;
+        /** @description Of the event that says so, which has the evidence */
+        position: number | null;
+        /** @description What was found, as a sentence */
+        text: string | null;
+        /** @description How many times it broke in this run */
+        broken: number;
+      };
+      /** @description What people call it. */
+      name?: string;
+      /** @description One node reaches another. */
+      reach?: {
+        /** @description Node that asks: its name or node_id. */
+        from: string;
+        /** @description Node that is to answer, by name or node_id, or an address. */
+        to: string;
+        /** @description It must not be reached. */
+        not?: boolean;
+      };
+      /** @description A console shows something. */
+      console?: {
+        /** @description Whose console: its name or node_id. */
+        node: string;
+        /** @description A line that is typed for each look. Absent: what the console shows by itself. */
+        type?: string;
+        /** @description Text that must be in what follows. */
+        shows?: string;
+        /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
+        matches?: string;
+        /** @description It must not be there. */
+        not?: boolean;
+      };
+      /** @description A frame passes a link, or never does. */
+      capture?: {
+        /** @description On which frames are looked at. */
+        link: string | [
+          string,
+          string
+        ];
+        /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
+        filter: string;
+        /**
+         * @description never: no such frame may pass; seen: one must.
+         * @enum {string}
+         */
+        is: "never" | "seen";
+      };
+      /** @description A node has a state. */
+      state?: {
+        /** @description Its name or node_id. */
+        node: string;
+        /**
+         * @description State that it must have.
+         * @enum {string}
+         */
+        is: "started" | "stopped" | "suspended";
+      };
+      /** @description Traffic of a link is within bounds. */
+      counter?: {
+        /** @description Whose traffic is counted. */
+        link: string | [
+          string,
+          string
+        ];
+        /**
+         * @description What is counted, both directions together.
+         * @enum {string}
+         */
+        of: "frames" | "octets" | "dropped";
+        /** @description Only what this node sends: its name or node_id. */
+        from?: string;
+        /** @description More than this, since the project was opened. */
+        over?: number;
+        /** @description Less than this, since the project was opened. */
+        under?: number;
+      };
+      /** @description A command of yours ends well. */
+      exec?: {
+        /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+        run: string;
+        /** @description Longest time that it may take; 10 s if absent. */
+        timeout?: string | number;
+      };
+      /** @description Few enough probes are lost. */
+      loss?: {
+        /** @description Node that asks: its name or node_id. */
+        from: string;
+        /** @description Node that is to answer, by name or node_id, or an address. */
+        to: string;
+        /** @description Share of probes that may be lost, less than this. */
+        under: number;
+        /** @description Sent for each look, 10 ms apart; 100 if absent. */
+        probes?: number;
+      };
+      /** @description When it is looked at first, from the start of the lab; at once if absent. */
+      first?: string | number;
+      /** @description Time from one look to the next; 1 s if absent. */
+      every?: string | number;
+      /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
+      for?: string | number;
+      /** @description Time from the start of the lab until which it need not hold yet. */
+      within?: string | number;
+      /** @description Time from the start of the lab before which it must hold once. */
+      before?: string | number;
+      /** @description Weather of this name, while it lasts. */
+      during?: string;
+      /** @description What it counts in a stage; 1 if absent. */
+      points?: number;
+    };
+    CheckCreate: {
+      readonly check_id?: unknown;
+      readonly title?: unknown;
+      readonly result?: unknown;
+      name?: string;
+      reach?: {
+        from: string;
+        to: string;
+        not?: boolean;
+      };
+      console?: {
+        node: string;
+        type?: string;
+        shows?: string;
+        matches?: string;
+        not?: boolean;
+      };
+      capture?: {
+        link: string | [
+          string,
+          string
+        ];
+        filter: string;
+        is: "never" | "seen";
+      };
+      state?: {
+        node: string;
+        is: "started" | "stopped" | "suspended";
+      };
+      counter?: {
+        link: string | [
+          string,
+          string
+        ];
+        of: "frames" | "octets" | "dropped";
+        from?: string;
+        over?: number;
+        under?: number;
+      };
+      exec?: {
+        run: string;
+        timeout?: string | number;
+      };
+      loss?: {
+        from: string;
+        to: string;
+        under: number;
+        probes?: number;
+      };
+      first?: string | number;
+      every?: string | number;
+      for?: string | number;
+      within?: string | number;
+      before?: string | number;
+      during?: string;
+      points?: number;
+    };
+    Finding: {
+      /** @description null: nobody can say now */
+      holds: boolean | null;
+      text: string;
+      evidence: {
+        at?: string;
+        console?: string;
+        frame?: {
+          link_id: string;
+          from: string | null;
+          number: number;
+          octets: number;
+          head: string;
+        };
+        probes?: {
+          to: string;
+          sent: number;
+          lost: number;
+          rtt_ms: number | null;
+          why: string | null;
+        };
+        state?: string;
+        count?: number;
+        output?: string;
+        code?: number | null;
+      };
+    };
+    Stage: {
+      name: string;
+      is_unlocked: boolean;
+      is_passed: boolean;
+      /** @description Of checks that were met in time; 0 while it is locked */
+      points: number;
+      of: number;
+      /** @description Since the start of the lab */
+      deadline: string | null;
+      checks: {
+        /** @description null: there is no check of this name */
+        check_id: string | null;
+        name: string;
+        points: number;
+        /** @description Of the event that met it; null: none did in time */
+        position: number | null;
+      }[];
+    };
     Batch: {
       steps: ({
         /** @constant */
@@ -2847,7 +3170,7 @@ export interface components {
       /** @description Milliseconds of the span, with idle time cut short */
       busy: number;
       lanes: {
-        lane: "start" | "stop" | "failure" | "warning" | "person" | "people";
+        lane: "start" | "stop" | "failure" | "warning" | "met" | "broken" | "weather" | "person" | "people";
         person: string | null;
         counts: number[];
       }[];
@@ -2868,7 +3191,7 @@ export interface components {
         last: number;
         /** @description Events of one request that say the same are one entry */
         count: number;
-        kind: "start" | "stop" | "failure" | "warning" | "add" | "change" | "move" | "remove" | "capture" | "other";
+        kind: "start" | "stop" | "failure" | "warning" | "met" | "broken" | "weather" | "add" | "change" | "move" | "remove" | "capture" | "other";
         /** @description Who asked for it; `system` where nobody did */
         person: string;
         object: {
@@ -2905,7 +3228,7 @@ export interface components {
         last: number;
         /** @description Events of one request that say the same are one entry */
         count: number;
-        kind: "start" | "stop" | "failure" | "warning" | "add" | "change" | "move" | "remove" | "capture" | "other";
+        kind: "start" | "stop" | "failure" | "warning" | "met" | "broken" | "weather" | "add" | "change" | "move" | "remove" | "capture" | "other";
         /** @description Who asked for it; `system` where nobody did */
         person: string;
         object: {
@@ -2936,6 +3259,88 @@ export interface components {
       collection: "node" | "link" | "drawing" | "snapshot";
       id: string;
       name: string | null;
+    };
+    Why: {
+      from: string;
+      to: string;
+      /** @description Last position that is looked at */
+      position: number;
+      /** @description null: what a node on the way does is not known */
+      reaches: boolean | null;
+      /** @description The answer in words */
+      sentence: string;
+      /** @description Where it ends; null: nowhere */
+      obstacle: {
+        code: "project_closed" | "node_stopped" | "node_suspended" | "node_unreachable" | "node_simulated" | "node_gone" | "no_link" | "link_gone" | "link_suspended" | "link_filter" | "vlan" | "tagged" | "circuit" | "no_address" | "no_route" | "no_gateway" | "no_forwarding" | "duplicate_address" | "loop" | "no_path";
+        /** @description The same for as long as it is there */
+        key: string;
+        /** @description What is the matter, without a full stop */
+        sentence: string;
+        node_id?: string;
+        link_id?: string;
+        /** @description The event that made it so; null: the log does not have it */
+        since: {
+          position: number;
+          at: string;
+          type: string;
+          /** @description Who asked for it; `system` where nobody did */
+          by: string;
+          sentence: string;
+        } | null;
+      } | null;
+      /** @description There */
+      request: {
+        hops: {
+          node_id: string;
+          name: string;
+          /** @description The link by which it comes here; null at the beginning */
+          link_id: string | null;
+          /** @description Name of the port by which it comes */
+          in: string | null;
+          /** @description Name of the port by which it goes on; null where it ends */
+          out: string | null;
+          vlan: number | null;
+          /** @description What the node does with packets is not known: a real system */
+          unknown: boolean;
+        }[];
+        obstacles: {
+          code: "project_closed" | "node_stopped" | "node_suspended" | "node_unreachable" | "node_simulated" | "node_gone" | "no_link" | "link_gone" | "link_suspended" | "link_filter" | "vlan" | "tagged" | "circuit" | "no_address" | "no_route" | "no_gateway" | "no_forwarding" | "duplicate_address" | "loop" | "no_path";
+          /** @description The same for as long as it is there */
+          key: string;
+          /** @description What is the matter, without a full stop */
+          sentence: string;
+          node_id?: string;
+          link_id?: string;
+        }[];
+        notes: string[];
+      };
+      /** @description And back */
+      reply: {
+        hops: {
+          node_id: string;
+          name: string;
+          /** @description The link by which it comes here; null at the beginning */
+          link_id: string | null;
+          /** @description Name of the port by which it comes */
+          in: string | null;
+          /** @description Name of the port by which it goes on; null where it ends */
+          out: string | null;
+          vlan: number | null;
+          /** @description What the node does with packets is not known: a real system */
+          unknown: boolean;
+        }[];
+        obstacles: {
+          code: "project_closed" | "node_stopped" | "node_suspended" | "node_unreachable" | "node_simulated" | "node_gone" | "no_link" | "link_gone" | "link_suspended" | "link_filter" | "vlan" | "tagged" | "circuit" | "no_address" | "no_route" | "no_gateway" | "no_forwarding" | "duplicate_address" | "loop" | "no_path";
+          /** @description The same for as long as it is there */
+          key: string;
+          /** @description What is the matter, without a full stop */
+          sentence: string;
+          node_id?: string;
+          link_id?: string;
+        }[];
+        notes: string[];
+      };
+      notes: string[];
     };
     Edits: {
       /** @description Position of the edit that is undone next */
@@ -3524,6 +3929,152 @@ export interface components {
       snapshot_id?: string;
       /** @description Ignored: the server says what it is */
       description?: unknown;
+    };
+    Weather: {
+      project_id: string;
+      state: "off" | "on" | "paused";
+      /** @description Of what happens at random; null: it is off */
+      seed: number | null;
+      /** @description Its time at its last event, in seconds; null: it is off */
+      time: number | null;
+      /** @description When its time was 0, ISO time; null: it is off or paused */
+      since: string | null;
+      /** @description When something changes next, on its time in seconds; null: it is off, or nothing does */
+      next: number | null;
+      /** @description Names of what is there */
+      storms: string[];
+      /** @description What it does to links, over what they have of their own */
+      links: {
+        link_id: string;
+        filters: {
+          [key: string]: (number | string)[];
+        };
+        suspend: boolean;
+      }[];
+      /** @description Nodes that it has ended, and starts again */
+      down: string[];
+      entries: components["schemas"]["WeatherEntry"][];
+    };
+    WeatherEntry: {
+      weather_id: string;
+      name?: string;
+      /** @description A duration, such as 10s */
+      at: string;
+      /** @description A duration, such as 10s */
+      for?: string;
+      repeat?: {
+        /** @description A duration, such as 10s */
+        every: string;
+        times?: number;
+      };
+      links?: string[];
+      filters?: {
+        [key: string]: (number | string)[];
+      };
+      ramp?: {
+        from?: {
+          [key: string]: (number | string)[];
+        };
+        to: {
+          [key: string]: (number | string)[];
+        };
+        steps: number;
+      };
+      /** @constant */
+      suspend?: true;
+      flap?: {
+        /** @description A duration, such as 10s */
+        down: string;
+        /** @description A duration, such as 10s */
+        up: string;
+      };
+      trace?: {
+        file?: string;
+        points: {
+          time: number;
+          rate?: number;
+          delay?: number;
+          loss?: number;
+        }[];
+      };
+      crash?: string[];
+    };
+    WeatherEntryInput: {
+      /** @description Of a storm: checks say during which they hold. */
+      name?: string;
+      /** @description When it begins, from the start of the weather. */
+      at?: string | number;
+      /** @description How long it lasts; absent: as long as its trace, or until the weather ends. */
+      for?: string | number;
+      /** @description It comes again and again. */
+      repeat?: {
+        /** @description From one beginning to the next. */
+        every: string | number;
+        /** @description Altogether; absent: until the weather is ended. */
+        times?: number;
+      };
+      /** @description By their ends or link_id; absent: all links. */
+      links?: ([
+        string,
+        string
+      ] | string)[];
+      /** @description That its links have, over their own. */
+      filters?: {
+        [key: string]: (number | string)[];
+      };
+      /** @description Filters whose values change evenly. */
+      ramp?: {
+        /** @description Filters at its beginning; absent: their values are 0. */
+        from?: {
+          [key: string]: (number | string)[];
+        };
+        /** @description Filters at its end. */
+        to: {
+          [key: string]: (number | string)[];
+        };
+        /**
+         * @description Changes on the way, at equal distances.
+         * @default 10
+         */
+        steps?: number;
+      };
+      /**
+       * @description Nothing passes its links.
+       * @constant
+       */
+      suspend?: true;
+      /** @description Its links go down and up. */
+      flap?: {
+        /** @description How long the link is cut each time. */
+        down: string | number;
+        /** @description How long it is whole in between. */
+        up: string | number;
+      };
+      /** @description Rate, delay and loss, as they were measured. */
+      trace?: {
+        /** @description A text of CSV beside that of the lab: time,rate,delay,loss. */
+        file?: string;
+        /** @description What such a file says. */
+        csv?: string;
+        /** @description The same, read. */
+        points?: {
+          /** @description From the beginning of the trace. */
+          time: number;
+          /** @description Of the link. */
+          rate?: number;
+          /** @description Of each frame. */
+          delay?: number;
+          /** @description Chance of each frame. */
+          loss?: number;
+        }[];
+      };
+      /** @description Nodes by name or node_id: they end as by a crash, and start again. */
+      crash?: string[];
+      /**
+       * Format: uuid
+       * @description Never changes; absent: a new one.
+       */
+      weather_id?: string;
     };
     ComputeStatistics: {
       compute_id: string;
@@ -4376,6 +4927,25 @@ export interface components {
       mac_address?: string | null;
       start_command?: string | null;
       usage?: string;
+      entrypoint?: string | null;
+      user?: string | null;
+      commands?: string[] | null;
+      files?: {
+        path: string;
+        content: string;
+        mode?: string;
+        source?: string;
+      }[] | null;
+      config_files?: string[] | null;
+      interfaces?: {
+        adapter: number;
+        name?: string;
+        addresses?: (string)[];
+      }[] | null;
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4404,6 +4974,25 @@ export interface components {
       mac_address?: string;
       start_command: string | null;
       usage: string;
+      entrypoint?: string | null;
+      user?: string | null;
+      commands?: string[] | null;
+      files?: {
+        path: string;
+        content: string;
+        mode?: string;
+        source?: string;
+      }[] | null;
+      config_files?: string[] | null;
+      interfaces?: {
+        adapter: number;
+        name?: string;
+        addresses?: (string)[];
+      }[] | null;
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4439,6 +5028,25 @@ export interface components {
       mac_address?: string | null;
       start_command?: string | null;
       usage?: string;
+      entrypoint?: string | null;
+      user?: string | null;
+      commands?: string[] | null;
+      files?: {
+        path: string;
+        content: string;
+        mode?: string;
+        source?: string;
+      }[] | null;
+      config_files?: string[] | null;
+      interfaces?: {
+        adapter: number;
+        name?: string;
+        addresses?: (string)[];
+      }[] | null;
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -5215,6 +5823,40 @@ export interface components {
       start_command?: string | null;
       /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
+      /** @description What begins the start command. Empty: that of the image. */
+      entrypoint?: string | null;
+      /** @description Who runs its programs. Empty: the one of the image. */
+      user?: string | null;
+      /** @description Run in the container after each start, one a line. */
+      commands?: string[] | null;
+      /** @description Copied into the container before each start. */
+      files?: {
+        /** @description Where it is in the container, from /. */
+        path: string;
+        /** @description What is in it. */
+        content: string;
+        /** @description As chmod has them, such as 755. Empty: 644. */
+        mode?: string;
+        /** @description Name of the file that it is a copy of. */
+        source?: string;
+      }[] | null;
+      /** @description What is collected of it. Empty: its files, and that of FRR. */
+      config_files?: string[] | null;
+      /** @description Names and first addresses of its adapters. */
+      interfaces?: {
+        /** @description Number of the adapter, from 0. */
+        adapter: number;
+        /** @description What the container calls it. Empty: eth and the number. */
+        name?: string;
+        /** @description That it has from the start, with their prefix lengths. */
+        addresses?: (string)[];
+      }[] | null;
+      /** @description Such as net.ipv4.ip_forward. */
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      /** @description Further ones that its programs have, such as SYS_ADMIN. */
+      capabilities?: string[] | null;
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("docker" | "simulated") | null;
       /** @description How the simulated engine behaves; the others ignore it. */
@@ -6608,6 +7250,73 @@ export interface operations {
       404: components["responses"]["Error404"];
     };
   };
+  post_v2_projects_project_id_configs_collect: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Absent: all that keep a configuration */
+          nodes?: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Collected"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_configs: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConfigVersion"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_configs_position: {
+    parameters: {
+      query?: {
+        against?: number;
+      };
+      path: {
+        project_id: string;
+        node_id: string;
+        position: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConfigContent"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
   get_v2_projects_project_id_links: {
     parameters: {
       query?: {
@@ -7118,130 +7827,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            check_id: string;
-            /** @description Its name, or what it says as a sentence */
-            title: string;
-            result: {
-              /**
-               * @description In the last run of the lab; unknown: nothing was told of it yet
-               * @enum {string}
-               */
-              verdict: "met" | "broken" | "unknown";
-              /** @description The lab runs: it is looked at now */
-              running: boolean;
-              /** @description When the verdict changed last, ISO time */
-              at: string | null;
-              /** @description The same since the start of the lab, in milliseconds */
-              after_ms: number | null;
-              /** @description Of the event that says so, which has the evidence */
-              position: number | null;
-              /** @description What was found, as a sentence */
-              text: string | null;
-              /** @description How many times it broke in this run */
-              broken: number;
-            };
-            /** @description What people call it. */
-            name?: string;
-            /** @description One node reaches another. */
-            reach?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description It must not be reached. */
-              not?: boolean;
-            };
-            /** @description A console shows something. */
-            console?: {
-              /** @description Whose console: its name or node_id. */
-              node: string;
-              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-              type?: string;
-              /** @description Text that must be in what follows. */
-              shows?: string;
-              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-              matches?: string;
-              /** @description It must not be there. */
-              not?: boolean;
-            };
-            /** @description A frame passes a link, or never does. */
-            capture?: {
-              /** @description On which frames are looked at. */
-              link: string | [
-                string,
-                string
-              ];
-              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-              filter: string;
-              /**
-               * @description never: no such frame may pass; seen: one must.
-               * @enum {string}
-               */
-              is: "never" | "seen";
-            };
-            /** @description A node has a state. */
-            state?: {
-              /** @description Its name or node_id. */
-              node: string;
-              /**
-               * @description State that it must have.
-               * @enum {string}
-               */
-              is: "started" | "stopped" | "suspended";
-            };
-            /** @description Traffic of a link is within bounds. */
-            counter?: {
-              /** @description Whose traffic is counted. */
-              link: string | [
-                string,
-                string
-              ];
-              /**
-               * @description What is counted, both directions together.
-               * @enum {string}
-               */
-              of: "frames" | "octets" | "dropped";
-              /** @description Only what this node sends: its name or node_id. */
-              from?: string;
-              /** @description More than this, since the start of the lab. */
-              over?: number;
-              /** @description Less than this, since the start of the lab. */
-              under?: number;
-            };
-            /** @description A command of yours ends well. */
-            exec?: {
-              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-              run: string;
-              /** @description Longest time that it may take; 10 s if absent. */
-              timeout?: string | number;
-            };
-            /** @description Few enough probes are lost. */
-            loss?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description Share of probes that may be lost, less than this. */
-              under: number;
-              /** @description Sent for each look, 10 ms apart; 100 if absent. */
-              probes?: number;
-            };
-            /** @description When it is looked at first, from the start of the lab; at once if absent. */
-            first?: string | number;
-            /** @description Time from one look to the next; 1 s if absent. */
-            every?: string | number;
-            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-            for?: string | number;
-            /** @description Time from the start of the lab until which it need not hold yet. */
-            within?: string | number;
-            /** @description Time from the start of the lab before which it must hold once. */
-            before?: string | number;
-            /** @description Weather of this name, while it lasts. */
-            during?: string;
-            /** @description What it counts in a stage; 1 if absent. */
-            points?: number;
-          }[];
+          "application/json": components["schemas"]["Check"][];
         };
       };
       400: components["responses"]["Error400"];
@@ -7256,241 +7842,14 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": {
-          readonly check_id?: unknown;
-          readonly title?: unknown;
-          readonly result?: unknown;
-          /** @description What people call it. */
-          name?: string;
-          /** @description One node reaches another. */
-          reach?: {
-            /** @description Node that asks: its name or node_id. */
-            from: string;
-            /** @description Node that is to answer, by name or node_id, or an address. */
-            to: string;
-            /** @description It must not be reached. */
-            not?: boolean;
-          };
-          /** @description A console shows something. */
-          console?: {
-            /** @description Whose console: its name or node_id. */
-            node: string;
-            /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-            type?: string;
-            /** @description Text that must be in what follows. */
-            shows?: string;
-            /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-            matches?: string;
-            /** @description It must not be there. */
-            not?: boolean;
-          };
-          /** @description A frame passes a link, or never does. */
-          capture?: {
-            /** @description On which frames are looked at. */
-            link: string | [
-              string,
-              string
-            ];
-            /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-            filter: string;
-            /**
-             * @description never: no such frame may pass; seen: one must.
-             * @enum {string}
-             */
-            is: "never" | "seen";
-          };
-          /** @description A node has a state. */
-          state?: {
-            /** @description Its name or node_id. */
-            node: string;
-            /**
-             * @description State that it must have.
-             * @enum {string}
-             */
-            is: "started" | "stopped" | "suspended";
-          };
-          /** @description Traffic of a link is within bounds. */
-          counter?: {
-            /** @description Whose traffic is counted. */
-            link: string | [
-              string,
-              string
-            ];
-            /**
-             * @description What is counted, both directions together.
-             * @enum {string}
-             */
-            of: "frames" | "octets" | "dropped";
-            /** @description Only what this node sends: its name or node_id. */
-            from?: string;
-            /** @description More than this, since the start of the lab. */
-            over?: number;
-            /** @description Less than this, since the start of the lab. */
-            under?: number;
-          };
-          /** @description A command of yours ends well. */
-          exec?: {
-            /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-            run: string;
-            /** @description Longest time that it may take; 10 s if absent. */
-            timeout?: string | number;
-          };
-          /** @description Few enough probes are lost. */
-          loss?: {
-            /** @description Node that asks: its name or node_id. */
-            from: string;
-            /** @description Node that is to answer, by name or node_id, or an address. */
-            to: string;
-            /** @description Share of probes that may be lost, less than this. */
-            under: number;
-            /** @description Sent for each look, 10 ms apart; 100 if absent. */
-            probes?: number;
-          };
-          /** @description When it is looked at first, from the start of the lab; at once if absent. */
-          first?: string | number;
-          /** @description Time from one look to the next; 1 s if absent. */
-          every?: string | number;
-          /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-          for?: string | number;
-          /** @description Time from the start of the lab until which it need not hold yet. */
-          within?: string | number;
-          /** @description Time from the start of the lab before which it must hold once. */
-          before?: string | number;
-          /** @description Weather of this name, while it lasts. */
-          during?: string;
-          /** @description What it counts in a stage; 1 if absent. */
-          points?: number;
-        };
+        "application/json": components["schemas"]["CheckCreate"];
       };
     };
     responses: {
       /** @description The answer */
       201: {
         content: {
-          "application/json": {
-            check_id: string;
-            /** @description Its name, or what it says as a sentence */
-            title: string;
-            result: {
-              /**
-               * @description In the last run of the lab; unknown: nothing was told of it yet
-               * @enum {string}
-               */
-              verdict: "met" | "broken" | "unknown";
-              /** @description The lab runs: it is looked at now */
-              running: boolean;
-              /** @description When the verdict changed last, ISO time */
-              at: string | null;
-              /** @description The same since the start of the lab, in milliseconds */
-              after_ms: number | null;
-              /** @description Of the event that says so, which has the evidence */
-              position: number | null;
-              /** @description What was found, as a sentence */
-              text: string | null;
-              /** @description How many times it broke in this run */
-              broken: number;
-            };
-            /** @description What people call it. */
-            name?: string;
-            /** @description One node reaches another. */
-            reach?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description It must not be reached. */
-              not?: boolean;
-            };
-            /** @description A console shows something. */
-            console?: {
-              /** @description Whose console: its name or node_id. */
-              node: string;
-              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-              type?: string;
-              /** @description Text that must be in what follows. */
-              shows?: string;
-              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-              matches?: string;
-              /** @description It must not be there. */
-              not?: boolean;
-            };
-            /** @description A frame passes a link, or never does. */
-            capture?: {
-              /** @description On which frames are looked at. */
-              link: string | [
-                string,
-                string
-              ];
-              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-              filter: string;
-              /**
-               * @description never: no such frame may pass; seen: one must.
-               * @enum {string}
-               */
-              is: "never" | "seen";
-            };
-            /** @description A node has a state. */
-            state?: {
-              /** @description Its name or node_id. */
-              node: string;
-              /**
-               * @description State that it must have.
-               * @enum {string}
-               */
-              is: "started" | "stopped" | "suspended";
-            };
-            /** @description Traffic of a link is within bounds. */
-            counter?: {
-              /** @description Whose traffic is counted. */
-              link: string | [
-                string,
-                string
-              ];
-              /**
-               * @description What is counted, both directions together.
-               * @enum {string}
-               */
-              of: "frames" | "octets" | "dropped";
-              /** @description Only what this node sends: its name or node_id. */
-              from?: string;
-              /** @description More than this, since the start of the lab. */
-              over?: number;
-              /** @description Less than this, since the start of the lab. */
-              under?: number;
-            };
-            /** @description A command of yours ends well. */
-            exec?: {
-              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-              run: string;
-              /** @description Longest time that it may take; 10 s if absent. */
-              timeout?: string | number;
-            };
-            /** @description Few enough probes are lost. */
-            loss?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description Share of probes that may be lost, less than this. */
-              under: number;
-              /** @description Sent for each look, 10 ms apart; 100 if absent. */
-              probes?: number;
-            };
-            /** @description When it is looked at first, from the start of the lab; at once if absent. */
-            first?: string | number;
-            /** @description Time from one look to the next; 1 s if absent. */
-            every?: string | number;
-            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-            for?: string | number;
-            /** @description Time from the start of the lab until which it need not hold yet. */
-            within?: string | number;
-            /** @description Time from the start of the lab before which it must hold once. */
-            before?: string | number;
-            /** @description Weather of this name, while it lasts. */
-            during?: string;
-            /** @description What it counts in a stage; 1 if absent. */
-            points?: number;
-          };
+          "application/json": components["schemas"]["Check"];
         };
       };
       400: components["responses"]["Error400"];
@@ -7513,130 +7872,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            check_id: string;
-            /** @description Its name, or what it says as a sentence */
-            title: string;
-            result: {
-              /**
-               * @description In the last run of the lab; unknown: nothing was told of it yet
-               * @enum {string}
-               */
-              verdict: "met" | "broken" | "unknown";
-              /** @description The lab runs: it is looked at now */
-              running: boolean;
-              /** @description When the verdict changed last, ISO time */
-              at: string | null;
-              /** @description The same since the start of the lab, in milliseconds */
-              after_ms: number | null;
-              /** @description Of the event that says so, which has the evidence */
-              position: number | null;
-              /** @description What was found, as a sentence */
-              text: string | null;
-              /** @description How many times it broke in this run */
-              broken: number;
-            };
-            /** @description What people call it. */
-            name?: string;
-            /** @description One node reaches another. */
-            reach?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description It must not be reached. */
-              not?: boolean;
-            };
-            /** @description A console shows something. */
-            console?: {
-              /** @description Whose console: its name or node_id. */
-              node: string;
-              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-              type?: string;
-              /** @description Text that must be in what follows. */
-              shows?: string;
-              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-              matches?: string;
-              /** @description It must not be there. */
-              not?: boolean;
-            };
-            /** @description A frame passes a link, or never does. */
-            capture?: {
-              /** @description On which frames are looked at. */
-              link: string | [
-                string,
-                string
-              ];
-              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-              filter: string;
-              /**
-               * @description never: no such frame may pass; seen: one must.
-               * @enum {string}
-               */
-              is: "never" | "seen";
-            };
-            /** @description A node has a state. */
-            state?: {
-              /** @description Its name or node_id. */
-              node: string;
-              /**
-               * @description State that it must have.
-               * @enum {string}
-               */
-              is: "started" | "stopped" | "suspended";
-            };
-            /** @description Traffic of a link is within bounds. */
-            counter?: {
-              /** @description Whose traffic is counted. */
-              link: string | [
-                string,
-                string
-              ];
-              /**
-               * @description What is counted, both directions together.
-               * @enum {string}
-               */
-              of: "frames" | "octets" | "dropped";
-              /** @description Only what this node sends: its name or node_id. */
-              from?: string;
-              /** @description More than this, since the start of the lab. */
-              over?: number;
-              /** @description Less than this, since the start of the lab. */
-              under?: number;
-            };
-            /** @description A command of yours ends well. */
-            exec?: {
-              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-              run: string;
-              /** @description Longest time that it may take; 10 s if absent. */
-              timeout?: string | number;
-            };
-            /** @description Few enough probes are lost. */
-            loss?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description Share of probes that may be lost, less than this. */
-              under: number;
-              /** @description Sent for each look, 10 ms apart; 100 if absent. */
-              probes?: number;
-            };
-            /** @description When it is looked at first, from the start of the lab; at once if absent. */
-            first?: string | number;
-            /** @description Time from one look to the next; 1 s if absent. */
-            every?: string | number;
-            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-            for?: string | number;
-            /** @description Time from the start of the lab until which it need not hold yet. */
-            within?: string | number;
-            /** @description Time from the start of the lab before which it must hold once. */
-            before?: string | number;
-            /** @description Weather of this name, while it lasts. */
-            during?: string;
-            /** @description What it counts in a stage; 1 if absent. */
-            points?: number;
-          };
+          "application/json": components["schemas"]["Check"];
         };
       };
       400: components["responses"]["Error400"];
@@ -7652,241 +7888,14 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": {
-          readonly check_id?: unknown;
-          readonly title?: unknown;
-          readonly result?: unknown;
-          /** @description What people call it. */
-          name?: string;
-          /** @description One node reaches another. */
-          reach?: {
-            /** @description Node that asks: its name or node_id. */
-            from: string;
-            /** @description Node that is to answer, by name or node_id, or an address. */
-            to: string;
-            /** @description It must not be reached. */
-            not?: boolean;
-          };
-          /** @description A console shows something. */
-          console?: {
-            /** @description Whose console: its name or node_id. */
-            node: string;
-            /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-            type?: string;
-            /** @description Text that must be in what follows. */
-            shows?: string;
-            /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-            matches?: string;
-            /** @description It must not be there. */
-            not?: boolean;
-          };
-          /** @description A frame passes a link, or never does. */
-          capture?: {
-            /** @description On which frames are looked at. */
-            link: string | [
-              string,
-              string
-            ];
-            /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-            filter: string;
-            /**
-             * @description never: no such frame may pass; seen: one must.
-             * @enum {string}
-             */
-            is: "never" | "seen";
-          };
-          /** @description A node has a state. */
-          state?: {
-            /** @description Its name or node_id. */
-            node: string;
-            /**
-             * @description State that it must have.
-             * @enum {string}
-             */
-            is: "started" | "stopped" | "suspended";
-          };
-          /** @description Traffic of a link is within bounds. */
-          counter?: {
-            /** @description Whose traffic is counted. */
-            link: string | [
-              string,
-              string
-            ];
-            /**
-             * @description What is counted, both directions together.
-             * @enum {string}
-             */
-            of: "frames" | "octets" | "dropped";
-            /** @description Only what this node sends: its name or node_id. */
-            from?: string;
-            /** @description More than this, since the start of the lab. */
-            over?: number;
-            /** @description Less than this, since the start of the lab. */
-            under?: number;
-          };
-          /** @description A command of yours ends well. */
-          exec?: {
-            /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-            run: string;
-            /** @description Longest time that it may take; 10 s if absent. */
-            timeout?: string | number;
-          };
-          /** @description Few enough probes are lost. */
-          loss?: {
-            /** @description Node that asks: its name or node_id. */
-            from: string;
-            /** @description Node that is to answer, by name or node_id, or an address. */
-            to: string;
-            /** @description Share of probes that may be lost, less than this. */
-            under: number;
-            /** @description Sent for each look, 10 ms apart; 100 if absent. */
-            probes?: number;
-          };
-          /** @description When it is looked at first, from the start of the lab; at once if absent. */
-          first?: string | number;
-          /** @description Time from one look to the next; 1 s if absent. */
-          every?: string | number;
-          /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-          for?: string | number;
-          /** @description Time from the start of the lab until which it need not hold yet. */
-          within?: string | number;
-          /** @description Time from the start of the lab before which it must hold once. */
-          before?: string | number;
-          /** @description Weather of this name, while it lasts. */
-          during?: string;
-          /** @description What it counts in a stage; 1 if absent. */
-          points?: number;
-        };
+        "application/json": components["schemas"]["CheckCreate"];
       };
     };
     responses: {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            check_id: string;
-            /** @description Its name, or what it says as a sentence */
-            title: string;
-            result: {
-              /**
-               * @description In the last run of the lab; unknown: nothing was told of it yet
-               * @enum {string}
-               */
-              verdict: "met" | "broken" | "unknown";
-              /** @description The lab runs: it is looked at now */
-              running: boolean;
-              /** @description When the verdict changed last, ISO time */
-              at: string | null;
-              /** @description The same since the start of the lab, in milliseconds */
-              after_ms: number | null;
-              /** @description Of the event that says so, which has the evidence */
-              position: number | null;
-              /** @description What was found, as a sentence */
-              text: string | null;
-              /** @description How many times it broke in this run */
-              broken: number;
-            };
-            /** @description What people call it. */
-            name?: string;
-            /** @description One node reaches another. */
-            reach?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description It must not be reached. */
-              not?: boolean;
-            };
-            /** @description A console shows something. */
-            console?: {
-              /** @description Whose console: its name or node_id. */
-              node: string;
-              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-              type?: string;
-              /** @description Text that must be in what follows. */
-              shows?: string;
-              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-              matches?: string;
-              /** @description It must not be there. */
-              not?: boolean;
-            };
-            /** @description A frame passes a link, or never does. */
-            capture?: {
-              /** @description On which frames are looked at. */
-              link: string | [
-                string,
-                string
-              ];
-              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-              filter: string;
-              /**
-               * @description never: no such frame may pass; seen: one must.
-               * @enum {string}
-               */
-              is: "never" | "seen";
-            };
-            /** @description A node has a state. */
-            state?: {
-              /** @description Its name or node_id. */
-              node: string;
-              /**
-               * @description State that it must have.
-               * @enum {string}
-               */
-              is: "started" | "stopped" | "suspended";
-            };
-            /** @description Traffic of a link is within bounds. */
-            counter?: {
-              /** @description Whose traffic is counted. */
-              link: string | [
-                string,
-                string
-              ];
-              /**
-               * @description What is counted, both directions together.
-               * @enum {string}
-               */
-              of: "frames" | "octets" | "dropped";
-              /** @description Only what this node sends: its name or node_id. */
-              from?: string;
-              /** @description More than this, since the start of the lab. */
-              over?: number;
-              /** @description Less than this, since the start of the lab. */
-              under?: number;
-            };
-            /** @description A command of yours ends well. */
-            exec?: {
-              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-              run: string;
-              /** @description Longest time that it may take; 10 s if absent. */
-              timeout?: string | number;
-            };
-            /** @description Few enough probes are lost. */
-            loss?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description Share of probes that may be lost, less than this. */
-              under: number;
-              /** @description Sent for each look, 10 ms apart; 100 if absent. */
-              probes?: number;
-            };
-            /** @description When it is looked at first, from the start of the lab; at once if absent. */
-            first?: string | number;
-            /** @description Time from one look to the next; 1 s if absent. */
-            every?: string | number;
-            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-            for?: string | number;
-            /** @description Time from the start of the lab until which it need not hold yet. */
-            within?: string | number;
-            /** @description Time from the start of the lab before which it must hold once. */
-            before?: string | number;
-            /** @description Weather of this name, while it lasts. */
-            during?: string;
-            /** @description What it counts in a stage; 1 if absent. */
-            points?: number;
-          };
+          "application/json": components["schemas"]["Check"];
         };
       };
       400: components["responses"]["Error400"];
@@ -7933,33 +7942,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            /** @description null: nobody can say now */
-            holds: boolean | null;
-            text: string;
-            evidence: {
-              at?: string;
-              console?: string;
-              frame?: {
-                link_id: string;
-                from: string | null;
-                number: number;
-                octets: number;
-                head: string;
-              };
-              probes?: {
-                to: string;
-                sent: number;
-                lost: number;
-                rtt_ms: number | null;
-                why: string | null;
-              };
-              state?: string;
-              count?: number;
-              output?: string;
-              code?: number | null;
-            };
-          };
+          "application/json": components["schemas"]["Finding"];
         };
       };
       400: components["responses"]["Error400"];
@@ -7981,24 +7964,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            name: string;
-            is_unlocked: boolean;
-            is_passed: boolean;
-            /** @description Of checks that were met in time; 0 while it is locked */
-            points: number;
-            of: number;
-            /** @description Since the start of the lab */
-            deadline: string | null;
-            checks: {
-              /** @description null: there is no check of this name */
-              check_id: string | null;
-              name: string;
-              points: number;
-              /** @description Of the event that met it; null: none did in time */
-              position: number | null;
-            }[];
-          }[];
+          "application/json": components["schemas"]["Stage"][];
         };
       };
       400: components["responses"]["Error400"];
@@ -8454,6 +8420,29 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["TimeLineObject"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_why: {
+    parameters: {
+      query: {
+        from: string;
+        to: string;
+        at?: string;
+        size?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Why"];
         };
       };
       400: components["responses"]["Error400"];
@@ -9249,6 +9238,7 @@ export interface operations {
           readonly folder?: unknown;
           readonly tags?: unknown;
           readonly groups?: unknown;
+          readonly seed?: unknown;
           readonly checks?: unknown;
           readonly stages?: unknown;
           readonly supplier?: unknown;
@@ -9414,6 +9404,283 @@ export interface operations {
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
       507: components["responses"]["Error507"];
+    };
+  };
+  get_v2_projects_project_id_weather: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_projects_project_id_weather: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description All that is to happen, in any order. */
+          entries: components["schemas"]["WeatherEntryInput"][];
+          readonly project_id?: unknown;
+          readonly state?: unknown;
+          readonly seed?: unknown;
+          readonly time?: unknown;
+          readonly since?: unknown;
+          readonly next?: unknown;
+          readonly storms?: unknown;
+          readonly links?: unknown;
+          readonly down?: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WeatherEntryInput"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["WeatherEntry"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_weather_weather_id: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+        weather_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WeatherEntry"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_projects_project_id_weather_weather_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        weather_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WeatherEntryInput"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WeatherEntry"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_projects_project_id_weather_weather_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        weather_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_weather_start: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Of what happens at random; absent: that of the project, or 1. */
+          seed?: number;
+          /** @description Its time stands still until it is resumed. */
+          paused?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather_skip: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Time of the weather. */
+          to?: string | number;
+          /** @description To where the storm of this name begins next. */
+          storm?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather_pause: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather_resume: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_weather_end: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Weather"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
     };
   };
   get_v2_projects_project_id_files_path: {

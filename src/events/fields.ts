@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { checkRecord } from '../common/forms/check.ts';
 import { stageForm } from '../common/forms/stage.ts';
+import { nodeGroup } from './node-group.ts';
+import { filters, linkWeather, weatherEntry } from './weather-fields.ts';
+
+export type { NodeGroup } from './node-group.ts';
+export type { Filters, LinkWeather, WeatherEntry } from './weather-fields.ts';
 
 /** Shapes that events carry and records keep, named as on the wire. Checked when an event is appended, not when it is read back. */
 
@@ -55,18 +60,6 @@ const mend = z.object({ image: z.string().optional(), install: z.string().option
 export const failure = z.object({ code: z.string(), message: z.string(), mend: mend.optional() });
 export type Failure = z.infer<typeof failure>;
 
-/** Nodes that are shown and moved together. An id of a node that is gone is kept: the node may be there again. */
-export const nodeGroup = z.object({
-  group_id: z.string(),
-  name: z.string(),
-  /** `#rrggbb` */
-  color: z.string(),
-  /** One symbol stands for all of its nodes. */
-  collapsed: z.boolean(),
-  nodes: z.array(z.string()),
-});
-export type NodeGroup = z.infer<typeof nodeGroup>;
-
 export const projectSettings = z.object({
   name: z.string(),
   auto_close: z.boolean(),
@@ -95,6 +88,10 @@ export const projectSettings = z.object({
   tags: z.array(z.string()).exactOptional(),
   /** Absent: none. A node is in one of them at most. */
   groups: z.array(nodeGroup).exactOptional(),
+  /** What is to happen to it when its weather is started. Absent: nothing. */
+  weather: z.array(weatherEntry).exactOptional(),
+  /** Where what happens at random on its links begins. Absent or 0: each link has its own, of its id. */
+  seed: z.int().exactOptional(),
   /** What must hold while it runs, of nodes and links by their ids. Absent: nothing. */
   checks: z.array(checkRecord).exactOptional(),
   /** Of those who learn with it; checks by their names. Absent: none. */
@@ -170,6 +167,8 @@ export const nodeFields = plainNodeFields.extend({
   placed: z.string().exactOptional(),
   /** Names of files in there that came as texts with a request, e.g. a startup script; absent: none did. */
   text_files: z.array(z.string()).exactOptional(),
+  /** Of these what they say, by the key that carried each, where the kind has no secrets in them; absent: nothing is known. */
+  texts: z.record(z.string(), z.string()).exactOptional(),
   /** Unknown keys of its object in the project file. */
   extra: bag,
   as_read: z.array(asRead).exactOptional(),
@@ -186,10 +185,6 @@ export const linkEnd = z.object({
 });
 export type LinkEnd = z.infer<typeof linkEnd>;
 
-/** Filter name to its parameters: `{delay: [50, 5]}`. Units in fabric/filters. */
-export const filters = z.record(z.string(), z.array(z.union([z.number(), z.string()])));
-export type Filters = z.infer<typeof filters>;
-
 export const linkFields = z.object({
   link_id: z.string(),
   project_id: z.string(),
@@ -202,6 +197,10 @@ export const linkFields = z.object({
   as_read: z.array(asRead).exactOptional(),
 });
 export type LinkFields = z.infer<typeof linkFields>;
+
+const changeable = linkFields.pick({ nodes: true, suspend: true, filters: true, link_style: true });
+/** `weather`: of the weather that is on, and null when it leaves the link. */
+export const linkChanges = changeable.extend({ weather: linkWeather.nullable() }).partial();
 
 export const drawingFields = z.object({
   drawing_id: z.string(),

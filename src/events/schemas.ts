@@ -138,6 +138,23 @@ export const EVENTS = {
     failed: z.array(z.object({ name: z.string(), message: z.string() })),
   }),
 
+  /** The weather of the project begins. `since`: when its time is 0, in milliseconds of the clock; null: it is paused there. */
+  'weather.started': event(project, { seed: z.int(), since: z.int().nullable() }),
+  /**
+   * Its time has come to `at`, milliseconds from its start, where something changes; what does has this event as its cause. `storms`: names
+   * of what is there. `down`: nodes that it ends, and those that it has ended and not started again; `up`: those that start again.
+   */
+  'weather.stepped': event(project, {
+    at: z.number(),
+    since: z.int().nullable(),
+    storms: z.array(z.string()),
+    down: z.array(z.string()),
+    up: z.array(z.string()),
+  }),
+  'weather.paused': event(project, { at: z.number() }),
+  'weather.resumed': event(project, { at: z.number(), since: z.int() }),
+  /** Nothing of it is left at links, and its nodes start again. */
+  'weather.ended': event(project, { at: z.number() }),
   /** It runs, and has checks: their times are counted from here. */
   'run.begun': event(project),
   /** Nothing of it runs any more, or it is being stopped: its checks say nothing until the next run. */
@@ -228,11 +245,14 @@ export const EVENTS = {
   'node.nio_updated': event(node, { ...portOf, nio: f.nio }),
   'node.nio_removed': event(node, portOf),
   'node.trace_finished': event(node, f.trace.shape),
+  /** What configures it was read, and is another than the last time. `sha256`: of all of it, as JSON. */
+  'node.config_collected': event(node, {
+    files: z.array(z.object({ name: z.string(), content: z.string() })),
+    sha256: z.string(),
+  }),
 
   'link.created': event(f.linkFields),
-  'link.updated': event(link, {
-    changes: f.linkFields.pick({ nodes: true, suspend: true, filters: true, link_style: true }).partial(),
-  }),
+  'link.updated': event(link, { changes: f.linkChanges }),
   'link.deleted': event(link),
   'link.restored': event(f.restoredLink),
   /** Asked for at a link (`link_id`) or, by the compute group, at a port (null). */

@@ -175,6 +175,8 @@ export type Op =
   | { op: 'node.resume'; node_id: string }
   /** New settings for a running node, e.g. the VLANs of a switch. */
   | { op: 'node.configure'; node_id: string; name: string; config: Record<string, unknown>; ports: NodeSpec['ports'] }
+  /** Answers its NodeTables. */
+  | { op: 'node.tables'; node_id: string }
   /** Answers a StartedNode. The same again is fine and gives it its new name; another one of the node: `exists`. */
   | ({ op: 'console.open' } & OutsideConsole)
   /** Of a console that was opened; fine when there is none. */
@@ -224,6 +226,25 @@ export interface FabricTotals {
   /** That wait for their delay at the moment. */
   delayed: number;
   cables: number;
+}
+
+/** What an embedded node has learned and been given, for who asks why something is not reached. Absent: it has no such thing. */
+export interface NodeTables {
+  interfaces?: {
+    adapter_number: number;
+    port_number: number;
+    /** `10.0.0.1/24`, of either family. */
+    addresses: string[];
+    mac: string;
+    /** Octets. */
+    mtu: number;
+  }[];
+  /** `via`: address of the next router. */
+  routes?: { to: string; via: string }[];
+  /** Whom it knows on its cables: by ARP or neighbour discovery. */
+  neighbours?: { address: string; mac: string }[];
+  /** Behind which port a switch has seen an address. */
+  stations?: { vlan: number; mac: string; adapter_number: number; port_number: number }[];
 }
 
 export interface StartedNode {

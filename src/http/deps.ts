@@ -18,6 +18,7 @@ import type { PacketFiles } from './v2/captures/files.ts';
 import type { appliance } from './v2/catalogue/schema.ts';
 import type { image, networkInterface, statistics } from './v2/computes/schema.ts';
 import type { replayCreate } from './v2/events/replay-schema.ts';
+import type { whyAnswer } from './v2/events/why-schema.ts';
 
 /** The kinds of the registry, by neutral token or by the name existing tools use. */
 export interface Kinds {
@@ -176,6 +177,12 @@ export interface Replaying {
   cancel(projectId: string, replayId: string): Promise<void>;
 }
 
+/** Why one node does not reach another. */
+export type AskWhy = (
+  projectId: string,
+  query: { from: string; to: string; at?: string; size?: number },
+) => Promise<z.output<typeof whyAnswer>>;
+
 /** What has passed one direction of a link since it was made: frames that arrived, their octets, frames that did not arrive. */
 interface DirectionTraffic {
   frames: number;
@@ -223,6 +230,7 @@ export interface HttpDeps {
   changes: Changes;
   /** What people have changed of each project. */
   edits: Edits;
+  why: AskWhy;
   sessions: Proofs;
   timeReader: TimeReader;
   /** Counters of the links of a project; a link without a cable is left out. */

@@ -65,3 +65,14 @@ const send = ({ pid, group }: Marked, signal: NodeJS.Signals): void => {
 /** Resolves true once none of the processes is left, false when time is up first. */
 export const haveEnded = async (processes: readonly ProcessIdentity[], wait: number): Promise<boolean> =>
   (await ended(processes, wait)).length === 0;
+
+/** Kills this very process, without asking it. Resolves once it has ended, or is not to be ended. */
+export const killProcess = async (one: ProcessIdentity): Promise<void> => {
+  if (!(await isAlive(one))) return;
+  try {
+    process.kill(one.pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+  await ended([one], PATIENCE.kill);
+};

@@ -4,6 +4,7 @@ import type {
   Failure,
   LinkCapture,
   LinkFields,
+  LinkWeather,
   Nio,
   NodeFields,
   ProjectFields,
@@ -23,8 +24,29 @@ export interface Stamp {
   changed: number;
 }
 
+/** The weather of a project, while it is on. */
+export interface WeatherRun {
+  seed: number;
+  /** When its time is 0, in milliseconds of the clock; null: it is paused. */
+  since: number | null;
+  /** Its time at the last event of it, in milliseconds. */
+  at: number;
+  /** Its time at the last step; below 0: there was none. */
+  stepped: number;
+  /** Names of what is there. */
+  storms: string[];
+  /** Nodes that it has ended, and starts again. */
+  down: string[];
+  /** Those that its last step has started again. */
+  up: string[];
+  /** Position of the last event that changed something. */
+  cause: number;
+}
+
 export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
+  /** Absent: there is none. */
+  weather_run?: WeatherRun;
   /** Position of the event that its last listener has left; absent while nobody misses one. */
   unattended?: number;
   /** Opened with `auto_start`, and not all of its nodes were asked yet; absent otherwise. */
@@ -61,6 +83,8 @@ export interface NodeRecord extends NodeFields, Stamp {
   failure: Failure | null;
   /** What was not as the node asks for when it was started, as sentences; absent: all was. */
   warnings?: string[];
+  /** Of its configuration when that was last collected; absent: it never was. */
+  config_sha256?: string;
   /** Why its compute cannot be reached; absent: it can. */
   unreachable?: string;
   /** Where it runs, if not at the server that writes the log: the one that wrote it then. */
@@ -73,6 +97,8 @@ export interface LinkRecord extends LinkFields, Stamp {
   capture: LinkCapture | null;
   /** Between machines: both ends, in the order of `nodes`. */
   tunnel?: TunnelEnd[];
+  /** What the weather does to it; absent: nothing. */
+  weather?: LinkWeather;
 }
 
 export interface DrawingRecord extends DrawingFields, Stamp {}

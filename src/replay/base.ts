@@ -7,7 +7,7 @@ import { writeProjectFile } from '../files/write/write.ts';
 import type { Base, SessionFile } from '../session/format.ts';
 import { messageIn, type ReplayHost } from './host.ts';
 import type { Ids } from './compare/ids.ts';
-import { type Bag, createDrawing, createLink, createNode, type Request } from './perform/requests.ts';
+import { type Bag, createDrawing, createLink, createNode, type Request, setWeather } from './perform/requests.ts';
 import type { Plan } from './perform/steps.ts';
 
 /** The lab before the first step, with ids and a directory of its own. */
@@ -101,12 +101,14 @@ export const makeLab = async (host: ReplayHost, lab: Lab, requestId: string): Pr
 
 const makeByRequests = async (host: ReplayHost, lab: Lab, requestId: string): Promise<void> => {
   const { project, nodes, links, drawings } = lab;
-  const settings = Object.fromEntries(SETTINGS_KEYS.map((key: keyof ProjectSettings) => [key, project[key]]));
+  const keys = SETTINGS_KEYS.filter((key) => key !== 'weather');
+  const settings = Object.fromEntries(keys.map((key: keyof ProjectSettings) => [key, project[key]]));
   const requests: Request[] = [
     { method: 'POST', path: '/v2/projects', body: { ...settings, project_id: project.project_id } },
     ...nodes.map(createNode),
     ...links.map(createLink),
     ...drawings.map(createDrawing),
+    ...(project.weather === undefined ? [] : [setWeather(project.project_id, project.weather)]),
   ];
   for (const { method, path: at, body } of requests) {
     const reply = await host.send(method, at, body, requestId);

@@ -2,7 +2,7 @@ import { NODE_STATES } from '../projections/states.ts';
 import { messageIn, type Reply } from './host.ts';
 import type { Ids } from './compare/ids.ts';
 import type { UdpPorts } from './perform/ports.ts';
-import { type Bag, REQUESTS } from './perform/requests.ts';
+import { type Bag, giveTexts, REQUESTS } from './perform/requests.ts';
 import type { Plan } from './perform/steps.ts';
 
 interface NodeAnswer {
@@ -49,6 +49,9 @@ const prepareNodes = async (send: Send, base: Plan['base'], ids: Ids, attempt: A
     const { body } = await send('GET', nodes, null);
     return new Map((body as NodeAnswer[]).map((n) => [n.node_id, n.status]));
   };
+  // The files beside a session are those of its end.
+  for (const { path, body } of base.nodes.filter(({ texts }) => texts !== undefined).map(giveTexts))
+    await attempt('PUT', ids.forth(path), ids.forth(body));
   const before = await statuses();
   for (const { node_id, state } of base.nodes)
     if (NODE_STATES[state].aim !== 'stopped' && before.get(ids.of(node_id)) === 'stopped')

@@ -25,6 +25,8 @@ export interface ReplayOptions extends Range {
   consoles: boolean;
   /** How long a step waits for what happened by itself before it in the recording; default 5000. */
   patienceMs?: number;
+  /** Looks at the lab once it is as it was before the first step. */
+  look?(projectId: string): Promise<void>;
 }
 
 export interface ReplayReport {
@@ -100,6 +102,7 @@ const make = async (r: Run, directory: string, id: string): Promise<ReplayReport
   await makeLab(host, lab, id);
   const ports = createUdpPorts(host, project_id, localPorts(session.events, plan.base.nodes), id);
   const problems = await prepareLab((method, path, body) => host.send(method, path, body, id), plan, ids, ports);
+  await options.look?.(project_id);
   const events = eventsOf(host, project_id, id);
   const begin = (await events.since(0)).at(-1)?.position ?? 0;
   const begun = plan.steps[0]?.at ?? '';

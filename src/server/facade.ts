@@ -12,6 +12,7 @@ import type { HttpDeps } from '../http/deps.ts';
 import type { Standing } from '../http/metrics/standing.ts';
 import { createPast } from '../projections/past/past.ts';
 import { createTimeReader } from '../projections/past/timeline/reader.ts';
+import { createWhy } from '../why/why.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Config } from './config.ts';
 import type { Share } from './cell-watch.ts';
@@ -33,6 +34,7 @@ export interface Running {
 export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: Running, sessions: Sessions) => {
   const { log, committed, kinds, engines, plumbing, settings, moments, changes, edits, logger } = context;
   const { dataDir, filesDir, version } = settings;
+  const past = createPast(log, moments);
   const counts = new Counts();
   log.onWritten((batch) => counts.written(batch));
   const standing = (): Standing => {
@@ -43,7 +45,8 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     commands: readOnly === null ? lab.commands : readOnlyCommands(lab.commands, log),
     records: committed,
     kinds,
-    past: createPast(log, moments),
+    past,
+    why: createWhy({ records: committed, past, moments, kinds, tables: (ids) => plumbing.tables(ids) }),
     timeReader: createTimeReader(log),
     changes,
     edits,

@@ -4,13 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  checkFilters,
-  createPlumbing,
-  type LinkCable,
-  type Plumbing,
-  seedOf,
-} from '../../src/fabric/client/plumbing.ts';
+import { checkFilters, createPlumbing, type LinkCable, type Plumbing } from '../../src/fabric/client/plumbing.ts';
+import { seedOf } from '../../src/common/forms/seed.ts';
 import type { FabricClient } from '../../src/fabric/client/client.ts';
 import { type FabricFixture, fabricFixture } from '../contract/fabric-fixture.ts';
 import { frameWith, peer, type Peer } from './datagrams.ts';

@@ -243,7 +243,7 @@ describe('links', () => {
     const url = `${BASE}/links/${LINK}/available_filters`;
     const types = (await app.inject(url)).json<{ type: string }[]>().map((f) => f.type);
     const known = ['frequency_drop', 'packet_loss', 'delay', 'corrupt'];
-    assert.deepEqual(types, [...known, 'jitter', 'reorder', 'duplicate', 'burst_loss', 'rate', 'bpf']);
+    assert.deepEqual(types, [...known, 'jitter', 'reorder', 'duplicate', 'burst_loss', 'rate', 'seed', 'bpf']);
     for (const node_id of [NODE, NODE_2]) lab.records.put('node', node_id, node('ethernet_hub', { node_id }));
     assert.deepEqual((await app.inject(url)).json(), []);
   });

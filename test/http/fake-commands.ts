@@ -151,6 +151,38 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('importProject', caller, id, input, bytes);
       return records.put('project', id, project({ project_id: id, name: input.name ?? 'imported' }));
     },
+    setWeather: async (caller, id, entries) => {
+      called('setWeather', caller, id, entries);
+      return must('project', id);
+    },
+    putWeather: async (caller, id, entry) => {
+      called('putWeather', caller, id, entry);
+      return { weather_id: entry.weather_id ?? randomUUID(), at: entry.at };
+    },
+    deleteWeather: async (caller, id, weatherId) => {
+      called('deleteWeather', caller, id, weatherId);
+      must('project', id);
+    },
+    startWeather: async (caller, id, start) => {
+      called('startWeather', caller, id, start);
+      return must('project', id);
+    },
+    pauseWeather: async (caller, id) => {
+      called('pauseWeather', caller, id);
+      return must('project', id);
+    },
+    resumeWeather: async (caller, id) => {
+      called('resumeWeather', caller, id);
+      return must('project', id);
+    },
+    skipWeather: async (caller, id, to) => {
+      called('skipWeather', caller, id, to);
+      return must('project', id);
+    },
+    endWeather: async (caller, id) => {
+      called('endWeather', caller, id);
+      return must('project', id);
+    },
     createSnapshot: async (caller, projectId, { name, snapshot_id = randomUUID() }) => {
       called('createSnapshot', caller, projectId, name);
       must('project', projectId);
@@ -212,6 +244,11 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('duplicateNode', caller, projectId, id, at);
       const node_id = randomUUID();
       return records.put('node', node_id, { ...must('node', id), ...at, node_id });
+    },
+    collectConfigs: async (caller, projectId, nodeIds) => {
+      called('collectConfigs', caller, projectId, nodeIds);
+      must('project', projectId);
+      return [];
     },
     actOnNode: async (caller, { project_id: projectId, node_id: id }, action, args) => {
       called('actOnNode', caller, projectId, id, action, args);

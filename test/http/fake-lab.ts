@@ -67,6 +67,7 @@ export const fakeLab = (): FakeLab => {
 /** No events, and no other moment than now. */
 export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   history: async () => ({ texts: [], next: null }),
+  moment: () => Promise.resolve(0),
   causes: async () => [],
   at: async () => lab.records,
   diff: async () => [],
@@ -149,6 +150,7 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     timeReader: noTime,
     changes: noChanges,
     edits: { of: async () => [], nameOf: () => null, stepsOf: async () => [] },
+    why: () => Promise.reject(notFound('Project', 'any')),
     replays: {
       start: async () => ({}),
       list: () => [],

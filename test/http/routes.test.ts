@@ -136,16 +136,19 @@ describe('every route', () => {
       }
     assert.deepEqual([...checked].sort(), [
       'adapter_number',
+      'check_id',
       'drawing_id',
       'link_id',
       'node_id',
       'packet_number',
       'port_number',
+      'position',
       'project_id',
       'recording_name',
       'replay_id',
       'snapshot_id',
       'template_id',
+      'weather_id',
     ]);
   });
 

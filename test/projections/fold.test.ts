@@ -57,6 +57,7 @@ const computeData: DataOf<'compute.added'> = {
 };
 const compute: Given = ['compute.added', computeData];
 const told = { version: '2.2.60', topolog: null, node_types: ['vpcs'], platform: 'linux' };
+const weather: Given = ['weather.started', { ...ofProject, seed: 7, since: 1000 }];
 const C = 'compute/far';
 const T = `template/${template_id}`;
 const N = `node/${NODE}`;
@@ -357,6 +358,11 @@ const CASES: { [T in EventType]: Case<T> } = {
     data: { ...ofNode, ...port },
     then: { [N]: { nios: {} } },
   },
+  'node.config_collected': {
+    given: running,
+    data: { ...ofNode, files: [{ name: 'startup.vpc', content: 'ip 10.0.0.1' }], sha256: 'ab' },
+    then: { [N]: { config_sha256: 'ab' } },
+  },
   'node.trace_finished': {
     given: running,
     data: { ...ofNode, destination: '10.0.0.1', reached: true, hops: [{ ttl: 1, address: '10.0.0.1', rtt_ms: 2 }] },
@@ -374,6 +380,44 @@ const CASES: { [T in EventType]: Case<T> } = {
     given: [project, node, link],
     data: { ...ofLink, changes: { suspend: true } },
     then: { [L]: { suspend: true, filters: {}, changed: 4 } },
+  },
+  'weather.started': {
+    given: [project],
+    data: { ...ofProject, seed: 7, since: 1000 },
+    then: {
+      [P]: {
+        weather_run: { seed: 7, since: 1000, at: 0, stepped: -1, storms: [], down: [], up: [], cause: 2 },
+        changed: 2,
+      },
+    },
+  },
+  'weather.stepped': {
+    given: [project, weather],
+    data: { ...ofProject, at: 50, since: 900, storms: ['rain'], down: [NODE], up: [] },
+    then: {
+      [P]: {
+        weather_run: { seed: 7, since: 900, at: 50, stepped: 50, storms: ['rain'], down: [NODE], up: [], cause: 3 },
+      },
+    },
+  },
+  'weather.paused': {
+    given: [project, weather],
+    data: { ...ofProject, at: 60 },
+    then: {
+      [P]: { weather_run: { seed: 7, since: null, at: 60, stepped: -1, storms: [], down: [], up: [], cause: 3 } },
+    },
+  },
+  'weather.resumed': {
+    given: [project, weather],
+    data: { ...ofProject, at: 60, since: 2000 },
+    then: {
+      [P]: { weather_run: { seed: 7, since: 2000, at: 60, stepped: -1, storms: [], down: [], up: [], cause: 3 } },
+    },
+  },
+  'weather.ended': {
+    given: [project, weather],
+    data: { ...ofProject, at: 70 },
+    then: { [P]: { weather_run: undefined, state: 'closed' } },
   },
   'link.tunnel_made': {
     given: [project, link],

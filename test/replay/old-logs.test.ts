@@ -96,10 +96,11 @@ for (const name of VERSIONS)
 
 /** Types that came after the last release: the next one records them. */
 const UNRELEASED = [
-  ...['image.deleted', 'node.unreachable', 'node.reachable', 'link.tunnel_made'],
+  ...['weather.started', 'weather.stepped', 'weather.paused', 'weather.resumed', 'weather.ended'],
+  ...['run.begun', 'run.ended', 'check.met', 'check.broken'],
+  ...['image.deleted', 'node.unreachable', 'node.reachable', 'node.config_collected', 'link.tunnel_made'],
   ...['compute.added', 'compute.updated', 'compute.removed', 'compute.connected', 'compute.disconnected'],
   ...['symbol.deleted', 'compute.claimed', 'compute.released', 'server.took_over'],
-  ...['run.begun', 'run.ended', 'check.met', 'check.broken'],
 ];
 
 describe('the recorded logs', () => {

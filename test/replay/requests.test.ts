@@ -64,6 +64,13 @@ const SAMPLES: { [T in EventType]?: Sample<T> } = {
   'project.close_requested': [of, `POST ${P}/close`, null],
   'project.deleted': [of, `DELETE ${P}`, null],
   'project.nodes_requested': [{ ...of, action: 'suspend' }, `POST ${P}/nodes/suspend`, null],
+  'weather.started': [{ ...of, seed: 7, since: 1 }, `POST ${P}/weather/start`, { seed: 7, paused: true }],
+  'weather.stepped': [
+    { ...of, at: 1500, since: null, storms: ['rain'], down: [A], up: [] },
+    `POST ${P}/weather/skip`,
+    { to: 1.5 },
+  ],
+  'weather.ended': [{ ...of, at: 9 }, `POST ${P}/weather/end`, null],
   'project.restore_requested': [{ ...of, snapshot_id: D, running: [A] }, `POST ${P}/snapshots/${D}/restore`, null],
   'snapshot.created': [
     { ...of, snapshot_id: D, name: 'before', created_at: 1, files: 1, bytes: 2, manifest_sha256: 'abc' },

@@ -23,6 +23,8 @@ export interface LoopParts {
   tell: (verdict: 'met' | 'broken', finding: Finding, afterMs: number) => Promise<void>;
 }
 
+/** From one look to the next before a check has begun to hold. Milliseconds. */
+const SOON_MS = 200;
 /** At least so long after a restart of the server. Milliseconds. */
 const RESUMED_MS = 5_000;
 
@@ -56,6 +58,15 @@ export class CheckLoop {
     );
   }
 
+  /** What is still to begin to hold is looked at sooner, and what has its deadline in between then. */
+  #next(began: number): number {
+    const { every, deadline } = this.#times;
+    if (this.#isMet !== undefined || began >= deadline) return began + every;
+    const { console, exec, loss } = this.check;
+    const isCheap = (console ?? exec ?? loss) === undefined;
+    return Math.min(began + (isCheap ? Math.min(SOON_MS, every) : every), deadline);
+  }
+
   #after(): number {
     return Date.now() - this.#parts.began;
   }
@@ -70,11 +81,7 @@ export class CheckLoop {
     if (this.#parts.isTime()) await this.judge(await this.lookNow());
     else this.#unwatch();
     if (this.#isOver()) return this.#unwatch();
-    const next = began + this.#times.every;
-    // What has its deadline in between is judged then.
-    const { deadline } = this.#times;
-    const at = this.#isMet === undefined && began < deadline ? Math.min(next, deadline) : next;
-    this.#later(at - this.#after());
+    this.#later(this.#next(began) - this.#after());
   }
 
   /** What is to be seen now. Never throws. */

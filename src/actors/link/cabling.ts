@@ -1,6 +1,8 @@
 import type { TunnelSide } from '../../computes/links/nios.ts';
 import type { Tunnel } from '../../computes/links/tunnels.ts';
+import { seedOf } from '../../common/forms/seed.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
+import { inWeather } from '../../projections/weather.ts';
 import type { PortAddress } from '../caller.ts';
 import { type LabContext, toKindNode } from '../context.ts';
 import { isLeft } from '../node/engine.ts';
@@ -75,6 +77,16 @@ const isThere = (context: LabContext, { nodes }: LinkRecord): boolean =>
     return node !== undefined && isLeft(context, node);
   });
 
+/** What a link is called on every machine that has the lab: its ends by their names, each with its port. */
+export const lastingName = ({ committed }: Pick<LabContext, 'committed'>, { nodes }: LinkRecord): string =>
+  nodes.map((end) => `${committed.get('node', end.node_id)?.name ?? end.node_id} ${portKey(end)}`).join(' ');
+
+/** Of the lab's seed, where it has one: the same lab on another machine, with other ids, loses the same frames. */
+const seedOfLink = (context: LabContext, link: LinkRecord): number | undefined => {
+  const seed = context.committed.get('project', link.project_id)?.seed ?? 0;
+  return seed === 0 ? undefined : seedOf(`${seed} ${lastingName(context, link)}`);
+};
+
 /** The cable of a link, or its tunnel to another machine, as its record has it now. */
 export const settleLink = (context: LabContext, linkId: string): Promise<void> => {
   let last: LinkRecord | undefined;
@@ -84,11 +96,15 @@ export const settleLink = (context: LabContext, linkId: string): Promise<void> =
       return link !== undefined && hasCables(context, link.project_id) ? (last = link) : null;
     },
     async (link) => {
-      const { link_id, project_id, suspend, filters, nodes } = link;
+      const { link_id, project_id, nodes } = link;
+      const { suspend, filters } = inWeather(link);
       const [a, b] = nodes;
       if (a === undefined || b === undefined || isThere(context, link)) return;
       const sides = sidesOf(context, link);
-      if (sides === null) return context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters });
+      if (sides === null) {
+        const seed = seedOfLink(context, link);
+        return context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters, seed });
+      }
       // An end whose compute there is not has no tunnel until it is put elsewhere.
       if (sides.some(({ compute_id: id }) => !context.computes.isHere(id) && context.computes.find(id) === undefined))
         return;

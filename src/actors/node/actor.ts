@@ -21,6 +21,9 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
   readonly id: string;
   protected readonly runtime: Runtime<NodeState, NodeEffect>;
   readonly #recording: NodeRecording;
+  readonly #engine: NodeEngine;
+  /** Why it is made to crash, while it is. */
+  #crash: number | null = null;
   /** Arguments of the start that is under way. */
   #given: Record<string, unknown> | null = null;
 
@@ -28,11 +31,11 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
     super(context);
     this.id = record.node_id;
     this.#recording = new NodeRecording(context, record.node_id);
-    const engine = new NodeEngine(context, limits, this.#recording);
+    this.#engine = new NodeEngine(context, limits, this.#recording);
     this.runtime = new Runtime<NodeState, NodeEffect>({
       ...{ context, what: `node ${this.id}`, table: nodeTable, machine: nodeMachine, state: record.state },
       perform: async (effect, { event, left }) =>
-        engine.perform(effect, this.record(), event, { given: this.#given, left }),
+        this.#engine.perform(effect, this.record(), event, { given: this.#given, left }),
       failed: (effect, failure) => ({ type: FAILED[effect], data: { failure } }),
       draft: ({ type, data }, cause) => this.#draft({ ...SYSTEM_CALLER, cause }, type as NodeEventType, data),
       impossible: ({ type }) => conflict(`node ${this.record().name} is ${this.state}: ${type} is not possible now`),
@@ -128,8 +131,25 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
   }
 
   /** An event that no command asked for: the engine ended, or recovery found something. It waits for a log that cannot be written. */
-  observe(type: NodeEventType, data: object, cause: number | null = null): Promise<void> {
+  observe(type: NodeEventType, data: object, cause = this.#crash): Promise<void> {
     return this.runtime.observe({ type, data }, cause);
+  }
+
+  /** Ends what runs without asking it, as a crash does, because of an event. Does nothing for a node that does not run. */
+  crash(cause: number): Promise<void> {
+    return this.commands.run(async () => {
+      await this.afterOutcome();
+      if (this.state === 'stopped') return;
+      checkReachable(this.context, this.record());
+      this.#crash = cause;
+      try {
+        await this.#engine.kill(this.record());
+        // Its engine may have told already.
+        await this.observe('node.exited', { code: null, signal: 'SIGKILL', output: '' });
+      } finally {
+        this.#crash = null;
+      }
+    });
   }
 
   /** Something about its recording, in its place among the node's events. */

@@ -36,7 +36,7 @@ export const nodeCreated = async (
   const kind = kindOf(context, fields.kind);
   const project = committed.get('project', fields.project_id);
   if (project !== undefined) await settleFiles(context, project.path, fields, from.isBack === true);
-  await writeFiles(kind, fields, from.given);
+  await writeTexts(kind, fields, from.given);
   if (from.original != null) await copyNodeFiles(context, from.original.node_directory, fields, project?.name ?? '');
   const record = committed.get('node', nodeId);
   if (record === undefined || committed.get('project', fields.project_id)?.state !== 'opened') return;
@@ -91,7 +91,7 @@ const PREPARE_MS = 1_800_000;
 export const nodeUpdated = async (context: LabContext, record: NodeRecord, changes: NodeChanges): Promise<void> => {
   if (isLayout(changes)) return;
   const kind = kindOf(context, record.kind);
-  const written = changes.properties === undefined ? [] : await writeFiles(kind, record, changes.properties);
+  const written = changes.properties === undefined ? [] : await writeTexts(kind, record, changes.properties);
   if (context.computes.find(record.compute_id) !== undefined) await sendFilesOf(context, record, written);
   // Another compute has it also while it is stopped.
   if (record.state === 'stopped' && context.computes.isHere(record.compute_id)) return;
@@ -126,7 +126,11 @@ const keepFiles = async ({ committed }: LabContext, record: NodeRecord): Promise
 };
 
 /** Texts that are files of the node rather than properties, e.g. a startup script. Answers their names. */
-const writeFiles = async (kind: Kind, node: NodeFields, given: Record<string, unknown> = {}): Promise<string[]> => {
+export const writeTexts = async (
+  kind: Kind,
+  node: NodeFields,
+  given: Record<string, unknown> = {},
+): Promise<string[]> => {
   const files = kind.files?.(given, node) ?? [];
   const directory = node.node_directory;
   if (files.length === 0 || directory === null) return [];

@@ -10,6 +10,7 @@ import type { AnyEvent } from '../../events/schemas.ts';
 import type { NodeEffect } from '../../projections/states.ts';
 import type { Outcome } from '../runtime/runtime.ts';
 import { Limiter } from '../../common/mailbox.ts';
+import { killProcess } from '../../processes/end.ts';
 import type { NodeRecording } from './recording.ts';
 
 /** Everything but a start is quick; beyond this the engine is stuck. */
@@ -90,6 +91,16 @@ export class NodeEngine {
       await appendOne(this.#context, caller, record.project_id, 'warning.raised', data);
     }
     return { type: 'node.started', data: started };
+  }
+
+  /** Ends what runs at once. What has a process of its own is killed; the rest is stopped by its engine. */
+  async kill(record: NodeRecord): Promise<void> {
+    const { pid, pid_started: started } = record;
+    const isHere = this.#context.computes.isHere(record.compute_id);
+    if (isHere && pid !== null && started !== undefined) await killProcess({ pid, started });
+    const node = toKindNode(this.#context, record);
+    const never = new AbortController().signal;
+    await withDeadline(never, EFFECT_MS, async (signal) => engineOf(this.#context, record)?.stop(node, signal));
   }
 
   async #change(

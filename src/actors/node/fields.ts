@@ -118,10 +118,15 @@ const textFilesOf = (
   kind: Kind,
   given: Properties,
   node: Pick<NodeFields, 'node_id' | 'name'>,
-  before: readonly string[] = [],
-): Pick<NodeFields, 'text_files'> => {
+  { text_files = [], texts }: Pick<NodeFields, 'text_files' | 'texts'> = {},
+): Pick<NodeFields, 'text_files' | 'texts'> => {
   const names = (kind.files?.(given, node) ?? []).map(({ name }) => name);
-  return names.length === 0 ? {} : { text_files: [...new Set([...before, ...names])] };
+  if (names.length === 0) return {};
+  const told = (kind.textsOnRecord ?? []).flatMap((key) => (typeof given[key] === 'string' ? [[key, given[key]]] : []));
+  return {
+    text_files: [...new Set([...text_files, ...names])],
+    ...(told.length === 0 ? {} : { texts: { ...texts, ...(Object.fromEntries(told) as Record<string, string>) } }),
+  };
 };
 
 /** Every field of a new node. Throws on what the kind does not take. */
@@ -204,8 +209,7 @@ export const changesOf = (
   if (!isLayout(changes)) Object.assign(next, engineChanges(context, record, changes));
   const { properties } = changes;
   // What a text says is in its file alone: one that is given is a change, also where the node had one before.
-  const texts =
-    properties === undefined ? {} : textFilesOf(kindOf(context, record.kind), properties, record, record.text_files);
+  const texts = properties === undefined ? {} : textFilesOf(kindOf(context, record.kind), properties, record, record);
   return { ...realChanges(record, next), ...texts };
 };
 

@@ -5,6 +5,7 @@ import { inChunks } from '../runtime/chunks.ts';
 import { whenWritable } from '../runtime/outcomes.ts';
 import type { EffectRun } from '../runtime/runtime.ts';
 import { type LabContext, projectOf } from '../context.ts';
+import { endWeather } from '../weather/apply.ts';
 import type { ProjectContext } from './nodes.ts';
 
 type Refused = EffectRun['refused'];
@@ -13,6 +14,10 @@ type Refused = EffectRun['refused'];
 export const closeProject = async (closing: ProjectContext, refused: Refused): Promise<void> => {
   const { context, directory, projectId, caller } = closing;
   const nodes = (): readonly NodeRecord[] => context.pending.ofProject('node', projectId);
+  await whenWritable(
+    () => endWeather(context, projectId, caller),
+    (error) => Promise.resolve(refused(error)),
+  );
   await endCaptures(closing, refused);
   await inChunks(nodes(), ({ node_id }, turn) => stopNode(closing, node_id, turn, refused));
   await leaveFabric(closing);

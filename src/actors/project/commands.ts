@@ -7,6 +7,7 @@ import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
+import { plumb } from '../link/cabling.ts';
 import { isNothing, realChanges } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { bringHere } from '../recovery/recover-compute.ts';
@@ -67,6 +68,7 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       if ('record_consoles' in changes || 'record_hidden_input' in changes)
         await syncRecordings(directory, id, event.position);
       const about = { project_id: id, request_id: caller.request_id };
+      if ('seed' in changes && record.state === 'opened') await plumb(context, id);
       // Each start is on record, and none is waited for.
       if (changes.on_takeover === 'restart')
         void bringHere(directory, id).catch(reporting(logger, about, 'nodes of the server before'));

@@ -69,9 +69,13 @@ export class ProjectNodes {
 
   /** Switches, clouds and the like run whenever the project is in use; one that failed before is not tried again by itself. */
   async startAlwaysOn(caller: Caller): Promise<void> {
+    const down = this.#context.pending.get('project', this.#id)?.weather_run?.down ?? [];
     const waiting = this.all().filter(
       (r) =>
-        r.state === 'stopped' && r.failure === null && this.#context.kinds.get(r.kind)?.capabilities.always_on === true,
+        r.state === 'stopped' &&
+        r.failure === null &&
+        !down.includes(r.node_id) &&
+        this.#context.kinds.get(r.kind)?.capabilities.always_on === true,
     );
     const failed = await this.#each(waiting, caller, 'start');
     for (const { name, failure } of failed)

@@ -14,9 +14,11 @@ import { inSlices, type Steps } from '../../common/slices.ts';
 import { draft, type LabContext, projectOf, recordOf, toKindNode } from '../context.ts';
 import { engineOf } from '../node/engine.ts';
 import { nodeDirectory } from '../node/fields.ts';
+import { UNSAID } from './fields.ts';
 import type { ProjectContext } from './nodes.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import { plumb } from '../link/cabling.ts';
+import { endWeather } from '../weather/apply.ts';
 
 interface PreparedRestore {
   /** The project's own event is the last. */
@@ -79,6 +81,7 @@ export const resumeLab = async (
 };
 
 const endEverything = async ({ context, directory, projectId, caller }: ProjectContext): Promise<void> => {
+  await endWeather(context, projectId, caller);
   await Promise.all(directory.capturesOf(projectId).map((capture) => capture.end(caller)));
   const nodes = context.pending.ofProject('node', projectId);
   const results = await inChunks(nodes, (n, turn) => directory.addNode(n).actInSlot(turn, caller, 'stop'));
@@ -169,7 +172,9 @@ const settingsOf = (
   now: ProjectRecord,
 ): DataOf<'project.restored'>['settings'] => {
   const taken = view.projects().some((p) => p.name === was.name && p.project_id !== was.project_id);
-  return projectSettings.parse({ ...was, name: taken ? now.name : was.name });
+  // What it has got since is told to be gone.
+  const unsaid = Object.fromEntries(Object.entries(UNSAID).filter(([key]) => Object.hasOwn(now, key)));
+  return projectSettings.parse({ ...unsaid, ...was, name: taken ? now.name : was.name });
 };
 
 /** Stopped, and in the project's directory as that is now. */
@@ -190,6 +195,6 @@ const nodeAsItWas = (context: LabContext, project: ProjectRecord, record: NodeRe
   return { ...kept, node_directory, failure: record.failure?.code === 'broken' ? record.failure : null };
 };
 
-const linkAsItWas = ({ state: _s, changed: _h, ...kept }: LinkRecord): DataOf<'link.restored'> => kept;
+const linkAsItWas = ({ state: _s, weather: _w, changed: _h, ...kept }: LinkRecord): DataOf<'link.restored'> => kept;
 
 const drawingAsItWas = ({ changed: _h, ...kept }: DrawingRecord): DataOf<'drawing.restored'> => kept;

@@ -19,7 +19,9 @@ export interface ContentCopy {
 
 export interface NodeCopy {
   fields: NodeFields;
-  /** Directory of the original's files, as it is now. */
+  /** Id of the original. */
+  original: string;
+  /** Directory of its files, as it is now. */
   from: string | null;
 }
 
@@ -55,7 +57,11 @@ function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<C
     ids.set(record.node_id, node_id);
     const kind = context.kinds.get(record.kind);
     const node_directory = kind === undefined ? null : nodeDirectory(project, kind, node_id);
-    copy.nodes.push({ fields: { ...nodeFields(record), node_id, node_directory }, from: record.node_directory });
+    copy.nodes.push({
+      fields: { ...nodeFields(record), node_id, node_directory },
+      original: record.node_id,
+      from: record.node_directory,
+    });
     yield;
   }
   for (const record of lab.links) {
@@ -74,28 +80,32 @@ function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<C
 
 // A record is its fields and what folds added; only the fields are events of the copy.
 export const fieldsOfCopy = (
-  { state: _s, restore: _r, created: _c, changed: _d, forked_from: _f, ...fields }: ProjectRecord,
+  { state: _s, restore: _r, weather_run: _w, created: _c, changed: _d, forked_from: _f, ...fields }: ProjectRecord,
   own: Pick<ProjectFields, 'project_id' | 'name' | 'path' | 'filename'>,
 ): ProjectFields => ({ ...fields, ...own, file_sha256: null, auto_open: false, auto_start: false });
 
 /** What settings say of nodes and links, of those of the copy. */
-export const withCopiedIds = <S extends Pick<ProjectFields, 'groups' | 'checks'>>(
+export const withCopiedIds = <S extends Pick<ProjectFields, 'groups' | 'checks' | 'weather'>>(
   settings: S,
   idOf: (id: string) => string | undefined,
 ): S => {
-  const { groups, checks } = settings;
+  const { groups, checks, weather } = settings;
   const known = (id: string): string => idOf(id) ?? id;
+  const copied = (ids: readonly string[]): string[] => ids.map(idOf).filter((id) => id !== undefined);
   const names = { node: known, link: (id: LinkName) => (typeof id === 'string' ? known(id) : id) };
   return {
     ...settings,
     ...(groups && {
-      groups: groups.map((group) => ({
-        ...group,
-        group_id: randomUUID(),
-        nodes: group.nodes.map(idOf).filter((id) => id !== undefined),
-      })),
+      groups: groups.map((group) => ({ ...group, group_id: randomUUID(), nodes: copied(group.nodes) })),
     }),
     ...(checks && { checks: checks.map((check) => ({ ...renamed(check, names), check_id: randomUUID() })) }),
+    ...(weather && {
+      weather: weather.map(({ links, crash, ...entry }) => ({
+        ...{ ...entry, weather_id: randomUUID() },
+        ...(links && { links: copied(links) }),
+        ...(crash && { crash: copied(crash) }),
+      })),
+    }),
   };
 };
 
@@ -124,6 +134,7 @@ const linkFields = ({
   state: _s,
   capture: _t,
   tunnel: _w,
+  weather: _e,
   created: _c,
   changed: _d,
   ...fields

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { ProjectFields } from '../../events/fields.ts';
+import { messageOf } from '../../common/errors.ts';
 import { parseMoment } from '../../events/history.ts';
 import { sizeBelow } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -10,6 +11,7 @@ import { makeOwnDirectory } from '../project/directory.ts';
 import { checkProjectName } from '../project/names.ts';
 import { copyContent, copyEvents, fieldsOfCopy, type NodeCopy } from './copy-content.ts';
 import { copyNodeFiles } from '../node/copy-files.ts';
+import { writeTexts } from '../node/effects.ts';
 
 /** A new, closed project with a lab as it was at a moment. Its ids are its own; its nodes are stopped. */
 export const fork = async (
@@ -55,11 +57,24 @@ const copyFiles = async (
   try {
     for (const { node, octets } of copies) {
       await copyNodeFiles(context, node.from, node.fields, project.name);
+      await writeFormerTexts(context, node);
       work.add(octets);
     }
   } finally {
     work.end();
   }
+};
+
+/** Files are those of now: what is on record of then takes their place where it was changed since. */
+const writeFormerTexts = async (context: LabContext, { fields, original }: NodeCopy): Promise<void> => {
+  const kind = context.kinds.get(fields.kind);
+  const { texts = {} } = fields;
+  const now = context.committed.get('node', original)?.texts;
+  const former = Object.entries(texts).filter(([key, text]) => now?.[key] !== text);
+  if (kind === undefined || former.length === 0) return;
+  await writeTexts(kind, fields, Object.fromEntries(former)).catch((error: unknown) =>
+    context.logger.warn(`texts of ${fields.name}: ${messageOf(error)}`),
+  );
 };
 
 /** What cannot be read is told by the copy. */

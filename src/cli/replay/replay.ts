@@ -1,16 +1,13 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { invalid } from '../../common/errors.ts';
 import type { Difference } from '../../replay/compare/compare.ts';
-import { readSession, type SessionContent } from '../../replay/read-session.ts';
+import type { SessionContent } from '../../replay/read-session.ts';
 import { createReplay, type ReplayOptions, type ReplayReport } from '../../replay/replay.ts';
-import { verifySession } from '../../session/verify/verify.ts';
-import { withSession } from '../verify/export-session.ts';
 import { createLogger } from '../logger.ts';
 import { printable } from '../printable.ts';
 import { createBar } from './progress.ts';
 import { openReplayServer } from './host.ts';
-import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, type Place, placeOf } from '../source.ts';
+import { openSession } from './session.ts';
+import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf } from '../source.ts';
 
 const HELP = `topolog replay SESSION-FILE|PROJECT [flags]
 
@@ -79,16 +76,6 @@ const optionsOf = (values: Values): ReplayOptions => {
 const position = (flag: string, text: string): number => {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw invalid(`${flag} takes a position of the log, not ${text}`);
   return Number(text);
-};
-
-/** null: the file is not whole, and that has been said. */
-const openSession = async (wanted: string, place: Place): Promise<SessionContent | null> => {
-  const found = await stat(wanted).catch(() => null);
-  if (found?.isFile() !== true) return withSession(place, wanted, {}, readSession);
-  const verdict = await verifySession(createReadStream(wanted));
-  if (verdict.ok) return readSession(createReadStream(wanted));
-  process.stderr.write(`topolog: ${printable(`${wanted} is not whole, line ${verdict.line}: ${verdict.problem}`)}\n`);
-  return null;
 };
 
 const replayIn = async (

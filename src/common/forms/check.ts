@@ -74,8 +74,8 @@ const counter = z
     link: part(link, 'Link', 'Whose traffic is counted.'),
     of: part(z.enum(['frames', 'octets', 'dropped']), 'Of', 'What is counted, both directions together.'),
     from: part(node.exactOptional(), 'From', 'Only what this node sends: its name or node_id.'),
-    over: part(count.exactOptional(), 'Over', 'More than this, since the start of the lab.'),
-    under: part(count.exactOptional(), 'Under', 'Less than this, since the start of the lab.'),
+    over: part(count.exactOptional(), 'Over', 'More than this, since the project was opened.'),
+    under: part(count.exactOptional(), 'Under', 'Less than this, since the project was opened.'),
   })
   .refine((value) => value.over !== undefined || value.under !== undefined, 'must have over, under, or both');
 const exec = z.strictObject({

@@ -13,10 +13,19 @@ export const partsOf = (name: string): [string, Way] => {
 export const isOneWay = (name: string): boolean => partsOf(name)[1] !== '';
 
 /** Filters that existing tools do not know. */
-const OURS = new Set(['jitter', 'reorder', 'duplicate', 'burst_loss', 'rate']);
+const OURS = new Set(['jitter', 'reorder', 'duplicate', 'burst_loss', 'rate', 'seed']);
 
 /** A filter, or a direction, that existing tools would not start a link with. */
 export const isOurs = (name: string): boolean => isOneWay(name) || OURS.has(name);
+
+/** Filters with others over them: one that is for both directions leaves nothing below it of the same filter. */
+export const laidOver = <T>(
+  below: Readonly<Record<string, T>>,
+  above: Readonly<Record<string, T>>,
+): Record<string, T> => {
+  const isCovered = (name: string): boolean => Object.hasOwn(above, partsOf(name)[0]);
+  return { ...Object.fromEntries(Object.entries(below).filter(([name]) => !isCovered(name))), ...above };
+};
 
 const TURNED = { '>': '<', '<': '>', '': '' } as const;
 

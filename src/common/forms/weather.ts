@@ -10,7 +10,7 @@ import { part } from './property-text.ts';
 
 /** Steps of a ramp, points of a trace, nodes and links that one entry names. */
 const MOST_LEVELS = 1_000;
-const MOST_POINTS = 20_000;
+const MOST_POINTS = 2_000;
 /** Shortest part of something that repeats: each is an event. Milliseconds. */
 const SHORTEST_MS = 50;
 
@@ -82,17 +82,17 @@ type Given = z.output<z.ZodObject<typeof shape>>;
 /** What is wrong with an entry whose fields are right: the field, and a sentence. */
 const wrong = (entry: Given): [string, string] | null => {
   const { links, repeat, for: lasts } = entry;
-  const named = WHAT.filter((key) => entry[key] !== undefined);
-  if (named.length !== 1) return [named[1] ?? 'filters', `there must be one of ${WHAT.join(', ')}`];
-  const [what] = named;
-  if (what === 'crash' && links !== undefined) return ['links', 'nodes crash: there are no links to name'];
-  if ((what === 'ramp' || what === 'flap') && lasts === undefined) return ['for', `a ${what} needs how long it lasts`];
-  if (repeat !== undefined && lasts === undefined && what !== 'trace')
-    return ['for', 'what repeats needs how long it lasts'];
+  const [what, more] = WHAT.filter((key) => entry[key] !== undefined);
+  if (what === undefined) return ['filters', `must be there, or one of ${WHAT.slice(1).join(', ')}`];
+  if (more !== undefined) return [more, `must not stand beside ${what}`];
+  if (what === 'crash' && links !== undefined) return ['links', 'must not stand beside crash'];
+  if ((what === 'ramp' || what === 'flap') && lasts === undefined)
+    return ['for', `must say how long the ${what} lasts`];
+  if (repeat !== undefined && lasts === undefined && what !== 'trace') return ['for', 'must say how long it lasts'];
   if (repeat !== undefined && lasts !== undefined && repeat.every < lasts)
-    return ['repeat', 'every must not be shorter than for'];
+    return ['repeat', 'must not be more often than it lasts'];
   if (entry.trace !== undefined && Object.keys(entry.trace).length === 0)
-    return ['trace', 'there must be a file, csv or points'];
+    return ['trace', 'must have a file, csv or points'];
   return null;
 };
 

@@ -4,7 +4,7 @@ import { throwFirst, toTopologError } from '../../fabric/client/errors.ts';
 import { specOf } from '../kit/fabric-node.ts';
 import { type Relay, relayEnd } from '../shared/network/relay.ts';
 import { udpEnd } from '../../fabric/client/nio.ts';
-import { seedOf } from '../../fabric/client/plumbing.ts';
+import { seedOf } from '../../common/forms/seed.ts';
 import { mappingsOf } from './lacks.ts';
 import type { Mapping } from './schema.ts';
 

@@ -25,6 +25,13 @@ export const ethernetHub = defineKind({
   hot: ['ports_mapping'],
   settle: noDuplicates,
   ports: (properties) => mappedPorts(properties, (index) => `e${index}`),
+  forwarding: ({ ports }) => ({
+    by: 'frames',
+    pass: (arrived) =>
+      ports
+        .filter(({ port_number }) => port_number !== arrived.port_number)
+        .map(({ adapter_number, port_number }) => ({ adapter_number, port_number, frame: arrived.frame })),
+  }),
   old: { types: ['EthernetHub'], convert: (node) => listedPorts(node, () => ({})) },
   engines: [embeddedEngine({ model: 'ethernet_hub', config: () => ({}) })],
 });

@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { Engine, EngineContext, EngineFactory } from './engine-contract.ts';
 import type { KindNode, NodeFile, Port, PortNaming, Properties } from './kind-node.ts';
+import type { Forwarding, KnownNode } from './forwarding.ts';
 import type { OldForm } from './old-nodes.ts';
 
 export type * from './engine-contract.ts';
+export type * from './forwarding.ts';
 export type * from './kind-node.ts';
 
 /** What the fabric tells by itself, for those who may not import it. */
@@ -153,6 +155,34 @@ export interface ApplianceForm {
   slots: Readonly<Record<string, string>>;
 }
 
+/** A node as a file of containerlab says it, with what its kind, groups and defaults there add. */
+export interface ContainerlabNode {
+  /** Keys of it as they are there, all texts, lists and maps of texts. */
+  keys: Properties;
+  /** Names of its interfaces that the file uses, in the order of the text. */
+  interfaces: readonly string[];
+  /** Addresses with prefix lengths, by interface. */
+  addresses: Readonly<Record<string, readonly string[]>>;
+  /** Copies of files of this machine. `source`: as the file names it. */
+  files: readonly { path: string; content: string; source: string }[];
+}
+
+/** How files of containerlab speak of a kind. */
+export interface ContainerlabForm {
+  /** The kinds of theirs that become this one; the first is the one that it is written as. */
+  readonly kinds: readonly string[];
+  /** Keys of a node that `properties` takes; all others are told. */
+  readonly keys: readonly string[];
+  /** It has programs: an interface for management, commands, files. */
+  readonly managed: boolean;
+  /** Its name where links name it without a node; absent: links do not. */
+  readonly word?: string;
+  /** Ports have the names of the interfaces. Pure. Throws a sentence for what cannot be used. */
+  properties(node: ContainerlabNode): Properties;
+  /** The other way: keys, files beside, addresses. Pure. */
+  node(properties: Properties): Omit<ContainerlabNode, 'interfaces'>;
+}
+
 export interface Kind {
   /** Neutral token: path segment and node_type. */
   readonly name: string;
@@ -193,6 +223,8 @@ export interface Kind {
   };
   /** Absent: no appliance is of this kind. */
   readonly appliance?: ApplianceForm;
+  /** Absent: no node there is of this kind. */
+  readonly containerlab?: ContainerlabForm;
   /** Absent: none. */
   readonly operations?: readonly KindOperation[];
   /** Absent: only those that all kinds have. */
@@ -208,8 +240,17 @@ export interface Kind {
    * directory, with `/`. Pure. Absent: each had its own.
    */
   sharedFile?(name: string, properties: Properties): boolean;
+  /**
+   * Files of a node's directory that configure it, by their names there. What an engine reads of a running node comes before them. Pure.
+   * Absent: its directory has none.
+   */
+  configFiles?(node: { node_id: string; properties: Properties }): readonly string[];
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
+  /** Keys of texts that hold no secret: what a node was given by them stands in its record, so that any moment knows it. */
+  readonly textsOnRecord?: readonly string[];
+  /** What becomes of frames and packets at a node. Pure. Absent: nobody knows, as of a real system. */
+  forwarding?(node: KnownNode): Forwarding;
   /**
    * Completes and normalises properties: defaults for what is absent or null, `acpi_shutdown` taken into `on_close` (the
    * record gives both), unknown keys as they were. Throws TopologError. Pure.

@@ -16,7 +16,7 @@ import { type Texts, toldAll } from './texts.ts';
 
 /** Keys of a kind that stand in it as its folder says them, if it does. */
 const AS_SAID = [
-  'files',
+  ...(['files', 'textsOnRecord', 'forwarding', 'configFiles'] as const),
   'images',
   'fileName',
   'old',
@@ -26,6 +26,7 @@ const AS_SAID = [
   'setting',
   'ofMachine',
   'appliance',
+  'containerlab',
 ] as const;
 type AsSaid = Partial<Pick<Kind, (typeof AS_SAID)[number]>>;
 

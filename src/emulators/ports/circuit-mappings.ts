@@ -17,6 +17,8 @@ interface Circuits {
   oldType: string;
 }
 
+const joinedTo = (into: number, a: number, b: number): number[] => (a === into ? [b] : b === into ? [a] : []);
+
 /** A switch of circuits: its ports are the numbers that occur in its table, `mappings`. */
 export const circuitSwitch = ({ model, parse, linkTypes, oldType }: Circuits) =>
   ({
@@ -40,6 +42,22 @@ export const circuitSwitch = ({ model, parse, linkTypes, oldType }: Circuits) =>
       }
     },
     ports: ({ mappings }) => portsOf(parse(mappings)).map((number) => serialPort(String(number), 0, number, linkTypes)),
+    forwarding: ({ name, properties, ports }) => ({
+      by: 'frames',
+      pass: ({ port_number: into, frame }) => {
+        const joined = new Set(
+          parse(properties['mappings']).flatMap(({ from, to }) => joinedTo(into, from.port, to.port)),
+        );
+        return ports
+          .filter(({ port_number }) => port_number !== into)
+          .map(({ adapter_number, port_number }) => ({
+            ...{ adapter_number, port_number, frame },
+            ...(joined.has(port_number)
+              ? {}
+              : { kept: `${name} has no circuit from port ${into} to port ${port_number}` }),
+          }));
+      },
+    }),
     old: {
       types: [oldType],
       // The numbers of their ports were those of the table already.

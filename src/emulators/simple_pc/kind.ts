@@ -1,12 +1,28 @@
+import type { Addressed, KnownNode } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { content } from '../kit/fields.ts';
 import { leaving, placesOf, textOf } from '../kit/old-nodes.ts';
 import { textFiles } from '../kit/text-files.ts';
 import { ethernetPort } from '../ports/port-names.ts';
+import { readStartText } from './start-text.ts';
 import { VPCS } from './vpcs-engine.ts';
 
 const SCRIPT = 'startup.vpc';
+
+/** Its text says what it is to be, and the running PC what it is: an address that somebody else has is not taken. */
+const forwarding = ({ texts, tables }: KnownNode): Addressed => {
+  const { addresses, routes, mtu, leased } = readStartText(texts?.['startup_script'] ?? '');
+  const live = tables?.interfaces?.map((one) => ({ ...one, wanted: addresses }));
+  const meant = { adapter_number: 0, port_number: 0, addresses, wanted: addresses, mac: null, mtu };
+  return {
+    by: 'addresses',
+    interfaces: live ?? [meant],
+    routes: live === undefined ? routes : (tables?.routes ?? []),
+    forwards: false,
+    isKnown: live !== undefined || (texts !== null && !leased),
+  };
+};
 
 export const simplePc = defineKind({
   name: 'simple_pc',
@@ -33,7 +49,10 @@ export const simplePc = defineKind({
   hot: [],
   asExisting: { ignoresSuspend: true },
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
+  textsOnRecord: ['startup_script'],
+  forwarding,
   files: (given, node) => textFiles(given, node, { startup_script: SCRIPT }),
+  configFiles: () => [SCRIPT],
   old: {
     types: ['VPCSDevice'],
     convert: ({ node_id, properties }) => {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { conflict, type TopologError } from '../../common/errors.ts';
+import { seedOf } from '../../common/forms/seed.ts';
 import { compileBpf } from '../bpf/compile.ts';
 import { type FabricClient, FabricError } from './client.ts';
 import { FILTER_DESCRIPTIONS } from '../filters/filters.ts';
@@ -7,6 +8,7 @@ import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse
 import {
   type CaptureSpec,
   type FabricTotals,
+  type NodeTables,
   type Op,
   type OpResult,
   type PortId,
@@ -27,6 +29,8 @@ export interface LinkCable {
   ends: readonly [PortId, PortId];
   suspend: boolean;
   filters: Filters;
+  /** Where its filters have none; absent: that of its id. */
+  seed?: number | undefined;
 }
 
 export interface TunnelCable {
@@ -59,6 +63,8 @@ export interface Plumbing {
   flushCapture(port: PortId): Promise<void>;
   /** Everything the fabric has of a project. */
   removeProject(projectId: string): Promise<void>;
+  /** What embedded nodes have learned and been given; those that do not run here are left out. */
+  tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;
   /** Counters of a project's cables over which anything went. */
   traffic(projectId: string): Promise<CableCounts[]>;
   /** What has passed in the fabric altogether. */
@@ -118,9 +124,14 @@ export type { PortId };
 
 type Ends = CableSpec['ends'];
 
-const specOf = async (
-  cable: Pick<CableSpec, 'cable_id' | 'project_id' | 'ends' | 'suspend'> & { filters: Filters },
-): Promise<CableSpec> => ({ ...cable, seed: seedOf(cable.cable_id), ...(await toCableFilters(cable.filters)) });
+const specOf = async ({
+  seed,
+  ...cable
+}: Pick<CableSpec, 'cable_id' | 'project_id' | 'ends' | 'suspend'> &
+  Pick<LinkCable, 'filters' | 'seed'>): Promise<CableSpec> => ({
+  ...{ ...cable, seed: seed ?? seedOf(cable.cable_id) },
+  ...(await toCableFilters(cable.filters)),
+});
 
 export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {
@@ -145,9 +156,8 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     await put(spec, `Port ${port.adapter_number}/${port.port_number}`);
   };
   return {
-    async putLink({ link_id, project_id, ends, suspend, filters }) {
-      const [a, b] = ends;
-      const spec = { cable_id: link_id, project_id, suspend, filters, ends: [portEnd(a), portEnd(b)] as Ends };
+    async putLink({ link_id, ends: [a, b], ...link }) {
+      const spec = { ...link, cable_id: link_id, ends: [portEnd(a), portEnd(b)] as Ends };
       await put(await specOf(spec), `Link ${link_id}`);
     },
     removeCable,
@@ -163,6 +173,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     removeProject: (projectId) => run({ op: 'project.remove', project_id: projectId }, 'The project', ['not_found']),
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
     probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
+    tables: (nodeIds) => tablesOf(fabric, nodeIds),
     traffic: (projectId) => counters<CableCounts[]>({ op: 'cable.counts', project_id: projectId }),
     totals: () => counters<FabricTotals>({ op: 'totals' }),
     probe: (probe) => run({ op: 'node.probe', probe }, 'The probe'),
@@ -181,6 +192,15 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     },
     ...recordingOps(fabric, run),
   };
+};
+
+const tablesOf = async (
+  fabric: () => FabricClient,
+  nodeIds: readonly string[],
+): Promise<ReadonlyMap<string, NodeTables>> => {
+  const ops = nodeIds.map((node_id): Op => ({ op: 'node.tables', node_id }));
+  const told = await results(fabric, ops, 'The tables');
+  return new Map(nodeIds.flatMap((id, n) => (told[n]?.ok === true ? [[id, told[n].value as NodeTables]] : [])));
 };
 
 const recordingOps = (
@@ -260,10 +280,3 @@ const NIO = 'nio:';
 /** Id of the cable that a NIO makes. */
 export const nioCable = ({ node_id, adapter_number, port_number }: PortId): string =>
   `${NIO}${node_id}/${adapter_number}/${port_number}`;
-
-/** FNV-1a of the cable's id: the same cable makes the same losses after a restart. */
-export const seedOf = (cableId: string): number => {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(cableId)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
-};

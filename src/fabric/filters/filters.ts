@@ -1,5 +1,6 @@
 import { compileBpf } from '../bpf/compile.ts';
 import { distributionOf } from './distributions.ts';
+import { LARGEST_SEED } from '../../common/forms/seed.ts';
 import type { CableFilters } from '../protocol.ts';
 
 export interface FilterParameter {
@@ -142,6 +143,16 @@ const FILTERS: readonly Filter[] = [
     toCable: ([kbit_s, queue_ms = 0, queue_octets = 0]) => ({
       rate: { kbit_s: Number(kbit_s), queue_ms: Number(queue_ms), queue_octets: Number(queue_octets) },
     }),
+  },
+  {
+    description: {
+      type: 'seed',
+      name: 'Seed',
+      description: 'Repeats what happens at random: the same seed and the same frames lose the same ones',
+      parameters: [{ name: 'Number', type: 'int', minimum: 0, maximum: LARGEST_SEED }],
+    },
+    whole: [0],
+    toCable: () => ({}),
   },
   {
     description: {

@@ -41,7 +41,9 @@ const normalise = (name: string, value: number | string): number | string => {
 };
 
 /** Checks filters and makes them what a cable takes. Throws TopologError that names the filter and its bounds. */
-export async function toCableFilters(filters: Filters): Promise<Pick<CableSpec, 'filters' | 'one_way'>> {
+export async function toCableFilters(
+  filters: Filters,
+): Promise<Pick<CableSpec, 'filters' | 'one_way'> & { seed?: number }> {
   for (const [name, values] of Object.entries(filters)) check(name, values);
   const given = normaliseFilters(filters);
   for (const [name, values] of Object.entries(given)) check(name, values);
@@ -57,8 +59,16 @@ export async function toCableFilters(filters: Filters): Promise<Pick<CableSpec, 
       throw invalid(`filter ${name} needs a delay or jitter beside it`, { field: `filters.${name}` });
   }
   const hasWay = Object.keys({ ...cable['>'], ...cable['<'] }).length > 0;
-  return { filters: cable[''], ...(hasWay ? { one_way: [cable['>'], cable['<']] } : {}) };
+  const seed = given[SEED]?.[0];
+  return {
+    filters: cable[''],
+    ...(hasWay ? { one_way: [cable['>'], cable['<']] } : {}),
+    ...(typeof seed === 'number' ? { seed } : {}),
+  };
 }
+
+/** No filter by itself: where the sequences of the others begin, in both directions. */
+const SEED = 'seed';
 
 /** What is wrong is wrong with the filter of this name. */
 const named = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -76,6 +86,8 @@ function check(given: string, values: (number | string)[]): void {
   const filter = findFilter(plain);
   if (filter === undefined)
     throw invalid(`there is no filter ${plain}; possible: ${FILTER_DESCRIPTIONS.map(({ type }) => type).join(', ')}`);
+  if (plain === SEED && isOneWay(name))
+    throw invalid('filter seed is of both directions', { field: `filters.${name}` });
   const { parameters } = filter.description;
   // No values: the filter is off. A delay without its jitter has none.
   if (values.length > parameters.length)

@@ -1,8 +1,8 @@
 import type { FrameBatch, FrameSink } from './frame-batch.ts';
 import type { PortKey } from '../protocol.ts';
 
-/** Of a process outside; one without `takeBatch` takes frames one at a time, out of the run queue. */
-export type Receiver = Pick<FrameSink, 'take'> & Partial<FrameSink>;
+/** Of a process outside; one without `takeBatch` takes frames one at a time, out of the run queue. `unplugged`: its cable was taken away. */
+export type Receiver = Pick<FrameSink, 'take'> & Partial<FrameSink> & { unplugged?(): void };
 
 /** What is at a port. Whatever is null is not there; the port itself is there as long as one of them is. */
 export interface Port {
@@ -26,7 +26,9 @@ export function createPortTable(): PortTable {
     find: (key) => ports.get(key),
     set(key, change) {
       const port = ports.get(key) ?? { outlet: null, receiver: null, tap: null };
+      const isUnplugged = change.outlet === null && port.outlet !== null;
       Object.assign(port, change);
+      if (isUnplugged) port.receiver?.unplugged?.();
       if (port.outlet === null && port.receiver === null && port.tap === null) ports.delete(key);
       else ports.set(key, port);
     },

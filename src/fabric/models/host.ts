@@ -1,6 +1,6 @@
 import type { ConsoleSink } from '../console/console.ts';
 import type { Model, ModelContext } from '../process/model.ts';
-import type { NodeSpec } from '../protocol.ts';
+import type { NodeSpec, NodeTables } from '../protocol.ts';
 import { hostMac } from './host-mac.ts';
 import type { IpHost } from './host/ip-host.ts';
 import { probeOnce } from './host/probe-once.ts';
@@ -25,7 +25,7 @@ export function host(context: ModelContext): Model {
   const shell = new Shell({ name, host: ip, now, timer, directory, exit, version: VERSION });
   // The script may ping for minutes: the start does not wait for it. Its frames need the ports, which come after this call.
   context.timer(0, () => void shell.runStartup());
-  return new SimplePc(ip, shell, mac);
+  return new SimplePc(ip, shell, mac, { adapter_number: adapter, port_number: port });
 }
 
 class SimplePc implements Model {
@@ -34,7 +34,10 @@ class SimplePc implements Model {
   readonly #shell: Shell;
   readonly #mac: string;
 
-  constructor(ip: IpHost, shell: Shell, mac: string) {
+  readonly #port: NodeSpec['ports'][number];
+
+  constructor(ip: IpHost, shell: Shell, mac: string, port: NodeSpec['ports'][number]) {
+    this.#port = port;
     this.console = shell.sink;
     this.#ip = ip;
     this.#shell = shell;
@@ -58,6 +61,18 @@ class SimplePc implements Model {
   configure(next: NodeSpec): void {
     if (hostMac(next) !== this.#mac) throw new Error('mac can be changed only while the node is stopped');
     this.#shell.rename(next.name);
+  }
+
+  tables(): NodeTables {
+    const { adapter_number, port_number } = this.#port;
+    const { settings, mtu } = this.#ip;
+    const addresses = settings === null ? [] : [`${settings.address}/${settings.prefix}`];
+    const gateway = settings?.gateway ?? null;
+    return {
+      interfaces: [{ adapter_number, port_number, addresses, mac: this.#mac, mtu }],
+      routes: gateway === null ? [] : [{ to: '0.0.0.0/0', via: gateway }],
+      neighbours: this.#ip.arpTable().map(({ address, mac }) => ({ address, mac })),
+    };
   }
 
   stop(): void {

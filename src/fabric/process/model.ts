@@ -1,5 +1,5 @@
 import type { ConsoleSink } from '../console/console.ts';
-import type { FabricEvent, NodeSpec } from '../protocol.ts';
+import type { FabricEvent, NodeSpec, NodeTables } from '../protocol.ts';
 
 /** What a running embedded node may use. All of it ends with the node. */
 export interface ModelContext {
@@ -23,6 +23,10 @@ export interface Model {
   configure(spec: NodeSpec): void;
   /** Opens a session for the node's console; null when the model has none. One shell for all clients: input of any, output to all. */
   console: ConsoleSink | null;
+  /** The cable of a port was taken away. */
+  unplugged?(adapter: number, port: number): void;
+  /** What it has learned and been given; absent: nothing. */
+  tables?(): NodeTables;
   /** Of a model with addresses of its own: one echo request from it. */
   probe?(address: string, timeoutMs: number, sequence: number): Promise<{ rtt_ms: number | null; why: string | null }>;
   /** Those that it answers for at the moment. */

@@ -1,7 +1,7 @@
 import type { ConsoleHandle, OpenConsole } from '../console/console.ts';
 import type { PortTable } from '../frames/ports.ts';
 import type { Timers } from '../frames/timers.ts';
-import type { FabricEvent, NodeSpec } from '../protocol.ts';
+import type { FabricEvent, NodeSpec, NodeTables } from '../protocol.ts';
 import type { Model } from './model.ts';
 import type { NodeTimers } from './node-timers.ts';
 
@@ -23,6 +23,8 @@ export interface RunningNode {
   /** While it runs and is not suspended. */
   readonly model: Pick<Model, 'probe' | 'addresses'> | null;
   configure(spec: NodeSpec): void;
+  /** What its model has learned and been given. */
+  tables(): NodeTables;
   suspend(): void;
   resume(): void;
   /** Resolves once its console's port is free again. */

@@ -63,6 +63,8 @@ export function performOp(holdings: Holdings, op: Op): unknown {
       return nodes.get(op.node_id).resume();
     case 'node.configure':
       return nodes.configure(op.node_id, op);
+    case 'node.tables':
+      return nodes.get(op.node_id).tables();
     case 'console.open':
       return consoles.open(outsideConsole(op));
     case 'console.close':

@@ -5,7 +5,7 @@ import type { ModelContext, ModelFactory } from './model.ts';
 import { fail, finish, guard, type Life, type NodeParts, type RunningNode } from './node-life.ts';
 import { NodeTimers } from './node-timers.ts';
 import { sendFrom, type Port, type Receiver } from '../frames/ports.ts';
-import { portKey, type FabricEvent, type NodeSpec } from '../protocol.ts';
+import { portKey, type FabricEvent, type NodeSpec, type NodeTables } from '../protocol.ts';
 
 const MOST_TYPED = 1000;
 
@@ -79,6 +79,10 @@ class Handle implements RunningNode {
     detachPorts(life, this.#parts);
     life.spec = spec;
     attachPorts(life, this.#parts, spec.ports);
+  }
+
+  tables(): NodeTables {
+    return this.#life.model?.tables?.() ?? {};
   }
 
   suspend(): void {
@@ -218,6 +222,10 @@ class PortReceiver implements Receiver {
     } catch (error) {
       fail(life, this.#parts, error);
     }
+  }
+
+  unplugged(): void {
+    guard(this.#life, this.#parts, () => this.#life.model?.unplugged?.(this.#adapter, this.#port));
   }
 }
 

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { checkRecord } from '../../common/forms/check.ts';
 import { stageForm } from '../../common/forms/stage.ts';
 import { MOST, MOST_ITEMS } from '../../common/bounds.ts';
+import { LARGEST_SEED } from '../../common/forms/seed.ts';
 import type { NodeGroup, ProjectSettings } from '../../events/fields.ts';
+import { weatherEntry } from '../../events/weather-fields.ts';
 import { isUuid } from './identity.ts';
 import * as f from './field-table.ts';
 import { isBag } from './json.ts';
@@ -104,6 +106,8 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   groups,
   checks: formed(checkRecord, 'a list of checks'),
   stages: formed(stageForm, 'a list of stages'),
+  weather: formed(weatherEntry, 'a list of what happens to the lab, and when'),
+  seed: optional(f.integer(0, 0, LARGEST_SEED)),
   supplier: optional(supplier),
   variables: optional(variables),
 };
@@ -121,10 +125,12 @@ export const OWN_SETTINGS: readonly string[] = [
   'groups',
   'checks',
   'stages',
+  'weather',
+  'seed',
 ];
 
 /** Those of them that go along with a file, besides what is switched on: they say nothing about machines. */
-export const OWN_LISTS: readonly string[] = ['folder', 'tags', 'groups', 'checks', 'stages'];
+export const OWN_LISTS: readonly string[] = ['folder', 'tags', 'groups', 'checks', 'stages', 'weather', 'seed'];
 
 /** Settings that every file has, beside the name. */
 export const FILE_SETTINGS = SETTINGS_KEYS.filter((key) => key !== 'name' && !OWN_SETTINGS.includes(key));

@@ -1,6 +1,7 @@
 import { labApplied, labPlan } from '../v2/labs/schema.ts';
 import { z } from 'zod';
 import type { Api } from '../api.ts';
+import { checkAnswer, checkInput, finding, stageAnswer } from '../v2/checks/schema.ts';
 import { projectFile, snapshotCreate, snapshotRecord } from '../v2/projects/archive-schema.ts';
 import { batchBody, batchResult } from '../v2/batch/schema.ts';
 import { applianceAnswer, catalogueImage, catalogueSymbol } from '../v2/catalogue/schema.ts';
@@ -32,8 +33,10 @@ import {
   packetSearch,
 } from '../v2/captures/schema.ts';
 import { packetMessage } from '../v2/links/packet-schema.ts';
+import { collected, configContent, configVersion } from '../v2/nodes/config-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
+import { whyAnswer } from '../v2/events/why-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
 import { edit, edits, restored, undone } from '../v2/edits/schema.ts';
 import {
@@ -48,6 +51,7 @@ import {
   versionRecord,
 } from '../v2/server/schema.ts';
 import { storeVerdict } from '../v2/events/session-schema.ts';
+import { weatherBody, weatherRecord, weatherState } from '../v2/weather/schema.ts';
 import { templateCreate, templateRecord, templateUpdate } from '../v2/templates/schema.ts';
 
 export type Json = Record<string, unknown>;
@@ -120,6 +124,13 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   ComputeProject: computeProject,
   Snapshot: snapshotRecord,
   SnapshotCreate: snapshotCreate,
+  Weather: weatherState,
+  WeatherEntry: weatherRecord,
+  WeatherEntryInput: weatherBody,
+  Check: checkAnswer,
+  CheckCreate: checkInput,
+  Finding: finding,
+  Stage: stageAnswer,
   Batch: batchBody,
   BatchResult: batchResult,
   Label: labelRecord,
@@ -141,6 +152,9 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   LinkCapture: linkCapture,
   CaptureFile: captureResult,
   Recording: recordingFile,
+  ConfigVersion: configVersion,
+  ConfigContent: configContent,
+  Collected: collected,
   Packet: packetMessage,
   Capture: captureRecord,
   PacketPage: packetPage,
@@ -173,6 +187,7 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   TimeLine: overview,
   TimeLineEntries: entriesPage,
   TimeLineObject: namedObject,
+  Why: whyAnswer,
   Edit: edit,
   Edits: edits,
   Undone: undone,

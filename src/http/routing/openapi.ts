@@ -91,6 +91,7 @@ const PARAMETERS: Record<ParamName, Json> = {
   template_id: ID,
   replay_id: ID,
   snapshot_id: ID,
+  weather_id: ID,
   check_id: ID,
   path: { type: 'string' },
   filename: { type: 'string' },
@@ -102,6 +103,7 @@ const PARAMETERS: Record<ParamName, Json> = {
   recording_name: { type: 'string', pattern: RECORDING.source },
   capture_name: { type: 'string' },
   packet_number: NUMBER,
+  position: NUMBER,
   adapter_number: NUMBER,
   port_number: NUMBER,
 };

@@ -26,7 +26,10 @@ export interface ParamTypes {
   recording_name: string;
   capture_name: string;
   packet_number: number;
+  /** Of an event. */
+  position: number;
   snapshot_id: string;
+  weather_id: string;
   check_id: string;
   /** Rest of a path as it came, slashes included. */
   path: string;

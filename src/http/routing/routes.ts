@@ -29,6 +29,7 @@ import { nodeRoutes } from '../v2/nodes/routes.ts';
 import { pageRoutes } from '../v2/server/page-routes.ts';
 import { pictureRoutes } from '../v2/projects/picture-routes.ts';
 import { projectRoutes } from '../v2/projects/routes.ts';
+import { configRoutes } from '../v2/nodes/config-routes.ts';
 import { recordingRoutes } from '../v2/nodes/recording-routes.ts';
 import { replayRoutes } from '../v2/events/replay-routes.ts';
 import { serverRoutes } from '../v2/server/routes.ts';
@@ -37,8 +38,10 @@ import { sessionRoutes } from '../v2/events/session-routes.ts';
 import { settingRoutes } from '../v2/server/settings-routes.ts';
 import { symbolRoutes } from '../v2/symbols/routes.ts';
 import { templateRoutes } from '../v2/templates/routes.ts';
+import { whyRoutes } from '../v2/events/why-routes.ts';
 import { waitRoutes } from '../v2/nodes/wait-routes.ts';
 import { snapshotRoutes } from '../v2/snapshots/routes.ts';
+import { weatherRoutes } from '../v2/weather/routes.ts';
 import { operatingRoutes } from '../v2/server/operating-routes.ts';
 import { loginRoutes } from '../v2/server/login-routes.ts';
 import { openApiDocument } from './openapi.ts';
@@ -65,6 +68,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...nodeRoutes(api),
     ...nodeActionRoutes(api),
     ...recordingRoutes(api),
+    ...configRoutes(api),
     ...linkRoutes(api),
     ...linkCaptureRoutes(api),
     ...captureRoutes(api),
@@ -75,6 +79,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...labRoutes(api),
     ...eventRoutes(api),
     ...timeLineRoutes(api),
+    ...whyRoutes(api),
     ...editRoutes(api),
     ...sessionRoutes(api),
     ...replayRoutes(api),
@@ -86,6 +91,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...waitRoutes(api),
     ...archiveRoutes(api),
     ...snapshotRoutes(api),
+    ...weatherRoutes(api),
     ...fileRoutes(api),
     ...serviceRoutes(api),
     ...nodeOperationRoutes(api),

@@ -24,12 +24,14 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'template_id':
     case 'replay_id':
     case 'snapshot_id':
+    case 'weather_id':
     case 'check_id':
       if (!UUID.test(text)) throw badField(name, UUID_PROBLEM);
       return text;
     case 'adapter_number':
     case 'port_number':
     case 'packet_number':
+    case 'position':
       if (!DIGITS.test(text)) throw badField(name, 'must be digits only');
       if (!Number.isSafeInteger(Number(text))) throw badField(name, 'is too large');
       return Number(text);

@@ -96,6 +96,10 @@ export const PROJECT_TEXTS: Texts = {
   checks: { title: 'Checks', help: 'What must hold while it runs.', widget: 'none' },
   stages: { title: 'Stages', help: 'What its checks count for those who learn with it.', widget: 'none' },
   groups: { title: 'Groups', help: 'Nodes that the map shows and moves together.', widget: 'none' },
+  seed: {
+    title: 'Seed',
+    help: 'Of what happens at random on links: the same lab on another machine loses the same frames. 0: none.',
+  },
   record_consoles: { title: 'Record consoles', help: 'They can be played back later.' },
   record_hidden_input: {
     title: 'Record hidden input',

@@ -16,6 +16,7 @@ import {
 import { linkFolds } from './link.ts';
 import { nodeFolds } from './node.ts';
 import { projectFolds } from './project.ts';
+import { weatherFolds } from './weather.ts';
 import { runFolds } from './run.ts';
 
 export type { RecordChange };
@@ -36,6 +37,7 @@ const FOLDS: Folds<EventType> = {
   ...projectFolds,
   ...nodeFolds,
   ...linkFolds,
+  ...weatherFolds,
   ...runFolds,
   'event.lost': nothing,
   'log.repaired': repaired,

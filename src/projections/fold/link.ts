@@ -39,7 +39,13 @@ const captures = (view: RecordView, event: EventOf<CaptureEventType>): RecordCha
 
 export const linkFolds: Folds<Extract<EventType, `link.${string}` | `capture.${string}`>> = {
   'link.created': (_view, { data }) => link({ ...data, state: 'idle', capture: null }),
-  'link.updated': (view, { data }) => onLink(view, data.link_id, (r) => merge(r, data.changes)),
+  'link.updated': (view, { data: { link_id, changes } }) =>
+    onLink(view, link_id, (r) => {
+      const { weather, ...more } = changes;
+      const { weather: before, ...record } = merge(r, more);
+      const now = weather === undefined ? before : weather;
+      return { ...record, ...(now == null ? {} : { weather: now }) };
+    }),
   'link.deleted': (_view, { data }) => gone('link', data.link_id),
   'link.restored': (_view, { data }) => link({ ...data, state: 'idle' }),
   'link.tunnel_made': (view, { data }) => onLink(view, data.link_id, (r) => ({ ...r, tunnel: data.ends })),

@@ -13,6 +13,8 @@ export interface Past {
   history(query: HistoryQuery): Promise<HistoryPage>;
   /** Events that led to an event, nearest first. */
   causes(event: LogEvent): Promise<LogEvent[]>;
+  /** The position that a moment stands for. */
+  moment(at: string): Promise<number>;
   /** Records of a project as they were; of every project for null. */
   at(projectId: string | null, moment: string): Promise<RecordView>;
   /** What changed in a project between two moments. */
@@ -35,6 +37,7 @@ export const createPast = (log: Log, moments: Moments): Past => {
   const viewAt = async (projectId: string, at: string): Promise<RecordView> => moments.at(projectId, await moment(at));
   return {
     history: (query) => history(log.store, log.status().position, query),
+    moment,
     causes: (event) => causesOf(log.store, event),
     at: async (projectId, at) =>
       projectId === null ? joined(await moments.all(await moment(at))) : viewAt(projectId, at),

@@ -30,6 +30,8 @@ const LEFT_OUT = new Set<AnyEvent['type']>([
   'node.recording_stopped',
   'project.apply_requested',
   'project.apply_finished',
+  'weather.paused',
+  'weather.resumed',
   'run.begun',
   'run.ended',
 ]);
@@ -45,6 +47,8 @@ const OF_THE_MACHINE = [
   'extra',
   // What versions tell of files, each in its own way, and no longer of ports.
   ...['text_files', 'as_read', 'content', 'ports'],
+  // When the time of the weather was 0.
+  'since',
   // What was there to start with.
   'warnings',
   // Of verdicts: when they came, and what they were found by.

@@ -52,6 +52,9 @@ const SIDE = new Set<AnyEvent['type']>([
   // The log has no text that could be applied again: what it led to is replayed as if somebody had asked for each.
   'project.apply_requested',
   'project.apply_finished',
+  // A replay stops the time of the weather, and does its steps.
+  'weather.paused',
+  'weather.resumed',
 ]);
 
 type Owner = Group | 'background' | 'left out';
@@ -88,6 +91,7 @@ export class Grouping {
     if (SIDE.has(event.type)) return null;
     // That nobody listened is not part of the lab; that it was closed is.
     if (event.type === 'project.close_requested' && isSystem(event)) return this.#root(event);
+    if (event.type === 'weather.stepped') return this.#root(event);
     // What led to it may be before the part that was recorded.
     const cause = event.cause !== null && this.#applied.has(event.cause) ? null : event.cause;
     if (cause !== null && !this.#takesBack(event, cause)) return this.#owners.get(cause) ?? null;

@@ -1,5 +1,11 @@
 import type { DataOf, EventType } from '../../events/schemas.ts';
-import { type LinkEnd, type LinkFields, type NodeFields, PLAIN_NODE_KEYS } from '../../events/fields.ts';
+import {
+  type LinkEnd,
+  type LinkFields,
+  type NodeFields,
+  PLAIN_NODE_KEYS,
+  type WeatherEntry,
+} from '../../events/fields.ts';
 
 /** Which request through the HTTP facade leads to an event. Pure: ids are those of the recording. */
 
@@ -69,7 +75,21 @@ export const createNode = (data: NodeFields): Request =>
   post(`${project(data)}/nodes`, {
     node_type: data.kind,
     ...pick(data, ['node_id', 'template_id', ...NODE_KEYS]),
+    ...withTexts(data),
   });
+
+/** Texts are given among the properties. */
+const withTexts = ({
+  properties,
+  texts,
+}: {
+  properties?: Bag | undefined;
+  texts?: NodeFields['texts'] | undefined;
+}): Bag => (texts === undefined ? {} : { properties: { ...properties, ...texts } });
+
+/** A node gets its texts as a recording has them. */
+export const giveTexts = (data: Pick<NodeFields, 'project_id' | 'node_id' | 'texts'>): Request =>
+  put(node(data), withTexts({ texts: data.texts ?? {} }));
 
 export const createLink = (data: LinkFields): Request =>
   post(`${project(data)}/links`, {
@@ -89,6 +109,18 @@ const changeLink = ({ changes, ...data }: DataOf<'link.updated'>): Request =>
       : { nodes: changes.nodes.map((end: LinkEnd) => pick(end, ['node_id', 'label'])) }),
     ...pick(changes, ['suspend', 'filters', 'link_style']),
   });
+
+/** As the interface takes it: durations are numbers of seconds there. */
+export const setWeather = (project_id: string, weather: readonly WeatherEntry[]): Request =>
+  put(`${project({ project_id })}/weather`, { entries: weather.map(withSeconds) });
+
+const withSeconds = ({ at, for: lasts, repeat, flap, ...entry }: WeatherEntry): Bag => ({
+  ...entry,
+  at: at / 1000,
+  ...(lasts === undefined ? {} : { for: lasts / 1000 }),
+  ...(repeat === undefined ? {} : { repeat: { ...repeat, every: repeat.every / 1000 } }),
+  ...(flap === undefined ? {} : { flap: { down: flap.down / 1000, up: flap.up / 1000 } }),
+});
 
 const captureAt = (data: DataOf<'capture.stopped'>, kindOf: KindOf): string =>
   data.link_id === null ? port(data, kindOf) : link({ project_id: data.project_id, link_id: data.link_id });
@@ -111,8 +143,8 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'project.created': null,
   'project.replaced': null,
   // Where nodes are is no part of a session: a replay runs on this server.
-  'project.updated': ({ changes: { default_compute: _c, on_takeover: _t, ...changes }, ...data }) =>
-    put(project(data), changes),
+  'project.updated': ({ changes: { default_compute: _c, on_takeover: _t, weather, ...changes }, ...data }) =>
+    weather === undefined ? put(project(data), changes) : setWeather(data.project_id, weather),
   'project.open_requested': (data) => post(`${project(data)}/open`),
   'project.opened': null,
   'project.open_failed': null,
@@ -128,6 +160,12 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'project.apply_requested': null,
   'project.apply_finished': null,
 
+  // Its time stands still: each step is a request of its own, in its place among the others.
+  'weather.started': ({ seed, ...data }) => post(`${project(data)}/weather/start`, { seed, paused: true }),
+  'weather.stepped': ({ at, ...data }) => post(`${project(data)}/weather/skip`, { to: at / 1000 }),
+  'weather.paused': null,
+  'weather.resumed': null,
+  'weather.ended': (data) => post(`${project(data)}/weather/end`),
   // Checks run by themselves.
   'run.begun': null,
   'run.ended': null,
@@ -149,7 +187,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'operation.finished': null,
 
   'node.created': createNode,
-  'node.updated': (data) => put(node(data), pick(data.changes, NODE_KEYS)),
+  'node.updated': (data) => put(node(data), { ...pick(data.changes, NODE_KEYS), ...withTexts(data.changes) }),
   'node.deleted': (data) => remove(node(data)),
   'node.restored': null,
   'node.start_requested': (data) => post(`${node(data)}/start`, data.arguments),
@@ -175,6 +213,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'node.nio_updated': (data, kindOf) => put(`${port(data, kindOf)}/nio`, { ...data.nio }),
   'node.nio_removed': (data, kindOf) => remove(`${port(data, kindOf)}/nio`),
   'node.trace_finished': null,
+  'node.config_collected': (data) => post(`${project(data)}/configs/collect`, { nodes: [data.node_id] }),
   'node.recording_started': null,
   'node.recording_stopped': null,
   'node.unreachable': null,

@@ -1,6 +1,8 @@
 import { ETHERNET_HEADER } from '../../codecs/ethernet.ts';
+import { formatMac } from '../../codecs/mac-address.ts';
 import type { Model, ModelContext } from '../../process/model.ts';
-import { createMacTable } from './mac-table.ts';
+import type { NodeTables } from '../../protocol.ts';
+import { createMacTable, type MacTable } from './mac-table.ts';
 import { createSwitchConsole } from './switch-console.ts';
 import { enter, isTagged, leave, type Passage } from './switch-passage.ts';
 import { type SwitchPort, switchPorts } from './switch-ports.ts';
@@ -12,7 +14,7 @@ import { type SwitchPort, switchPorts } from './switch-ports.ts';
 export function ethernetSwitch(context: ModelContext): Model {
   const table = createMacTable();
   let { name } = context.spec;
-  let ports = switchPorts(context.spec);
+  let ports = switchPorts(context.spec.config, context.spec.ports);
   let byNumber = index(ports);
 
   function receive(_adapter: number, number: number, frame: Uint8Array): void {
@@ -55,7 +57,7 @@ export function ethernetSwitch(context: ModelContext): Model {
   return {
     receive,
     configure(spec) {
-      const next = switchPorts(spec);
+      const next = switchPorts(spec.config, spec.ports);
       // What was learned may be behind other ports, or in other VLANs, now.
       if (JSON.stringify(next) !== JSON.stringify(ports)) table.clear();
       ports = next;
@@ -66,6 +68,9 @@ export function ethernetSwitch(context: ModelContext): Model {
       context.spec.console === null
         ? null
         : createSwitchConsole({ table, now: () => context.now(), name: () => name, ports: () => ports }),
+    // Who was behind it may come back elsewhere, and need not say a word there.
+    unplugged: (_adapter, number) => table.forget(number),
+    tables: () => ({ stations: stationsOf(table.entries(context.now()), byNumber) }),
     stop: () => undefined,
   };
 }
@@ -75,3 +80,11 @@ function index(ports: SwitchPort[]): (SwitchPort | undefined)[] {
   for (const port of ports) byNumber[port.number] = port;
   return byNumber;
 }
+
+const stationsOf = (
+  entries: ReturnType<MacTable['entries']>,
+  byNumber: readonly (SwitchPort | undefined)[],
+): NodeTables['stations'] & object =>
+  entries.map(({ vlan, mac, port }) => ({
+    ...{ vlan, mac: formatMac(mac), adapter_number: byNumber[port]?.adapter ?? 0, port_number: port },
+  }));

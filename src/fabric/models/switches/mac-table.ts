@@ -16,6 +16,8 @@ export interface MacTable {
   /** Port behind which the frame's destination was seen; -1 when that is not known. */
   find: (frame: Uint8Array, vlan: number, now: number) => number;
   entries: (now: number) => MacEntry[];
+  /** Leaves out what was seen behind a port. */
+  forget: (port: number) => void;
   clear: () => void;
 }
 
@@ -66,6 +68,17 @@ function claim(slots: Slots, high: number, low: number): number {
   return slot;
 }
 
+/** Some of them, in a table of that size. */
+function copied(slots: Slots, alive: readonly number[], size: number): Slots {
+  const next = createSlots(size);
+  for (const slot of alive) {
+    const to = claim(next, slots.high[slot] ?? 0, slots.low[slot] ?? 0);
+    next.port[to] = slots.port[slot] ?? -1;
+    next.seen[to] = slots.seen[slot] ?? 0;
+  }
+  return next;
+}
+
 export function createMacTable(): MacTable {
   let slots = createSlots(SMALLEST);
   let used = 0;
@@ -81,15 +94,13 @@ export function createMacTable(): MacTable {
       fullAt = now;
       return false;
     }
-    const next = createSlots(grow ? slots.size * 2 : slots.size);
-    for (const slot of alive) {
-      const to = claim(next, slots.high[slot] ?? 0, slots.low[slot] ?? 0);
-      next.port[to] = slots.port[slot] ?? -1;
-      next.seen[to] = slots.seen[slot] ?? 0;
-    }
-    slots = next;
-    used = alive.length;
+    keep(alive, grow ? slots.size * 2 : slots.size);
     return true;
+  }
+
+  function keep(alive: readonly number[], size: number): void {
+    slots = copied(slots, alive, size);
+    used = alive.length;
   }
 
   return {
@@ -119,6 +130,11 @@ export function createMacTable(): MacTable {
         .map((slot) => entryAt(slots, slot, seconds))
         .filter((entry) => entry.age <= AGEING_SECONDS)
         .sort((a, b) => a.vlan - b.vlan || a.mac - b.mac);
+    },
+    forget(port) {
+      const all = usedSlots(slots);
+      const others = all.filter((slot) => slots.port[slot] !== port);
+      if (others.length < all.length) keep(others, slots.size);
     },
     clear() {
       slots = createSlots(SMALLEST);

@@ -18,16 +18,16 @@ export interface SwitchPort {
 }
 
 /** The ports of `config.ports_mapping`: `[{name, port_number, type, vlan, ethertype}]`. Throws an Error that names the entry. */
-export function switchPorts(spec: NodeSpec): SwitchPort[] {
-  const mapping = spec.config['ports_mapping'] ?? [];
+export function switchPorts(config: NodeSpec['config'], adapters: NodeSpec['ports']): SwitchPort[] {
+  const mapping = config['ports_mapping'] ?? [];
   if (!Array.isArray(mapping)) throw new Error('ports_mapping must be a list of ports');
-  const ports = mapping.map((entry: unknown, index) => switchPort(entry, index, spec));
+  const ports = mapping.map((entry: unknown, index) => switchPort(entry, index, adapters));
   const twice = ports.find((port, index) => ports.findIndex((other) => other.number === port.number) !== index);
   if (twice !== undefined) throw new Error(`ports_mapping has port_number ${twice.number} twice`);
   return ports;
 }
 
-function switchPort(entry: unknown, index: number, spec: NodeSpec): SwitchPort {
+function switchPort(entry: unknown, index: number, adapters: NodeSpec['ports']): SwitchPort {
   const fields = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
   const { port_number: number, name, type = 'access', vlan = 1, ethertype } = fields;
   const where = `ports_mapping[${index}]`;
@@ -36,7 +36,7 @@ function switchPort(entry: unknown, index: number, spec: NodeSpec): SwitchPort {
   if (type !== 'access' && type !== 'dot1q' && type !== 'qinq') {
     throw new Error(`${where}.type must be access, dot1q or qinq`);
   }
-  const adapter = spec.ports.find((port) => port.port_number === number)?.adapter_number ?? 0;
+  const adapter = adapters.find((port) => port.port_number === number)?.adapter_number ?? 0;
   const shown = typeof name === 'string' && name !== '' ? name : `Ethernet${number}`;
   return { number, adapter, name: shown, type, vlan, ethertype: tagType(ethertype, where) };
 }

@@ -15,7 +15,11 @@ const files = z
 
 export const labBody = z.strictObject({
   text: part(z.string(), 'Text', 'Of the lab, in its format.'),
-  format: part(format.default('yaml'), 'Format', 'yaml: that of this server, docs/reference/lab-text.md.'),
+  format: part(
+    format.default('yaml'),
+    'Format',
+    'yaml: that of this server, docs/reference/lab-text.md; containerlab: a topology of that tool.',
+  ),
   files: part(files.default({}), 'Files', 'Texts of the files that the text names, by the names it has for them.'),
   project_id: part(uuid.exactOptional(), 'Project', 'Absent: that of the lab’s name, which is made if there is none.'),
 });

@@ -32,6 +32,7 @@ export const projectToJson = (p: ProjectRecord, asExisting: boolean) => ({
         groups: p.groups ?? [],
         checks: p.checks ?? [],
         stages: p.stages ?? [],
+        seed: p.seed ?? 0,
       }),
   supplier: p.supplier,
   variables: p.variables,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MOST, MOST_ITEMS } from '../../../common/bounds.ts';
+import { LARGEST_SEED } from '../../../common/forms/seed.ts';
 import { checkRecord } from '../../../common/forms/check.ts';
 import { stageForm } from '../../../common/forms/stage.ts';
 import { part, toldShape } from '../../../common/forms/property-text.ts';
@@ -40,6 +41,7 @@ const settings = toldShape(
   {
     ...projectSettingsShape,
     groups: groups.exactOptional(),
+    seed: z.int().min(0).max(LARGEST_SEED).exactOptional(),
     checks: checkList.exactOptional(),
     stages: stageList.exactOptional(),
   },
@@ -94,11 +96,12 @@ export const projectRecord = z.strictObject(
       record_consoles: z.boolean(),
       record_hidden_input: z.boolean(),
       default_compute: z.string(),
-      /** Not under the names gns3, as the three after it. */
+      /** Not under the names gns3, as the four after it. */
       on_takeover: z.enum(['leave', 'restart']).exactOptional(),
       folder: z.array(z.string()).exactOptional(),
       tags: z.array(z.string()).exactOptional(),
       groups: z.array(group).exactOptional(),
+      seed: z.int().exactOptional(),
       checks: z.array(checkRecord).exactOptional(),
       stages: z.array(stageForm).exactOptional(),
       supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),

@@ -127,6 +127,7 @@ export const LAB: Readonly<Record<string, Say>> = {
     t('{who} changed the connection of port {port} of {name}', { who, name, port: portIn(entry) }),
   'node.nio_removed': (entry, { who, name }) =>
     t('{who} disconnected port {port} of {name}', { who, name, port: portIn(entry) }),
+  'node.config_collected': (_, { who, name }) => t('{who} collected the configuration of {name}', { who, name }),
   'node.trace_finished': (entry, { name }) =>
     entry.data['reached'] === true
       ? t('{name} reached {destination}', { name, destination: text(entry, 'destination') })
@@ -136,6 +137,18 @@ export const LAB: Readonly<Record<string, Say>> = {
   'link.deleted': deleted,
   'link.restored': restored,
   'link.tunnel_made': (_, { name }) => t('A tunnel between computes carries {name}', { name }),
+  'weather.started': (entry, { who }) =>
+    t('{who} started the weather, with seed {seed}', { who, seed: String(number(entry, 'seed')) }),
+  'weather.stepped': (entry) => {
+    const storms = Array.isArray(entry.data['storms']) ? entry.data['storms'].filter(isText).join(', ') : '';
+    const at = number(entry, 'at') / 1000;
+    return storms === ''
+      ? t('The weather came to {at, number} s', { at })
+      : t('The weather came to {at, number} s: {storms}', { at, storms });
+  },
+  'weather.paused': (_, { who }) => t('{who} paused the weather', { who }),
+  'weather.resumed': (_, { who }) => t('{who} let the weather go on', { who }),
+  'weather.ended': () => t('The weather is over'),
   'capture.start_requested': asked((words) => t('{who} asked for a capture of {name}', words)),
   'capture.started': (_, { name }) => t('The capture of {name} runs', { name }),
   'capture.failed': (_, { name, why }) => withWhy(t('The capture of {name} failed', { name }), why),

@@ -1,5 +1,9 @@
 /** The time line: what happened, in sentences; moments, filters, comparing. */
 export const timeline = {
+  'Broken: {name}: {text}': 'Verletzt: {name}: {text}',
+  'Met: {name}: {text}': 'Erfüllt: {name}: {text}',
+  'The lab does not run any more: its checks rest': 'Das Lab läuft nicht mehr: seine Prüfungen ruhen',
+  'The lab runs: its checks are looked at from here': 'Das Lab läuft: von hier an werden seine Prüfungen angesehen',
   'Zoom in': 'Vergrößern',
   'Zoom out': 'Verkleinern',
   'Both maps': 'Beide Karten',
@@ -28,6 +32,12 @@ export const timeline = {
     'Ein neues Projekt, das so beginnt, wie dieses jetzt ist. Dieses wird nicht verändert.',
   'A new project that begins as this one was at {time}. This one is not changed.':
     'Ein neues Projekt, das so beginnt, wie dieses am {time} war. Dieses wird nicht verändert.',
+  '{who} started the weather, with seed {seed}': '{who} hat das Wetter mit dem Startwert {seed} gestartet',
+  'The weather came to {at, number} s': 'Das Wetter ist bei {at, number} s',
+  'The weather came to {at, number} s: {storms}': 'Das Wetter ist bei {at, number} s: {storms}',
+  '{who} paused the weather': '{who} hat das Wetter angehalten',
+  '{who} let the weather go on': '{who} hat das Wetter weitergehen lassen',
+  'The weather is over': 'Das Wetter ist vorbei',
   'A tunnel between computes carries {name}': 'Ein Tunnel zwischen Rechnern trägt {name}',
   Added: 'Hinzugefügt',
   All: 'Alle',
@@ -199,6 +209,7 @@ export const timeline = {
   '{name} ended by itself with code {code}': '{name} hat sich mit Code {code} beendet',
   '{name} is out of reach': '{name} ist nicht erreichbar',
   '{name} is suspended': '{name} ist angehalten',
+  '{who} collected the configuration of {name}': '{who} hat die Konfiguration von {name} eingesammelt',
   '{name} reached {destination}': '{name} hat {destination} erreicht',
   '{name} reloaded': '{name} ist neu geladen',
   '{name} reloaded in {s, number, ::.0} s': '{name} ist in {s, number, ::.0} s neu geladen',

@@ -1,0 +1,42 @@
+// Breaks ten labs in ways that people do (cuts, VLANs, filters, addresses, loops), and asks why: the event that did it has to be named.
+//   npm run faults -- labs [--faults N] [--seed S] [--no-bisect]
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const string = { type: 'string' };
+const { values } = parseArgs({
+  args: process.argv.slice(3),
+  options: { faults: string, seed: string, dist: string, 'no-bisect': { type: 'boolean' } },
+});
+const whole = (name, fallback) => {
+  const value = Number(values[name] ?? fallback);
+  if (Number.isInteger(value) && value > 0) return value;
+  console.error(`faults labs: --${name} must be a whole number above 0, not ${values[name]}`);
+  process.exit(2);
+};
+const faults = whole('faults', 50);
+const seed = whole('seed', (Date.now() % 1_000_000_000) + 1);
+
+const dist = path.resolve(values.dist ?? path.join(import.meta.dirname, '../../dist'));
+const { labFaults } = await import(pathToFileURL(path.join(dist, 'test/faults/labs/rounds.js')).href);
+
+console.log(`${faults} faults, seed ${seed}`);
+const begun = Date.now();
+// Asked to end, it ends what it runs as well.
+const asked = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => asked.abort());
+const summary = await labFaults({
+  faults,
+  seed,
+  bisects: values['no-bisect'] !== true,
+  signal: asked.signal,
+  report: (line) => console.log(line),
+});
+for (const problem of summary.problems) console.error(problem);
+const { planted, broken, named, bisected } = summary;
+console.log(
+  `${planted} faults in ${Math.round((Date.now() - begun) / 1000)} s: ${broken} were felt, why named the event of ${named}, bisect that of ${bisected}; ` +
+    `${summary.problems.length} problems`,
+);
+process.exitCode = summary.problems.length === 0 ? 0 : 1;

@@ -1,0 +1,116 @@
+import { invalid, TopologError } from '../../common/errors.ts';
+import type { WeatherForm } from '../../common/forms/weather.ts';
+import type { Filters, WeatherEntry } from '../../events/fields.ts';
+import { checkFilters } from '../../fabric/client/plumbing.ts';
+import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
+import { skyAt } from '../../projections/sky.ts';
+import type { LabContext } from '../context.ts';
+import { portsOf } from '../../emulators/ports/ports-of.ts';
+import { checkTrace, parseTrace } from './trace.ts';
+
+/** An entry as people say it, and as it is kept: nodes and links by id, the trace read, filters checked. */
+
+type LinkRef = NonNullable<WeatherForm['links']>[number];
+
+/** Throws TopologError that names the field. */
+export const entryOf = async (
+  context: Pick<LabContext, 'pending' | 'kinds'>,
+  projectId: string,
+  weather_id: string,
+  form: WeatherForm,
+): Promise<WeatherEntry> => {
+  const { links, filters, trace, crash, ...rest } = form;
+  const entry: WeatherEntry = {
+    weather_id,
+    ...rest,
+    ...(links === undefined ? {} : { links: links.map((link) => linkIdOf(context, projectId, link)) }),
+    ...(filters === undefined ? {} : { filters: await checked('filters', filters) }),
+    ...(trace === undefined ? {} : { trace: traceOf(trace) }),
+    ...(crash === undefined ? {} : { crash: crash.map((node) => nodeIdOf(context, projectId, node)) }),
+  };
+  await checkRamp(entry);
+  return entry;
+};
+
+const traceOf = ({ file, csv, points }: NonNullable<WeatherForm['trace']>): NonNullable<WeatherEntry['trace']> => {
+  if (points === undefined && csv === undefined)
+    throw invalid('trace: a server reads no files; send csv or points', { field: 'trace' });
+  const read = points === undefined ? parseTrace(csv ?? '') : checkTrace(points);
+  return { ...(file === undefined ? {} : { file }), points: read };
+};
+
+/** Filters that switch one of the link's own off are kept as they are. */
+const checked = async (field: string, filters: Filters): Promise<Filters> => {
+  try {
+    await checkFilters(filters);
+    return filters;
+  } catch (error) {
+    if (!(error instanceof TopologError)) throw error;
+    const { field: at } = error.details;
+    const where = typeof at === 'string' ? at.replace('filters', field) : field;
+    throw TopologError.saying(error.code, error.message, { ...error.details, field: where });
+  }
+};
+
+/** Values change evenly, so that what is right at the first two steps and the last is right at all of them. */
+const checkRamp = async (entry: WeatherEntry): Promise<void> => {
+  const { ramp, for: lasts = 0 } = entry;
+  if (ramp === undefined) return;
+  await checked('ramp.from', ramp.from ?? {});
+  await checked('ramp.to', ramp.to);
+  for (const step of [0, 1, ramp.steps - 1]) {
+    const sky = skyAt([{ ...entry, at: 0 }], Math.ceil((step * lasts) / ramp.steps));
+    await checked('ramp', sky.over[0]?.weather.filters ?? {});
+  }
+};
+
+const nodeIdOf = ({ pending }: Pick<LabContext, 'pending'>, projectId: string, wanted: string): string =>
+  nodeNamed(pending.ofProject('node', projectId), wanted, 'crash').node_id;
+
+const nodeNamed = (nodes: readonly NodeRecord[], wanted: string, field: string): NodeRecord => {
+  const found = nodes.find(({ node_id, name }) => node_id === wanted || name === wanted);
+  if (found === undefined) throw invalid(`${field}: there is no node ${wanted}`, { field });
+  return found;
+};
+
+const linkIdOf = (context: Pick<LabContext, 'pending' | 'kinds'>, projectId: string, wanted: LinkRef): string => {
+  const links = context.pending.ofProject('link', projectId);
+  const said = typeof wanted === 'string' ? [wanted] : wanted;
+  const known = links.find(({ link_id }) => link_id === wanted);
+  if (known !== undefined) return known.link_id;
+  const ends = said.map((text) => endNamed(context, projectId, text));
+  const found = links.filter(({ nodes }) => ends.every((isEnd) => nodes.some(isEnd)));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only.link_id;
+  const text = said.join(' – ');
+  throw invalid(only === undefined ? `links: there is no link ${text}` : `links: ${text} is more than one link`, {
+    field: 'links',
+  });
+};
+
+/** Whether an end of a link is what a text names: `PC1`, or with a port by its name, `adapter/port`, or its place from 0. */
+const endNamed = (
+  context: Pick<LabContext, 'pending' | 'kinds'>,
+  projectId: string,
+  text: string,
+): ((end: LinkRecord['nodes'][number]) => boolean) => {
+  const nodes = context.pending.ofProject('node', projectId);
+  const colon = text.lastIndexOf(':');
+  const whole = nodes.find(({ node_id, name }) => node_id === text || name === text);
+  const node = whole ?? nodeNamed(nodes, colon < 0 ? text : text.slice(0, colon), 'links');
+  if (whole !== undefined) return ({ node_id }) => node_id === node.node_id;
+  const port = portNamed(context, node, text.slice(colon + 1));
+  return (end) =>
+    end.node_id === node.node_id && end.adapter_number === port.adapter_number && end.port_number === port.port_number;
+};
+
+const portNamed = (context: Pick<LabContext, 'kinds'>, node: NodeRecord, wanted: string) => {
+  const ports = portsOf(context.kinds, node);
+  const low = wanted.toLowerCase();
+  const found =
+    ports.find(({ name, short_name }) => name.toLowerCase() === low || short_name.toLowerCase() === low) ??
+    ports.find(({ adapter_number, port_number }) => `${adapter_number}/${port_number}` === wanted) ??
+    (/^\d+$/.test(wanted) ? ports[Number(wanted)] : undefined);
+  if (found === undefined) throw invalid(`links: ${node.name} has no port ${wanted}`, { field: 'links' });
+  return found;
+};

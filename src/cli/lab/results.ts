@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { invalid, messageOf } from '../../common/errors.ts';
+import { fingerprint, verifySignature } from '../../session/keys.ts';
+import { pick } from '../names.ts';
+import { printable } from '../printable.ts';
+import { COMMON, command, dataDirOf, parse } from '../source.ts';
+import { runningServer } from './running-server.ts';
+import { projectsOf } from './things.ts';
+
+const HELP = `topolog results PROJECT [COPY...] [-o FILE] [--data-dir DIR]
+topolog results --verify FILE
+
+Prints a sheet (CSV) of the stages of a lab, of its forks, and of further labs that are named: a row for each stage, with the hash of the lab's
+last event, which its session has as well.
+
+  -o, --output FILE  write the sheet there, and its signature to FILE.signature
+  --verify FILE      does the signature beside a sheet fit it, and which key made it. Needs no server
+  --data-dir DIR     where the server's data are
+
+Exit code 1: the signature does not fit.
+`;
+
+const OPTIONS = { ...COMMON, output: { type: 'string', short: 'o' }, verify: { type: 'string' } } as const;
+
+interface Signed {
+  public_key: string;
+  signature: string;
+}
+
+const signatureOf = (file: string): string => `${file}.signature`;
+
+/** `topolog results` */
+export const resultsCommand = command(HELP, async (args) => {
+  const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
+  if (values.verify !== undefined) return verified(values.verify);
+  const [wanted, ...copies] = positionals;
+  if (wanted === undefined) throw invalid('topolog results needs one project, or --verify and a sheet');
+  const { client } = await runningServer(dataDirOf(values['data-dir']));
+  const projects = await projectsOf(client);
+  const [project_id = '', ...project] = [wanted, ...copies].map((name) => pick('project', projects, name).id);
+  const at = { path: { project_id }, query: { project } };
+  const { sheet, ...signed } = await client.get('/v2/projects/{project_id}/results', at);
+  if (values.output === undefined) process.stdout.write(sheet);
+  else {
+    await writeFile(values.output, sheet);
+    await writeFile(signatureOf(values.output), `${JSON.stringify(signed)}\n`);
+  }
+  return 0;
+});
+
+const verified = async (file: string): Promise<number> => {
+  const read = (name: string): Promise<string> =>
+    readFile(name, 'utf8').catch((error: unknown) => {
+      throw invalid(`${name} cannot be read: ${messageOf(error)}`);
+    });
+  const sheet = await read(file);
+  const { public_key, signature } = JSON.parse(await read(signatureOf(file))) as Signed;
+  const isGood = verifySignature(public_key, sheet, signature);
+  const told = isGood ? `is as it was signed by the key ${fingerprint(public_key)}` : 'is not what was signed';
+  process.stdout.write(`${printable(file)} ${told}\n`);
+  return isGood ? 0 : 1;
+};

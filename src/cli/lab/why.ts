@@ -1,0 +1,78 @@
+import type { Client, Schemas } from '../../client/index.ts';
+import { pick } from '../names.ts';
+import { labCommandWith } from './lab-command.ts';
+import { type NamedNode, nodesOf, projectsOf } from './things.ts';
+
+type Answer = Schemas['Why'];
+type Hop = Answer['request']['hops'][number];
+
+const WHY = '/v2/projects/{project_id}/why';
+
+/** `topolog why` */
+export const whyCommand = labCommandWith(
+  { at: { type: 'string' }, size: { type: 'string' }, project: { type: 'string' } },
+  {
+    usage: 'why NODE NODE|ADDRESS [--at MOMENT] [--size OCTETS] [--project PROJECT]',
+    counts: [2, 2],
+    does: `Follows a ping from one node to another as far as the server knows the lab, and sends none: over cables, switches, VLANs, filters and
+routers, there and back. Tells where it ends, and the event that made it so.
+
+  --at MOMENT        a position of the log or an ISO time: the lab as it was then
+  --size OCTETS      of data in the ping (56)
+  --project PROJECT  where the nodes are, also of a closed one; nodes are named exactly then
+
+Exit code 0 if it arrives, or if what is between is not known; 1 if something is in its way.`,
+  },
+  async ({ client, wanted: [from = '', to = ''], flags: { at, size, project } }) => {
+    const ends = project === undefined ? await endsOf(client, from, to) : await endsIn(client, project, from, to);
+    const more = { ...(at === undefined ? {} : { at }), ...(size === undefined ? {} : { size }) };
+    const { project_id, ...nodes } = ends;
+    const answer = await client.get(WHY, { path: { project_id }, query: { ...nodes, ...more } });
+    return { records: answer, rows: linesOf(answer).map((line) => [line]), failed: answer.reaches === false };
+  },
+);
+
+interface Ends {
+  project_id: string;
+  from: string;
+  to: string;
+}
+
+const endsIn = async (client: Client, project: string, from: string, to: string): Promise<Ends> => ({
+  project_id: pick('project', await projectsOf(client), project).id,
+  from,
+  to,
+});
+
+const endsOf = async (client: Client, from: string, to: string): Promise<Ends> => {
+  const nodes = await nodesOf(client);
+  const { node } = pick('node', nodes, from);
+  const { project_id, node_id } = node;
+  const others = nodes.filter((other) => other.node.project_id === project_id);
+  return { project_id, from: node_id, to: isAddress(to) ? to : namedIn(others, to).id };
+};
+
+const isAddress = (text: string): boolean => /^[\d.]+$|:/.test(text);
+
+const namedIn = (nodes: readonly NamedNode[], wanted: string): NamedNode => pick('node', nodes, wanted);
+
+const linesOf = ({ sentence, obstacle, request, reply, notes }: Answer): string[] => {
+  const others = [...request.obstacles, ...reply.obstacles].filter(({ key }) => key !== obstacle?.key);
+  const also = [...new Set(others.map((one) => one.sentence))];
+  return [
+    sentence,
+    '',
+    `there  ${wayText(request.hops)}`,
+    ...(reply.hops.length === 0 ? [] : [`back   ${wayText(reply.hops)}`]),
+    ...also.map((one) => `also   ${one}`),
+    ...notes.map((one) => `note   ${one}`),
+  ];
+};
+
+/** `PC1 Ethernet0 → Ethernet1 SW1 Ethernet2 (VLAN 10) → Ethernet0 PC2` */
+const wayText = (hops: readonly Hop[]): string => hops.map(hopText).join(' → ');
+
+const hopText = ({ name, in: into, out, vlan, unknown }: Hop): string => {
+  const shown = [into, unknown ? `${name} (?)` : name, out].filter((part) => part !== null).join(' ');
+  return vlan === null || out === null ? shown : `${shown} (VLAN ${vlan})`;
+};

@@ -1,0 +1,30 @@
+import { popTag } from '../../fabric/codecs/ethernet.ts';
+import { enter, isTagged, leave, type Passage } from '../../fabric/models/switches/switch-passage.ts';
+import type { SwitchPort } from '../../fabric/models/switches/switch-ports.ts';
+import type { Arrival, Departure, Passing } from '../kit/contract.ts';
+
+/** A switch as frames meet it: the passage of the model that moves them. */
+export const switching = (ports: readonly SwitchPort[]): Passing => ({
+  by: 'frames',
+  pass(arrived) {
+    const into = ports.find(({ number }) => number === arrived.port_number);
+    return into === undefined ? [] : ports.filter((port) => port !== into).map((out) => through(into, out, arrived));
+  },
+});
+
+const through = (into: SwitchPort, out: SwitchPort, { frame }: Arrival): Departure => {
+  const passage = enter(into, frame);
+  const place = { adapter_number: out.adapter, port_number: out.number };
+  if (passage === null)
+    return { ...place, frame, kept: `takes no frame of that VLAN at ${into.name}, which is ${portText(into)}` };
+  const left = leave(out, passage);
+  if (left !== null) return { ...place, frame: left, vlan: passage.vlan };
+  const kept = `takes the frames into VLAN ${passage.vlan} at ${into.name}, and ${out.name} is ${portText(out)}`;
+  return { ...place, frame: plain(passage), vlan: passage.vlan, kept };
+};
+
+/** As it would leave if it were let out. */
+const plain = ({ frame, tagged }: Passage): Uint8Array => (tagged && isTagged(frame) ? popTag(frame) : frame);
+
+const portText = ({ type, vlan }: SwitchPort): string =>
+  type === 'access' ? `access in VLAN ${vlan}` : type === 'qinq' ? `a tunnel in VLAN ${vlan}` : `a trunk`;

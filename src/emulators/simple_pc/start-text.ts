@@ -1,0 +1,48 @@
+import { formatIpv4, parseIpv4, prefixOf } from '../../fabric/codecs/ipv4-address.ts';
+import type { AddressRoute } from '../kit/contract.ts';
+
+/** What a start-up text makes of a PC. */
+interface Meant {
+  addresses: string[];
+  routes: AddressRoute[];
+  mtu: number;
+  leased: boolean;
+}
+
+const MTU = 1500;
+const DEFAULT_PREFIX = 24;
+
+/** The lines that set addresses, as the console takes them; the last of a sort counts. Never throws. */
+export const readStartText = (text: string): Meant => {
+  const meant: Meant = { addresses: [], routes: [], mtu: MTU, leased: false };
+  for (const line of text.split(/\r\n|\r|\n/)) takeLine(meant, line.trim().split(/\s+/));
+  return meant;
+};
+
+const takeLine = (meant: Meant, [first = '', ...words]: string[]): void => {
+  if (first === 'dhcp') meant.leased = true;
+  if (first === 'set' && words[0] === 'mtu') meant.mtu = Number(words[1]) || MTU;
+  if (first !== 'ip') return;
+  const [word = ''] = words;
+  if (word === 'mtu') meant.mtu = Number(words[1]) || MTU;
+  else if (word === 'dhcp') meant.leased = true;
+  else if (/^\d/.test(word)) takeAddress(meant, words);
+};
+
+const takeAddress = (meant: Meant, words: readonly string[]): void => {
+  const [first = '', ...rest] = words.flatMap((word) => word.split('/'));
+  if (parseIpv4(first) === null) return;
+  const prefix = rest.map(prefixIn).findLast((one) => one !== null) ?? DEFAULT_PREFIX;
+  const gateway = rest.map(parseIpv4).findLast((one, at) => one !== null && prefixIn(rest[at] ?? '') === null) ?? null;
+  Object.assign(meant, {
+    addresses: [`${first}/${prefix}`],
+    routes: gateway === null || gateway === 0 ? [] : [{ to: '0.0.0.0/0', via: formatIpv4(gateway) }],
+    leased: false,
+  });
+};
+
+const prefixIn = (word: string): number | null => {
+  if (/^\d{1,2}$/.test(word)) return Number(word);
+  const mask = word.startsWith('255.') ? parseIpv4(word) : null;
+  return mask === null ? null : prefixOf(mask);
+};

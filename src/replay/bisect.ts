@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { invalid } from '../common/errors.ts';
+import type { CheckForm } from '../common/forms/check.ts';
+import type { AnyEvent } from '../events/schemas.ts';
+import { messageIn, type ReplayHost } from './host.ts';
+import { groupEvents } from './perform/groups.ts';
+import type { SessionContent } from './read-session.ts';
+import { createReplay } from './replay.ts';
+
+export interface BisectOptions {
+  expect: CheckForm;
+  /** Position before which nothing is looked at. */
+  from?: number;
+  /** How long a lab that was just made may take until what is expected holds. Milliseconds. */
+  patienceMs?: number;
+}
+
+/** What was found of one moment. */
+export interface Tried {
+  position: number;
+  holds: boolean;
+  text: string;
+}
+
+export interface BisectReport {
+  /** After this event it does not hold, and before it does. */
+  event: AnyEvent;
+  /** The last position at which it held. */
+  good: number;
+  /** Events that may matter, and what was looked at, in this order. */
+  events: number;
+  tried: Tried[];
+}
+
+/** A moment at which the lab is another one than before. */
+interface Candidate {
+  event: AnyEvent;
+  /** Position of its last outcome. */
+  end: number;
+}
+
+const PATIENCE_MS = 3000;
+/** Between two looks at a lab. Milliseconds. */
+const PAUSE_MS = 200;
+
+/**
+ * Looks for the first event after which an expectation fails: makes the lab of a moment again as a project of its own, starts what ran then,
+ * looks, and takes it away; by halves. Throws `invalid_request` where it holds at the end, or never did.
+ */
+export const bisect = async (
+  host: ReplayHost,
+  session: SessionContent,
+  options: BisectOptions,
+  { signal, tried: tell }: { signal: AbortSignal; tried: (one: Tried, left: number) => void },
+): Promise<BisectReport> => {
+  const candidates = candidatesOf(session.events).filter(({ event }) => event.position >= (options.from ?? 0));
+  const tried: Tried[] = [];
+  const look = async (index: number, left: number): Promise<boolean> => {
+    signal.throwIfAborted();
+    const position = candidates[index]?.end ?? 0;
+    const found = { position, ...(await lookAt({ host, session, options, signal }, position)) };
+    tried.push(found);
+    tell(found, left);
+    return found.holds;
+  };
+  const last = candidates.length - 1;
+  if (last < 1) throw invalid('the session has no event that could have broken anything');
+  if (await look(last, steps(last))) throw invalid('it holds at the end of the session: there is nothing to look for');
+  let [good, bad] = await lastGood(last, look);
+  while (bad - good > 1) {
+    const middle = (good + bad) >>> 1;
+    if (await look(middle, steps(bad - good) - 1)) good = middle;
+    else bad = middle;
+  }
+  const found = candidates[bad];
+  if (found === undefined) throw new Error('the event that was found is not there');
+  return { event: found.event, good: candidates[good]?.end ?? 0, events: candidates.length, tried };
+};
+
+const steps = (between: number): number => Math.ceil(Math.log2(Math.max(1, between)));
+
+/** Backwards in steps that double: what it was before something else was wrong is of no interest. */
+const lastGood = async (
+  last: number,
+  look: (index: number, left: number) => Promise<boolean>,
+): Promise<[good: number, bad: number]> => {
+  let bad = last;
+  for (let step = 1; bad > 0; step *= 2) {
+    const at = Math.max(0, last - step);
+    if (await look(at, steps(step))) return [at, bad];
+    bad = at;
+  }
+  throw invalid('it does not hold at any moment of the session that was looked at');
+};
+
+/** Outcomes of what somebody asked for: those of a request are one moment. */
+const OUTCOME =
+  /^(node\.(started|stopped|suspended|resumed|reloaded|adopted)|project\.(opened|closed)|\w+\.\w+_failed)$/;
+const NOTHING =
+  /^(drawing|capture|snapshot|file|check|weather|stage|run)\.|^node\.(recording|trace)_|^project\.(updated|nodes_finished)/;
+const PLACES = new Set([
+  'x',
+  'y',
+  'z',
+  'label',
+  'symbol',
+  'locked',
+  'width',
+  'height',
+  'link_style',
+  'nodes',
+  'template_id',
+]);
+
+/** Those that change what a lab does, oldest first. */
+export const candidatesOf = (events: readonly AnyEvent[]): Candidate[] => {
+  const { groups, background } = groupEvents(events);
+  const asked = groups
+    .filter(({ refused }) => refused === null)
+    .flatMap((group) => {
+      const [root] = group.roots.filter(matters);
+      const end = group.events.at(-1)?.position ?? 0;
+      // What the server does by itself later, as weather, is a moment of its own each.
+      const more = group.events.filter(
+        (event) => !group.roots.includes(event) && matters(event) && isStep(event, group.events),
+      );
+      const first = more[0] === undefined ? end : Math.min(end, more[0].position - 1);
+      return [...(root === undefined ? [] : [{ event: root, end: first }]), ...more.map(alone)];
+    });
+  const byItself = background.map(({ event }) => event).filter((event) => matters(event) && !OUTCOME.test(event.type));
+  return [...asked, ...byItself.map(alone)].sort((a, b) => a.end - b.end);
+};
+
+const alone = (event: AnyEvent): Candidate => ({ event, end: event.position });
+
+const isStep = (event: AnyEvent, group: readonly AnyEvent[]): boolean =>
+  !OUTCOME.test(event.type) &&
+  group.some(({ position, type }) => position === event.cause && type.startsWith('weather.'));
+
+const matters = (event: AnyEvent): boolean => {
+  if (NOTHING.test(event.type)) return false;
+  const { changes } = event.data as { changes?: object };
+  return changes === undefined || Object.keys(changes).some((key) => !PLACES.has(key));
+};
+
+interface Looking {
+  host: ReplayHost;
+  session: SessionContent;
+  options: BisectOptions;
+  signal: AbortSignal;
+}
+
+/** The lab of one moment, looked at until what is expected holds, or for as long as that may take. */
+const lookAt = async (
+  { host, session, options, signal }: Looking,
+  position: number,
+): Promise<Pick<Tried, 'holds' | 'text'>> => {
+  const { expect, patienceMs = PATIENCE_MS } = options;
+  let found: Pick<Tried, 'holds' | 'text'> = { holds: false, text: 'the lab could not be looked at' };
+  const replay = createReplay(host, session, {
+    ...{ speed: null, engine: 'auto', keep: false, consoles: false, from: position + 1, to: position },
+    async look(projectId) {
+      const project = `/v2/projects/${projectId}`;
+      const made = await host.send('POST', `${project}/checks`, { ...expect }, 'bisect');
+      if (made.status >= 300) {
+        found = { holds: false, text: messageIn(made) };
+        return;
+      }
+      const { check_id } = made.body as { check_id: string };
+      const until = performance.now() + patienceMs;
+      do {
+        const reply = await host.send('POST', `${project}/checks/${check_id}/look`, {}, 'bisect');
+        const { holds, text } = reply.body as { holds?: boolean | null; text?: string };
+        found = { holds: holds === true, text: text ?? messageIn(reply) };
+        if (found.holds) return;
+        await sleep(PAUSE_MS, undefined, { signal });
+      } while (performance.now() < until);
+    },
+  });
+  await replay.run(signal, () => undefined);
+  return found;
+};

@@ -1,0 +1,53 @@
+import { formatIpv4, parseIpv4 } from '../fabric/codecs/ipv4-address.ts';
+import { parseIpv6 } from '../fabric/packets/filter/ipv6-address.ts';
+
+/** An address of either family, and the network that it is in. */
+export interface Address {
+  family: 4 | 6;
+  value: bigint;
+  /** Length of the network's part; of a single address all of it. */
+  prefix: number;
+  text: string;
+}
+
+const BITS = { 4: 32, 6: 128 } as const;
+
+/** `10.0.0.1`, `10.0.0.1/24`, `2001:db8::1/64`; null: it is none. */
+export const parseAddress = (text: string): Address | null => {
+  const [plain = '', length, ...rest] = text.trim().split('/');
+  const four = parseIpv4(plain);
+  const six = four === null ? parseIpv6(plain) : null;
+  if ((four === null && six === null) || rest.length > 0) return null;
+  const family = four === null ? 6 : 4;
+  const prefix = length === undefined ? BITS[family] : Number(length);
+  if (!Number.isInteger(prefix) || prefix < 0 || prefix > BITS[family]) return null;
+  const value = four === null ? valueOf(six ?? new Uint8Array(16)) : BigInt(four);
+  return { family, value, prefix, text: plain };
+};
+
+const valueOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+
+/** Whether an address is in the network of another. */
+export const isIn = (one: Address, network: Address): boolean => {
+  if (one.family !== network.family) return false;
+  const rest = BigInt(BITS[network.family] - network.prefix);
+  return one.value >> rest === network.value >> rest;
+};
+
+/** fe80::/10: it is of one cable only. */
+export const isLinkLocal = ({ family, value }: Address): boolean => family === 6 && value >> 118n === 0x3fan;
+
+export const withPrefix = ({ text, prefix }: Address): string => `${text}/${prefix}`;
+
+/** `10.0.1.0/24` */
+export const networkText = (of: Address): string => {
+  const rest = BigInt(BITS[of.family] - of.prefix);
+  const value = (of.value >> rest) << rest;
+  return of.family === 4 ? `${formatIpv4(Number(value))}/${of.prefix}` : withPrefix(of);
+};
+
+/** Most significant octet first. */
+export const bytesOf = ({ family, value }: Address): Uint8Array => {
+  const length = BITS[family] / 8;
+  return Uint8Array.from({ length }, (_, n) => Number((value >> BigInt(8 * (length - 1 - n))) & 255n));
+};

@@ -1,0 +1,163 @@
+import { shownStatus } from '../projections/states.ts';
+import type { Departure } from '../emulators/kit/contract.ts';
+import type { Hop, Obstacle, Place } from './contract.ts';
+import { type Probe, tagsOf, withTags } from './frames.ts';
+import { Heap } from './heap.ts';
+import { type Lab, type LabLink, type LabNode, nodeAt, placeKey, portName } from './lab.ts';
+import { effectOf } from './link.ts';
+
+/**
+ * The way of a frame over cables, hubs and switches, up to a place where it is taken. What would stop it costs, and stops nothing: so the way
+ * with the least in it is found, and what is in it is the answer to why.
+ */
+export interface Segment {
+  /** Nodes that it comes to, without the one it begins at. */
+  hops: Hop[];
+  obstacles: Obstacle[];
+  notes: string[];
+  /** Where it ends. */
+  end: Place;
+}
+
+const COSTS = { hop: 1, unknown: 50, obstacle: 1000, vlan: 1200, gone: 3000 } as const;
+
+/** A frame that has come to a place. */
+interface State {
+  place: Place;
+  frame: Uint8Array;
+  cost: number;
+  before: State | null;
+  /** By which it came, and where it left the node before. */
+  link: LabLink;
+  out: Place;
+  vlan: number | null;
+  obstacles: Obstacle[];
+  notes: string[];
+}
+
+interface Search {
+  lab: Lab;
+  probe: Probe;
+  heap: Heap<State>;
+}
+
+/** null: there is no way, not even one with obstacles. `isEnd`: tells where it is to go. */
+export const findSegment = (
+  lab: Lab,
+  start: Place,
+  isEnd: (place: Place, node: LabNode) => boolean,
+  probe: Probe,
+): Segment | null => {
+  const search: Search = { lab, probe, heap: new Heap() };
+  leave(search, { ...start, frame: probe.packet }, null, COSTS.hop);
+  const seen = new Set<string>();
+  for (let state = search.heap.pop(); state !== undefined; state = search.heap.pop()) {
+    const key = `${placeKey(state.place)} ${tagsOf(state.frame).join('.')}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const node = nodeAt(lab, state.place.node_id);
+    if (isEnd(state.place, node)) return segmentOf(lab, taken(lab, state));
+    passOn(search, state, node);
+  }
+  return null;
+};
+
+/** It leaves by a port, and comes to what is at the other end. */
+const leave = ({ lab, probe, heap }: Search, left: Departure & Place, before: State | null, cost: number): void => {
+  const out: Place = left;
+  for (const link of lab.links.get(placeKey(out)) ?? []) {
+    const [a, b] = link.record.nodes;
+    if (a === undefined || b === undefined) continue;
+    const isForth = placeKey(a) === placeKey(out);
+    const place = isForth ? b : a;
+    const node = lab.nodes.get(place.node_id);
+    if (node === undefined) continue;
+    const tags = tagsOf(left.frame);
+    const frames = [left.frame, ...probe.others.map((one) => withTags(one, tags))];
+    const { obstacle, note } = effectOf(lab, link, isForth ? 0 : 1, frames);
+    const obstacles = [...keptAt(lab, out, left), ...(obstacle === null ? [] : [obstacle]), ...stateOf(node)];
+    heap.push({
+      place: { node_id: place.node_id, adapter_number: place.adapter_number, port_number: place.port_number },
+      ...{ frame: left.frame, before, link, out, vlan: left.vlan ?? null, obstacles },
+      notes: note === null ? [] : [note],
+      cost: cost + obstacles.reduce((sum, one) => sum + costOf(one), 0),
+    });
+  }
+};
+
+const costOf = ({ code }: Obstacle): number =>
+  code === 'link_gone' || code === 'node_gone' ? COSTS.gone : code === 'vlan' ? COSTS.vlan : COSTS.obstacle;
+
+const keptAt = (lab: Lab, place: Place, { kept, vlan }: Departure): Obstacle[] => {
+  if (kept === undefined) return [];
+  const { name, node_id } = nodeAt(lab, place.node_id).record;
+  const code = vlan === undefined ? 'circuit' : 'vlan';
+  return [{ code, key: `${code}:${node_id}:${portName(lab, place)}`, sentence: `${name} ${kept}`, node_id }];
+};
+
+/** What a node is in that keeps it from taking and sending frames. */
+export const stateOf = ({ record, isGone }: LabNode): Obstacle[] => {
+  const { node_id, name, state, unreachable, engine } = record;
+  const of = (code: Obstacle['code'], what: string): Obstacle[] => [
+    { code, key: `${code}:${node_id}`, sentence: `${name} ${what}`, node_id },
+  ];
+  if (isGone) return of('node_gone', 'is gone');
+  if (unreachable !== undefined) return of('node_unreachable', `cannot be reached: ${unreachable}`);
+  const status = shownStatus(state);
+  if (status === 'stopped') return of('node_stopped', 'is stopped');
+  if (status === 'suspended') return of('node_suspended', 'is suspended');
+  return engine === 'simulated' ? of('node_simulated', 'is simulated, and moves no frames') : [];
+};
+
+const passOn = (search: Search, state: State, node: LabNode): void => {
+  const { lab } = search;
+  const { place, frame, cost } = state;
+  const { forwarding, leadsOut, ports, record } = node;
+  if (forwarding?.by === 'addresses' || leadsOut) return;
+  if (forwarding !== null) {
+    for (const left of forwarding.pass({ ...place, frame }))
+      leave(search, { ...left, node_id: record.node_id }, state, cost + COSTS.hop);
+    return;
+  }
+  // A real system may be a switch.
+  for (const { adapter_number, port_number } of ports) {
+    const out = { node_id: record.node_id, adapter_number, port_number };
+    if (placeKey(out) !== placeKey(place) && lab.links.has(placeKey(out)))
+      leave(search, { ...out, frame }, state, cost + COSTS.unknown);
+  }
+};
+
+/** An end system takes no tagged frames. */
+const taken = (lab: Lab, state: State): State => {
+  const { record, forwarding } = nodeAt(lab, state.place.node_id);
+  if (forwarding?.by !== 'addresses' || tagsOf(state.frame).length === 0) return state;
+  const { name, node_id } = record;
+  const by = lab.nodes.get(state.out.node_id)?.record.name ?? 'its neighbour';
+  const vlan = state.vlan === null ? '' : ` of VLAN ${state.vlan}`;
+  const sentence = `${by} ${portName(lab, state.out)} sends frames${vlan} with a tag, which ${name} does not take`;
+  return { ...state, obstacles: [...state.obstacles, { code: 'tagged', key: `tagged:${node_id}`, sentence, node_id }] };
+};
+
+const segmentOf = (lab: Lab, last: State): Segment => {
+  const states: State[] = [];
+  for (let state: State | null = last; state !== null; state = state.before) states.unshift(state);
+  return {
+    hops: states.map((state, n) => hopOf(lab, state, states[n + 1])),
+    obstacles: states.flatMap(({ obstacles }) => obstacles),
+    notes: states.flatMap(({ notes }) => notes),
+    end: last.place,
+  };
+};
+
+const hopOf = (lab: Lab, { place, link, vlan }: State, next: State | undefined): Hop => {
+  const { record, forwarding } = nodeAt(lab, place.node_id);
+  return {
+    node_id: place.node_id,
+    name: record.name,
+    link_id: link.record.link_id,
+    in: portName(lab, place),
+    out: next === undefined ? null : portName(lab, next.out),
+    vlan: next?.vlan ?? vlan,
+    unknown: forwarding === null,
+  };
+};

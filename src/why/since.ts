@@ -1,0 +1,165 @@
+import type { LogEvent } from '../events/event.ts';
+import type { AnyEvent } from '../events/schemas.ts';
+import { upcast } from '../events/upcasters.ts';
+import { objectOf } from '../projections/past/timeline/names.ts';
+import { kindOf } from '../projections/past/timeline/kinds.ts';
+import type { Moments } from '../projections/past/moments.ts';
+import type { Past } from '../projections/past/past.ts';
+import type { RecordView } from '../projections/records.ts';
+import { Records } from '../projections/store.ts';
+import { analyse, type Question } from './analysis.ts';
+import type { Obstacle, Since } from './contract.ts';
+import { type Known, labOf, linkName } from './lab.ts';
+import { told } from './tell.ts';
+
+/** Events of a project that are folded again, at most: what is older than these is not told. */
+const MOST_EVENTS = 20_000;
+const PAGE = 1000;
+
+export interface Log {
+  past: Pick<Past, 'history' | 'causes'>;
+  moments: Pick<Moments, 'copyAt'>;
+}
+
+interface Asked {
+  project_id: string;
+  position: number;
+  question: Question;
+  known: Known;
+  /** What the way goes over. */
+  ids: ReadonlySet<string>;
+}
+
+/**
+ * The last event after which each obstacle was there and before which it was not, by its key: the records are folded once more, and looked at
+ * after every event about what is on the way.
+ */
+export const findSince = async (
+  log: Log,
+  asked: Asked,
+  obstacles: readonly Obstacle[],
+): Promise<Map<string, Since>> => {
+  const events = new Map<string, AnyEvent>();
+  let before = new Set<string>();
+  for await (const { event, view } of moments(log, asked)) {
+    const after = await keysAt(view, asked);
+    for (const { key } of obstacles) {
+      if (!after.has(key)) events.delete(key);
+      else if (!before.has(key)) events.set(key, event);
+    }
+    before = after;
+  }
+  const since = new Map<string, Since>();
+  for (const [key, event] of events) since.set(key, await sinceOf(log, asked, event));
+  return since;
+};
+
+/** The records after each event that may matter, oldest first. */
+async function* moments(
+  log: Log,
+  { project_id, position, ids }: Asked,
+): AsyncGenerator<{ event: AnyEvent; view: RecordView }> {
+  const from = Math.max(1, position - MOST_EVENTS + 1);
+  const records = from === 1 ? new Records() : await log.moments.copyAt(project_id, from - 1);
+  for await (const event of eventsOf(log, { project_id, from, to: position })) {
+    records.advance(event);
+    if (matters(event, ids)) yield { event, view: records.committed };
+  }
+}
+
+async function* eventsOf(
+  { past }: Log,
+  { from, ...query }: { project_id: string; from: number; to: number; types?: string[] },
+): AsyncGenerator<AnyEvent> {
+  for (let next: number | null = from; next !== null;) {
+    const page = await past.history({ ...query, from: next, limit: PAGE });
+    for (const text of page.texts) yield upcast(JSON.parse(text) as LogEvent);
+    ({ next } = page);
+  }
+}
+
+const matters = (event: AnyEvent, ids: ReadonlySet<string>): boolean => {
+  if (kindOf(event) === 'move' || /^(capture|request|drawing|file)\.|^node\.(recording|nio|trace)/.test(event.type))
+    return false;
+  const object = objectOf(event.data);
+  return object === null ? event.type.startsWith('project.') : ids.has(object.id);
+};
+
+const keysAt = async (view: RecordView, { project_id, question, known }: Asked): Promise<Set<string>> => {
+  const project = view.get('project', project_id);
+  const isThere = (id: string | null): boolean => id === null || view.get('node', id) !== undefined;
+  if (project === undefined || !isThere(question.from) || !isThere(question.to)) return new Set();
+  const { obstacles } = analyse(await labOf(view, project, known), question);
+  return new Set(obstacles.map(({ key }) => key));
+};
+
+/** An outcome is told as what was asked for. */
+const sinceOf = async (log: Log, of: Asked, event: AnyEvent): Promise<Since> => {
+  const causes = await log.past.causes(event);
+  const [cause] = causes;
+  const isOutcome = cause?.type.endsWith('_requested') === true;
+  const asked = isOutcome ? cause : event;
+  const root = causes.at(-1) ?? event;
+  const name = await nameOf(log, of, objectOf(asked.data)?.id ?? null, event.position);
+  const by = root.by.principal;
+  const what = told(asked, name, await propertiesBefore(log, of, asked));
+  const who = what.startsWith(name) && name !== '' ? what : `${by} ${what}`;
+  return {
+    ...{ position: asked.position, at: asked.at, type: asked.type, by },
+    sentence: `${who} at ${asked.at} (event ${asked.position})`,
+  };
+};
+
+const propertiesBefore = async (
+  { moments: past }: Log,
+  { project_id }: Asked,
+  { type, data, position }: AnyEvent | LogEvent,
+): Promise<Readonly<Record<string, unknown>>> => {
+  const id = objectOf(data)?.id;
+  if (type !== 'node.updated' || id === undefined) return {};
+  return (await past.copyAt(project_id, position - 1)).committed.get('node', id)?.properties ?? {};
+};
+
+/** What something is called at a position, or before it where it is gone then. */
+const nameOf = async (log: Log, { project_id, known }: Asked, id: string | null, position: number): Promise<string> => {
+  if (id === null) return '';
+  for (const at of [position, position - 1]) {
+    const view = (await log.moments.copyAt(project_id, at)).committed;
+    const [node, link, project] = [view.get('node', id), view.get('link', id), view.get('project', project_id)];
+    if (node !== undefined) return node.name;
+    if (link !== undefined && project !== undefined) return linkName(await labOf(view, project, known), link);
+  }
+  return '';
+};
+
+/** Deleted nodes and links, as they were, that may have been on the way: the newest. */
+const MOST_GONE = 100;
+
+export const findGone = async (log: Log, project_id: string, position: number): Promise<NonNullable<Known['gone']>> => {
+  const deleted: string[] = [];
+  for await (const event of eventsOf(log, {
+    project_id,
+    from: 1,
+    to: position,
+    types: ['node.deleted', 'link.deleted'],
+  })) {
+    const id = objectOf(event.data)?.id;
+    if (id !== undefined) deleted.push(id);
+  }
+  const gone: {
+    nodes: NonNullable<Known['gone']>['nodes'][number][];
+    links: NonNullable<Known['gone']>['links'][number][];
+  } = { nodes: [], links: [] };
+  for (const id of deleted.slice(-MOST_GONE)) {
+    const records = new Records();
+    const { texts } = await log.past.history({ project_id, object: id, to: position });
+    for (const text of texts) {
+      const event = upcast(JSON.parse(text) as LogEvent);
+      if (!event.type.endsWith('.deleted')) records.advance(event);
+    }
+    const [node, link] = [records.committed.get('node', id), records.committed.get('link', id)];
+    if (node !== undefined) gone.nodes.push(node);
+    if (link !== undefined) gone.links.push(link);
+  }
+  return gone;
+};

@@ -1,0 +1,215 @@
+import { parseMac } from '../fabric/codecs/mac-address.ts';
+import { type Address, isLinkLocal, withPrefix } from './address.ts';
+import type { Hop, Obstacle, Place, Way } from './contract.ts';
+import { probeOf, type Sides } from './frames.ts';
+import { type Lab, type LabNode, nodeAt, type Owner, placeKey, portName } from './lab.ts';
+import { findLoop } from './loops.ts';
+import { addressed, addressesOf, nextHopOf, ownersOf } from './routing.ts';
+import { findSegment, type Segment, stateOf } from './segment.ts';
+
+/** What is sent, and to whom. */
+export interface Journey {
+  from: LabNode;
+  /** null: an address that no node of the lab has. */
+  to: LabNode | null;
+  /** null: they are not known, and the frame is followed alone. */
+  source: Address | null;
+  destination: Address | null;
+  isReply: boolean;
+  size: number;
+}
+
+/** Routers on a way, at most. */
+const MOST_ROUTERS = 32;
+/** An address that stands for one that is not known: locally administered. */
+const SOME_MAC = 0x020000000001;
+
+/** Follows a packet from node to node, each time over the cables between them. */
+export const wayOf = (lab: Lab, journey: Journey): Way => {
+  const { from, to, destination } = journey;
+  const way: Way = { hops: [firstHop(from)], obstacles: [...stateOf(from)], notes: [] };
+  if (destination === null) {
+    straight(lab, journey, way, from);
+    return way;
+  }
+  let at = from;
+  for (let n = 0; n < MOST_ROUTERS; n++) {
+    const next = step(lab, journey, way, at);
+    if (next === null || next === to) return way;
+    at = next;
+  }
+  way.obstacles.push({
+    code: 'no_route',
+    key: `no_route:${at.record.node_id}:round`,
+    sentence: `routers send the packet round in a circle, past ${at.record.name}`,
+    node_id: at.record.node_id,
+  });
+  return way;
+};
+
+const firstHop = ({ record, forwarding }: LabNode): Hop => ({
+  ...{ node_id: record.node_id, name: record.name, link_id: null, in: null, out: null, vlan: null },
+  unknown: forwarding === null,
+});
+
+/** One hop of the packet; the node that it comes to, null where it ends. */
+const step = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | null => {
+  const { to, destination } = journey;
+  if (destination === null) return null;
+  if (addressed(at) === null) return straight(lab, journey, way, at);
+  const next = nextHopOf(at, destination);
+  if (next === null) {
+    way.obstacles.push(noRoute(at, journey));
+    return straight(lab, journey, way, at);
+  }
+  const owners = ownersOf(lab, next.address);
+  const hops = [next.own, next.address] as const;
+  const sides = { macs: [parseMac(next.mac ?? '') ?? SOME_MAC, macOf(owners)] as const, hops };
+  const probe = probeOf({ ...journey, ...sides });
+  const isOwner = (place: Place): boolean => owners.some((one) => placeKey(one.place) === placeKey(place));
+  const isTo = (node: LabNode): boolean => node === to;
+  const isEnd = (place: Place, node: LabNode): boolean =>
+    isOwner(place) && (next.isRouter || to === null || isTo(node)) ? true : owners.length === 0 && mayHave(node, to);
+  const segment = findSegment(lab, next.out, isEnd, probe);
+  const loop = findLoop(lab, next.out, probe);
+  if (loop !== null) way.obstacles.push(loop);
+  if (owners.length === 0) way.obstacles.push(...nobodyHas(at, next, segment, lab));
+  if (segment === null) return nowhere(lab, journey, way, next.out);
+  follow(lab, way, next.out, segment);
+  way.obstacles.push(...shared(lab, owners, segment));
+  const end = nodeAt(lab, segment.end.node_id);
+  if (end === to || to === null) return end === to ? end : (addressed(end)?.forwards ?? false) ? end : null;
+  if (addressed(end) === null) return straight(lab, journey, way, end);
+  if (addressed(end)?.forwards === true) return end;
+  way.obstacles.push({
+    code: 'no_forwarding',
+    key: `no_forwarding:${end.record.node_id}`,
+    sentence: `${at.record.name} sends it to ${next.address.text}, which is ${end.record.name}, and that is no router`,
+    node_id: end.record.node_id,
+  });
+  return null;
+};
+
+const macOf = (owners: readonly Owner[]): number => parseMac(owners[0]?.mac ?? '') ?? SOME_MAC + 1;
+
+/** A real system may have any address; so may what leads out of the lab. */
+const mayHave = ({ forwarding, leadsOut }: LabNode, to: LabNode | null): boolean =>
+  leadsOut || (forwarding === null && to === null);
+
+const follow = (lab: Lab, way: Way, out: Place, { hops, obstacles, notes }: Segment): void => {
+  const last = way.hops.at(-1);
+  if (last !== undefined) last.out = portName(lab, out);
+  way.hops.push(...hops);
+  way.obstacles.push(...obstacles);
+  way.notes.push(...notes);
+};
+
+const noRoute = ({ record, ...at }: LabNode, { to, destination }: Journey): Obstacle => {
+  const own = addressesOf({ record, ...at }).filter(({ address }) => !isLinkLocal(address));
+  const whom = `${destination?.text ?? ''}${to === null ? '' : ` of ${to.record.name}`}`;
+  const has = own.map(({ address }) => withPrefix(address)).join(', ');
+  const sentence =
+    own.length === 0
+      ? `${record.name} has no address`
+      : `${record.name} (${has}) has no route to ${whom}, which is in another network`;
+  const code = own.length === 0 ? 'no_address' : 'no_route';
+  const key =
+    code === 'no_address' ? `${code}:${record.node_id}` : `${code}:${record.node_id}:${to?.record.node_id ?? whom}`;
+  return { code, key, sentence, node_id: record.node_id };
+};
+
+const nobodyHas = (
+  { record }: LabNode,
+  { address, isRouter }: { address: Address; isRouter: boolean },
+  segment: Segment | null,
+  lab: Lab,
+): Obstacle[] => {
+  const end = segment === null ? undefined : lab.nodes.get(segment.end.node_id);
+  // It may be out there.
+  if (end?.leadsOut === true || (end !== undefined && end.forwarding === null)) return [];
+  const what = isRouter ? `its gateway ${address.text}` : address.text;
+  const code = isRouter ? 'no_gateway' : 'no_address';
+  return [
+    {
+      ...{ code, key: `${code}:${record.node_id}:${address.text}`, node_id: record.node_id },
+      sentence: `${record.name} sends to ${what}, an address that no node of the lab has`,
+    },
+  ];
+};
+
+/** Two nodes of one segment have the address. */
+const shared = (lab: Lab, owners: readonly Owner[], { end }: Segment): Obstacle[] => {
+  // Who has it keeps it, also where somebody else wants it.
+  const isOwn = owners.some(({ place, has }) => place.node_id === end.node_id && has === true);
+  const rivals = owners.filter(({ place, has }) => place.node_id !== end.node_id && (has === true || !isOwn));
+  const others = rivals.filter(({ place }) => isOn(lab, place, end));
+  const [other] = others;
+  if (other === undefined) return [];
+  const names = [end.node_id, ...others.map(({ place }) => place.node_id)].map((id) => nodeAt(lab, id).record.name);
+  const { text } = other.address;
+  return [
+    {
+      ...{ code: 'duplicate_address', key: `duplicate_address:${text}`, node_id: other.place.node_id },
+      sentence: `${names.sort().join(' and ')} both have ${text}`,
+    },
+  ];
+};
+
+/** Whether broadcasts of one place come to another, as things are. */
+const isOn = (lab: Lab, from: Place, to: Place): boolean => {
+  if (!lab.isSteady && stateOf(nodeAt(lab, from.node_id)).length > 0) return false;
+  const probe = probeOf(NO_SIDES);
+  const segment = findSegment(lab, from, (place) => placeKey(place) === placeKey(to), probe);
+  return segment?.obstacles.every(({ code }) => lab.isSteady && code.startsWith('node_')) === true;
+};
+
+const NO_SIDES: Sides = {
+  ...{ macs: [SOME_MAC, SOME_MAC + 1], source: null, destination: null, hops: [null, null], isReply: false, size: 0 },
+};
+
+/** No cables lead there. */
+const nowhere = (lab: Lab, { to, destination }: Journey, way: Way, out: Place): null => {
+  const { record } = nodeAt(lab, out.node_id);
+  const whom = to?.record.name ?? destination?.text ?? '';
+  const hasLink = lab.links.has(placeKey(out));
+  const code = hasLink ? 'no_path' : 'no_link';
+  const sentence = hasLink
+    ? `no cables lead from ${record.name} ${portName(lab, out)} to ${whom}`
+    : `${record.name} ${portName(lab, out)} has no link`;
+  const about = { code, key: `${code}:${record.node_id}`, sentence, node_id: record.node_id } as const;
+  // What is wrong with its address is the reason why it is looked for in vain.
+  if (!way.obstacles.some((one) => one.code === 'no_address' || one.code === 'no_gateway') || !hasLink)
+    way.obstacles.push(about);
+  return null;
+};
+
+/** The frame alone, by whichever port: addresses are not known, or lead nowhere. */
+const straight = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | null => {
+  const { to } = journey;
+  if (to === null) return null;
+  const probe = probeOf({ ...NO_SIDES, ...journey, macs: NO_SIDES.macs, hops: NO_SIDES.hops });
+  const found = at.ports
+    .map(({ adapter_number, port_number }) => ({ node_id: at.record.node_id, adapter_number, port_number }))
+    .flatMap((out) => {
+      const segment = findSegment(lab, out, (_, node) => node === to, probe);
+      return segment === null ? [] : [{ out, segment }];
+    })
+    .sort((a, b) => weight(a.segment) - weight(b.segment))[0];
+  if (found !== undefined) {
+    follow(lab, way, found.out, found.segment);
+    const loop = findLoop(lab, found.out, probe);
+    if (loop !== null) way.obstacles.push(loop);
+    return to;
+  }
+  // A router between them explains it, where their addresses do.
+  if (way.obstacles.some(({ code }) => code === 'no_route' || code === 'no_address')) return null;
+  const [port] = at.ports;
+  if (port === undefined) return null;
+  const linked = at.ports.find(({ adapter_number, port_number }) =>
+    lab.links.has(placeKey({ node_id: at.record.node_id, adapter_number, port_number })),
+  );
+  const { adapter_number, port_number } = linked ?? port;
+  return nowhere(lab, journey, way, { node_id: at.record.node_id, adapter_number, port_number });
+};
+
+const weight = ({ obstacles, hops }: Segment): number => obstacles.length * 1000 + hops.length;

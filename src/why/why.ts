@@ -1,0 +1,137 @@
+import { invalid, notFound } from '../common/errors.ts';
+import type { NodeTables } from '../fabric/protocol.ts';
+import type { Moments } from '../projections/past/moments.ts';
+import type { Past } from '../projections/past/past.ts';
+import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
+import { parseAddress } from './address.ts';
+import { type Analysis, analyse, type Question } from './analysis.ts';
+import type { WhyAnswer, WhyQuery } from './contract.ts';
+import { DEFAULT_SIZE } from './frames.ts';
+import { type Kinds, type Known, type Lab, labOf, nodeAt } from './lab.ts';
+import { learned } from './learned.ts';
+import { ownersOf } from './routing.ts';
+import { findGone, findSince } from './since.ts';
+
+export interface WhyDeps {
+  /** Committed records. */
+  records: RecordView;
+  past: Past;
+  moments: Pick<Moments, 'copyAt'>;
+  kinds: Kinds;
+  /** What running nodes tell of themselves; those that tell nothing are left out. */
+  tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;
+}
+
+/** Why a node does not reach another: by records, by what running nodes tell, and at a moment of the past by records alone. */
+export type Why = (projectId: string, query: WhyQuery) => Promise<WhyAnswer>;
+
+export const createWhy =
+  (deps: WhyDeps): Why =>
+  async (projectId, query) => {
+    const { past, moments, kinds } = deps;
+    const last = past.position();
+    const position = query.at === undefined ? last : await past.moment(query.at);
+    const view = query.at === undefined ? deps.records : await past.at(projectId, String(position));
+    const project = view.get('project', projectId);
+    if (project === undefined) throw notFound('Project', projectId);
+    const today = await tablesOf(deps, deps.records, projectId);
+    const known: Known = { kinds, tables: query.at === undefined ? today : unsaid(view, project, today) };
+    let lab = await labOf(view, project, known);
+    const question = questionOf(lab, view, query);
+    let found = analyse(lab, question);
+    if (found.obstacles.some(({ code }) => code === 'no_path' || code === 'no_link')) {
+      const gone = await findGone({ past, moments }, projectId, position);
+      known.gone = gone;
+      lab = await labOf(view, project, known);
+      found = analyse(lab, question);
+    }
+    const ids = idsOf(found, question);
+    // Records tell every moment alike: what only a running node says has no event.
+    const recorded: Known = { ...known, tables: unsaid(deps.records, project, today), isSteady: true };
+    const asked = { project_id: projectId, position, question, known: recorded, ids };
+    const since =
+      found.obstacles.length === 0
+        ? new Map<string, never>()
+        : await findSince({ past, moments }, asked, found.obstacles);
+    const [obstacle] = found.obstacles;
+    const named = obstacle === undefined ? null : { ...obstacle, since: since.get(obstacle.key) ?? null };
+    const names = { from: nodeAt(lab, question.from).record.name, to: toName(lab, question) };
+    return {
+      ...names,
+      position,
+      reaches: found.reaches,
+      sentence: sentenceOf(names, found, named),
+      obstacle: named,
+      request: found.request,
+      reply: found.reply,
+      notes: [...new Set([...found.request.notes, ...found.reply.notes, ...learned(lab, question, found)])],
+    };
+  };
+
+const tablesOf = (deps: WhyDeps, view: RecordView, projectId: string): Promise<ReadonlyMap<string, NodeTables>> => {
+  const running = view.ofProject('node', projectId).filter(({ state }) => state !== 'stopped');
+  return deps.tables(running.map(({ node_id }) => node_id)).catch(() => new Map<string, NodeTables>());
+};
+
+/** Of nodes whose texts nobody knows: what they say today is the best there is. */
+const unsaid = (
+  view: RecordView,
+  { project_id }: ProjectRecord,
+  today: ReadonlyMap<string, NodeTables>,
+): Map<string, NodeTables> => {
+  const said = new Set(
+    view
+      .ofProject('node', project_id)
+      .filter(({ texts }) => texts !== undefined)
+      .map(({ node_id }) => node_id),
+  );
+  return new Map([...today].filter(([id]) => !said.has(id)));
+};
+
+const questionOf = (lab: Lab, view: RecordView, { from, to, size = DEFAULT_SIZE }: WhyQuery): Question => {
+  const nodes = view.ofProject('node', lab.project.project_id);
+  const sender = nodeNamed(nodes, from);
+  if (sender === undefined) throw notFound('Node', from);
+  const receiver = nodeNamed(nodes, to);
+  if (receiver === sender) throw invalid('from and to are the same node; name another one', { field: 'to' });
+  if (receiver !== undefined) return { from: sender.node_id, to: receiver.node_id, address: null, size };
+  const address = parseAddress(to);
+  if (address === null) throw invalid(`to is ${to}; it must be a node of the lab or an address`, { field: 'to' });
+  const owner = ownersOf(lab, address).find(({ place }) => place.node_id !== sender.node_id);
+  return { from: sender.node_id, to: owner?.place.node_id ?? null, address, size };
+};
+
+const nodeNamed = (nodes: readonly NodeRecord[], wanted: string): NodeRecord | undefined =>
+  nodes.find(({ node_id }) => node_id === wanted) ?? nodes.find(({ name }) => name === wanted);
+
+const toName = (lab: Lab, { to, address }: Question): string =>
+  to === null ? (address?.text ?? '') : nodeAt(lab, to).record.name;
+
+const idsOf = ({ request, reply, obstacles }: Analysis, { from, to }: Question): Set<string> =>
+  new Set(
+    [
+      ...[from, to],
+      ...[...request.hops, ...reply.hops].flatMap(({ node_id, link_id }) => [node_id, link_id]),
+      ...obstacles.flatMap(({ node_id, link_id, key }) => [node_id, link_id, ...key.split(/[:,]/)]),
+    ].filter((id) => id != null),
+  );
+
+const sentenceOf = (
+  { from, to }: { from: string; to: string },
+  { reaches, request, obstacles }: Analysis,
+  obstacle: WhyAnswer['obstacle'],
+): string => {
+  if (obstacle === null) {
+    if (reaches === true) return `${from} reaches ${to}.`;
+    const unknown = request.hops.filter((hop) => hop.unknown).map(({ name }) => name);
+    const whom = unknown.length === 0 ? to : unknown.join(', ');
+    return `Nothing is in the way from ${from} to ${to}, as far as is known here; what ${whom} does with packets is not.`;
+  }
+  const isBack = !request.obstacles.some(({ key }) => obstacles[0]?.key === key) && request.obstacles.length === 0;
+  const what =
+    isBack && obstacle.code !== 'project_closed'
+      ? `${to}'s answers do not come back to ${from}`
+      : `${from} does not reach ${to}`;
+  const since = obstacle.since === null ? '' : ` ${obstacle.since.sentence}.`;
+  return `${what}: ${obstacle.sentence}.${since}`;
+};

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { bisect, type BisectReport, candidatesOf, type Tried } from '../../src/replay/bisect.ts';
+import { makeLab, type MadeLab } from '../faults/labs/made-lab.ts';
+import { LABS } from '../faults/labs/specs.ts';
+import { testServer, type TestServer } from '../support/server.ts';
+import { hostOf, sessionOf } from './lab.ts';
+
+let server: TestServer;
+let lab: MadeLab;
+before(async () => {
+  server = await testServer();
+  const [spec] = LABS;
+  assert.ok(spec);
+  lab = await makeLab(server, spec, 'bisected');
+});
+after(() => server.close());
+
+const search = async (from: string, to: string): Promise<BisectReport & { told: Tried[] }> => {
+  const told: Tried[] = [];
+  const options = { expect: { reach: { from, to } }, patienceMs: 4000 };
+  const tried = (one: Tried): void => void told.push(one);
+  const report = await bisect(hostOf(server), await sessionOf(server, lab.id), options, {
+    signal: new AbortController().signal,
+    tried,
+  });
+  return { ...report, told };
+};
+
+describe('bisect', () => {
+  it('refuses a session in which nothing fails', async () => {
+    await assert.rejects(search('PC1', '10.0.0.2'), /holds at the end/);
+  });
+
+  it('finds the first event after which it fails, and leaves no project behind', async () => {
+    const path = `/nodes/${lab.nodes.get('PC2') ?? ''}`;
+    const link = `/links/${lab.links[0]?.link_id ?? ''}`;
+    await lab.ask('ben', 'PUT', link, { filters: { delay: [1] } });
+    for (let x = 1; x <= 5; x++) await lab.ask('ben', 'PUT', path, { x });
+    await lab.ask('mallory', 'PUT', path, { properties: { startup_script: 'ip 10.9.0.2/24\n' } });
+    const [guilty] = await lab.rootsOf('mallory', 0);
+    await lab.ask('mallory', 'POST', `${path}/reload`);
+    await lab.ask('ben', 'PUT', link, { filters: { delay: [2] } });
+    await lab.ask('ben', 'PUT', link, { filters: {} });
+    const before_ = (await server.request('GET', '/v2/projects')).body;
+    const { event, told, tried, good } = await search('PC1', '10.0.0.2');
+    assert.equal(event.position, guilty);
+    assert.ok(good < event.position);
+    assert.deepEqual(told, tried);
+    assert.ok(tried.length <= 8, `${tried.length} looks`);
+    assert.deepEqual((await server.request('GET', '/v2/projects')).body, before_);
+  });
+
+  it('leaves out what cannot matter, and takes a request with its outcomes as one', async () => {
+    const { events } = await sessionOf(server, lab.id);
+    const candidates = candidatesOf(events);
+    const types = candidates.map(({ event }) => event.type);
+    assert.ok(!types.includes('node.started') && !types.includes('drawing.created'), types.join(' '));
+    const moves = events.filter(({ type, by }) => type === 'node.updated' && by.principal === 'ben');
+    assert.ok(moves.length > 0);
+    for (const { position } of moves) assert.ok(candidates.every(({ event }) => event.position !== position));
+    const start = candidates.find(({ event }) => event.type === 'project.nodes_requested');
+    assert.ok(start !== undefined && start.end > start.event.position);
+  });
+});

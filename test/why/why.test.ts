@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { WhyAnswer } from '../../src/why/contract.ts';
+import { makeLab, type MadeLab } from '../faults/labs/made-lab.ts';
+import { LABS } from '../faults/labs/specs.ts';
+import { testServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await testServer();
+});
+after(() => server.close());
+
+let made = 0;
+const labOf = (name: string): Promise<MadeLab> => {
+  const spec = LABS.find((one) => one.name === name);
+  assert.ok(spec);
+  return makeLab(server, spec, `${name} ${++made}`);
+};
+
+const ask = async (lab: MadeLab, from: string, to: string, more = ''): Promise<WhyAnswer> => {
+  const { status, body, text } = await server.request('GET', `/v2/projects/${lab.id}/why?from=${from}&to=${to}${more}`);
+  assert.equal(status, 200, text);
+  return body as WhyAnswer;
+};
+
+const linkAt = (lab: MadeLab, end: string): string => lab.links.find(({ ends }) => ends.includes(end))?.link_id ?? '';
+const nodeOf = (lab: MadeLab, name: string): string => `/nodes/${lab.nodes.get(name) ?? ''}`;
+
+/** What somebody did last. */
+const lastOf = async (lab: MadeLab, user: string): Promise<number> => (await lab.rootsOf(user, 0)).at(-1) ?? 0;
+
+/** A start-up script runs once its PC has started. */
+const untilItReaches = async (lab: MadeLab, from: string, to: string): Promise<WhyAnswer> => {
+  for (;;) {
+    const answer = await ask(lab, from, to);
+    if (answer.reaches === true) return answer;
+    assert.equal(answer.obstacle?.code, 'no_address', answer.sentence);
+  }
+};
+
+describe('why', () => {
+  it('follows a ping there and back, with ports, links and VLANs', async () => {
+    const lab = await labOf('vlans');
+    const { request, reply, sentence, obstacle } = await untilItReaches(lab, 'PC1', 'PC2');
+    assert.equal(sentence, 'PC1 reaches PC2.');
+    assert.equal(obstacle, null);
+    assert.deepEqual(
+      request.hops.map(({ name, in: into, out, vlan }) => [into, name, out, vlan]),
+      [
+        [null, 'PC1', 'Ethernet0', null],
+        ['Ethernet1', 'SW1', 'Ethernet0', 10],
+        ['Ethernet0', 'SW2', 'Ethernet1', 10],
+        ['Ethernet0', 'PC2', null, 10],
+      ],
+    );
+    assert.deepEqual(
+      request.hops.map(({ link_id }) => link_id),
+      [null, linkAt(lab, 'PC1'), linkAt(lab, 'SW1:0'), linkAt(lab, 'PC2')],
+    );
+    assert.deepEqual(
+      reply.hops.map(({ name }) => name),
+      ['PC2', 'SW2', 'SW1', 'PC1'],
+    );
+  });
+
+  it('names what is in the way, who did it and when, and at a moment before it says that there was nothing', async () => {
+    const lab = await labOf('vlans');
+    await untilItReaches(lab, 'PC1', 'PC2');
+    const well = await lab.position();
+    await lab.ask('mallory', 'PUT', `/links/${linkAt(lab, 'SW1:0')}`, { suspend: true });
+    await lab.ask('ben', 'PUT', nodeOf(lab, 'SW1'), { x: 7 });
+    const { reaches, sentence, obstacle } = await ask(lab, 'PC1', 'PC2');
+    assert.equal(reaches, false);
+    assert.equal(obstacle?.code, 'link_suspended');
+    assert.equal(obstacle?.link_id, linkAt(lab, 'SW1:0'));
+    assert.equal(obstacle?.since?.by, 'mallory');
+    assert.equal(obstacle?.since?.position, await lastOf(lab, 'mallory'));
+    assert.match(sentence, /^PC1 does not reach PC2: the link SW1 Ethernet0 – SW2 Ethernet0 is suspended\. mallory /);
+    assert.equal((await ask(lab, 'PC1', 'PC2', `&at=${well}`)).reaches, true);
+  });
+
+  it('tells the way past what is gone', async () => {
+    const lab = await labOf('tree');
+    await lab.ask('mallory', 'DELETE', nodeOf(lab, 'CORE'));
+    const { obstacle, request } = await ask(lab, 'PC1', 'PC3');
+    assert.equal(obstacle?.code, 'link_gone');
+    assert.equal(obstacle?.since?.by, 'mallory');
+    assert.deepEqual(
+      request.hops.map(({ name }) => name),
+      ['PC1', 'SW1', 'CORE', 'SW2', 'PC3'],
+    );
+  });
+
+  it('sees a filter of one direction in that direction', async () => {
+    const lab = await labOf('cable');
+    await untilItReaches(lab, 'PC1', 'PC2');
+    await lab.ask('mallory', 'PUT', `/links/${linkAt(lab, 'PC1')}`, { filters: { 'packet_loss<': [100] } });
+    const { sentence, request, obstacle } = await ask(lab, 'PC1', 'PC2');
+    assert.deepEqual(request.obstacles, []);
+    assert.equal(obstacle?.code, 'link_filter');
+    assert.match(sentence, /^PC2's answers do not come back to PC1: /);
+  });
+
+  it('takes the addresses of a text, and those of a moment before it was changed', async () => {
+    const lab = await labOf('switch');
+    await untilItReaches(lab, 'PC1', 'PC2');
+    const well = await lab.position();
+    await lab.ask('mallory', 'PUT', nodeOf(lab, 'PC2'), { properties: { startup_script: 'ip 10.7.0.2/24 10.7.0.1' } });
+    const given = await lastOf(lab, 'mallory');
+    await lab.ask('mallory', 'POST', `${nodeOf(lab, 'PC2')}/reload`);
+    let answer = await ask(lab, 'PC1', 'PC2');
+    while (answer.obstacle?.code !== 'no_route') answer = await ask(lab, 'PC1', 'PC2');
+    assert.equal(answer.obstacle.since?.position, given);
+    assert.match(answer.obstacle.sentence, /^PC1 \(10\.0\.0\.1\/24\) has no route to 10\.7\.0\.2 of PC2/);
+    assert.equal((await ask(lab, 'PC1', 'PC2', `&at=${well}`)).reaches, true);
+    assert.equal((await ask(lab, 'PC1', 'PC2', `&at=${given}`)).reaches, false);
+  });
+
+  it('finds a loop, and the link that closed it', async () => {
+    const lab = await labOf('chain');
+    await untilItReaches(lab, 'PC1', 'PC2');
+    await lab.addLink('mallory', ['SW1:3', 'SW4:3']);
+    const { obstacle } = await ask(lab, 'PC1', 'PC2');
+    assert.equal(obstacle?.code, 'loop');
+    assert.equal(obstacle?.since?.position, await lastOf(lab, 'mallory'));
+    assert.match(obstacle?.sentence ?? '', /SW1 Ethernet3 – SW4 Ethernet3/);
+  });
+
+  it('answers for an address that nobody has, and refuses what is neither', async () => {
+    const lab = await labOf('cable');
+    await untilItReaches(lab, 'PC1', 'PC2');
+    const known = await ask(lab, 'PC1', '10.0.0.2');
+    assert.equal(known.reaches, true, known.sentence);
+    assert.equal((await ask(lab, 'PC1', '10.0.0.99')).obstacle?.code, 'no_address');
+    assert.equal((await ask(lab, 'PC1', '192.0.2.1')).obstacle?.code, 'no_route');
+    const refused = async (query: string): Promise<number> =>
+      (await server.request('GET', `/v2/projects/${lab.id}/why?${query}`)).status;
+    assert.equal(await refused('from=PC1&to=PC9'), 400);
+    assert.equal(await refused('from=PC9&to=PC1'), 404);
+    assert.equal(await refused('from=PC1&to=PC1'), 400);
+    assert.equal(await refused('from=PC1'), 400);
+    assert.equal(await refused('from=PC1&to=PC2&size=many'), 400);
+  });
+
+  it('says what a lab was when it was made again as a fork: with the text of then', async () => {
+    const lab = await labOf('cable');
+    const then = await lab.position();
+    await lab.ask('mallory', 'PUT', nodeOf(lab, 'PC2'), { properties: { startup_script: 'ip 10.7.0.2/24' } });
+    const { project_id } = await lab.ask('ada', 'POST', '/fork', { at: String(then), name: `then ${made}` });
+    const fork = `/v2/projects/${String(project_id)}`;
+    assert.equal((await server.request('POST', `${fork}/open`)).status, 201);
+    const { body } = await server.request('GET', `${fork}/nodes`);
+    const pc2 = (body as { name: string; node_id: string }[]).find(({ name }) => name === 'PC2');
+    const file = await server.request('GET', `${fork}/nodes/${pc2?.node_id ?? ''}/files/startup.vpc`);
+    assert.equal(file.text, 'ip 10.0.0.2/24\n');
+  });
+});
