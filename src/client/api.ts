@@ -2018,6 +2018,14 @@ export interface components {
       on_takeover?: "leave" | "restart";
       folder?: string[];
       tags?: string[];
+      supplier?: {
+        logo: string;
+        url: string;
+      } | null;
+      variables?: {
+        name: string;
+        value?: string;
+      }[] | null;
       groups?: {
         /** Format: uuid */
         group_id: string;
@@ -2089,14 +2097,6 @@ export interface components {
         deadline?: string | number;
         unlocks?: string[];
       }[];
-      supplier?: {
-        logo: string;
-        url: string;
-      } | null;
-      variables?: {
-        name: string;
-        value?: string;
-      }[] | null;
       readonly status?: unknown;
       readonly filename?: unknown;
     };
@@ -2120,6 +2120,14 @@ export interface components {
       on_takeover?: "leave" | "restart";
       folder?: string[];
       tags?: string[];
+      supplier?: {
+        logo: string;
+        url: string;
+      } | null;
+      variables?: {
+        name: string;
+        value?: string;
+      }[] | null;
       groups?: {
         /** Format: uuid */
         group_id: string;
@@ -2191,14 +2199,6 @@ export interface components {
         deadline?: string | number;
         unlocks?: string[];
       }[];
-      supplier?: {
-        logo: string;
-        url: string;
-      } | null;
-      variables?: {
-        name: string;
-        value?: string;
-      }[] | null;
       readonly project_id?: unknown;
       readonly path?: unknown;
       readonly filename?: unknown;
@@ -8030,11 +8030,11 @@ export interface operations {
           /** @description Of the lab, in its format. */
           text: string;
           /**
-           * @description yaml: that of this server, docs/reference/lab-text.md.
+           * @description yaml: that of this server, docs/reference/lab-text.md; containerlab: a topology of that tool.
            * @default yaml
            * @enum {string}
            */
-          format?: "yaml";
+          format?: "yaml" | "containerlab";
           /**
            * @description Texts of the files that the text names, by the names it has for them.
            * @default {}
@@ -8071,11 +8071,11 @@ export interface operations {
           /** @description Of the lab, in its format. */
           text: string;
           /**
-           * @description yaml: that of this server, docs/reference/lab-text.md.
+           * @description yaml: that of this server, docs/reference/lab-text.md; containerlab: a topology of that tool.
            * @default yaml
            * @enum {string}
            */
-          format?: "yaml";
+          format?: "yaml" | "containerlab";
           /**
            * @description Texts of the files that the text names, by the names it has for them.
            * @default {}
@@ -8123,7 +8123,7 @@ export interface operations {
   get_v2_projects_project_id_lab: {
     parameters: {
       query?: {
-        as?: "yaml";
+        as?: "yaml" | "containerlab";
       };
       path: {
         project_id: string;
@@ -9237,12 +9237,12 @@ export interface operations {
           readonly on_takeover?: unknown;
           readonly folder?: unknown;
           readonly tags?: unknown;
+          readonly supplier?: unknown;
+          readonly variables?: unknown;
           readonly groups?: unknown;
           readonly seed?: unknown;
           readonly checks?: unknown;
           readonly stages?: unknown;
-          readonly supplier?: unknown;
-          readonly variables?: unknown;
         };
       };
     };
