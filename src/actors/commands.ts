@@ -7,6 +7,7 @@ import type { ComputeCommands } from './compute/interface.ts';
 import type { CheckCommands } from './check/interface.ts';
 import type { ClaimCommands } from './claim/interface.ts';
 import type { DrawingCommands } from './drawing/interface.ts';
+import type { LabTextCommands } from './lab-text/interface.ts';
 import type { LinkCommands } from './link/interface.ts';
 import type { NodeCommands } from './node/interface.ts';
 import type { OperationCommands } from './operation/interface.ts';
@@ -26,6 +27,7 @@ export type * from './compute/interface.ts';
 export type * from './check/interface.ts';
 export type * from './claim/interface.ts';
 export type * from './drawing/interface.ts';
+export type * from './lab-text/interface.ts';
 export type * from './link/interface.ts';
 export type * from './node/interface.ts';
 export type * from './operation/interface.ts';
@@ -47,6 +49,7 @@ export interface Commands
     CheckCommands,
     ClaimCommands,
     DrawingCommands,
+    LabTextCommands,
     LinkCommands,
     NodeCommands,
     OperationCommands,

@@ -17,6 +17,7 @@ import { imageCommands } from './transfer/image-commands.ts';
 import { operationCommands } from './operation/commands.ts';
 import { KeyedRequests } from './runtime/keyed-requests.ts';
 import { fileCommands } from './project/file-commands.ts';
+import { labTextCommands } from './lab-text/commands.ts';
 import { linkAt } from './link/cabling.ts';
 import { linkCommands } from './link/commands.ts';
 import { pathProbed } from './link/path-mtu.ts';
@@ -138,6 +139,7 @@ const commandsOf = (
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(directory);
   const projects = projectCommands(directory, writer);
+  const files = fileCommands(context);
   const udpPorts = new UdpPorts(context);
   context.tunnels.serve({
     leasePort: () => udpPorts.next(),
@@ -157,12 +159,13 @@ const commandsOf = (
     ...drawingCommands(context),
     ...batchCommand(directory),
     ...undoCommands(directory, projects),
+    ...labTextCommands(directory, { ...projects, ...nodes, ...files }),
     once: (caller, request, work) => keyed.once(caller, request, work),
     ...templateCommands(context, nodes),
     ...settingCommands(context),
     ...archiveCommands(context, writer),
     ...snapshotCommands(directory, writer),
-    ...fileCommands(context),
+    ...files,
     ...imageCommands(context),
     ...catalogueCommands(context),
     ...operationCommands(directory),

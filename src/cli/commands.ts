@@ -2,6 +2,7 @@ import type { Command, Entry } from './source.ts';
 
 const lab = () => import('./lab/lab.ts');
 const computes = () => import('./lab/computes.ts');
+const labText = () => import('./lab/text.ts');
 const exporting = () => import('./verify/export-session.ts');
 const completing = () => import('./completion.ts');
 
@@ -13,6 +14,8 @@ const serve = async (): Promise<Command> => {
 const ROWS: [name: string, takes: string, does: string, load: () => Promise<Command>][] = [
   ['serve', '[flags]', 'run the server', serve],
   ['ls', '[PROJECT]', 'projects, or the nodes and links of one', async () => (await lab()).lsCommand],
+  ['apply', 'FILE', 'make a lab what a text says', async () => (await labText()).applyCommand],
+  ['show', 'PROJECT', 'a lab as a text', async () => (await labText()).showCommand],
   ['load', 'FILE', 'load a project file', async () => (await lab()).loadCommand],
   ['open', 'PROJECT', 'open a project', async () => (await lab()).openCommand],
   ['close', 'PROJECT', 'close a project', async () => (await lab()).closeCommand],

@@ -40,7 +40,7 @@ compdef _topolog topolog
   topolog completion -- $words[2..] 2>/dev/null
 end
 complete -c topolog -f -a '(__topolog)'
-complete -c topolog -n '__fish_seen_subcommand_from load verify replay' -F
+complete -c topolog -n '__fish_seen_subcommand_from apply load verify replay' -F
 `,
 };
 

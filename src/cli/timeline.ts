@@ -44,6 +44,12 @@ const details = (event: AnyEvent): string => {
       return `${event.data.action} all nodes`;
     case 'project.nodes_finished':
       return `${event.data.action}: ${event.data.done} done, ${event.data.failed.length} failed`;
+    case 'project.apply_requested': {
+      const { added, changed, removed, format } = event.data;
+      return `${format}: ${added} to add, ${changed} to change, ${removed} to remove`;
+    }
+    case 'project.apply_finished':
+      return event.data.failed.map(({ name, message }) => `${name}: ${message}`).join('; ');
     case 'node.created':
       return event.data.kind;
     case 'node.started':

@@ -193,18 +193,6 @@ export interface paths {
     /** A recording, for asciinema; of one that goes on, what there is of it */
     get: operations["get_v2_projects_project_id_nodes_node_id_recordings_recording_name"];
   };
-  "/v2/projects/{project_id}/configs/collect": {
-    /** Read what configures nodes, and keep it as a new version where it has changed */
-    post: operations["post_v2_projects_project_id_configs_collect"];
-  };
-  "/v2/projects/{project_id}/nodes/{node_id}/configs": {
-    /** Versions of what configures a node, oldest first; also of one that was deleted */
-    get: operations["get_v2_projects_project_id_nodes_node_id_configs"];
-  };
-  "/v2/projects/{project_id}/nodes/{node_id}/configs/{position}": {
-    /** One version, and what is different in it */
-    get: operations["get_v2_projects_project_id_nodes_node_id_configs_position"];
-  };
   "/v2/projects/{project_id}/links": {
     /** Links of a project */
     get: operations["get_v2_projects_project_id_links"];
@@ -314,6 +302,24 @@ export interface paths {
   "/v2/projects/{project_id}/batch": {
     /** Create, change and delete nodes, links and drawings, all or nothing */
     post: operations["post_v2_projects_project_id_batch"];
+  };
+  "/v2/labs/plan": {
+    /** What it would take to make a lab what a text says */
+    post: operations["post_v2_labs_plan"];
+  };
+  "/v2/labs/apply": {
+    /** Make a lab what a text says, as one batch; nothing happens where it is so already */
+    post: operations["post_v2_labs_apply"];
+  };
+  "/v2/labs/schema": {
+    /** The JSON Schema of a lab’s text in YAML, for editors */
+    get: operations["get_v2_labs_schema"];
+  };
+  "/v2/projects/{project_id}/lab": {
+    /** A lab as a text that makes it again */
+    get: operations["get_v2_projects_project_id_lab"];
+    /** A text in YAML with what the lab has instead of what it says; its comments and its order stay. The lab is not changed */
+    post: operations["post_v2_projects_project_id_lab"];
   };
   "/v2/projects/{project_id}/events": {
     /** Events of a project, refused requests included; also of a deleted one */
@@ -2362,47 +2368,6 @@ export interface components {
       seconds: number | null;
       recording: boolean;
     };
-    Collected: {
-      /** Format: uuid */
-      node_id: string;
-      name: string;
-      /** @description Of its new version; null: it has not changed, or there is none */
-      position: number | null;
-      files: string[];
-      /** @description Why it could not be read */
-      problem: string | null;
-    };
-    ConfigVersion: {
-      /** @description Of the event that has it */
-      position: number;
-      /** Format: date-time */
-      at: string;
-      /** @description Who had it collected */
-      by: string;
-      sha256: string;
-      files: {
-        name: string;
-        bytes: number;
-      }[];
-    };
-    ConfigContent: {
-      /** @description Of the event that has it */
-      position: number;
-      /** Format: date-time */
-      at: string;
-      /** @description Who had it collected */
-      by: string;
-      sha256: string;
-      files: {
-        name: string;
-        bytes: number;
-        content: string;
-      }[];
-      /** @description Position of the version that it is compared with; null: there is none */
-      against: number | null;
-      /** @description What is different, as diff -u writes it; empty: nothing */
-      diff: string;
-    };
     LinkCreate: {
       /** Format: uuid */
       link_id?: string;
@@ -2744,6 +2709,56 @@ export interface components {
     };
     BatchResult: {
       results: (components["schemas"]["Node"] | components["schemas"]["Link"] | components["schemas"]["Drawing"] | null)[];
+    };
+    LabPlan: {
+      /** @description null: it is still to be made */
+      project_id: string | null;
+      name: string;
+      changes: {
+        action: "add" | "change" | "remove";
+        type: "project" | "node" | "link" | "drawing";
+        /** @description Of a link: its two ends */
+        name: string;
+        /** @description Where a node runs; null: it is no node */
+        compute_id: string | null;
+        /** @description It runs, and is stopped for this and started again */
+        restart: boolean;
+        fields: {
+          field: string;
+          from: unknown;
+          to: unknown;
+        }[];
+      }[];
+      /** @description What is taken otherwise than the text says it */
+      notes: string[];
+    };
+    LabApplied: {
+      project_id: string;
+      name: string;
+      changes: {
+        action: "add" | "change" | "remove";
+        type: "project" | "node" | "link" | "drawing";
+        /** @description Of a link: its two ends */
+        name: string;
+        /** @description Where a node runs; null: it is no node */
+        compute_id: string | null;
+        /** @description It runs, and is stopped for this and started again */
+        restart: boolean;
+        fields: {
+          field: string;
+          from: unknown;
+          to: unknown;
+        }[];
+      }[];
+      /** @description What is taken otherwise than the text says it */
+      notes: string[];
+      /** @description Of the event that all of it has as its cause; null: there was nothing to do */
+      position: number | null;
+      /** @description Nodes that were to be started and were not */
+      failed: {
+        name: string;
+        message: string;
+      }[];
     };
     Events: {
       events: components["schemas"]["Fact"][];
@@ -4361,25 +4376,6 @@ export interface components {
       mac_address?: string | null;
       start_command?: string | null;
       usage?: string;
-      entrypoint?: string | null;
-      user?: string | null;
-      commands?: string[] | null;
-      files?: {
-        path: string;
-        content: string;
-        mode?: string;
-        source?: string;
-      }[] | null;
-      config_files?: string[] | null;
-      interfaces?: {
-        adapter: number;
-        name?: string;
-        addresses?: (string)[];
-      }[] | null;
-      sysctls?: {
-        [key: string]: string;
-      } | null;
-      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4408,25 +4404,6 @@ export interface components {
       mac_address?: string;
       start_command: string | null;
       usage: string;
-      entrypoint?: string | null;
-      user?: string | null;
-      commands?: string[] | null;
-      files?: {
-        path: string;
-        content: string;
-        mode?: string;
-        source?: string;
-      }[] | null;
-      config_files?: string[] | null;
-      interfaces?: {
-        adapter: number;
-        name?: string;
-        addresses?: (string)[];
-      }[] | null;
-      sysctls?: {
-        [key: string]: string;
-      } | null;
-      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4462,25 +4439,6 @@ export interface components {
       mac_address?: string | null;
       start_command?: string | null;
       usage?: string;
-      entrypoint?: string | null;
-      user?: string | null;
-      commands?: string[] | null;
-      files?: {
-        path: string;
-        content: string;
-        mode?: string;
-        source?: string;
-      }[] | null;
-      config_files?: string[] | null;
-      interfaces?: {
-        adapter: number;
-        name?: string;
-        addresses?: (string)[];
-      }[] | null;
-      sysctls?: {
-        [key: string]: string;
-      } | null;
-      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -5257,40 +5215,6 @@ export interface components {
       start_command?: string | null;
       /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
-      /** @description What begins the start command. Empty: that of the image. */
-      entrypoint?: string | null;
-      /** @description Who runs its programs. Empty: the one of the image. */
-      user?: string | null;
-      /** @description Run in the container after each start, one a line. */
-      commands?: string[] | null;
-      /** @description Copied into the container before each start. */
-      files?: {
-        /** @description Where it is in the container, from /. */
-        path: string;
-        /** @description What is in it. */
-        content: string;
-        /** @description As chmod has them, such as 755. Empty: 644. */
-        mode?: string;
-        /** @description Name of the file that it is a copy of. */
-        source?: string;
-      }[] | null;
-      /** @description What is collected of it. Empty: its files, and that of FRR. */
-      config_files?: string[] | null;
-      /** @description Names and first addresses of its adapters. */
-      interfaces?: {
-        /** @description Number of the adapter, from 0. */
-        adapter: number;
-        /** @description What the container calls it. Empty: eth and the number. */
-        name?: string;
-        /** @description That it has from the start, with their prefix lengths. */
-        addresses?: (string)[];
-      }[] | null;
-      /** @description Such as net.ipv4.ip_forward. */
-      sysctls?: {
-        [key: string]: string;
-      } | null;
-      /** @description Further ones that its programs have, such as SYS_ADMIN. */
-      capabilities?: string[] | null;
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("docker" | "simulated") | null;
       /** @description How the simulated engine behaves; the others ignore it. */
@@ -6678,73 +6602,6 @@ export interface operations {
       200: {
         content: {
           "application/x-asciicast": string;
-        };
-      };
-      400: components["responses"]["Error400"];
-      404: components["responses"]["Error404"];
-    };
-  };
-  post_v2_projects_project_id_configs_collect: {
-    parameters: {
-      path: {
-        project_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": {
-          /** @description Absent: all that keep a configuration */
-          nodes?: string[];
-        };
-      };
-    };
-    responses: {
-      /** @description The answer */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Collected"][];
-        };
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  get_v2_projects_project_id_nodes_node_id_configs: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    responses: {
-      /** @description The answer */
-      200: {
-        content: {
-          "application/json": components["schemas"]["ConfigVersion"][];
-        };
-      };
-      400: components["responses"]["Error400"];
-      404: components["responses"]["Error404"];
-    };
-  };
-  get_v2_projects_project_id_nodes_node_id_configs_position: {
-    parameters: {
-      query?: {
-        against?: number;
-      };
-      path: {
-        project_id: string;
-        node_id: string;
-        position: string;
-      };
-    };
-    responses: {
-      /** @description The answer */
-      200: {
-        content: {
-          "application/json": components["schemas"]["ConfigContent"];
         };
       };
       400: components["responses"]["Error400"];
@@ -8195,6 +8052,159 @@ export interface operations {
       };
       400: components["responses"]["Error400"];
       403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+    };
+  };
+  post_v2_labs_plan: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Of the lab, in its format. */
+          text: string;
+          /**
+           * @description yaml: that of this server, docs/reference/lab-text.md.
+           * @default yaml
+           * @enum {string}
+           */
+          format?: "yaml";
+          /**
+           * @description Texts of the files that the text names, by the names it has for them.
+           * @default {}
+           */
+          files?: {
+            [key: string]: string;
+          };
+          /**
+           * Format: uuid
+           * @description Absent: that of the lab’s name, which is made if there is none.
+           */
+          project_id?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LabPlan"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+    };
+  };
+  post_v2_labs_apply: {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Of the lab, in its format. */
+          text: string;
+          /**
+           * @description yaml: that of this server, docs/reference/lab-text.md.
+           * @default yaml
+           * @enum {string}
+           */
+          format?: "yaml";
+          /**
+           * @description Texts of the files that the text names, by the names it has for them.
+           * @default {}
+           */
+          files?: {
+            [key: string]: string;
+          };
+          /**
+           * Format: uuid
+           * @description Absent: that of the lab’s name, which is made if there is none.
+           */
+          project_id?: string;
+          /**
+           * @description All nodes run afterwards. Those that are restarted do anyway.
+           * @default false
+           */
+          start?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LabApplied"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      413: components["responses"]["Error413"];
+    };
+  };
+  get_v2_labs_schema: {
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AnyObject"];
+        };
+      };
+    };
+  };
+  get_v2_projects_project_id_lab: {
+    parameters: {
+      query?: {
+        as?: "yaml";
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The text */
+      200: {
+        content: {
+          "application/yaml": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_lab: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Of the lab, in its format. */
+          text: string;
+          /**
+           * @description Texts of the files that the text names, by the names it has for them.
+           * @default {}
+           */
+          files?: {
+            [key: string]: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            text: string;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
       413: components["responses"]["Error413"];

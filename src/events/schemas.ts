@@ -124,6 +124,19 @@ export const EVENTS = {
     done: z.int(),
     failed: z.array(node.pick({ node_id: true }).extend({ name: z.string(), failure: f.failure })),
   }),
+  /** The project is to be what a text says, which has this SHA-256; what is done for it has this as its cause. */
+  'project.apply_requested': event(project, {
+    format: z.string(),
+    sha256: z.string(),
+    added: z.int(),
+    changed: z.int(),
+    removed: z.int(),
+    restarted: z.int(),
+  }),
+  /** `failed`: nodes that were to run and do not. */
+  'project.apply_finished': event(project, {
+    failed: z.array(z.object({ name: z.string(), message: z.string() })),
+  }),
 
   /** It runs, and has checks: their times are counted from here. */
   'run.begun': event(project),

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Commands } from '../actors/commands.ts';
+import type { Commands, LabTextInput } from '../actors/commands.ts';
 import type { EngineReport, Kind, KindSetting } from '../actors/kinds.ts';
 import type { Jobs } from '../actors/runtime/jobs.ts';
 import type { Edits } from '../projections/edits/edits.ts';
@@ -57,6 +57,16 @@ export interface ProjectFiles {
   ): Promise<{ bytes: Buffer; etag: string } | { stream: Readable }>;
   /** Every file of a project's content with its MD5 sum. */
   list(project: { project_id: string; path: string }): Promise<{ path: string; md5sum: string }[]>;
+}
+
+/** Labs as texts. */
+export interface LabTexts {
+  /** Of a project that is there. `format`: as the interface names it. */
+  show(projectId: string, format: LabTextInput['format']): Promise<string>;
+  /** A text in the server's own format, with what the lab has instead of what it says. */
+  update(projectId: string, input: { text: string; files: Readonly<Record<string, string>> }): Promise<string>;
+  /** JSON Schema of the server's own format. */
+  schema(): Readonly<Record<string, unknown>>;
 }
 
 /** Images of kinds. */
@@ -231,6 +241,7 @@ export interface HttpDeps {
   symbols: SymbolFiles;
   readSetting(setting: KindSetting): Promise<object>;
   files: ProjectFiles;
+  labs: LabTexts;
   images: ImageFiles;
   appliances: ApplianceFiles;
   host: Host;

@@ -1,9 +1,11 @@
 import type { LabContext } from '../actors/context.ts';
+import { showLab, updateText } from '../actors/lab-text/show.ts';
 import type { Lab } from '../actors/lab.ts';
 import { listProjectFiles, openProjectFile, readProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
 import { listRecordings, openRecording } from '../files/recordings.ts';
 import { kindsOfAppliance, parseAppliance, readAppliance } from '../files/appliance/read.ts';
+import { labSchema } from '../files/lab/yaml/schema.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
 import { Counts } from '../http/metrics/counts.ts';
 import type { HttpDeps } from '../http/deps.ts';
@@ -65,6 +67,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
       read: readProjectFile,
       list: (project) => listProjectFiles(project.path, isOwnDirectory(filesDir, project)),
     },
+    labs: labTexts(context),
     engines: () => engines.report(),
     health: () => ({
       status: readOnly !== null && share !== null ? 'ok' : healthOf(log.status()),
@@ -86,6 +89,12 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     logger,
   } satisfies Partial<HttpDeps>;
 };
+
+const labTexts = (context: LabContext): HttpDeps['labs'] => ({
+  show: (projectId, format) => showLab(context, projectId, format),
+  update: (projectId, input) => updateText(context, projectId, input),
+  schema: () => labSchema(context.kinds.all()),
+});
 
 /** An appliance with what is here of its images and symbols. */
 const readHere = async (

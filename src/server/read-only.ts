@@ -79,6 +79,7 @@ const salvaged = async (view: LogView): Promise<{ records: Records; damage: Read
 
 /** Commands that write nothing, and those that are needed by what reads. */
 const readingCommands = (commands: Commands): Partial<Commands> => ({
+  planLab: (...args) => commands.planLab(...args),
   exportProject: (...args) => commands.exportProject(...args),
   openConsole: (...args) => commands.openConsole(...args),
   flushCapture: () => Promise.resolve(),

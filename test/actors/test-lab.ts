@@ -199,7 +199,7 @@ const contextOf = (
       autoCloseGraceMs: 3_600_000,
       imageDirectories: [],
       strictImages: false,
-    allowScripts: false,
+      allowScripts: false,
       ...settings,
     },
     logger: loggerTo((message) => reports.push(message)),

@@ -95,6 +95,21 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('closeProject', caller, id);
       return merge('project', id, { state: 'closed' });
     },
+    planLab: async ({ project_id }) => {
+      mayFail();
+      return { project_id: project_id ?? null, name: 'lab', changes: [], notes: [] };
+    },
+    applyLab: async (caller, input) => {
+      called('applyLab', caller, input);
+      return {
+        project_id: input.project_id ?? randomUUID(),
+        name: 'lab',
+        changes: [],
+        notes: [],
+        position: null,
+        failed: [],
+      };
+    },
     undo: async (caller, id, position) => {
       called('undo', caller, id, position);
       return { edit: edit(caller.by), changes: [], left: [] };

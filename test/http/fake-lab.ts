@@ -159,6 +159,11 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
         throw notFound('Replay', id);
       },
     },
+    labs: {
+      show: () => Promise.resolve('lab: fake\n'),
+      update: (_id, { text }) => Promise.resolve(text),
+      schema: () => ({}),
+    },
     files: {
       open: async (_root, name) => Readable.from([`bytes of ${name}`]),
       read: async (_root, name) => ({ bytes: Buffer.from(`bytes of ${name}`), etag: '"etag"' }),

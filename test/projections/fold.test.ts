@@ -162,6 +162,12 @@ const CASES: { [T in EventType]: Case<T> } = {
     data: { ...ofProject, action: 'stop', done: 0, failed: [] },
     then: { [N]: { state: 'started' } },
   },
+  'project.apply_requested': {
+    given: [project],
+    data: { ...ofProject, format: 'yaml', sha256: 'ab', added: 1, changed: 0, removed: 0, restarted: 0 },
+    then: {},
+  },
+  'project.apply_finished': { given: [project], data: { ...ofProject, failed: [] }, then: {} },
   'run.begun': {
     given: [project, begun, met],
     data: ofProject,

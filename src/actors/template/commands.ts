@@ -103,7 +103,7 @@ const fieldsOf = ({
 }: TemplateRecord): TemplateFields => fields;
 
 /** Texts of the files that a template names, by the property that takes each; and the files that are not there. */
-const textsOf = async (
+export const textsOf = async (
   { settings: { filesDir } }: LabContext,
   names: Readonly<Record<string, string>>,
   settings: Properties,

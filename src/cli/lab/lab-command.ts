@@ -33,8 +33,12 @@ export interface Asked<O extends Options = Options> {
 export interface Done {
   records: unknown;
   rows: string[][];
+  /** In place of the lines: a text with its own. */
+  text?: string;
   /** Some of it could not be done. */
   failed?: boolean;
+  /** Exit code; absent: 1 where some of it could not be done, otherwise 0. */
+  code?: number;
 }
 
 type Run<O extends Options> = (asked: Asked<O>) => Promise<Done>;
@@ -58,8 +62,9 @@ export const labCommandWith = <const O extends Options>(
     const { json, yes, 'data-dir': dataDir } = values as Values<typeof OPTIONS>;
     const { client } = await runningServer(dataDirOf(dataDir));
     const wanted = positionals as [string, ...string[]];
-    const { records, rows, failed } = await run({ client, wanted, yes: yes === true, flags: values });
+    const { records, rows, text, failed, code } = await run({ client, wanted, yes: yes === true, flags: values });
     if (json === true) process.stdout.write(`${printableJson(JSON.stringify(records, null, 2))}\n`);
+    else if (text !== undefined) process.stdout.write(text);
     else printRows(rows);
-    return failed === true ? 1 : 0;
+    return code ?? (failed === true ? 1 : 0);
   });

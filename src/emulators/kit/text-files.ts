@@ -1,4 +1,5 @@
-import type { NodeFile, Properties } from './contract.ts';
+import { z } from 'zod';
+import type { Kind, NodeFile, Properties } from './contract.ts';
 import type { NodeIdentity } from './fields.ts';
 
 /**
@@ -13,3 +14,25 @@ export const textFiles = (given: Properties, node: NodeIdentity, names: Readonly
 
 const tidy = (content: string, node: NodeIdentity): string =>
   content.replace(/\r\n?/g, '\n').replace(/%h/g, () => node.name);
+
+/** How nodes of a kind are told what to do at their start. */
+export interface StartUp {
+  /** Property that takes the text. */
+  property: string;
+  /** Lines of it that give an address: `{address}`, `{prefix}`; null: it says addresses in a way of its own. */
+  addressLine: string | null;
+  /** What stands behind such a line for a gateway: `{gateway}`; null: it cannot say one there. */
+  gateway: string | null;
+}
+
+/** null: they read no text. */
+export const startUpOf = ({ properties }: Pick<Kind, 'properties'>): StartUp | null => {
+  for (const [property, schema] of Object.entries(properties.shape)) {
+    const inner: z.core.$ZodType = schema instanceof z.ZodOptional ? schema.def.innerType : schema;
+    const { 'x-file': file, 'x-address-line': line, 'x-gateway': gateway } = z.globalRegistry.get(inner) ?? {};
+    if (typeof file !== 'string') continue;
+    const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+    return { property, addressLine: textOrNull(line), gateway: textOrNull(gateway) };
+  }
+  return null;
+};

@@ -18,7 +18,9 @@ export const simplePc = defineKind({
   // Its addresses are typed at its console and saved there.
   fields: {},
   // Console commands that run at every start; kept as the node's file `startup.vpc`. One of them gives it an address.
-  inputs: { startup_script: content.nullable().meta({ 'x-address-line': 'ip {address}/{prefix}' }) },
+  inputs: {
+    startup_script: content.nullable().meta({ 'x-address-line': 'ip {address}/{prefix}', 'x-gateway': ' {gateway}' }),
+  },
   texts: {
     startup_script: {
       title: 'Startup script',

@@ -1,3 +1,7 @@
+import type { CheckForm } from '../../common/forms/check.ts';
+import type { StageForm } from '../../common/forms/stage.ts';
+import type { WeatherForm } from '../../common/forms/weather.ts';
+import type { TopologError } from '../../common/errors.ts';
 import type { CustomAdapter, Filters, ProjectSettings } from '../../events/fields.ts';
 
 /**
@@ -14,14 +18,14 @@ export interface Lab {
   /** Absent: not said, so that those that are there stay. */
   drawings?: LabDrawing[];
   /** What is to hold, what happens, and lessons, as their forms have them. Absent: not said. */
-  checks?: unknown[];
-  weather?: unknown[];
-  stages?: unknown[];
+  checks?: CheckForm[];
+  weather?: WeatherForm[];
+  stages?: StageForm[];
 }
 
 export interface LabNode {
   name: string;
-  /** Its name so far: it is renamed, not made anew. */
+  /** Its name so far: it is renamed, and no other node. */
   was?: string;
   /** Neutral token, or the name that existing tools use. One of `kind` and `template` is there. */
   kind?: string;
@@ -89,6 +93,8 @@ export interface LabReading {
   lab: Lab;
   /** What is taken otherwise than it is said, as sentences. */
   notes: string[];
+  /** An error at the place of the text that says something of the lab: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
+  problemAt: (path: readonly PropertyKey[], problem: string) => TopologError;
 }
 
 /** A way to write a lab as a text. What cannot be read is refused by an error that names the line, the field, and what would be right. */
@@ -96,6 +102,8 @@ export interface LabFormat {
   read(given: LabInput): LabReading;
   /** `notes`: what this format cannot say. */
   write(lab: Lab): { text: string; notes: string[] };
+  /** Whether a file of this name has such a text. */
+  isNamed(file: string): boolean;
   /** Names of the files that a text wants beside it; of a text that cannot be read: none. */
   filesNamed(text: string): string[];
 }

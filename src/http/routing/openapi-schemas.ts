@@ -1,3 +1,4 @@
+import { labApplied, labPlan } from '../v2/labs/schema.ts';
 import { z } from 'zod';
 import type { Api } from '../api.ts';
 import { projectFile, snapshotCreate, snapshotRecord } from '../v2/projects/archive-schema.ts';
@@ -112,6 +113,8 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   Project: projectRecord,
   ProjectCreate: projectCreate,
   ProjectUpdate: projectUpdate,
+  LabPlan: labPlan,
+  LabApplied: labApplied,
   ProjectOverview: projectOverview,
   ProjectStats: projectStats,
   ProjectFile: projectFile,

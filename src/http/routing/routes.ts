@@ -20,6 +20,7 @@ import { timeLineRoutes } from '../v2/events/timeline-routes.ts';
 import { feedRoutes } from '../v2/feed/routes.ts';
 import { fileRoutes } from '../v2/nodes/file-routes.ts';
 import { forwardRoutes } from '../v2/computes/forward-routes.ts';
+import { labRoutes } from '../v2/labs/routes.ts';
 import { linkCaptureRoutes } from '../v2/links/capture-routes.ts';
 import { linkRoutes } from '../v2/links/routes.ts';
 import { nodeActionRoutes } from '../v2/nodes/action-routes.ts';
@@ -73,6 +74,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...checkRoutes(api),
     ...stageRoutes(api),
     ...batchRoutes(api),
+    ...labRoutes(api),
     ...eventRoutes(api),
     ...timeLineRoutes(api),
     ...editRoutes(api),

@@ -60,13 +60,14 @@ export const isOfWhole = ({ type, request_id }: Seen): boolean => request_id !==
 export const isSamePerson = (a: Principal, b: Principal): boolean =>
   a.principal === b.principal && (a.principal !== 'anonymous' || a.address === b.address);
 
-export const beginEdit = (event: AnyEvent, request_id: string): Edit => ({
+/** `isApplied`: its cause is a text that was applied, and no edit that it takes back. */
+export const beginEdit = (event: AnyEvent, request_id: string, isApplied: boolean): Edit => ({
   position: event.position,
   last: event.position,
   at: event.at,
   by: event.by,
   request_id,
-  undoes: event.cause,
+  undoes: isApplied ? null : event.cause,
   action: 'change',
   objects: [],
   counts: { project: 0, node: 0, link: 0, drawing: 0 },

@@ -77,6 +77,8 @@ class EditIndex {
   readonly #open = new Map<Edit, Set<string>>();
   /** Requests that are none: of a whole lab, or not known from their beginning. */
   readonly #ignored = new Set<string>();
+  /** Where texts of labs were applied. */
+  readonly #applied = new Set<number>();
   #read: Promise<void> | null = null;
   /** Position that is taken in. */
   #known = 0;
@@ -110,6 +112,7 @@ class EditIndex {
     if (event.position <= this.#known) return;
     this.#known = event.position;
     const { request_id } = event;
+    if (event.type === 'project.apply_requested') this.#applied.add(event.position);
     if (request_id !== null && isOfWhole(event)) this.#ignore(request_id);
     if (request_id === null || !isOfEdit(event) || this.#ignored.has(request_id)) return;
     for (const t of step.transitions)
@@ -120,7 +123,7 @@ class EditIndex {
   }
 
   #begun(event: AnyEvent, request_id: string): [Edit, Set<string>] {
-    const edit = beginEdit(event, request_id);
+    const edit = beginEdit(event, request_id, event.cause !== null && this.#applied.has(event.cause));
     const touched = new Set<string>();
     this.edits.push(edit);
     while (this.edits.length > MOST_EDITS) this.edits.shift();

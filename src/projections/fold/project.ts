@@ -46,6 +46,8 @@ export const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>
   'project.opened': opened,
   'project.restore_failed': opened,
   'project.nodes_requested': nothing,
+  'project.apply_requested': nothing,
+  'project.apply_finished': nothing,
   'project.nodes_finished': (view, { data: { project_id } }) =>
     view.get('project', project_id)?.starting ? onProject(view, project_id, started) : [],
   'project.close_requested': (view, event) =>

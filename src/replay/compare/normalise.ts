@@ -28,6 +28,8 @@ const LEFT_OUT = new Set<AnyEvent['type']>([
   'project.attended',
   'node.recording_started',
   'node.recording_stopped',
+  'project.apply_requested',
+  'project.apply_finished',
   'run.begun',
   'run.ended',
 ]);

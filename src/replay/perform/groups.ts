@@ -49,6 +49,9 @@ const SIDE = new Set<AnyEvent['type']>([
   'project.attended',
   'node.recording_started',
   'node.recording_stopped',
+  // The log has no text that could be applied again: what it led to is replayed as if somebody had asked for each.
+  'project.apply_requested',
+  'project.apply_finished',
 ]);
 
 type Owner = Group | 'background' | 'left out';
@@ -67,6 +70,8 @@ export class Grouping {
   readonly #owners = new Map<number, Owner>();
   /** Newest group of each request id. */
   readonly #open = new Map<string, Group>();
+  /** Where texts of labs were applied. */
+  readonly #applied = new Set<number>();
 
   take(event: AnyEvent): void {
     const owner = this.#ownerOf(event);
@@ -79,11 +84,13 @@ export class Grouping {
   /** null: the event belongs to nothing that is looked at. */
   #ownerOf(event: AnyEvent): Owner | null {
     if (event.type === 'request.refused') return this.#refusal(event);
+    if (event.type === 'project.apply_requested') this.#applied.add(event.position);
     if (SIDE.has(event.type)) return null;
     // That nobody listened is not part of the lab; that it was closed is.
     if (event.type === 'project.close_requested' && isSystem(event)) return this.#root(event);
     // What led to it may be before the part that was recorded.
-    if (event.cause !== null && !this.#takesBack(event, event.cause)) return this.#owners.get(event.cause) ?? null;
+    const cause = event.cause !== null && this.#applied.has(event.cause) ? null : event.cause;
+    if (cause !== null && !this.#takesBack(event, cause)) return this.#owners.get(cause) ?? null;
     return isSystem(event) ? this.#byItself(event) : this.#root(event);
   }
 

@@ -124,6 +124,9 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'project.attended': null,
   'project.nodes_requested': (data) => post(`${project(data)}/nodes/${data.action}`),
   'project.nodes_finished': null,
+  // What came of it is replayed: the log has no texts.
+  'project.apply_requested': null,
+  'project.apply_finished': null,
 
   // Checks run by themselves.
   'run.begun': null,

@@ -3,33 +3,9 @@ import { MOST, MOST_ITEMS } from '../../../common/bounds.ts';
 import { checkRecord } from '../../../common/forms/check.ts';
 import { stageForm } from '../../../common/forms/stage.ts';
 import { part, toldShape } from '../../../common/forms/property-text.ts';
+import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
 import { PROJECT_TEXTS } from '../texts.ts';
-import { filledLine, input, line, name, uuid, word } from '../schema.ts';
-
-const supplier = z
-  .strictObject({ logo: part(line, 'Logo', 'Address of a picture.'), url: part(line, 'Address', 'Of the supplier.') })
-  .nullable();
-const variables = z
-  .array(
-    z.strictObject({
-      name: part(word, 'Name', 'Of the variable.'),
-      value: part(line.exactOptional(), 'Value', 'Of the variable.'),
-    }),
-  )
-  .max(MOST_ITEMS)
-  .nullable();
-
-/** A folder, a tag: short, and told apart by what is seen. */
-const label = line
-  .min(1)
-  .max(64)
-  .refine((text) => text.trim() === text, 'must not begin or end with a space')
-  .refine((text) => !/\p{Cc}/u.test(text), 'must be one line');
-const folder = z.array(label).max(8);
-const tags = z
-  .array(label)
-  .max(20)
-  .refine((list) => new Set(list).size === list.length, 'must not have a tag twice');
+import { filledLine, input, name, uuid } from '../schema.ts';
 
 const group = z.strictObject({
   group_id: part(uuid, 'Group', 'Never changes.'),
@@ -62,29 +38,10 @@ const stageList = z
 
 const settings = toldShape(
   {
-    auto_close: z.boolean().exactOptional(),
-    auto_open: z.boolean().exactOptional(),
-    auto_start: z.boolean().exactOptional(),
-    scene_width: z.int().exactOptional(),
-    scene_height: z.int().exactOptional(),
-    zoom: z.int().exactOptional(),
-    grid_size: z.int().exactOptional(),
-    drawing_grid_size: z.int().exactOptional(),
-    show_grid: z.boolean().exactOptional(),
-    show_interface_labels: z.boolean().exactOptional(),
-    show_layers: z.boolean().exactOptional(),
-    snap_to_grid: z.boolean().exactOptional(),
-    record_consoles: z.boolean().exactOptional(),
-    record_hidden_input: z.boolean().exactOptional(),
-    default_compute: name.exactOptional(),
-    on_takeover: z.enum(['leave', 'restart']).exactOptional(),
-    folder: folder.exactOptional(),
-    tags: tags.exactOptional(),
+    ...projectSettingsShape,
     groups: groups.exactOptional(),
     checks: checkList.exactOptional(),
     stages: stageList.exactOptional(),
-    supplier: supplier.exactOptional(),
-    variables: variables.exactOptional(),
   },
   PROJECT_TEXTS,
 );

@@ -58,6 +58,20 @@ export const LAB: Readonly<Record<string, Say>> = {
       ),
       why,
     ),
+  'project.apply_requested': (entry, { who }) =>
+    t('{who} applied a text: {added} to add, {changed} to change, {removed} to remove', {
+      who,
+      ...{ added: number(entry, 'added'), changed: number(entry, 'changed'), removed: number(entry, 'removed') },
+    }),
+  'project.apply_finished': (entry) => {
+    const failed = Array.isArray(entry.data['failed']) ? entry.data['failed'].length : 0;
+    return t(
+      'The text was applied{failed, plural, =0 {} one {; one node did not start} other {; # nodes did not start}}',
+      {
+        failed,
+      },
+    );
+  },
   'project.unattended': () => t('The last viewer has left; the project is about to close'),
   'project.attended': () => t('Somebody is looking again'),
   'project.restore_requested': (_, { who, name }) => t('{who} asked to restore {name}', { who, name }),

@@ -215,6 +215,10 @@ export const timeline = {
   '{who} added the compute {name}': '{who} hat den Rechner {name} hinzugefügt',
   '{who} added {name}{more, plural, =0 {} one { and # other} other { and # others}}':
     '{who} hat {name}{more, plural, =0 {} one { und # weiteres Objekt} other { und # weitere Objekte}} hinzugefügt',
+  '{who} applied a text: {added} to add, {changed} to change, {removed} to remove':
+    '{who} hat einen Text angewendet: {added} hinzuzufügen, {changed} zu ändern, {removed} zu entfernen',
+  'The text was applied{failed, plural, =0 {} one {; one node did not start} other {; # nodes did not start}}':
+    'Der Text wurde angewendet{failed, plural, =0 {} one {; ein Knoten ist nicht gestartet} other {; # Knoten sind nicht gestartet}}',
   '{who} asked all nodes: {action}': '{who} hat für alle Knoten angefordert: {action}',
   '{who} asked for a capture of {name}': '{who} hat einen Mitschnitt von {name} angefordert',
   '{who} asked for {operation} of {name}': '{who} hat {operation} von {name} angefordert',

@@ -1,0 +1,53 @@
+import type { LabFormatName } from '../../files/lab/formats.ts';
+import type { Caller } from '../caller.ts';
+
+export { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
+
+export interface LabTextInput {
+  text: string;
+  format: LabFormatName;
+  /** Texts of the files that it names, by the names that it has for them. */
+  files: Readonly<Record<string, string>>;
+  /** Absent: the project of the lab's name, which is made where there is none. */
+  project_id?: string;
+}
+
+/** What applying does, or has done, to one thing. */
+export interface LabChange {
+  action: 'add' | 'change' | 'remove';
+  type: 'project' | 'node' | 'link' | 'drawing';
+  /** A link is `PC1:0 – SW1:3`. */
+  name: string;
+  /** Where a node runs; null: it is no node. */
+  compute_id: string | null;
+  /** It runs, and is stopped for this and started again. */
+  restart: boolean;
+  fields: { field: string; from: unknown; to: unknown }[];
+}
+
+export interface LabPlan {
+  /** null: it is still to be made. */
+  project_id: string | null;
+  name: string;
+  changes: LabChange[];
+  /** What is taken otherwise than the text says it. */
+  notes: string[];
+}
+
+export interface LabApplied extends LabPlan {
+  project_id: string;
+  /** Of the event that is the cause of all that was done; null: there was nothing to do. */
+  position: number | null;
+  /** Nodes that were to be started and were not. */
+  failed: { name: string; message: string }[];
+}
+
+export interface LabTextCommands {
+  /** What applying would do. Nothing is changed. */
+  planLab(input: LabTextInput): Promise<LabPlan>;
+  /**
+   * Makes a lab what its text says, as one batch; a lab that is so already gets not one event. Nodes that have to be stopped for it are,
+   * and run again. `start`: so do all others.
+   */
+  applyLab(caller: Caller, input: LabTextInput & { start?: boolean }): Promise<LabApplied>;
+}

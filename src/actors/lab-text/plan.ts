@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { inSlices, type Steps } from '../../common/slices.ts';
+import type { LabReading } from '../../files/lab/model.ts';
+import { scratchOf } from '../../projections/past/scratch.ts';
+import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import type { BatchStep } from '../batch/interface.ts';
+import { type LabContext, SYSTEM_CALLER } from '../context.ts';
+import { decideDrawing } from '../drawing/decide.ts';
+import { decideLink } from '../link/decide.ts';
+import { consoleSupply } from '../node/consoles.ts';
+import { decideNode } from '../node/decide.ts';
+import { DEFAULT_SETTINGS } from '../project/fields.ts';
+import { type Decision, draftsOf } from '../runtime/decision.ts';
+import { addRest, addSettings, type Outcome, settingsOf, take, type Work } from './changes.ts';
+import { readyTargets, withoutKeptTexts } from './nodes.ts';
+import { type Given, stepsFor } from './steps.ts';
+import { atPlace, linkTargetsOf, targetsOf } from './targets.ts';
+
+/** What is to be done; `project` null: everything, for a new one. Nothing is changed. */
+export const workFor = async (
+  context: LabContext,
+  { lab, problemAt }: LabReading,
+  project: ProjectRecord | null,
+): Promise<Work> => {
+  const { pending } = context;
+  const projectId = project?.project_id ?? randomUUID();
+  const nodes = project === null ? [] : pending.ofProject('node', projectId);
+  const records = new Map(nodes.map((record) => [record.name, record]));
+  const found = await withoutKeptTexts(targetsOf(context, lab.nodes, problemAt, records));
+  const targets = await readyTargets(
+    context,
+    { projectId, compute: lab.settings.default_compute, links: lab.links, targets: found.map(({ target }) => target) },
+    problemAt,
+  );
+  const links = await linkTargetsOf(lab.links, targets, problemAt);
+  const texts = new Map(found.map((one) => [one.target.id, one]));
+  const given: Given = { context, lab, project, projectId, nodes, targets, links, texts, wrong: problemAt };
+  return inSlices(working(given));
+};
+
+function* working(given: Given): Steps<Work> {
+  const { context, project, projectId, nodes, targets, wrong } = given;
+  const kept = new Set(targets.flatMap(({ record }) => (record === null ? [] : [record.node_id])));
+  const gone = nodes.filter(({ node_id }) => !kept.has(node_id));
+  const scratch = yield* scratchOf(context.pending);
+  const staged = { ...context, pending: scratch.view };
+  const foldAll = (events: Parameters<typeof draftsOf>[2]): void =>
+    draftsOf(SYSTEM_CALLER, projectId, events).forEach((event) => scratch.fold(event));
+  if (project === null) foldAll(newProject(given));
+  // Everything stands still here: what cannot be changed while it runs is stopped first.
+  foldAll(stopped(nodes));
+  const consoles = consoleSupply(staged);
+  const work: Work = { changes: [], settings: settingsOf(given), stops: [], moves: [], steps: [], files: [] };
+  addSettings(given, work);
+  for (const planned of stepsFor(given, gone)) {
+    const { step, path } = planned;
+    try {
+      const before = recordOf(staged, step);
+      const decision = decided(staged, projectId, step, consoles);
+      foldAll(decision.events);
+      take(given, work, planned, { before, decision });
+    } catch (error) {
+      throw atPlace(wrong, path, error);
+    }
+    yield;
+  }
+  for (const { node_id, state, kind } of gone)
+    if (state !== 'stopped' && context.kinds.get(kind)?.capabilities.always_on !== true)
+      work.stops.push({ node_id, again: false });
+  addRest(given, work);
+  return work;
+}
+
+const recordOf = ({ pending }: Pick<LabContext, 'pending'>, step: BatchStep): Outcome['before'] =>
+  step.action === 'create' ? undefined : pending.get(step.type, step.id);
+
+const decided = (
+  context: LabContext,
+  projectId: string,
+  step: BatchStep,
+  consoles: ReturnType<typeof consoleSupply>,
+): Decision => {
+  if (step.type === 'node') return decideNode(context, projectId, step, { names: 'conflict', consoles });
+  if (step.type === 'link') return decideLink(context, projectId, step);
+  return decideDrawing(context.pending, projectId, step);
+};
+
+const newProject = ({ lab, projectId: project_id }: Given): Parameters<typeof draftsOf>[2] => {
+  const place = { path: '', filename: '', file_sha256: null, extra: {} };
+  return [
+    { type: 'project.created', data: { ...DEFAULT_SETTINGS, name: lab.name, project_id, ...place } },
+    { type: 'project.open_requested', data: { project_id } },
+    { type: 'project.opened', data: { project_id } },
+  ];
+};
+
+const stopped = (nodes: readonly NodeRecord[]): Parameters<typeof draftsOf>[2] =>
+  nodes.flatMap(({ node_id, project_id, state }) =>
+    state === 'stopped' ? [] : [{ type: 'node.stopped' as const, data: { node_id, project_id } }],
+  );

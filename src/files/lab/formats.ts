@@ -1,0 +1,16 @@
+import type { LabFormat } from './model.ts';
+import { filesNamedIn, readLabText } from './yaml/read.ts';
+import { writeLabText } from './yaml/write.ts';
+
+/** The ways to write a lab as a text, by the name that clients give them. */
+export const LAB_FORMATS = {
+  yaml: {
+    read: readLabText,
+    write: writeLabText,
+    filesNamed: filesNamedIn,
+    isNamed: (file) => /\.ya?ml$/.test(file) && !/\.clab\./.test(file),
+  },
+} as const satisfies Record<string, LabFormat>;
+
+export type LabFormatName = keyof typeof LAB_FORMATS;
+export const LAB_FORMAT_NAMES = Object.keys(LAB_FORMATS) as [LabFormatName, ...LabFormatName[]];

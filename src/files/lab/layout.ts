@@ -1,0 +1,67 @@
+interface Placed {
+  name: string;
+  x?: number;
+  y?: number;
+}
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** Between the middles of two nodes. Scene units. */
+const STEP = 150;
+/** So many stand in a row of those that have no links to go by. */
+const ROW = 8;
+
+/**
+ * Places of the nodes that have none. A lab without any is laid out in rows from the node with the most links outwards; nodes that come to
+ * others stand below them, and nothing is moved. The same lab has the same places each time.
+ */
+export const tidyPlaces = (
+  nodes: readonly Placed[],
+  links: readonly (readonly [string, string])[],
+): Map<string, Place> => {
+  const placed = nodes.flatMap(({ x, y }) => (x === undefined || y === undefined ? [] : [{ x, y }]));
+  const waiting = nodes.filter(({ x, y }) => x === undefined || y === undefined).map(({ name }) => name);
+  const rows = placed.length === 0 ? rowsOf(waiting, links) : inRows(waiting);
+  const top = placed.length === 0 ? 0 : Math.max(...placed.map(({ y }) => y)) + STEP;
+  const middle =
+    placed.length === 0 ? 0 : (Math.min(...placed.map(({ x }) => x)) + Math.max(...placed.map(({ x }) => x))) / 2;
+  const height = placed.length === 0 ? ((rows.length - 1) * STEP) / 2 : 0;
+  return new Map(
+    rows.flatMap((row, r) =>
+      row.map((name, i): [string, Place] => [
+        name,
+        { x: Math.round(middle + (i - (row.length - 1) / 2) * STEP), y: Math.round(top + r * STEP - height) },
+      ]),
+    ),
+  );
+};
+
+const inRows = (names: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(names.length / ROW) }, (_, r) => names.slice(r * ROW, (r + 1) * ROW));
+
+/** Breadth first; each row in the order of the neighbours above it. */
+const rowsOf = (names: readonly string[], links: readonly (readonly [string, string])[]): string[][] => {
+  const neighbours = new Map<string, string[]>(names.map((name) => [name, []]));
+  for (const [a, b] of links) {
+    neighbours.get(a)?.push(b);
+    neighbours.get(b)?.push(a);
+  }
+  const left = new Set(names);
+  const rows: string[][] = [];
+  const alone = names.filter((name) => neighbours.get(name)?.length === 0);
+  for (const name of alone) left.delete(name);
+  while (left.size > 0) {
+    const degree = (name: string): number => neighbours.get(name)?.length ?? 0;
+    const root = [...left].reduce((best, name) => (degree(name) > degree(best) ? name : best));
+    left.delete(root);
+    for (let row = [root]; row.length > 0;) {
+      rows.push(row);
+      const next = [...new Set(row.flatMap((name) => neighbours.get(name) ?? []))].filter((name) => left.has(name));
+      for (const name of next) left.delete(name);
+      row = next;
+    }
+  }
+  return [...rows, ...inRows(alone)];
+};

@@ -1,0 +1,166 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Kind, Properties } from '../../emulators/kit/contract.ts';
+import { startUpOf } from '../../emulators/kit/text-files.ts';
+import { portsOf } from '../../emulators/ports/ports-of.ts';
+import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
+import type { TemplateFields } from '../../events/server-fields.ts';
+import { portText } from './ends.ts';
+import type { Lab, LabDrawing, LabEnd, LabLink, LabNode } from './model.ts';
+import { saidOf } from './start-up.ts';
+
+/** What a lab is made of, and what is known around it. */
+export interface LabRecords {
+  project: ProjectFields;
+  nodes: readonly NodeFields[];
+  links: readonly LinkFields[];
+  drawings: readonly DrawingFields[];
+  kinds: { get(name: string): Kind | undefined };
+  /** undefined: there is none of that id, or every server has it. */
+  template(id: string): TemplateFields | undefined;
+  /** Name of a compute; undefined: it is the server itself. */
+  compute(id: string): string | undefined;
+  /** The text that a node starts with; empty: none. */
+  startUp(node: NodeFields): string;
+}
+
+/** Settings of a project that a text says, with what is no news. */
+const DEFAULTS: Lab['settings'] = {
+  auto_close: false,
+  auto_open: false,
+  auto_start: false,
+  scene_width: 2000,
+  scene_height: 1000,
+  zoom: 100,
+  grid_size: 75,
+  drawing_grid_size: 25,
+  show_grid: false,
+  show_interface_labels: false,
+  show_layers: false,
+  snap_to_grid: false,
+  record_consoles: false,
+  record_hidden_input: false,
+  on_takeover: 'leave',
+  supplier: null,
+  variables: null,
+};
+const LISTS = ['folder', 'tags', 'default_compute'] as const;
+
+/** A lab as a text can say it, without what is so anyway: defaults of kinds and templates, and what the server has made itself. */
+export const labOf = (records: LabRecords): Lab => ({
+  name: records.project.name,
+  settings: settingsOf(records.project),
+  nodes: records.nodes.map((node) => nodeOf(records, node)),
+  links: records.links.map((link) => linkOf(records, link)),
+  drawings: records.drawings.map(drawingOf),
+});
+
+const settingsOf = (project: ProjectFields): Lab['settings'] => {
+  const said = (Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]).filter(
+    (key) => project[key] !== undefined && !isDeepStrictEqual(project[key], DEFAULTS[key]),
+  );
+  const lists = LISTS.filter((key) => project[key] !== undefined && project[key].length > 0);
+  return Object.fromEntries([...said, ...lists].map((key) => [key, project[key]]));
+};
+
+/** What a node would be if nothing more were said of it. */
+const baseOf = (kind: Kind, node: NodeFields, template: TemplateFields | undefined): Partial<NodeFields> => {
+  const settings = template?.settings ?? {};
+  const shared = Object.entries(settings).filter(([key]) => Object.hasOwn(kind.properties.shape, key));
+  const needed = kind.required.map((key): [string, unknown] => [key, node.properties[key]]);
+  const fields = settings as Partial<NodeFields>;
+  return {
+    symbol: template?.symbol ?? kind.look.symbol,
+    console_type: fields.console_type ?? kind.capabilities.console_types[0] ?? null,
+    console_auto_start: fields.console_auto_start ?? false,
+    port_name_format: fields.port_name_format ?? kind.look.port_name_format,
+    port_segment_size: fields.port_segment_size ?? kind.look.port_segment_size,
+    first_port_name: fields.first_port_name === '' ? null : (fields.first_port_name ?? null),
+    custom_adapters: fields.custom_adapters ?? [],
+    properties: completed(kind, node, { ...Object.fromEntries(needed), ...Object.fromEntries(shared) }),
+    z: 1,
+    locked: false,
+  };
+};
+
+const completed = (kind: Kind, node: NodeFields, given: Properties): Properties => {
+  try {
+    return kind.complete(given, node);
+  } catch {
+    return {};
+  }
+};
+
+const FIELDS = [
+  'z',
+  'symbol',
+  'locked',
+  'console_type',
+  'console_auto_start',
+  'port_name_format',
+  'port_segment_size',
+  'first_port_name',
+  'custom_adapters',
+] as const;
+
+const nodeOf = (records: LabRecords, node: NodeFields): LabNode => {
+  const kind = records.kinds.get(node.kind);
+  const template = node.template_id === null ? undefined : records.template(node.template_id);
+  const compute = records.compute(node.compute_id);
+  const base = kind === undefined ? {} : baseOf(kind, node, template);
+  const fields = FIELDS.filter((key) => node[key] !== null && !isDeepStrictEqual(node[key], base[key]));
+  const startUp = kind === undefined ? null : startUpOf(kind);
+  return {
+    name: node.name,
+    ...(template === undefined ? { kind: node.kind } : { template: template.name }),
+    ...(compute === undefined ? {} : { compute }),
+    x: node.x,
+    y: node.y,
+    ...Object.fromEntries(fields.map((key) => [key, node[key]])),
+    properties: kind === undefined ? { ...node.properties } : saidProperties(kind, node, template, base.properties),
+    ...(startUp === null ? {} : saidOf(records.startUp(node), startUp)),
+  };
+};
+
+const saidProperties = (
+  kind: Kind,
+  { properties }: NodeFields,
+  template: TemplateFields | undefined,
+  base: Properties = {},
+): Properties => {
+  // A template says them; nothing else does.
+  const needed = kind.required.filter(
+    (key) => template === undefined || !isDeepStrictEqual(template.settings[key], properties[key]),
+  );
+  const isSaid = ([key, value]: [string, unknown]): boolean =>
+    needed.includes(key) ||
+    (!kind.unique.includes(key) &&
+      !isDeepStrictEqual(value, base[key]) &&
+      Object.hasOwn(kind.properties.shape, key) &&
+      kind.properties.safeParse({ [key]: value }).success);
+  return Object.fromEntries(Object.entries(properties).filter(isSaid));
+};
+
+const linkOf = ({ nodes, kinds }: LabRecords, link: LinkFields): LabLink => {
+  const ends = link.nodes.map(({ node_id, adapter_number, port_number }): LabEnd => {
+    const node = nodes.find((one) => one.node_id === node_id);
+    const ports = node === undefined ? [] : portsOf(kinds, node);
+    const port = ports.find((one) => one.adapter_number === adapter_number && one.port_number === port_number);
+    const text = port === undefined ? `${adapter_number}/${port_number}` : portText(ports, port);
+    return { node: node?.name ?? node_id, port: text };
+  });
+  return {
+    ends: ends as [LabEnd, LabEnd],
+    filters: link.filters,
+    ...(link.suspend ? { suspend: true } : {}),
+    ...(Object.keys(link.link_style).length === 0 ? {} : { style: link.link_style }),
+  };
+};
+
+const drawingOf = ({ svg, x, y, z, rotation, locked }: DrawingFields): LabDrawing => ({
+  svg,
+  x,
+  y,
+  z,
+  rotation,
+  ...(locked ? { locked } : {}),
+});

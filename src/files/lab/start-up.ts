@@ -1,0 +1,47 @@
+import type { StartUp } from '../../emulators/kit/text-files.ts';
+import type { LabNode } from './model.ts';
+
+type Said = Pick<LabNode, 'addresses' | 'startup'>;
+
+const filled = (line: string, values: Readonly<Record<string, string>>): string =>
+  line.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
+
+/** The text that a node starts with: its addresses first. Throws a sentence for what the kind cannot say. */
+export const startUpText = ({ addresses = [], startup = '' }: Said, { addressLine, gateway }: StartUp): string => {
+  const lines = addresses.map((one) => {
+    const [given = '', router] = one.split(' ');
+    const [address = '', prefix = ''] = given.split('/');
+    if (addressLine === null) throw new Error('its kind takes no addresses; say them in its start-up text');
+    if (router !== undefined && gateway === null)
+      throw new Error('its kind takes no gateway; say it in its start-up text');
+    return `${filled(addressLine, { address, prefix })}${router === undefined ? '' : filled(gateway ?? '', { gateway: router })}\n`;
+  });
+  return `${lines.join('')}${startup}`;
+};
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+const ADDRESS = '([0-9a-fA-F.:]+)';
+const pattern = (line: string): string =>
+  line
+    .split(/(\{\w+\})/)
+    .map((part) =>
+      part === '{address}' || part === '{gateway}' ? ADDRESS : part === '{prefix}' ? String.raw`(\d+)` : escaped(part),
+    )
+    .join('');
+
+/** The same taken apart: lines at the beginning that give addresses, and the rest. */
+export const saidOf = (text: string, { addressLine, gateway }: StartUp): Said => {
+  if (text.trim() === '') return {};
+  if (addressLine === null) return { startup: text };
+  const line = new RegExp(`^${pattern(addressLine)}${gateway === null ? '' : `(?:${pattern(gateway)})?`}\n`);
+  const addresses: string[] = [];
+  let rest = text.endsWith('\n') ? text : `${text}\n`;
+  for (let found = line.exec(rest); found !== null; found = line.exec(rest)) {
+    const [whole, address = '', prefix = '', router] = found;
+    addresses.push(`${address}/${prefix}${router === undefined ? '' : ` ${router}`}`);
+    rest = rest.slice(whole.length);
+  }
+  // A last line without an end is one with an end to the node: it is kept as it is.
+  const startup = text.endsWith('\n') || addresses.length > 0 ? rest : text;
+  return { ...(addresses.length === 0 ? {} : { addresses }), ...(startup === '' ? {} : { startup }) };
+};

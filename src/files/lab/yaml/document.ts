@@ -1,0 +1,226 @@
+import {
+  type CST,
+  Composer,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  visit,
+} from 'yaml';
+import type { z } from 'zod';
+import { invalid, type TopologError } from '../../../common/errors.ts';
+
+/** A text of YAML, and what it says. */
+export interface ReadDocument {
+  document: Document;
+  value: unknown;
+  /** An error at the value that the path leads to. */
+  problemAt: (path: readonly PropertyKey[], problem: string) => TopologError;
+}
+
+/** Characters: a lab of thousands of nodes, with some start-up texts. */
+const MOST_CHARACTERS = 8 << 20;
+/** Words and signs. */
+const MOST_LEXEMES = 1_000_000;
+/** Collections within one another. */
+const MOST_DEPTH = 32;
+/** A collection takes up to two places of the parser's stack. */
+const MOST_STACK = 2 * MOST_DEPTH;
+/** A lab says more with less. The package looks at everything before an alias to find what it stands for. */
+const MOST_ALIASES = 1_000;
+/** Problems told at once. */
+const MOST_PROBLEMS = 20;
+
+/**
+ * Reads a text of YAML 1.2. Refused, with line and column: what is no YAML, more than one document, a key that is there twice, and texts
+ * that would grow beyond measure.
+ */
+export const readDocument = (text: string): ReadDocument => {
+  if (text.length > MOST_CHARACTERS) throw tooMuch(`has more than ${MOST_CHARACTERS} characters`);
+  const lines = new LineCounter();
+  const document = composed(text, lines);
+  const [error] = document.errors;
+  if (error !== undefined) throw problem(lines, error.pos[0], [], plain(error.message));
+  const problemAt: ReadDocument['problemAt'] = (path, what) => problem(lines, offsetOf(document, path), path, what);
+  refuseKeys(document, lines);
+  try {
+    return { document, value: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown, problemAt };
+  } catch (thrown) {
+    if (thrown instanceof ReferenceError) throw tooMuch('has aliases that stand for too much');
+    throw thrown;
+  }
+};
+
+const tooMuch = (what: string): TopologError => invalid(`the text ${what}`, { field: 'text' });
+
+/** The package goes down into what it composes: how deep that is has to be known before. */
+const composed = (text: string, lines: LineCounter): Document.Parsed => {
+  lines.addNewLine(0);
+  const parser = new Parser((offset) => lines.addNewLine(offset));
+  const composer = new Composer({ prettyErrors: false, stringKeys: true, uniqueKeys: false });
+  const tokens = [...bounded(parser, text)];
+  const [document, another] = [...composer.compose(tokens, true, text.length)];
+  if (document === undefined) throw tooMuch('is empty');
+  if (another !== undefined) throw problem(lines, another.range[0], [], 'begins another document: a lab is one');
+  return document;
+};
+
+function* bounded(parser: Parser, text: string): Generator<CST.Token> {
+  let count = 0;
+  let aliases = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (++count > MOST_LEXEMES) throw tooMuch(`has more than ${MOST_LEXEMES} words and signs`);
+    if (lexeme.startsWith('*') && ++aliases > MOST_ALIASES) throw tooMuch(`has more than ${MOST_ALIASES} aliases`);
+    if (parser.stack.length > MOST_STACK) throw tooMuch(`is nested deeper than ${MOST_DEPTH} levels`);
+    yield* parser.next(lexeme);
+  }
+  yield* parser.end();
+}
+
+/** Keys that are there twice, and those that a JavaScript object would take for something else. */
+const refuseKeys = (document: Document.Parsed, lines: LineCounter): void => {
+  visit(document, {
+    Map(_, map) {
+      const seen = new Set<unknown>();
+      for (const { key } of map.items) {
+        const name = isScalar(key) ? key.value : key;
+        if (name === '__proto__') throw problem(lines, startOf(key), ['__proto__'], 'is not known here');
+        if (seen.has(name)) throw problem(lines, startOf(key), [String(name)], 'is there twice');
+        seen.add(name);
+      }
+    },
+  });
+};
+
+const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
+
+/** Where the value is that a path leads to, or the nearest that there is above it. */
+const offsetOf = (document: Document, path: readonly PropertyKey[]): number => {
+  let node: unknown = document.contents;
+  let offset = startOf(node);
+  for (const key of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find((one) => isScalar(one.key) && String(one.key.value) === String(key));
+      if (pair === undefined) break;
+      offset = startOf(pair.key);
+      node = pair.value;
+    } else if (isSeq(node) && typeof key === 'number') {
+      node = node.items[key];
+      offset = isNode(node) ? startOf(node) : offset;
+    } else break;
+  }
+  return offset;
+};
+
+/** `line` and `column` count from 1. */
+const problem = (lines: LineCounter, offset: number, path: readonly PropertyKey[], what: string): TopologError => {
+  const { line, col: column } = lines.linePos(offset);
+  const field = path
+    .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
+    .join('');
+  const said = field === '' ? what : `${field} ${what}`;
+  return invalid(`line ${line}, column ${column}: ${said}`, {
+    field: field === '' ? 'text' : field,
+    problem: what,
+    line,
+    column,
+  });
+};
+
+/** The package's sentences, without the place at their end. */
+const plain = (message: string): string => message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '') ?? message;
+
+/** The value as the schema makes it; otherwise an error that names every problem with its line. */
+export const checkedDocument = <S extends z.ZodType>(
+  { value, problemAt }: ReadDocument,
+  schema: S,
+  knownKeys: readonly string[] = [],
+): z.output<S> => {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  const problems = result.error.issues.flatMap((issue) => problemsOf(issue, knownKeys)).slice(0, MOST_PROBLEMS);
+  const errors = problems.map(({ path, what }) => problemAt(path, what));
+  const [first] = errors;
+  if (first === undefined) throw tooMuch('is no lab');
+  const told = errors.map(({ details: { field, problem: what, line, column } }) => ({
+    field,
+    problem: what,
+    line,
+    column,
+  }));
+  throw invalid(String(first.details['reason']), { ...first.details, errors: told });
+};
+
+interface Problem {
+  path: readonly PropertyKey[];
+  what: string;
+}
+
+/** What is wrong in the alternative that fits best: the one whose problems lie deepest. */
+const problemsOf = (
+  issue: z.core.$ZodIssue,
+  knownKeys: readonly string[],
+  above: readonly PropertyKey[] = [],
+): Problem[] => {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: [...path, key], what: `is not known here${hint(key, knownKeys)}` }));
+  if (issue.code === 'invalid_union') {
+    const deepest = issue.errors
+      .map((issues) => issues.flatMap((one) => problemsOf(one, knownKeys, path)))
+      .filter((problems) => problems.every((one) => one.path.length > path.length))
+      .toSorted((a, b) => a.length - b.length)[0];
+    if (deepest !== undefined && deepest.length > 0) return deepest;
+  }
+  return [{ path, what: sentenceOf(issue) }];
+};
+
+/** The known key that is nearest to a mistyped one. */
+const hint = (key: string, known: readonly string[]): string => {
+  const [nearest] = known
+    .map((one) => ({ one, steps: stepsBetween(key.toLowerCase(), one) }))
+    .filter(({ steps }) => steps <= MOST_MISTYPED)
+    .toSorted((a, b) => a.steps - b.steps);
+  return nearest === undefined ? '' : `; ${nearest.one} is`;
+};
+const MOST_MISTYPED = 2;
+
+/** Characters that are to be added, taken away or changed (Levenshtein). */
+const stepsBetween = (a: string, b: string): number => {
+  if (Math.abs(a.length - b.length) > MOST_MISTYPED) return Infinity;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (const [i, letter] of a.split('').entries()) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++)
+      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length] ?? Infinity;
+};
+
+const sentenceOf = (issue: z.core.$ZodIssue): string => {
+  if (issue.input === undefined && issue.code !== 'custom') return 'is missing';
+  if (/^must |^is /.test(issue.message)) return issue.message;
+  if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'custom') return issue.message;
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  object: 'a map',
+  record: 'a map',
+};
+const article = (expected: string): string => NAMES[expected] ?? expected;

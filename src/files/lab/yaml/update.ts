@@ -1,0 +1,124 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, isMap, isSeq } from 'yaml';
+import { turnedRound } from '../../../common/forms/filter-names.ts';
+import { endOf } from '../ends.ts';
+import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
+import { readDocument } from './document.ts';
+import { drawingForm, linkForm, nodeForm, styled, textOf } from './write.ts';
+
+interface Of<T extends string, L> {
+  type: T;
+  /** `add`: the text has it, and the lab does not. `remove`: the other way round. */
+  action: 'add' | 'change' | 'remove';
+  /** Where the text says it, or would. */
+  path: readonly PropertyKey[];
+  fields: readonly { field: string; from: unknown }[];
+  /** As the lab has it; null: it does not. */
+  is: L | null;
+}
+
+/** How a text differs from the lab, as what it would take to make the lab what it says. */
+export type Difference =
+  Of<'project', Lab['settings']> | Of<'node', LabNode> | Of<'link', LabLink> | Of<'drawing', LabDrawing>;
+
+/** The text with what the lab has instead of what it says; all else in it stays, comments and order too. */
+export const updateLabText = (text: string, differences: readonly Difference[]): string => {
+  const { document } = readDocument(text);
+  for (const one of differences) if (one.action === 'change') change(document, one);
+  // From the end on, so that the places in lists stay right; what comes is put behind.
+  for (const one of differences.toReversed())
+    if (one.action === 'add' && one.type !== 'project') document.deleteIn(one.path);
+  for (const one of differences) if (one.action === 'remove') add(document, one);
+  return inItsWay(text, textOf(document));
+};
+
+/** A line without the spaces inside its brackets. */
+const plainLine = (line: string): string => line.replace(/([[{]) +/g, '$1').replace(/ +([\]}])/g, '$1');
+
+/** Lines that say the same are as they were written, where the text is the same with them. */
+const inItsWay = (before: string, after: string): string => {
+  const lines = new Map(before.split('\n').map((line) => [plainLine(line), line]));
+  const text = after
+    .split('\n')
+    .map((line) => lines.get(plainLine(line)) ?? line)
+    .join('\n');
+  return isDeepStrictEqual(readDocument(text).value, readDocument(after).value) ? text : after;
+};
+
+const change = (document: Document, one: Difference): void => {
+  if (one.type === 'project') {
+    const settings: Readonly<Record<string, unknown>> = { ...one.is };
+    for (const { field, from } of one.fields) put(document, ['settings', field], settings[field] ?? from);
+  }
+  if (one.type === 'node' && one.is !== null) changeNode(document, one, one.is);
+  if (one.type === 'link' && one.is !== null) changeLink(document, one, one.is);
+};
+
+const put = (document: Document, path: readonly PropertyKey[], value: unknown): void => {
+  if (value === undefined) document.deleteIn(path);
+  else document.setIn(path, styledNode(document, value, path.length));
+};
+
+/** `depth`: how deep it stands in the text. */
+const styledNode = (document: Document, value: unknown, depth: number): unknown => {
+  const node = document.createNode(value);
+  styled(node, depth);
+  return node;
+};
+
+/** Parts of a node's start-up text, which is one text to the lab. */
+const TEXTS = ['address', 'gateway', 'startup'];
+
+/** Fields of the lab that the text has under another name. */
+const KEYS: Readonly<Record<string, string>> = { x: 'at', y: 'at', template_id: 'template' };
+
+const changeNode = (document: Document, { path, fields }: Difference, node: LabNode): void => {
+  const form = nodeForm(node);
+  const own = [...path.slice(0, -1), node.name];
+  if (path.at(-1) !== node.name) rename(document, path, node.name);
+  for (const { field, from } of fields) {
+    const key = KEYS[field] ?? field;
+    if (field === 'name') continue;
+    if (field.startsWith('files.')) put(document, [...own, 'files', field.slice('files.'.length)], from);
+    else if (Object.hasOwn(form, key) || document.hasIn([...own, key])) put(document, [...own, key], form[key] ?? from);
+    else if (document.hasIn([...own, 'properties', field]))
+      put(document, [...own, 'properties', field], node.properties[field] ?? from);
+    else for (const text of TEXTS) put(document, [...own, text], form[text]);
+  }
+};
+
+/** The text says another name: it is called what it is called in the lab. */
+const rename = (document: Document, path: readonly PropertyKey[], name: string): void => {
+  const nodes = document.getIn(path.slice(0, -1));
+  if (!isMap(nodes)) return;
+  const pair = nodes.items.find(({ key }) => String(key) === String(path.at(-1)));
+  if (pair !== undefined) pair.key = document.createNode(name);
+  document.deleteIn([...path.slice(0, -1), name, 'was']);
+};
+
+const changeLink = (document: Document, { path, fields }: Difference, link: LabLink): void => {
+  const item = document.getIn(path);
+  const ends: unknown = isMap(item) ? item.get('ends') : item;
+  const said = isSeq(ends) ? (ends.toJSON() as string[]) : [];
+  const isTurned = endOf(said[0] ?? '').node !== link.ends[0].node;
+  const form = linkForm({ ...link, filters: isTurned ? turnedRound(link.filters) : link.filters });
+  const { ends: _, ...rest } = Array.isArray(form) ? { ends: form } : (form as Record<string, unknown>);
+  if (!isMap(item)) return put(document, path, { ends: said, ...rest });
+  for (const { field } of fields) {
+    const key = field === 'link_style' ? 'style' : field;
+    put(document, [...path, key], (rest as Readonly<Record<string, unknown>>)[key]);
+  }
+};
+
+const add = (document: Document, one: Difference): void => {
+  if (one.type === 'project' || one.is === null) return;
+  if (one.type === 'node') put(document, ['nodes', one.is.name], nodeForm(one.is));
+  else if (one.type === 'link') push(document, 'links', linkForm(one.is));
+  else push(document, 'drawings', drawingForm(one.is));
+};
+
+const push = (document: Document, key: string, value: unknown): void => {
+  const list = document.get(key);
+  if (isSeq(list)) list.add(styledNode(document, value, 2));
+  else document.set(key, document.createNode([value]));
+};

@@ -1,0 +1,123 @@
+import { Document, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
+import { durationText } from '../../../common/forms/duration.ts';
+import { endText } from '../ends.ts';
+import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
+
+/** The lab as the form has it, in the order in which people read it. */
+const formOf = (lab: Lab): Record<string, unknown> => ({
+  lab: lab.name,
+  version: 1,
+  ...(isEmpty(lab.settings) ? {} : { settings: lab.settings }),
+  nodes: Object.fromEntries(lab.nodes.map((node) => [node.name, nodeForm(node)])),
+  links: lab.links.map(linkForm),
+  ...(isEmpty(lab.drawings) ? {} : { drawings: lab.drawings?.map(drawingForm) }),
+  ...(isEmpty(lab.checks) ? {} : { checks: lab.checks }),
+  ...(isEmpty(lab.weather) ? {} : { weather: lab.weather?.map((entry) => withTimes(entry)) }),
+  ...(isEmpty(lab.stages) ? {} : { stages: lab.stages }),
+});
+
+const isEmpty = (value: object | undefined): boolean => value === undefined || Object.keys(value).length === 0;
+
+export const nodeForm = ({
+  name: _,
+  x,
+  y,
+  addresses,
+  startup,
+  properties,
+  files,
+  ...node
+}: LabNode): Record<string, unknown> => {
+  const { kind, template, was, compute, ...rest } = node;
+  const said = Object.entries({ kind, template, was, compute }).filter(([, value]) => value !== undefined);
+  const [bare, gateway] = withoutGateway(addresses ?? []);
+  return {
+    ...Object.fromEntries(said),
+    ...(x === undefined || y === undefined ? {} : { at: [x, y] }),
+    ...rest,
+    ...(bare.length === 0 ? {} : { address: bare.length === 1 ? bare[0] : bare }),
+    ...(gateway === undefined ? {} : { gateway }),
+    ...(startup === undefined ? {} : { startup }),
+    ...(isEmpty(properties) ? {} : { properties }),
+    ...(isEmpty(files) ? {} : { files }),
+  };
+};
+
+/** One gateway is said for all addresses, as the first of its family has it; more of them do not come apart again. */
+const withoutGateway = (addresses: readonly string[]): [string[], string | undefined] => {
+  const pairs = addresses.map((one) => one.split(' '));
+  return [pairs.map(([address = '']) => address), pairs.find(([, gateway]) => gateway !== undefined)?.[1]];
+};
+
+export const linkForm = ({ ends, filters, ...link }: LabLink): unknown => {
+  const texts = ends.map(endText);
+  if (isEmpty(filters) && isEmpty(link)) return texts;
+  const short = Object.entries(filters).map(([name, values]): [string, unknown] => [
+    name,
+    values.length === 1 ? values[0] : values,
+  ]);
+  return { ends: texts, ...(short.length === 0 ? {} : { filters: Object.fromEntries(short) }), ...link };
+};
+
+export const drawingForm = ({ x, y, z, rotation, ...drawing }: LabDrawing): Record<string, unknown> => ({
+  at: [x, y],
+  ...(z === 2 ? {} : { z }),
+  ...(rotation === 0 ? {} : { rotation }),
+  ...drawing,
+});
+
+/** Keys of the weather's form whose values are durations. */
+const TIMES = new Set(['at', 'for', 'every', 'down', 'up']);
+
+/** With durations as people write them. */
+const withTimes = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withTimes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      TIMES.has(key) && typeof inner === 'number' ? durationText(inner) : withTimes(inner),
+    ]),
+  );
+};
+
+const HEAD = ' yaml-language-server: $schema=lab.schema.json';
+
+/** The text of a lab in this format; all of a lab can be said in it. */
+export const writeLabText = (lab: Lab): { text: string; notes: string[] } => {
+  const document = new Document(formOf(lab));
+  document.commentBefore = HEAD;
+  styled(document.contents);
+  return { text: textOf(document), notes: [] };
+};
+
+/** Lines are as long as what they say. */
+export const textOf = (document: Document): string => document.toString({ lineWidth: 0, flowCollectionPadding: false });
+
+/** As many characters of a collection stand in one line. */
+const SHORT = 60;
+
+const isFlat = (node: unknown): boolean =>
+  isSeq(node)
+    ? node.items.every(isScalar)
+    : isMap(node) && node.items.every(({ value }) => isScalar(value) || (isSeq(value) && value.items.every(isScalar)));
+
+/** Small collections stand in a line, but for those that a lab or a node is made of. `depth`: how deep the value stands in the text. */
+export const styled = (value: unknown, depth = 0): void => {
+  visit(value as Document['contents'], {
+    Collection(_, node, path) {
+      const level = depth + path.filter(isPair).length + path.filter(isSeq).length;
+      if (
+        level < (isSeq(node) ? FIRST_IN_LINE - 1 : FIRST_IN_LINE) ||
+        !isFlat(node) ||
+        JSON.stringify(node.toJSON()).length > SHORT
+      )
+        return undefined;
+      node.flow = true;
+      return visit.SKIP;
+    },
+  });
+};
+
+/** Members of nodes and drawings; links are lists one level above. */
+const FIRST_IN_LINE = 3;

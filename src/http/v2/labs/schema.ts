@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { LAB_FORMAT_NAMES } from '../../../actors/lab-text/interface.ts';
+import { LENGTHS, MOST_ITEMS } from '../../../common/bounds.ts';
+import { part } from '../../../common/forms/property-text.ts';
+import { filledLine, uuid } from '../schema.ts';
+
+/** Bytes: a lab of some thousand nodes with their start-up texts. */
+export const LAB_LIMIT = 16 << 20;
+
+const format = z.enum(LAB_FORMAT_NAMES);
+
+const files = z
+  .record(filledLine, z.string().max(LENGTHS.content))
+  .refine((given) => Object.keys(given).length <= MOST_ITEMS, `must have at most ${MOST_ITEMS} files`);
+
+export const labBody = z.strictObject({
+  text: part(z.string(), 'Text', 'Of the lab, in its format.'),
+  format: part(format.default('yaml'), 'Format', 'yaml: that of this server, docs/reference/lab-text.md.'),
+  files: part(files.default({}), 'Files', 'Texts of the files that the text names, by the names it has for them.'),
+  project_id: part(uuid.exactOptional(), 'Project', 'Absent: that of the lab’s name, which is made if there is none.'),
+});
+export const labApplyBody = labBody.extend({
+  start: part(z.boolean().default(false), 'Start', 'All nodes run afterwards. Those that are restarted do anyway.'),
+});
+
+const change = z.strictObject({
+  action: z.enum(['add', 'change', 'remove']),
+  type: z.enum(['project', 'node', 'link', 'drawing']),
+  name: z.string().meta({ description: 'Of a link: its two ends' }),
+  compute_id: z.string().nullable().meta({ description: 'Where a node runs; null: it is no node' }),
+  restart: z.boolean().meta({ description: 'It runs, and is stopped for this and started again' }),
+  fields: z.array(z.strictObject({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+});
+
+export const labPlan = z.strictObject({
+  project_id: z.string().nullable().meta({ description: 'null: it is still to be made' }),
+  name: z.string(),
+  changes: z.array(change),
+  notes: z.array(z.string()).meta({ description: 'What is taken otherwise than the text says it' }),
+});
+export const labApplied = labPlan.extend({
+  project_id: z.string(),
+  position: z
+    .int()
+    .nullable()
+    .meta({ description: 'Of the event that all of it has as its cause; null: there was nothing to do' }),
+  failed: z
+    .array(z.strictObject({ name: z.string(), message: z.string() }))
+    .meta({ description: 'Nodes that were to be started and were not' }),
+});
+
+export const labQuery = z.object({ as: format.default('yaml') });
+
+export const labUpdateBody = labBody.pick({ text: true, files: true });
+export const labUpdated = z.strictObject({ text: z.string() });

@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import type { LabApplied, LabPlan } from '../../../src/actors/commands.ts';
+import { showLab, updateText } from '../../../src/actors/lab-text/show.ts';
+import type { AnyEvent } from '../../../src/events/schemas.ts';
+import { history } from '../../../src/events/history.ts';
+import { makeTemp } from '../../support/temp.ts';
+import { CALLER, testLab, type TestLab } from '../test-lab.ts';
+
+let t: TestLab;
+before(async () => {
+  t = await testLab({ dir: await makeTemp('lab-text') });
+});
+after(() => t.close());
+
+const input = (text: string, project_id?: string) => ({
+  ...{ text, format: 'yaml' as const, files: {} },
+  ...(project_id === undefined ? {} : { project_id }),
+});
+const apply = (text: string, start = false): Promise<LabApplied> =>
+  t.commands.applyLab({ ...CALLER, request_id: randomUUID() }, { ...input(text), start });
+const plan = (text: string): Promise<LabPlan> => t.commands.planLab(input(text));
+const show = (id: string): Promise<string> => showLab(t.context, id, 'yaml');
+
+const eventsAfter = async (id: string, position: number): Promise<AnyEvent[]> => {
+  const { texts } = await history(t.log.store, t.log.status().position, {
+    project_id: id,
+    limit: 1000,
+    from: position,
+  });
+  return texts.map((text) => JSON.parse(text) as AnyEvent);
+};
+
+/** What is done, in short. */
+const said = ({ changes }: LabPlan): string[] =>
+  changes.map(({ action, type, name, restart, fields }) =>
+    [action, type, name, ...(restart ? ['restart'] : []), ...fields.map(({ field }) => field)].join(' '),
+  );
+
+interface Form {
+  nodes: Record<string, Record<string, unknown>>;
+  links: unknown[];
+  [key: string]: unknown;
+}
+const textOf = (name: string, form: Partial<Form>): string => stringify({ lab: name, version: 1, ...form });
+
+const pc = (address?: string, more: object = {}) => ({
+  ...{ kind: 'simple_pc' },
+  ...(address === undefined ? {} : { address }),
+  ...more,
+});
+const SWITCH = { kind: 'ethernet_switch' };
+
+const node = (id: string, name: string) => {
+  const [found] = t.context.committed.named(id, name);
+  assert.ok(found !== undefined, name);
+  return found;
+};
+
+describe('applying a text', () => {
+  it('makes a lab with one cause, starts it, and does nothing the second time', async () => {
+    const text = textOf('first', { nodes: { A: pc('10.0.0.1/24'), S: SWITCH }, links: [['A', 'S:0']] });
+    const made = await apply(text, true);
+    assert.deepEqual(said(made), ['add project first', 'add node A', 'add node S', 'add link A – S:0']);
+    const { project_id: id, position } = made;
+    assert.ok(position !== null);
+    const events = await eventsAfter(id, position);
+    const caused = events.filter(({ type }) => /^(node|link)\.created$|nodes_requested|apply_finished/.test(type));
+    assert.ok(caused.length === 5 && caused.every(({ cause }) => cause === position));
+    assert.ok(t.context.committed.ofProject('node', id).every(({ state }) => state === 'started'));
+    const before = t.log.status().position;
+    assert.deepEqual(said(await apply(text, true)), []);
+    assert.deepEqual(said(await plan(text)), []);
+    assert.equal(t.log.status().position, before);
+  });
+
+  it('stops, changes and starts those alone that need it', async () => {
+    const form = (address: string, x: number) =>
+      textOf('restart', { nodes: { A: pc(address), B: pc('10.0.0.2/24', { at: [x, 0] }) }, links: [['A', 'B']] });
+    const { project_id: id } = await apply(form('10.0.0.1/24', 0), true);
+    const changed = form('10.0.0.9/24', 50);
+    assert.deepEqual(said(await plan(changed)), ['change node A restart startup_script', 'change node B x']);
+    const { position } = await apply(changed);
+    const stopped = (await eventsAfter(id, position ?? 0)).filter(({ type }) => type === 'node.stopped');
+    assert.deepEqual(
+      stopped.map(({ data }) => (data as { node_id: string }).node_id),
+      [node(id, 'A').node_id],
+    );
+    assert.equal(node(id, 'A').state, 'started');
+    assert.equal(node(id, 'B').x, 50);
+    assert.deepEqual(said(await plan(changed)), []);
+  });
+
+  it('renames a node that was another, and makes one of another kind anew', async () => {
+    const { project_id: id } = await apply(textOf('names', { nodes: { A: pc(), B: pc() }, links: [['A', 'B']] }));
+    const { node_id } = node(id, 'A');
+    const renamed = textOf('names', { nodes: { C: pc(undefined, { was: 'A' }), B: pc() }, links: [['C', 'B']] });
+    assert.deepEqual(said(await apply(renamed)), ['change node C name']);
+    assert.equal(node(id, 'C').node_id, node_id);
+    assert.deepEqual(said(await apply(renamed)), []);
+    const other = textOf('names', { nodes: { C: SWITCH, B: pc() }, links: [['C:0', 'B']] });
+    assert.deepEqual(said(await apply(other)), [
+      'remove link C:0 – B:0',
+      'remove node C',
+      'add node C',
+      'add link C:0 – B',
+    ]);
+    assert.notEqual(node(id, 'C').node_id, node_id);
+  });
+
+  it('changes names in a chain, and says of a circle that it is one', async () => {
+    const { project_id: id } = await apply(textOf('chain', { nodes: { A: pc(), B: pc() } }));
+    const { node_id } = node(id, 'A');
+    await apply(textOf('chain', { nodes: { B: pc(undefined, { was: 'A' }), C: pc(undefined, { was: 'B' }) } }));
+    // B is in the text by its name, so that it stays: A is the one that goes.
+    assert.notEqual(node(id, 'B').node_id, node_id);
+  });
+
+  it('turns filters of one direction with the ends of the link', async () => {
+    const form = (ends: string[], filters: object) =>
+      textOf('ways', { nodes: { A: pc(), B: pc() }, links: [{ ends, filters }] });
+    const { project_id: id } = await apply(form(['A', 'B'], { 'delay>': 5, packet_loss: [3] }));
+    assert.deepEqual(said(await plan(form(['B', 'A'], { 'delay<': 5, packet_loss: 3 }))), []);
+    await apply(form(['B', 'A'], { 'delay>': 5 }));
+    const [link] = t.context.committed.ofProject('link', id);
+    assert.deepEqual(link?.filters, { 'delay<': [5] });
+    await apply(form(['B', 'A'], {}));
+    assert.deepEqual(t.context.committed.ofProject('link', id)[0]?.filters, {});
+  });
+
+  it('leaves what the text does not say, and moves nothing', async () => {
+    const { project_id: id } = await apply(textOf('unsaid', { nodes: { A: pc('10.0.0.1/24', { at: [7, 8] }) } }));
+    await t.commands.createDrawing(CALLER, id, { svg: '<svg/>' });
+    const more = textOf('unsaid', { nodes: { A: { kind: 'simple_pc' }, B: pc() } });
+    assert.deepEqual(said(await apply(more)), ['add node B']);
+    assert.deepEqual([node(id, 'A').x, node(id, 'A').y], [7, 8]);
+    assert.match(await show(id), /address: 10\.0\.0\.1\/24/);
+    assert.equal(t.context.committed.count('drawing', id), 1);
+    assert.deepEqual(said(await apply(textOf('unsaid', { nodes: { A: pc(), B: pc() }, drawings: [] }))), [
+      'remove drawing drawing at 0, 0',
+    ]);
+  });
+
+  it('is one edit, which its person takes back', async () => {
+    const { project_id: id } = await apply(textOf('edit', { nodes: { A: pc() } }));
+    const state = await show(id);
+    await apply(textOf('edit', { nodes: { B: pc(), C: pc() }, links: [['B', 'C']] }));
+    await t.commands.undo({ ...CALLER, request_id: randomUUID() }, id);
+    assert.equal(await show(id), state);
+  });
+
+  for (const [what, form, expected] of [
+    [
+      'an unknown kind',
+      { nodes: { A: { kind: 'pc' } } },
+      /^line 5, column 5: nodes\.A\.kind pc is not one of simple_pc, /,
+    ],
+    ['an unknown template', { nodes: { A: { template: 'T' } } }, /nodes\.A\.template T is not one of VPCS, /],
+    [
+      'an unknown compute',
+      { nodes: { A: pc(undefined, { compute: 'far' }) } },
+      /nodes\.A\.compute far is no compute of this server/,
+    ],
+    [
+      'an unknown property',
+      { nodes: { A: { kind: 'ethernet_switch', properties: { ram: 1 } } } },
+      /line 7, column 7: nodes\.A\.properties\.ram is no setting of this kind; it has ports_mapping/,
+    ],
+    [
+      'a port that is not there',
+      { nodes: { A: pc(), S: SWITCH }, links: [['A', 'S:9']] },
+      /links\[0\] names port 9 of S: it has e0, e1/,
+    ],
+    [
+      'an end without a port',
+      { nodes: { A: pc(), S: SWITCH }, links: [['A', 'S']] },
+      /links\[0\] must say which port of S: it has e0/,
+    ],
+    [
+      'a port that is used twice',
+      {
+        nodes: { A: pc(), B: pc(), S: SWITCH },
+        links: [
+          ['A', 'S:0'],
+          ['B', 'S:e0'],
+        ],
+      },
+      /links\[1\] uses port e0 of S, which another link has/,
+    ],
+    [
+      'an address that no text of the kind takes',
+      { nodes: { S: { ...SWITCH, address: '10.0.0.1/24' } } },
+      /nodes\.S\.address is not for this kind/,
+    ],
+    [
+      'a filter that is none',
+      { nodes: { A: pc(), B: pc() }, links: [{ ends: ['A', 'B'], filters: { dely: 1 } }] },
+      /line \d+, column \d+: links\[0\]\.filters.*dely/,
+    ],
+  ] as const)
+    it(`is refused for ${what}, at its place, and nothing is made`, async () => {
+      const name = `refused ${what}`;
+      await assert.rejects(apply(textOf(name, form as Partial<Form>)), (error: Error) => {
+        assert.match(error.message.replace('The request is not valid: ', ''), expected);
+        return true;
+      });
+      assert.ok(!t.context.committed.projects().some((project) => project.name === name));
+    });
+
+  it('names nodes that do not start, and does the rest', async () => {
+    const fails = { ...pc(), properties: { engine: 'simulated', simulate: { fail: 'no such luck' } } };
+    const made = await apply(textOf('fails', { nodes: { A: fails, B: pc() } }), true);
+    assert.deepEqual(
+      made.failed.map(({ name }) => name),
+      ['A'],
+    );
+    assert.equal(node(made.project_id, 'B').state, 'started');
+  });
+});
+
+describe('a lab as a text', () => {
+  it('keeps comments, order and anchors of a text that is brought up to date', async () => {
+    const text = `# The lab of the house
+lab: kept
+version: 1
+nodes:
+  # by name
+  B: &pc { kind: simple_pc, at: [0, 0] } # an anchor
+  A: *pc
+  S:
+    # ports are those of the kind
+    kind: ethernet_switch
+    at: [0, 150]
+links:
+  - [A, S:0] # in short
+  - { ends: [S:1, B], filters: { delay: 5 } }
+`;
+    const { project_id: id } = await apply(text);
+    assert.equal(await updateText(t.context, id, { text, files: {} }), text);
+    await t.commands.updateNode(CALLER, { project_id: id, node_id: node(id, 'S').node_id }, { x: 9 }, 'conflict');
+    await t.commands.createNode(CALLER, id, { name: 'C', kind: 'simple_pc', x: 1, y: 2 }, 'conflict');
+    const [first, second] = t.context.committed.ofProject('link', id);
+    assert.ok(first !== undefined && second !== undefined);
+    await t.commands.deleteLink(CALLER, { project_id: id, link_id: first.link_id });
+    await t.commands.updateLink(CALLER, { project_id: id, link_id: second.link_id }, { filters: { delay: [7, 1] } });
+    const updated = await updateText(t.context, id, { text, files: {} });
+    assert.equal(
+      updated,
+      `# The lab of the house
+lab: kept
+version: 1
+nodes:
+  # by name
+  B: &pc { kind: simple_pc, at: [0, 0] } # an anchor
+  A: *pc
+  S:
+    # ports are those of the kind
+    kind: ethernet_switch
+    at: [9, 150]
+  C:
+    kind: simple_pc
+    at: [1, 2]
+links:
+  - {ends: [S:1, B], filters: {delay: [7, 1]}}
+`,
+    );
+    assert.deepEqual(said(await plan(updated)), []);
+  });
+
+  it('is what makes it again, and the same text but for order', async () => {
+    await fc.assert(
+      fc.asyncProperty(labs, async (form) => {
+        const { project_id: id } = await apply(textOf(randomUUID(), form));
+        const text = await show(id);
+        const again = await apply(text.replace(/^lab: .*$/m, `lab: ${randomUUID()}`));
+        const lines = (one: string): string[] =>
+          one
+            .split('\n')
+            .filter((line) => !line.startsWith('lab:'))
+            .toSorted();
+        assert.deepEqual(lines(await show(again.project_id)), lines(text));
+        for (const project of [id, again.project_id]) await t.commands.deleteProject(CALLER, project);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+const NAMES = ['A', 'B', 'C', 'D', 'E'];
+const place = fc.tuple(fc.integer({ min: -500, max: 500 }), fc.integer({ min: -500, max: 500 }));
+const someNode = fc.oneof(
+  fc.record({ kind: fc.constant('simple_pc'), at: place, address: fc.constantFrom('10.0.0.1/24', '10.0.0.2/24') }),
+  fc.record({ kind: fc.constant('ethernet_hub'), at: place }),
+  fc.record({
+    ...{ kind: fc.constant('ethernet_switch'), at: place },
+    properties: fc.record({
+      ports_mapping: fc.integer({ min: 2, max: 6 }).map((count) =>
+        Array.from({ length: count }, (_, port_number) => ({
+          ...{ name: `Ethernet${port_number}`, port_number, type: 'access', vlan: 5 },
+        })),
+      ),
+    }),
+  }),
+);
+const someFilters = fc.option(fc.record({ delay: fc.integer({ min: 1, max: 90 }) }), { nil: undefined });
+
+/** Each link is of two nodes that are there, at their first ports that are free. */
+const labs = fc
+  .record({
+    nodes: fc.dictionary(fc.constantFrom(...NAMES), someNode, { minKeys: 1, maxKeys: 5 }),
+    pairs: fc.array(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...NAMES), someFilters), { maxLength: 5 }),
+  })
+  .map(({ nodes, pairs }) => ({ nodes, links: linksOf(nodes, pairs) }));
+
+type Pair = [string, string, object | undefined];
+
+const linksOf = (nodes: Record<string, unknown>, pairs: readonly Pair[]): unknown[] => {
+  const used = new Map<string, number>();
+  const links: unknown[] = [];
+  for (const [a, b, filters] of pairs) {
+    const isFull = (name: string): boolean => {
+      const { kind } = (nodes[name] ?? {}) as { kind?: string };
+      return kind === undefined || (used.get(name) ?? 0) >= (kind === 'simple_pc' ? 1 : 2);
+    };
+    if (a === b || isFull(a) || isFull(b)) continue;
+    const ends = [a, b].map((name) => {
+      const port = used.get(name) ?? 0;
+      used.set(name, port + 1);
+      return `${name}:${port}`;
+    });
+    links.push(filters === undefined ? ends : { ends, filters });
+  }
+  return links;
+};
+
+/** Edits that do not touch what another of them does: each at a node of its own. */
+const edits = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.option(someNode, { nil: null })), {
+  selector: ([name]) => name,
+  maxLength: 4,
+});
+
+describe('edits of a text', () => {
+  it('applied one after another in any order make the same lab as applied at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(labs, edits, fc.boolean(), async (form, changes, start) => {
+        const edited = (of: Form, [name, to]: [string, object | null]): Form => {
+          const others = Object.entries(of.nodes).filter(([one]) => one !== name);
+          const nodes = Object.fromEntries(to === null ? others : [...others, [name, to as Form['nodes'][string]]]);
+          return { ...of, nodes, links: [] };
+        };
+        const finals: string[] = [];
+        for (const order of [changes, changes.toReversed(), null]) {
+          const name = randomUUID();
+          await apply(textOf(name, form), start);
+          let now: Form = form;
+          for (const change of order ?? changes) {
+            now = edited(now, change);
+            if (order !== null) await apply(textOf(name, now));
+          }
+          const { project_id: id } = await apply(textOf(name, now));
+          finals.push((await show(id)).replace(name, 'lab').split('\n').toSorted().join('\n'));
+          const position = t.log.status().position;
+          await apply(textOf(name, now));
+          assert.equal(t.log.status().position, position);
+          await t.commands.deleteProject(CALLER, id);
+        }
+        assert.equal(new Set(finals).size, 1, finals.join('\n----\n'));
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { PACKAGE } from '../../src/common/package.ts';
+import { TopologError } from '../../src/common/errors.ts';
+import { createKinds } from '../../src/emulators/registry.ts';
+import { filesNamedIn, readLabText } from '../../src/files/lab/yaml/read.ts';
+import { labSchema } from '../../src/files/lab/yaml/schema.ts';
+import { writeLabText } from '../../src/files/lab/yaml/write.ts';
+import { tidyPlaces } from '../../src/files/lab/layout.ts';
+import { saidOf, startUpText } from '../../src/files/lab/start-up.ts';
+
+const HEAD = 'lab: A\nversion: 1\n';
+const read = (text: string, files: Record<string, string> = {}) => readLabText({ text, files });
+
+const refusal = (
+  text: string,
+  files: Record<string, string> = {},
+): { message: string; details: TopologError['details'] } => {
+  try {
+    read(text, files);
+  } catch (error) {
+    assert.ok(error instanceof TopologError, String(error));
+    return { message: error.message.replace('The request is not valid: ', ''), details: error.details };
+  }
+  throw new assert.AssertionError({ message: 'it was read' });
+};
+
+describe("a lab's text", () => {
+  it('says nodes, links in short and in long, texts by file, and drawings', () => {
+    const text = `${HEAD}nodes:
+  PC1: { kind: simple_pc, at: [1, 2], address: [10.0.0.1/24, 2001:db8::1/64], gateway: 10.0.0.254, startup: { file: pc1.txt } }
+  R: { template: Core router, properties: { startup_config_content: { file: r.cfg }, ram: 512 } }
+links:
+  - [PC1, R:f0/0]
+  - { ends: ['PC1:0', 'R:1/0'], filters: { delay: 5, packet_loss>: [2] }, suspend: true }
+drawings:
+  - { svg: { file: a.svg }, at: [3, 4] }
+`;
+    const { lab } = read(text, { 'pc1.txt': 'echo 1\n', 'r.cfg': 'hostname R\n', 'a.svg': '<svg/>' });
+    assert.deepEqual(lab.nodes, [
+      {
+        ...{ name: 'PC1', kind: 'simple_pc', x: 1, y: 2, startup: 'echo 1\n', properties: {} },
+        addresses: ['10.0.0.1/24 10.0.0.254', '2001:db8::1/64'],
+      },
+      { name: 'R', template: 'Core router', properties: { startup_config_content: 'hostname R\n', ram: 512 } },
+    ]);
+    assert.deepEqual(lab.links[1], {
+      ends: [
+        { node: 'PC1', port: '0' },
+        { node: 'R', port: '1/0' },
+      ],
+      ...{ filters: { delay: [5], 'packet_loss>': [2] }, suspend: true },
+    });
+    assert.deepEqual(lab.drawings, [{ svg: '<svg/>', x: 3, y: 4, z: 2, rotation: 0 }]);
+    assert.deepEqual(filesNamedIn(text).toSorted(), ['a.svg', 'pc1.txt', 'r.cfg']);
+  });
+
+  for (const [what, text, expected] of [
+    [
+      'a mistyped key, with the right one',
+      `${HEAD}nodes:\n  PC1:\n    kind: a\n    adress: 1\n`,
+      'line 6, column 5: nodes.PC1.adress is not known here; address is',
+    ],
+    [
+      'a node without a sort',
+      `${HEAD}nodes:\n  PC1: {}\n`,
+      'line 4, column 3: nodes.PC1 must have either kind or template',
+    ],
+    [
+      'a link to nobody',
+      `${HEAD}nodes:\n  A: { kind: a }\nlinks:\n  - [A, B:1]\n`,
+      'line 6, column 5: links[0] names B, which is no node of this lab',
+    ],
+    [
+      'a link to itself',
+      `${HEAD}nodes:\n  A: { kind: a }\nlinks:\n  - [A:0, A:1]\n`,
+      'line 6, column 5: links[0] must join two nodes, not A to itself',
+    ],
+    [
+      'one end',
+      `${HEAD}links:\n  - [A]\n`,
+      'line 4, column 5: links[0] must be [NODE:PORT, NODE:PORT], or {ends: [NODE:PORT, NODE:PORT], filters: {...}}',
+    ],
+    ['a key that is there twice', `${HEAD}lab: B\n`, 'line 3, column 1: lab is there twice'],
+    ['two documents', `${HEAD}---\n${HEAD}`, 'line 3, column 1: begins another document: a lab is one'],
+    ['no version', 'lab: A\n', 'line 1, column 1: version is missing'],
+    ['another version', 'lab: A\nversion: 2\n', 'line 2, column 1: version must be 1'],
+    [
+      'an address without a prefix',
+      `${HEAD}nodes:\n  A:\n    kind: a\n    address: 10.0.0.1\n`,
+      'line 6, column 5: nodes.A.address must be an address with its prefix, such as 10.0.0.1/24, or a list of such',
+    ],
+    [
+      'a file that was not sent',
+      `${HEAD}nodes:\n  A: { kind: a, startup: { file: b } }\n`,
+      'line 4, column 28: nodes.A.startup.file names b, which was not given with the text',
+    ],
+    ['a list in the place of a map', `${HEAD}nodes: []\n`, 'line 3, column 1: nodes must be a map'],
+    ['a text that is no YAML', 'lab: [A\n', /^line 2, column 1: /],
+    [
+      'a node that was itself',
+      `${HEAD}nodes:\n  A: { kind: a, was: A }\n`,
+      'line 4, column 17: nodes.A.was A is its name already',
+    ],
+    [
+      'a key of every object',
+      `${HEAD}nodes:\n  __proto__: { kind: a }\n`,
+      'line 4, column 3: __proto__ is not known here',
+    ],
+  ] as const)
+    it(`is refused for ${what}, with its place`, () => {
+      const { message, details } = refusal(text);
+      if (typeof expected === 'string') assert.equal(message, expected);
+      else assert.match(message, expected);
+      assert.equal(typeof details['line'], 'number');
+    });
+
+  it('names every problem of the form at once', () => {
+    const { details } = refusal(`${HEAD}nodes:\n  A: { kind: 1 }\n  B: { kind: b, z: x }\n`);
+    assert.deepEqual(details['errors'], [
+      { field: 'nodes.A.kind', problem: 'must be a text', line: 4, column: 8 },
+      { field: 'nodes.B.z', problem: 'must be a number', line: 5, column: 17 },
+    ]);
+  });
+
+  for (const [what, text] of [
+    ['deep lists', `a: ${'['.repeat(100_000)}`],
+    ['deep lists over lines', '[\n'.repeat(100_000)],
+    ['deep blocks', `${'- '.repeat(50_000)}a`],
+    ['deep indentation', Array.from({ length: 500 }, (_, i) => `${' '.repeat(i)}a:`).join('\n')],
+    [
+      'aliases of aliases',
+      `a: &a [x, x, x, x, x, x, x, x, x]\n${'bcdefghi'
+        .split('')
+        .map(
+          (c, i) =>
+            `${c}: &${c} [${Array(9)
+              .fill(`*${'abcdefghi'[i] ?? ''}`)
+              .join(', ')}]`,
+        )
+        .join('\n')}`,
+    ],
+    ['thousands of aliases', `a: &a 1\nb: [${Array(5_000).fill('*a').join(', ')}]`],
+    ['an alias of itself', 'a: &a [*a]'],
+    ['too many characters', 'a'.repeat(9 << 20)],
+    ['nothing', ''],
+  ] as const)
+    it(`of ${what} is refused by a sentence`, () => {
+      assert.match(refusal(text).message, /^(the text|line \d)/);
+    });
+
+  it('takes thousands of nodes', () => {
+    const nodes = Array.from({ length: 2_000 }, (_, i) => `  N${i}: { kind: a, at: [${i}, 0] }\n`).join('');
+    assert.equal(read(`${HEAD}nodes:\n${nodes}`).lab.nodes.length, 2_000);
+  });
+
+  it('is the same once it was read and written', () => {
+    const text = readFileSync(path.join(PACKAGE, 'examples/wan.yaml'), 'utf8');
+    const { lab } = read(text);
+    const written = writeLabText(lab).text;
+    assert.deepEqual(read(written).lab, lab);
+    assert.equal(writeLabText(read(written).lab).text, written);
+  });
+
+  it('has a published schema that is up to date', () => {
+    const file = path.join(PACKAGE, 'docs/reference/generated/lab.schema.json');
+    const published: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    assert.deepEqual(published, JSON.parse(JSON.stringify(labSchema(createKinds().all()))), 'npm run docs:lab');
+  });
+});
+
+describe('a start-up text', () => {
+  const lines = { property: 'p', addressLine: 'ip {address}/{prefix}', gateway: ' {gateway}' };
+  it('is taken apart into addresses and the rest, and put together', () => {
+    for (const text of [
+      'ip 10.0.0.1/24 10.0.0.254\nip 2001:db8::1/64\nset echo\n',
+      'ip dhcp\n',
+      'set echo\nip 10.0.0.1/24\n',
+    ])
+      assert.equal(startUpText(saidOf(text, lines), lines), text);
+    assert.deepEqual(saidOf('ip 10.0.0.1/24 10.0.0.254\nx\n', lines), {
+      addresses: ['10.0.0.1/24 10.0.0.254'],
+      startup: 'x\n',
+    });
+    assert.deepEqual(saidOf(' \n', lines), {});
+  });
+});
+
+describe('tidy places', () => {
+  it('are apart, the same each time, and move nothing', () => {
+    const names = Array.from({ length: 20 }, (_, i) => ({ name: `N${i}` }));
+    const links = names.slice(1).map(({ name }, i): [string, string] => [name, `N${Math.floor(i / 3)}`]);
+    const places = tidyPlaces(names, links);
+    assert.equal(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size, 20);
+    assert.deepEqual(tidyPlaces(names, links), places);
+    const more = tidyPlaces([{ name: 'A', x: 5, y: 7 }, { name: 'B' }], [['A', 'B']]);
+    assert.deepEqual([...more], [['B', { x: 5, y: 157 }]]);
+  });
+});
