@@ -193,6 +193,18 @@ export interface paths {
     /** A recording, for asciinema; of one that goes on, what there is of it */
     get: operations["get_v2_projects_project_id_nodes_node_id_recordings_recording_name"];
   };
+  "/v2/projects/{project_id}/configs/collect": {
+    /** Read what configures nodes, and keep it as a new version where it has changed */
+    post: operations["post_v2_projects_project_id_configs_collect"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/configs": {
+    /** Versions of what configures a node, oldest first; also of one that was deleted */
+    get: operations["get_v2_projects_project_id_nodes_node_id_configs"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/configs/{position}": {
+    /** One version, and what is different in it */
+    get: operations["get_v2_projects_project_id_nodes_node_id_configs_position"];
+  };
   "/v2/projects/{project_id}/links": {
     /** Links of a project */
     get: operations["get_v2_projects_project_id_links"];
@@ -1964,6 +1976,14 @@ export interface components {
       on_takeover?: "leave" | "restart";
       folder?: string[];
       tags?: string[];
+      supplier?: {
+        logo: string;
+        url: string;
+      } | null;
+      variables?: {
+        name: string;
+        value?: string;
+      }[] | null;
       groups?: {
         /** Format: uuid */
         group_id: string;
@@ -2034,14 +2054,6 @@ export interface components {
         deadline?: string | number;
         unlocks?: string[];
       }[];
-      supplier?: {
-        logo: string;
-        url: string;
-      } | null;
-      variables?: {
-        name: string;
-        value?: string;
-      }[] | null;
       readonly status?: unknown;
       readonly filename?: unknown;
     };
@@ -2065,6 +2077,14 @@ export interface components {
       on_takeover?: "leave" | "restart";
       folder?: string[];
       tags?: string[];
+      supplier?: {
+        logo: string;
+        url: string;
+      } | null;
+      variables?: {
+        name: string;
+        value?: string;
+      }[] | null;
       groups?: {
         /** Format: uuid */
         group_id: string;
@@ -2135,14 +2155,6 @@ export interface components {
         deadline?: string | number;
         unlocks?: string[];
       }[];
-      supplier?: {
-        logo: string;
-        url: string;
-      } | null;
-      variables?: {
-        name: string;
-        value?: string;
-      }[] | null;
       readonly project_id?: unknown;
       readonly path?: unknown;
       readonly filename?: unknown;
@@ -2367,6 +2379,47 @@ export interface components {
       /** @description null while it goes on */
       seconds: number | null;
       recording: boolean;
+    };
+    Collected: {
+      /** Format: uuid */
+      node_id: string;
+      name: string;
+      /** @description Of its new version; null: it has not changed, or there is none */
+      position: number | null;
+      files: string[];
+      /** @description Why it could not be read */
+      problem: string | null;
+    };
+    ConfigVersion: {
+      /** @description Of the event that has it */
+      position: number;
+      /** Format: date-time */
+      at: string;
+      /** @description Who had it collected */
+      by: string;
+      sha256: string;
+      files: {
+        name: string;
+        bytes: number;
+      }[];
+    };
+    ConfigContent: {
+      /** @description Of the event that has it */
+      position: number;
+      /** Format: date-time */
+      at: string;
+      /** @description Who had it collected */
+      by: string;
+      sha256: string;
+      files: {
+        name: string;
+        bytes: number;
+        content: string;
+      }[];
+      /** @description Position of the version that it is compared with; null: there is none */
+      against: number | null;
+      /** @description What is different, as diff -u writes it; empty: nothing */
+      diff: string;
     };
     LinkCreate: {
       /** Format: uuid */
@@ -4376,6 +4429,25 @@ export interface components {
       mac_address?: string | null;
       start_command?: string | null;
       usage?: string;
+      entrypoint?: string | null;
+      user?: string | null;
+      commands?: string[] | null;
+      files?: {
+        path: string;
+        content: string;
+        mode?: string;
+        source?: string;
+      }[] | null;
+      config_files?: string[] | null;
+      interfaces?: {
+        adapter: number;
+        name?: string;
+        addresses?: (string)[];
+      }[] | null;
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4404,6 +4476,25 @@ export interface components {
       mac_address?: string;
       start_command: string | null;
       usage: string;
+      entrypoint?: string | null;
+      user?: string | null;
+      commands?: string[] | null;
+      files?: {
+        path: string;
+        content: string;
+        mode?: string;
+        source?: string;
+      }[] | null;
+      config_files?: string[] | null;
+      interfaces?: {
+        adapter: number;
+        name?: string;
+        addresses?: (string)[];
+      }[] | null;
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4439,6 +4530,25 @@ export interface components {
       mac_address?: string | null;
       start_command?: string | null;
       usage?: string;
+      entrypoint?: string | null;
+      user?: string | null;
+      commands?: string[] | null;
+      files?: {
+        path: string;
+        content: string;
+        mode?: string;
+        source?: string;
+      }[] | null;
+      config_files?: string[] | null;
+      interfaces?: {
+        adapter: number;
+        name?: string;
+        addresses?: (string)[];
+      }[] | null;
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -5215,6 +5325,40 @@ export interface components {
       start_command?: string | null;
       /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
+      /** @description What begins the start command. Empty: that of the image. */
+      entrypoint?: string | null;
+      /** @description Who runs its programs. Empty: the one of the image. */
+      user?: string | null;
+      /** @description Run in the container after each start, one a line. */
+      commands?: string[] | null;
+      /** @description Copied into the container before each start. */
+      files?: {
+        /** @description Where it is in the container, from /. */
+        path: string;
+        /** @description What is in it. */
+        content: string;
+        /** @description As chmod has them, such as 755. Empty: 644. */
+        mode?: string;
+        /** @description Name of the file that it is a copy of. */
+        source?: string;
+      }[] | null;
+      /** @description What is collected of it. Empty: its files, and that of FRR. */
+      config_files?: string[] | null;
+      /** @description Names and first addresses of its adapters. */
+      interfaces?: {
+        /** @description Number of the adapter, from 0. */
+        adapter: number;
+        /** @description What the container calls it. Empty: eth and the number. */
+        name?: string;
+        /** @description That it has from the start, with their prefix lengths. */
+        addresses?: (string)[];
+      }[] | null;
+      /** @description Such as net.ipv4.ip_forward. */
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      /** @description Further ones that its programs have, such as SYS_ADMIN. */
+      capabilities?: string[] | null;
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("docker" | "simulated") | null;
       /** @description How the simulated engine behaves; the others ignore it. */
@@ -6602,6 +6746,73 @@ export interface operations {
       200: {
         content: {
           "application/x-asciicast": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_configs_collect: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Absent: all that keep a configuration */
+          nodes?: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Collected"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_configs: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConfigVersion"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_configs_position: {
+    parameters: {
+      query?: {
+        against?: number;
+      };
+      path: {
+        project_id: string;
+        node_id: string;
+        position: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConfigContent"];
         };
       };
       400: components["responses"]["Error400"];
@@ -8064,11 +8275,11 @@ export interface operations {
           /** @description Of the lab, in its format. */
           text: string;
           /**
-           * @description yaml: that of this server, docs/reference/lab-text.md.
+           * @description yaml: that of this server, docs/reference/lab-text.md; containerlab: docs/reference/containerlab.md.
            * @default yaml
            * @enum {string}
            */
-          format?: "yaml";
+          format?: "yaml" | "containerlab";
           /**
            * @description Texts of the files that the text names, by the names it has for them.
            * @default {}
@@ -8076,6 +8287,11 @@ export interface operations {
           files?: {
             [key: string]: string;
           };
+          /**
+           * @description What the text wants and nothing here stands for is simulated. Absent: it is refused.
+           * @default false
+           */
+          simulate?: boolean;
           /**
            * Format: uuid
            * @description Absent: that of the lab’s name, which is made if there is none.
@@ -8105,11 +8321,11 @@ export interface operations {
           /** @description Of the lab, in its format. */
           text: string;
           /**
-           * @description yaml: that of this server, docs/reference/lab-text.md.
+           * @description yaml: that of this server, docs/reference/lab-text.md; containerlab: docs/reference/containerlab.md.
            * @default yaml
            * @enum {string}
            */
-          format?: "yaml";
+          format?: "yaml" | "containerlab";
           /**
            * @description Texts of the files that the text names, by the names it has for them.
            * @default {}
@@ -8117,6 +8333,11 @@ export interface operations {
           files?: {
             [key: string]: string;
           };
+          /**
+           * @description What the text wants and nothing here stands for is simulated. Absent: it is refused.
+           * @default false
+           */
+          simulate?: boolean;
           /**
            * Format: uuid
            * @description Absent: that of the lab’s name, which is made if there is none.
@@ -8157,7 +8378,7 @@ export interface operations {
   get_v2_projects_project_id_lab: {
     parameters: {
       query?: {
-        as?: "yaml";
+        as?: "yaml" | "containerlab";
       };
       path: {
         project_id: string;
@@ -9248,11 +9469,11 @@ export interface operations {
           readonly on_takeover?: unknown;
           readonly folder?: unknown;
           readonly tags?: unknown;
+          readonly supplier?: unknown;
+          readonly variables?: unknown;
           readonly groups?: unknown;
           readonly checks?: unknown;
           readonly stages?: unknown;
-          readonly supplier?: unknown;
-          readonly variables?: unknown;
         };
       };
     };

@@ -1,3 +1,5 @@
+import { filesNamedInContainerlab, readContainerlab } from './containerlab/read.ts';
+import { writeContainerlab } from './containerlab/write.ts';
 import type { LabFormat } from './model.ts';
 import { filesNamedIn, readLabText } from './yaml/read.ts';
 import { writeLabText } from './yaml/write.ts';
@@ -9,6 +11,12 @@ export const LAB_FORMATS = {
     write: writeLabText,
     filesNamed: filesNamedIn,
     isNamed: (file) => /\.ya?ml$/.test(file) && !/\.clab\./.test(file),
+  },
+  containerlab: {
+    read: readContainerlab,
+    write: writeContainerlab,
+    filesNamed: filesNamedInContainerlab,
+    isNamed: (file) => /\.clab\.ya?ml$/.test(file),
   },
 } as const satisfies Record<string, LabFormat>;
 
