@@ -8030,7 +8030,7 @@ export interface operations {
           /** @description Of the lab, in its format. */
           text: string;
           /**
-           * @description yaml: that of this server, docs/reference/lab-text.md; containerlab: a topology of that tool.
+           * @description yaml: that of this server, docs/reference/lab-text.md; containerlab: docs/reference/containerlab.md.
            * @default yaml
            * @enum {string}
            */
@@ -8042,6 +8042,11 @@ export interface operations {
           files?: {
             [key: string]: string;
           };
+          /**
+           * @description What the text wants and nothing here stands for is simulated. Absent: it is refused.
+           * @default false
+           */
+          simulate?: boolean;
           /**
            * Format: uuid
            * @description Absent: that of the lab’s name, which is made if there is none.
@@ -8071,7 +8076,7 @@ export interface operations {
           /** @description Of the lab, in its format. */
           text: string;
           /**
-           * @description yaml: that of this server, docs/reference/lab-text.md; containerlab: a topology of that tool.
+           * @description yaml: that of this server, docs/reference/lab-text.md; containerlab: docs/reference/containerlab.md.
            * @default yaml
            * @enum {string}
            */
@@ -8083,6 +8088,11 @@ export interface operations {
           files?: {
             [key: string]: string;
           };
+          /**
+           * @description What the text wants and nothing here stands for is simulated. Absent: it is refused.
+           * @default false
+           */
+          simulate?: boolean;
           /**
            * Format: uuid
            * @description Absent: that of the lab’s name, which is made if there is none.

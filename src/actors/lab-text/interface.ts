@@ -8,6 +8,8 @@ export interface LabTextInput {
   format: LabFormatName;
   /** Texts of the files that it names, by the names that it has for them. */
   files: Readonly<Record<string, string>>;
+  /** What the text wants and nothing here stands for is simulated. */
+  simulate?: boolean;
   /** Absent: the project of the lab's name, which is made where there is none. */
   project_id?: string;
 }

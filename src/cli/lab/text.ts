@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES, LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
@@ -28,12 +28,21 @@ const readGiven = async (file: string, as: string | undefined): Promise<Given> =
   const names = LAB_FORMATS[format].filesNamed(text);
   // What is not there is told by the server, at its place in the text.
   const found = await Promise.all(
-    names.map(async (name) => {
+    (await Promise.all(names.map((name) => below(folder, name)))).flat().map(async (name) => {
       const content = await readFile(path.resolve(folder, name), 'utf8').catch(() => null);
       return content === null ? [] : [[name, content] as const];
     }),
   );
   return { text, format, files: Object.fromEntries(found.flat()) };
+};
+
+/** A file, or all that are in a directory. */
+const below = async (folder: string, name: string): Promise<string[]> => {
+  const entries = await readdir(path.resolve(folder, name), { recursive: true, withFileTypes: true }).catch(() => null);
+  if (entries === null) return [name];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
 };
 
 const formatOfFile = (file: string): LabFormatName =>
@@ -70,9 +79,10 @@ export const applyCommand = labCommandWith(
     start: { type: 'boolean' },
     project: { type: 'string' },
     as: { type: 'string' },
+    simulate: { type: 'boolean' },
   },
   {
-    usage: 'apply FILE [--plan] [--start] [--project PROJECT] [--as FORMAT]',
+    usage: 'apply FILE [--plan] [--start] [--project PROJECT] [--as FORMAT] [--simulate]',
     counts: [1, 1],
     does: `Makes a lab what a text says, in one batch: what the text does not have goes. The second time nothing happens. FILE - is the standard
 input; the files that it names are looked up beside it.
@@ -81,6 +91,7 @@ input; the files that it names are looked up beside it.
   --start            all nodes run afterwards; those that are stopped for a change do anyway
   --project PROJECT  the lab that is to become so; otherwise the one of the text's name, which is made if there is none
   --as FORMAT        of the text (${LAB_FORMAT_NAMES.join(', ')}), where its name does not tell
+  --simulate         nodes of systems that nothing here stands for are simulated; otherwise the text is refused
 
 Exit codes: 0 done, 1 not or not all of it (a node did not start), 2 a text that is not right, and a plan with something to do.`,
   },
@@ -88,7 +99,7 @@ Exit codes: 0 done, 1 not or not all of it (a node did not start), 2 a text that
     const given = await readGiven(file, flags.as);
     const project =
       flags.project === undefined ? {} : { project_id: pick('project', await projectsOf(client), flags.project).id };
-    const body = { ...given, ...project };
+    const body = { ...given, ...project, simulate: flags.simulate === true };
     if (flags.plan === true) {
       const plan = await inFile(file, client.post('/v2/labs/plan', { body }));
       return { records: plan, rows: [], text: planLines(plan, null), code: plan.changes.length === 0 ? 0 : 2 };

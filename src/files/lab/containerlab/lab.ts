@@ -5,7 +5,7 @@ import { copiesOf, environmentOf } from './files.ts';
 import { tellKeys } from './keys.ts';
 import { type ClabEnd, type ClabLink, interfacesOf, readLinks } from './links.ts';
 import { addressesOf, type Management, readManagement } from './management.ts';
-import { readDocument } from './document.ts';
+import { readDocument } from '../yaml/document.ts';
 import { isSystem, placeOfInterface, SYSTEMS_FILE, templatesOf } from './systems.ts';
 import { type ClabMap, type Findings, isTrue, mapOf, textOf, type Value } from './values.ts';
 
@@ -83,7 +83,7 @@ const isMember = (forms: readonly Formed[], { kind, keys }: ClabNode): boolean =
 
 const systemsIn = ({ given }: Given): Value | undefined => {
   const text = given.files[SYSTEMS_FILE];
-  return text === undefined ? undefined : (readDocument(text).value as Value);
+  return text === undefined ? undefined : (readDocument(text, { textsOnly: true }).value as Value);
 };
 
 const refuseEnds = ({ nodes, findings }: Given, links: readonly ClabLink[]): void => {

@@ -1,6 +1,6 @@
 import { invalid, type TopologError } from '../../../common/errors.ts';
 import type { LabInput, LabReading } from '../model.ts';
-import { readDocument } from './document.ts';
+import { type ReadDocument, readDocument } from '../yaml/document.ts';
 import { withDefaults } from './environment.ts';
 import { filesOfNode } from './files.ts';
 import { inherited } from './inherit.ts';
@@ -17,8 +17,6 @@ import { type ClabMap, type ClabTopology, Findings, isMap, mapOf, textOf } from 
 const TOP = ['name', 'prefix', 'mgmt', 'settings', 'debug', 'certificate-authority', 'topology'];
 const TOPOLOGY = ['defaults', 'kinds', 'groups', 'nodes', 'links'];
 
-type Document = ReturnType<typeof readDocument>;
-
 export const readContainerlab = (given: LabInput): LabReading => {
   const findings = new Findings();
   const document = opened(given.text, findings);
@@ -31,13 +29,8 @@ export const readContainerlab = (given: LabInput): LabReading => {
   const all = Object.entries(nodes).map(([node, own]) => ({ name: node, own, ...inherited(topology, mapOf(own)) }));
   const lab = labOf({ name, file, nodes: all, given, findings });
   refuseAll(document, findings);
+  const problemAt: LabReading['problemAt'] = (path, problem) => document.problemAt(['topology', ...path], problem);
   return { lab, notes: findings.notes, problemAt };
-};
-
-/** What is found once the text is read; its own names of things are told, as its keys are other ones. */
-const problemAt: LabReading['problemAt'] = (path, problem) => {
-  const field = path.join('.');
-  return invalid(`${field} ${problem}`, { field });
 };
 
 /** Names of the files that a text wants beside it. */
@@ -52,7 +45,7 @@ export const filesNamedInContainerlab = (text: string): string[] => {
   }
 };
 
-const opened = (text: string, findings: Findings): Document => {
+const opened = (text: string, findings: Findings): ReadDocument => {
   const template = text.split('\n').findIndex((line) => line.includes('{{'));
   if (template >= 0)
     throw invalid(
@@ -64,10 +57,10 @@ const opened = (text: string, findings: Findings): Document => {
     );
   const { text: replaced, unset } = withDefaults(text);
   for (const variable of unset) findings.note(`$${variable} is not set, and stays as it is written`);
-  return readDocument(replaced);
+  return readDocument(replaced, { textsOnly: true });
 };
 
-const partsOf = (document: Document): { name: string; file: ClabMap; topology: ClabTopology; nodes: ClabMap } => {
+const partsOf = (document: ReadDocument): { name: string; file: ClabMap; topology: ClabTopology; nodes: ClabMap } => {
   const file = document.value;
   if (!isMap(file) || !isMap(file['topology']))
     throw document.problemAt([], 'must have a name and a topology with nodes, as containerlab has them');
@@ -87,7 +80,7 @@ const partsOf = (document: Document): { name: string; file: ClabMap; topology: C
 };
 
 /** One error, with all that is refused. */
-const refuseAll = ({ problemAt }: Document, { refusals }: Findings): void => {
+const refuseAll = ({ problemAt }: ReadDocument, { refusals }: Findings): void => {
   const errors = refusals.map(({ path, problem }): TopologError => problemAt(path, problem));
   const told = errors.map(({ details: { reason: _, ...rest } }) => rest);
   if (errors.length > 0)

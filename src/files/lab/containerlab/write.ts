@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import { messageOf } from '../../../common/errors.ts';
 import type { ContainerlabForm, Kind, Port } from '../../../emulators/kit/contract.ts';
+import { portNamed } from '../ends.ts';
 import type { Lab, LabEnd, LabNode } from '../model.ts';
 import { formed, MANAGEMENT } from './lab.ts';
 import { managementOf, managementText, ownAddresses } from './management.ts';
@@ -79,11 +80,7 @@ const portsOf = (node: LabNode, kind: Kind): Port[] => {
 
 const portOf = ({ told }: Writing, { node, port }: LabEnd): string | null => {
   const ports = told.get(node)?.ports ?? [];
-  const found =
-    port === undefined
-      ? ports[0]
-      : (ports.find(({ name, short_name }) => name === port || short_name === port) ??
-        (/^\d+$/.test(port) ? ports[Number(port)] : undefined));
+  const found = port === undefined ? ports[0] : portNamed(ports, port);
   return found?.name ?? null;
 };
 

@@ -38,12 +38,12 @@ const MOST_PROBLEMS = 20;
 
 /**
  * Reads a text of YAML 1.2. Refused, with line and column: what is no YAML, more than one document, a key that is there twice, and texts
- * that would grow beyond measure.
+ * that would grow beyond measure. `textsOnly`: scalars stay texts, and `<<` merges maps, as in YAML 1.1.
  */
-export const readDocument = (text: string): ReadDocument => {
+export const readDocument = (text: string, { textsOnly = false } = {}): ReadDocument => {
   if (text.length > MOST_CHARACTERS) throw tooMuch(`has more than ${MOST_CHARACTERS} characters`);
   const lines = new LineCounter();
-  const document = composed(text, lines);
+  const document = composed(text, lines, textsOnly);
   const [error] = document.errors;
   if (error !== undefined) throw problem(lines, error.pos[0], [], plain(error.message));
   const problemAt: ReadDocument['problemAt'] = (path, what) => problem(lines, offsetOf(document, path), path, what);
@@ -59,10 +59,11 @@ export const readDocument = (text: string): ReadDocument => {
 const tooMuch = (what: string): TopologError => invalid(`the text ${what}`, { field: 'text' });
 
 /** The package goes down into what it composes: how deep that is has to be known before. */
-const composed = (text: string, lines: LineCounter): Document.Parsed => {
+const composed = (text: string, lines: LineCounter, textsOnly: boolean): Document.Parsed => {
   lines.addNewLine(0);
   const parser = new Parser((offset) => lines.addNewLine(offset));
-  const composer = new Composer({ prettyErrors: false, stringKeys: true, uniqueKeys: false });
+  const values = textsOnly ? ({ schema: 'failsafe', merge: true } as const) : {};
+  const composer = new Composer({ prettyErrors: false, stringKeys: true, uniqueKeys: false, ...values });
   const tokens = [...bounded(parser, text)];
   const [document, another] = [...composer.compose(tokens, true, text.length)];
   if (document === undefined) throw tooMuch('is empty');

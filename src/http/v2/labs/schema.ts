@@ -18,9 +18,14 @@ export const labBody = z.strictObject({
   format: part(
     format.default('yaml'),
     'Format',
-    'yaml: that of this server, docs/reference/lab-text.md; containerlab: a topology of that tool.',
+    'yaml: that of this server, docs/reference/lab-text.md; containerlab: docs/reference/containerlab.md.',
   ),
   files: part(files.default({}), 'Files', 'Texts of the files that the text names, by the names it has for them.'),
+  simulate: part(
+    z.boolean().default(false),
+    'Simulate',
+    'What the text wants and nothing here stands for is simulated. Absent: it is refused.',
+  ),
   project_id: part(uuid.exactOptional(), 'Project', 'Absent: that of the lab’s name, which is made if there is none.'),
 });
 export const labApplyBody = labBody.extend({
