@@ -51,11 +51,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     changes,
     edits,
     sessions,
-    traffic: async (projectId) =>
-      // Cables of NIOs and engines have a prefix.
-      (await plumbing.traffic(projectId))
-        .filter(({ cable_id }) => !cable_id.includes(':'))
-        .map(({ cable_id, directions }) => ({ link_id: cable_id, directions })),
+    traffic: (projectId) => trafficOf(context, projectId),
     fabricTotals: () => plumbing.totals(),
     counts,
     standing,
@@ -92,6 +88,12 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     logger,
   } satisfies Partial<HttpDeps>;
 };
+
+const trafficOf = async ({ plumbing }: LabContext, projectId: string): ReturnType<HttpDeps['traffic']> =>
+  // Cables of NIOs and engines have a prefix.
+  (await plumbing.traffic(projectId))
+    .filter(({ cable_id }) => !cable_id.includes(':'))
+    .map(({ cable_id, directions }) => ({ link_id: cable_id, directions }));
 
 const labTexts = (context: LabContext): HttpDeps['labs'] => ({
   show: (projectId, format) => showLab(context, projectId, format),

@@ -147,7 +147,7 @@ const nameOfLink = (
 };
 
 /** What the server makes of other fields. */
-const DERIVED = new Set(['label', 'width', 'height', 'failure', 'text_files']);
+const DERIVED = new Set(['label', 'texts', 'width', 'height', 'failure', 'text_files']);
 
 const updatedFields = (before: Outcome['before'], { events }: Decision): LabChange['fields'] => {
   const [event] = events;

@@ -94,7 +94,7 @@ describe('applying a text', () => {
     assert.deepEqual(said(await plan(changed)), []);
   });
 
-  it('renames a node that was another, and makes one of another kind anew', async () => {
+  it('renames a node that was another, and makes another one for another kind', async () => {
     const { project_id: id } = await apply(textOf('names', { nodes: { A: pc(), B: pc() }, links: [['A', 'B']] }));
     const { node_id } = node(id, 'A');
     const renamed = textOf('names', { nodes: { C: pc(undefined, { was: 'A' }), B: pc() }, links: [['C', 'B']] });
@@ -111,10 +111,10 @@ describe('applying a text', () => {
     assert.notEqual(node(id, 'C').node_id, node_id);
   });
 
-  it('changes names in a chain, and says of a circle that it is one', async () => {
-    const { project_id: id } = await apply(textOf('chain', { nodes: { A: pc(), B: pc() } }));
+  it('takes a name over from a node that keeps its own', async () => {
+    const { project_id: id } = await apply(textOf('taken', { nodes: { A: pc(), B: pc() } }));
     const { node_id } = node(id, 'A');
-    await apply(textOf('chain', { nodes: { B: pc(undefined, { was: 'A' }), C: pc(undefined, { was: 'B' }) } }));
+    await apply(textOf('taken', { nodes: { B: pc(undefined, { was: 'A' }), C: pc(undefined, { was: 'B' }) } }));
     // B is in the text by its name, so that it stays: A is the one that goes.
     assert.notEqual(node(id, 'B').node_id, node_id);
   });
