@@ -21,7 +21,7 @@ export interface Lab {
 
 export interface LabNode {
   name: string;
-  /** Its name so far: it is renamed, not made anew. */
+  /** Its name so far: it is renamed, not made again. */
   was?: string;
   /** Neutral token, or the name that existing tools use. One of `kind` and `template` is there. */
   kind?: string;
