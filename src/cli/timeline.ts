@@ -86,6 +86,14 @@ const details = (event: AnyEvent): string => {
       return event.data.link_type;
     case 'warning.raised':
       return event.data.message;
+    default:
+      return detailsOfWeather(event) ?? detailsOfServer(event);
+  }
+};
+
+/** Of a step of the weather; undefined for what is none. */
+const detailsOfWeather = (event: AnyEvent): string | undefined => {
+  switch (event.type) {
     case 'weather.started':
       return `seed ${event.data.seed}`;
     case 'weather.stepped':
@@ -95,7 +103,7 @@ const details = (event: AnyEvent): string => {
     case 'weather.ended':
       return `at ${event.data.at / 1000} s`;
     default:
-      return detailsOfServer(event);
+      return undefined;
   }
 };
 

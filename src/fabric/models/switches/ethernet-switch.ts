@@ -45,13 +45,8 @@ export function ethernetSwitch(context: ModelContext): Model {
   }
 
   function forward(from: SwitchPort, passage: Passage, to: number): void {
-    if (to !== -1) return sendOut(from, byNumber[to], passage);
-    for (const port of ports) sendOut(from, port, passage);
-  }
-
-  function sendOut(from: SwitchPort, port: SwitchPort | undefined, passage: Passage): void {
-    const frame = port === undefined || port === from ? null : leave(port, passage);
-    if (port !== undefined && frame !== null) context.send(port.adapter, port.number, frame);
+    if (to === -1) for (const port of ports) sendOut(context, from, port, passage);
+    else sendOut(context, from, byNumber[to], passage);
   }
 
   return {
@@ -73,6 +68,11 @@ export function ethernetSwitch(context: ModelContext): Model {
     tables: () => ({ stations: stationsOf(table.entries(context.now()), byNumber) }),
     stop: () => undefined,
   };
+}
+
+function sendOut(context: ModelContext, from: SwitchPort, port: SwitchPort | undefined, passage: Passage): void {
+  const frame = port === undefined || port === from ? null : leave(port, passage);
+  if (port !== undefined && frame !== null) context.send(port.adapter, port.number, frame);
 }
 
 function index(ports: SwitchPort[]): (SwitchPort | undefined)[] {

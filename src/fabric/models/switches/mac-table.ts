@@ -124,13 +124,7 @@ export function createMacTable(): MacTable {
       const port = slots.port[slot] ?? -1;
       return port !== -1 && ((now / 1000) | 0) - (slots.seen[slot] ?? 0) <= AGEING_SECONDS ? port : -1;
     },
-    entries(now) {
-      const seconds = (now / 1000) | 0;
-      return usedSlots(slots)
-        .map((slot) => entryAt(slots, slot, seconds))
-        .filter((entry) => entry.age <= AGEING_SECONDS)
-        .sort((a, b) => a.vlan - b.vlan || a.mac - b.mac);
-    },
+    entries: (now) => entriesOf(slots, (now / 1000) | 0),
     forget(port) {
       const all = usedSlots(slots);
       const others = all.filter((slot) => slots.port[slot] !== port);
@@ -145,6 +139,12 @@ export function createMacTable(): MacTable {
 
 const usedSlots = (slots: Slots): number[] =>
   Array.from(slots.port.keys()).filter((slot) => (slots.port[slot] ?? -1) !== -1);
+
+const entriesOf = (slots: Slots, seconds: number): MacEntry[] =>
+  usedSlots(slots)
+    .map((slot) => entryAt(slots, slot, seconds))
+    .filter((entry) => entry.age <= AGEING_SECONDS)
+    .sort((a, b) => a.vlan - b.vlan || a.mac - b.mac);
 
 function entryAt(slots: Slots, slot: number, now: number): MacEntry {
   const low = slots.low[slot] ?? 0;

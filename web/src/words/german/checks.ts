@@ -66,4 +66,8 @@ export const checks = {
   '{lost} of {sent} probes to {to} lost': '{lost} von {sent} Proben an {to} verloren',
   '{points, plural, one {# point} other {# points}}': '{points, plural, one {# Punkt} other {# Punkte}}',
   '{points} of {of} points': '{points} von {of} Punkten',
+  'Broken: {name}: {text}': 'Verletzt: {name}: {text}',
+  'Met: {name}: {text}': 'Erfüllt: {name}: {text}',
+  'The lab does not run any more: its checks rest': 'Das Lab läuft nicht mehr: seine Prüfungen ruhen',
+  'The lab runs: its checks are looked at from here': 'Das Lab läuft: von hier an werden seine Prüfungen angesehen',
 } as const;

@@ -1,9 +1,5 @@
 /** The time line: what happened, in sentences; moments, filters, comparing. */
 export const timeline = {
-  'Broken: {name}: {text}': 'Verletzt: {name}: {text}',
-  'Met: {name}: {text}': 'Erfüllt: {name}: {text}',
-  'The lab does not run any more: its checks rest': 'Das Lab läuft nicht mehr: seine Prüfungen ruhen',
-  'The lab runs: its checks are looked at from here': 'Das Lab läuft: von hier an werden seine Prüfungen angesehen',
   'Zoom in': 'Vergrößern',
   'Zoom out': 'Verkleinern',
   'Both maps': 'Beide Karten',
