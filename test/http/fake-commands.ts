@@ -153,34 +153,42 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     },
     setWeather: async (caller, id, entries) => {
       called('setWeather', caller, id, entries);
+      must('project', id);
       return must('project', id);
     },
     putWeather: async (caller, id, entry) => {
       called('putWeather', caller, id, entry);
+      must('project', id);
       return { weather_id: entry.weather_id ?? randomUUID(), at: entry.at };
     },
     deleteWeather: async (caller, id, weatherId) => {
       called('deleteWeather', caller, id, weatherId);
       must('project', id);
+      must('project', id);
     },
     startWeather: async (caller, id, start) => {
       called('startWeather', caller, id, start);
+      must('project', id);
       return must('project', id);
     },
     pauseWeather: async (caller, id) => {
       called('pauseWeather', caller, id);
+      must('project', id);
       return must('project', id);
     },
     resumeWeather: async (caller, id) => {
       called('resumeWeather', caller, id);
+      must('project', id);
       return must('project', id);
     },
     skipWeather: async (caller, id, to) => {
       called('skipWeather', caller, id, to);
+      must('project', id);
       return must('project', id);
     },
     endWeather: async (caller, id) => {
       called('endWeather', caller, id);
+      must('project', id);
       return must('project', id);
     },
     createSnapshot: async (caller, projectId, { name, snapshot_id = randomUUID() }) => {
@@ -365,17 +373,21 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     },
     createCheck: async (caller, projectId, form) => {
       called('createCheck', caller, projectId, form);
+      must('project', projectId);
       return { ...form, check_id: randomUUID() };
     },
     updateCheck: async (caller, at, form) => {
       called('updateCheck', caller, at, form);
+      must('project', at.project_id);
       return { ...form, check_id: at.check_id };
     },
     deleteCheck: async (caller, at) => {
       called('deleteCheck', caller, at);
+      must('project', at.project_id);
     },
     lookAtCheck: async (at) => {
       called('lookAtCheck', null, at);
+      must('project', at.project_id);
       return { holds: null, text: 'nobody looks', evidence: {} };
     },
     storeSymbol: async (caller, name) => {

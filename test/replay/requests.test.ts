@@ -118,6 +118,11 @@ const SAMPLES: { [T in EventType]?: Sample<T> } = {
   'node.reload_requested': [{ ...of, node_id: A }, `POST ${P}/nodes/${A}/reload`, null],
   'node.nio_added': [{ ...of, node_id: A, ...port, nio }, `POST ${C}/nio`, nio],
   'node.nio_updated': [{ ...of, node_id: A, ...port, nio }, `PUT ${C}/nio`, nio],
+  'node.config_collected': [
+    { ...of, node_id: A, files: [{ name: 'startup', content: 'ip dhcp' }], sha256: 'ab' },
+    `POST ${P}/configs/collect`,
+    { nodes: [A] },
+  ],
   'node.nio_removed': [{ ...of, node_id: A, ...port }, `DELETE ${C}/nio`, null],
   'link.created': [
     link,
