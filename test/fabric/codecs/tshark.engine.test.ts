@@ -9,7 +9,7 @@ import { DHCP_OPTION, DHCP_TYPE, encodeDhcp, numberData } from '../../../src/fab
 import { encodeDns } from '../../../src/fabric/codecs/dns.ts';
 import { encodeEthernet, pushTag } from '../../../src/fabric/codecs/ethernet.ts';
 import { encodeIcmp } from '../../../src/fabric/codecs/icmpv4.ts';
-import { fragmentIpv4 } from '../../../src/fabric/codecs/ipv4-fragments.ts';
+import { fragmentIpv4 } from '../../../src/fabric/codecs/fragments.ts';
 import { encodeIpv4, type Ipv4Packet } from '../../../src/fabric/codecs/ipv4.ts';
 import { encodeLmi, type LmiType } from '../../../src/fabric/codecs/lmi.ts';
 import { encodeTcp } from '../../../src/fabric/codecs/tcp.ts';

@@ -1,12 +1,19 @@
 import { encodeEthernet, ETHERTYPE_IPV4 } from '../../codecs/ethernet.ts';
-import { BROADCAST_IPV4, broadcastOf, isHostIpv4, isMulticastIpv4, sameSubnet } from '../../codecs/ipv4-address.ts';
-import { fragmentIpv4 } from '../../codecs/ipv4-fragments.ts';
+import {
+  BROADCAST_IPV4,
+  broadcastOf,
+  formatIpv4,
+  isHostIpv4,
+  isMulticastIpv4,
+  sameSubnet,
+} from '../../codecs/ipv4-address.ts';
+import { fragmentIpv4 } from '../../codecs/fragments.ts';
 import { decodeIpv4, encodeIpv4, type Ipv4Packet, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
 import { BROADCAST_MAC } from '../../codecs/mac-address.ts';
 import type { ArpResolver } from './arp-resolver.ts';
-import { createReassemblyBuffer } from './reassembly-buffer.ts';
+import { DEFAULT_TTL, type NoWay, type Outgoing, type Way } from './ip-service.ts';
+import { createReassemblyBuffer, type ReassemblyBuffer } from './reassembly-buffer.ts';
 
-export const DEFAULT_TTL = 64;
 /** Packets that wait for ARP without anybody waiting for them; further ones are dropped. */
 const MOST_QUEUED = 64;
 
@@ -14,16 +21,6 @@ export interface IpConfiguration {
   address: number;
   prefix: number;
   gateway: number | null;
-}
-
-export interface Outgoing {
-  protocol: number;
-  destination: number;
-  payload: Uint8Array;
-  /** Default: the host's address. */
-  source?: number;
-  ttl?: number;
-  dontFragment?: boolean;
 }
 
 interface Options {
@@ -43,7 +40,7 @@ export class IpLayer {
   takesAnyAddress = false;
   readonly #options: Options;
   /** Made at the first fragment. */
-  #fragments: ReturnType<typeof createReassemblyBuffer> | null = null;
+  #fragments: ReassemblyBuffer<Ipv4Packet> | null = null;
   #queued = 0;
   #identification: number;
 
@@ -66,8 +63,18 @@ export class IpLayer {
     return immediate === null ? this.#options.arp.resolve(nextHop, signal) : Promise.resolve(immediate);
   }
 
+  async way(destination: number, signal?: AbortSignal): Promise<Way | NoWay> {
+    const nextHop = this.nextHop(destination);
+    if (nextHop === null) return { kind: 'no_route' };
+    const mac = await this.resolve(nextHop, signal);
+    const source = this.configuration?.address;
+    if (source === undefined) return { kind: 'no_route' };
+    if (mac === null) return { kind: 'no_arp', next_hop: formatIpv4(nextHop) };
+    return { source, transmit: (outgoing) => this.transmit(mac, outgoing as Outgoing<number>) };
+  }
+
   /** False when it is larger than the MTU and must not be fragmented. */
-  transmit(destination: number, outgoing: Outgoing): boolean {
+  transmit(destination: number, outgoing: Outgoing<number>): boolean {
     const { mac, send } = this.#options;
     this.#identification = (this.#identification + 1) & 0xffff;
     const fragments = fragmentIpv4(packetOf(outgoing, this.#identification, this.configuration), this.mtu);
@@ -79,7 +86,7 @@ export class IpLayer {
   }
 
   /** Sends when the next hop is found; nobody waits for it. */
-  send(outgoing: Outgoing): void {
+  send(outgoing: Outgoing<number>): void {
     const nextHop = this.nextHop(outgoing.destination);
     if (nextHop === null) return;
     const immediate = this.#immediateMac(nextHop);
@@ -105,7 +112,7 @@ export class IpLayer {
     return this.#isBroadcast(nextHop) ? BROADCAST_MAC : arp.known(nextHop);
   }
 
-  async #sendLater(nextHop: number, outgoing: Outgoing): Promise<void> {
+  async #sendLater(nextHop: number, outgoing: Outgoing<number>): Promise<void> {
     this.#queued += 1;
     const found = await this.#options.arp.resolve(nextHop);
     this.#queued -= 1;
@@ -123,7 +130,7 @@ export class IpLayer {
   }
 }
 
-function packetOf(outgoing: Outgoing, identification: number, own: IpConfiguration | null): Ipv4Packet {
+function packetOf(outgoing: Outgoing<number>, identification: number, own: IpConfiguration | null): Ipv4Packet {
   return {
     trafficClass: 0,
     identification,

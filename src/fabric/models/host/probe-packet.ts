@@ -1,16 +1,11 @@
 import { get32, get16 } from '../../codecs/bytes.ts';
-import { decodeIcmp, encodeIcmp } from '../../codecs/icmpv4.ts';
-import {
-  IPV4_HEADER,
-  IPV4_MAX,
-  type Ipv4Packet,
-  PROTOCOL_ICMP,
-  PROTOCOL_TCP,
-  PROTOCOL_UDP,
-} from '../../codecs/ipv4.ts';
+import type { IpAddress } from '../../codecs/ip-address.ts';
+import { IPV4_HEADER, IPV4_MAX, PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
 import { decodeTcp, encodeTcp, type TcpSegment } from '../../codecs/tcp.ts';
 import { decodeUdp, encodeUdp } from '../../codecs/udp.ts';
 import type { ProbeOptions } from './ip-host.ts';
+import { echoOutgoing, icmpIn } from './icmp.ts';
+import type { IpPacket } from './ip-service.ts';
 import { ECHO_PORT } from './udp-layer.ts';
 
 const DEFAULT_SIZE = 56;
@@ -24,7 +19,7 @@ export interface ProbePacket {
   /** The first bytes of a payload, as an ICMP error quotes them, are those of this probe. */
   quoted: (head: Uint8Array) => boolean;
   /** Null when the packet, of the same protocol, is not the answer. */
-  answer: (packet: Ipv4Packet) => ProbeAnswer | null;
+  answer: (packet: IpPacket) => ProbeAnswer | null;
 }
 
 interface ProbeAnswer {
@@ -35,8 +30,8 @@ interface ProbeAnswer {
 }
 
 interface Route {
-  source: number;
-  destination: number;
+  source: IpAddress;
+  destination: IpAddress;
   sourcePort: number;
   /** Of a TCP segment. */
   sequence: number;
@@ -45,7 +40,7 @@ interface Route {
 export function probePacket(options: ProbeOptions, route: Route): ProbePacket {
   switch (options.protocol) {
     case 'icmp':
-      return icmpProbe(options);
+      return icmpProbe(options, route);
     case 'udp':
       return udpProbe(options, route);
     case 'tcp':
@@ -53,15 +48,16 @@ export function probePacket(options: ProbeOptions, route: Route): ProbePacket {
   }
 }
 
-function icmpProbe(options: ProbeOptions): ProbePacket {
+function icmpProbe(options: ProbeOptions, { source, destination }: Route): ProbePacket {
   const identifier = options.identifier & 0xffff;
   const sequence = options.sequence & 0xffff;
+  const request = { kind: 'echo_request', identifier, sequence, data: filler(options) } as const;
+  const { protocol, payload } = echoOutgoing(request, source, destination);
   return {
-    protocol: PROTOCOL_ICMP,
-    payload: encodeIcmp({ kind: 'echo_request', identifier, sequence, data: filler(options) }),
-    quoted: (head) => head[0] === 8 && get16(head, 4) === identifier && get16(head, 6) === sequence,
+    ...{ protocol, payload },
+    quoted: (head) => head[0] === payload[0] && get16(head, 4) === identifier && get16(head, 6) === sequence,
     answer: (packet) => {
-      const message = decodeIcmp(packet.payload);
+      const message = icmpIn(packet);
       const ours = message?.kind === 'echo_reply' && message.identifier === identifier && message.sequence === sequence;
       return ours ? {} : null;
     },
@@ -119,7 +115,7 @@ const BARE: TcpSegment = {
 };
 
 /** RFC 9293 section 3.10.7.1: the answer of a closed port; null when the segment is a reset itself. */
-export function resetFor(packet: Ipv4Packet): Uint8Array | null {
+export function resetFor(packet: IpPacket): Uint8Array | null {
   const segment = decodeTcp(packet.payload, packet.source, packet.destination);
   if (segment === null || segment.rst) return null;
   const ports = { sourcePort: segment.destinationPort, destinationPort: segment.sourcePort };

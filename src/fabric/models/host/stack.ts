@@ -1,15 +1,20 @@
-import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4 } from '../../codecs/ethernet.ts';
-import { decodeIcmp, encodeIcmp } from '../../codecs/icmpv4.ts';
+import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from '../../codecs/ethernet.ts';
+import { type IpAddress, parseIp } from '../../codecs/ip-address.ts';
+import { UNSPECIFIED_IPV6 } from '../../codecs/ipv6/ipv6-address.ts';
+import { IPV6_LEAST_MTU } from '../../codecs/ipv6/ipv6.ts';
 import { formatIpv4, isHostIpv4, parseIpv4 } from '../../codecs/ipv4-address.ts';
-import { type Ipv4Packet, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
-import { BROADCAST_MAC, formatMac, parseMac } from '../../codecs/mac-address.ts';
+import { PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
+import { BROADCAST_MAC, formatMac, isIpv6GroupMac, parseMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { ArpResolver } from './arp-resolver.ts';
 import { DhcpClient } from './dhcp-client.ts';
 import { createDhcpExchange } from './dhcp-exchange.ts';
 import { createDnsResolver } from './dns-resolver.ts';
+import { echoReply } from './icmp.ts';
 import type { IpHost, IpSettings, Lease } from './ip-host.ts';
 import { IpLayer, type IpConfiguration } from './ip-layer.ts';
+import type { IpPacket, IpService, NoWay, Outgoing, Way } from './ip-service.ts';
+import { HostIpv6 } from './ipv6/host-ipv6.ts';
 import { resetFor } from './probe-packet.ts';
 import { Probes } from './probes.ts';
 import { UdpLayer } from './udp-layer.ts';
@@ -26,13 +31,15 @@ interface IpHostOptions {
   random: () => number;
   /** Told to DHCP servers. */
   hostName?: string;
+  /** Gets what is wrong with the network, as a sentence. */
+  told?: (text: string) => void;
 }
 
 /** An end system: it answers for its own address and forwards nothing. */
 export const createIpHost = (options: IpHostOptions): IpHost => new EndSystem(options);
 
 /** A class whose rarer parts are made when they are needed: thousands of hosts never ask for a lease or a name. */
-class EndSystem implements IpHost {
+class EndSystem implements IpHost, IpService {
   readonly mac: string;
   dns: string[] = [];
   domain: string | null = null;
@@ -42,6 +49,7 @@ class EndSystem implements IpHost {
   readonly #arp: ArpResolver;
   readonly #ip: IpLayer;
   readonly #udp: UdpLayer;
+  #six: HostIpv6 | null = null;
   #probes: Probes | null = null;
   #client: DhcpClient | null = null;
 
@@ -55,9 +63,9 @@ class EndSystem implements IpHost {
     this.#waits = new Waits(timer);
     const address = (): number | null => this.#ip.configuration?.address ?? null;
     this.#arp = new ArpResolver({ mac, now, waits: this.#waits, send, address });
-    const deliver = (packet: Ipv4Packet): void => this.#deliver(packet);
+    const deliver = (packet: IpPacket): void => this.#deliver(packet);
     this.#ip = new IpLayer({ mac, now, random, arp: this.#arp, send, deliver });
-    this.#udp = new UdpLayer(this.#ip, random);
+    this.#udp = new UdpLayer(this, random);
   }
 
   get settings(): IpSettings | null {
@@ -75,6 +83,38 @@ class EndSystem implements IpHost {
 
   set mtu(bytes: number) {
     this.#ip.mtu = bytes;
+    if (this.#six !== null) this.#six.layer.mtu = Math.max(bytes, IPV6_LEAST_MTU);
+  }
+
+  get ipv6(): HostIpv6 {
+    return (this.#six ??= this.#makeIpv6());
+  }
+
+  way(destination: IpAddress, signal?: AbortSignal): Promise<Way | NoWay> {
+    if (typeof destination === 'number') return this.#ip.way(destination, signal);
+    return this.ipv6.layer.way(destination, signal);
+  }
+
+  sourceFor(destination: IpAddress): IpAddress | null {
+    if (typeof destination === 'number') return this.#ip.configuration?.address ?? null;
+    return this.ipv6.layer.addresses.sourceFor(destination);
+  }
+
+  send(outgoing: Outgoing): void {
+    if (typeof outgoing.destination === 'number') this.#ip.send(outgoing as Outgoing<number>);
+    else this.ipv6.layer.send(outgoing as Outgoing<bigint>);
+  }
+
+  isOwn(given: IpAddress | string): boolean {
+    const address = typeof given === 'string' ? parseIp(given) : given;
+    if (typeof address === 'bigint') return address === 1n || this.ipv6.layer.addresses.has(address);
+    return address !== null && (address === this.#ip.configuration?.address || address >>> 24 === 127);
+  }
+
+  canReach(destination: string): boolean {
+    if (!destination.includes(':')) return this.#ip.configuration !== null;
+    const address = parseIp(destination);
+    return typeof address === 'bigint' && this.ipv6.layer.addresses.sourceFor(address) !== null;
   }
 
   async setAddress(settings: IpSettings, signal?: AbortSignal): Promise<boolean> {
@@ -101,7 +141,7 @@ class EndSystem implements IpHost {
 
   probe(...question: Parameters<IpHost['probe']>): ReturnType<IpHost['probe']> {
     const { now, random } = this.#options;
-    this.#probes ??= new Probes({ ip: this.#ip, udp: this.#udp, waits: this.#waits, now, random });
+    this.#probes ??= new Probes({ ip: this, udp: this.#udp, waits: this.#waits, now, random });
     return this.#probes.probe(...question);
   }
 
@@ -119,16 +159,26 @@ class EndSystem implements IpHost {
 
   resolve(name: string, signal?: AbortSignal): Promise<string | null> {
     const { random } = this.#options;
-    const resolver = createDnsResolver({ ip: this.#ip, udp: this.#udp, waits: this.#waits, random });
-    return resolver.resolve({ name, servers: this.dns, domain: this.domain }, signal);
+    const resolver = createDnsResolver({ ip: this, udp: this.#udp, waits: this.#waits, random });
+    const hasIpv6 = this.#six !== null && this.#six.layer.addresses.global().length > 0;
+    const families = [...(this.settings !== null || !hasIpv6 ? [4 as const] : []), ...(hasIpv6 ? [6 as const] : [])];
+    const servers = [...this.dns, ...(this.#six?.dns ?? [])];
+    return resolver.resolve({ name, servers, domain: this.domain, families }, signal);
   }
 
   receive(frame: Uint8Array): void {
-    receive(frame, this.#mac, this.#arp, this.#ip);
+    const { destination, ethertype, tags, payload } = decodeEthernet(frame) ?? NO_FRAME;
+    if (tags.length > 0) return;
+    const isOurs = destination === this.#mac || destination === BROADCAST_MAC;
+    if (ethertype === ETHERTYPE_IPV6) {
+      if (isOurs || this.#listensTo(destination)) this.ipv6.layer.receive(payload);
+    } else if (isOurs && ethertype === ETHERTYPE_ARP) this.#arp.receive(payload);
+    else if (isOurs && ethertype === ETHERTYPE_IPV4) this.#ip.receive(payload);
   }
 
   stop(): void {
     this.#client?.forget();
+    this.#six?.clearNeighbours();
     this.#waits.stop();
   }
 
@@ -158,29 +208,45 @@ class EndSystem implements IpHost {
     this.domain = lease?.domain ?? null;
   }
 
-  #deliver(packet: Ipv4Packet): void {
+  #makeIpv6(): HostIpv6 {
+    const { now, timer, random, send, told = () => undefined } = this.#options;
+    const deliver = (packet: IpPacket): void => this.#deliver(packet);
+    const made = new HostIpv6({ mac: this.#mac, waits: this.#waits, now, timer, random, send, deliver, told });
+    made.layer.mtu = Math.max(this.#ip.mtu, IPV6_LEAST_MTU);
+    return made;
+  }
+
+  /** Of a group of IPv6; until it uses IPv6 itself, a host wakes up only for those that its link-local address is in. */
+  #listensTo(destination: number): boolean {
+    if (!isIpv6GroupMac(destination)) return false;
+    const group = destination % 0x100000000;
+    return this.#six !== null || group === ALL_NODES_GROUP || group === 0xff000000 + (this.#mac % 0x1000000);
+  }
+
+  #deliver(packet: IpPacket): void {
     if (this.#probes?.receive(packet) === true) return;
     if (packet.protocol === PROTOCOL_UDP) return this.#udp.receive(packet);
-    // Neither pings nor segments to a broadcast address are answered.
-    if (packet.destination !== this.#ip.configuration?.address || packet.source === 0) return;
-    const payload = answerTo(packet);
-    if (payload !== null) this.#ip.send({ protocol: packet.protocol, destination: packet.source, payload });
+    const answer = this.#answerTo(packet);
+    if (answer !== null) this.send(answer);
+  }
+
+  #answerTo(packet: IpPacket): Outgoing | null {
+    const { protocol, source, destination } = packet;
+    if (source === 0 || source === UNSPECIFIED_IPV6) return null;
+    if (this.isOwn(destination)) {
+      const payload = protocol === PROTOCOL_TCP ? resetFor(packet) : null;
+      return payload === null
+        ? echoReply(packet, destination)
+        : { protocol, source: destination, destination: source, payload };
+    }
+    // Pings to a broadcast address are not answered, those to a group of IPv6 are (RFC 4443, section 4.2).
+    return typeof source === 'bigint' ? echoReply(packet, this.sourceFor(source)) : null;
   }
 }
 
-function receive(bytes: Uint8Array, mac: number, arp: ArpResolver, ip: IpLayer): void {
-  const frame = decodeEthernet(bytes);
-  if (frame === null || frame.tags.length > 0) return;
-  if (frame.destination !== mac && frame.destination !== BROADCAST_MAC) return;
-  if (frame.ethertype === ETHERTYPE_ARP) arp.receive(frame.payload);
-  else if (frame.ethertype === ETHERTYPE_IPV4) ip.receive(frame.payload);
-}
-
-function answerTo(packet: Ipv4Packet): Uint8Array | null {
-  if (packet.protocol === PROTOCOL_TCP) return resetFor(packet);
-  const message = packet.protocol === PROTOCOL_ICMP ? decodeIcmp(packet.payload) : null;
-  return message?.kind === 'echo_request' ? encodeIcmp({ ...message, kind: 'echo_reply' }) : null;
-}
+const NO_FRAME = { destination: 0, ethertype: 0, tags: [], payload: new Uint8Array(0) };
+/** The last 32 bits of the MAC of ff02::1. */
+const ALL_NODES_GROUP = 1;
 
 function configurationOf(settings: IpSettings): IpConfiguration {
   const address = hostAddress('address', settings.address);
