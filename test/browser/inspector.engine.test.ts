@@ -164,7 +164,7 @@ describe('the inspector', { skip: noBrowser, timeout: 300_000 }, () => {
       disk.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.alloc(3 << 20, 1) });
     const progress = page.getByRole('progressbar', { name: /^Uploading/ });
     await network.send('Network.enable');
-    await slow(1 << 20);
+    await slow(1 << 15);
     await give('never.img');
     await page.getByText(/of 3(?:\.\d+)? M\w+ sent/).waitFor();
     await look(stage.tab, 'an upload');

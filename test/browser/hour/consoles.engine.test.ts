@@ -2,7 +2,7 @@ import { describe } from 'node:test';
 import { noBrowser } from '../browser.ts';
 import { handOf } from '../hand.ts';
 import { createStage } from '../stage.ts';
-import { nodeOf, screenText, waitFor } from '../walk.ts';
+import { nodeOf, screenText, waitFor, waitForScreen } from '../walk.ts';
 import { showLab } from '../show-lab.ts';
 
 describe('consoles', { skip: noBrowser, timeout: 300_000 }, () => {
@@ -30,7 +30,7 @@ describe('consoles', { skip: noBrowser, timeout: 300_000 }, () => {
     hand.took(4);
     for (const name of ['PC1', 'PC2', 'PC3']) {
       await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
-      await waitFor(async () => (await screenText(page)).includes('icmp_seq=1 '));
+      await waitForScreen(page, (text) => text.includes('icmp_seq=1 '));
     }
     await bar.getByRole('button', { name: 'Stop sending to several' }).click();
   });

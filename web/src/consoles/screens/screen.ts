@@ -85,39 +85,19 @@ export const createScreen = ({ label, size, isReadOnly = false }: Options): Scre
   const element = document.createElement('div');
   element.className = 'screen';
   const terminal = createTerminal({ ...size, disableStdin: isReadOnly });
-  const finding = createFinding(terminal);
-  const fit = new FitAddon();
-  terminal.loadAddon(fit);
   terminal.open(element);
   terminal.textarea?.setAttribute('aria-label', label);
-  let isHidden = true;
-  const refit = (): void => {
-    // Hidden ones have no size.
-    const wasHidden = isHidden;
-    isHidden = element.clientWidth === 0 || element.clientHeight === 0;
-    if (size !== undefined || isHidden) return;
-    // xterm hears with this frame that it is seen. Until then it measures nothing, and would scroll by what it measured before.
-    if (wasHidden) requestAnimationFrame(() => fitToRoom(true));
-    else fitToRoom(false);
-  };
-  const fitToRoom = (isNewlySeen: boolean): void => {
-    if (!element.isConnected) return;
-    const { viewportY, baseY } = terminal.buffer.active;
-    fit.fit();
-    // A screen that nobody saw stays where it was, whatever came meanwhile.
-    if (isNewlySeen || viewportY === baseY) terminal.scrollToBottom();
-  };
-  const observer = new ResizeObserver(refit);
-  observer.observe(element);
+  const finding = createFinding(terminal);
+  const fit = size === undefined ? createFit(terminal, element) : null;
   void document.fonts.load(`16px ${FACE}`).then(() => {
     terminal.options.fontFamily = `${FACE}, ${FALLBACK}`;
-    refit();
+    fit?.go();
   });
   const endings = [
     isDark.subscribe(() => (terminal.options.theme = isDark.get() ? DARK : LIGHT)),
     fontSize.subscribe(() => {
       terminal.options.fontSize = fontSize.get();
-      refit();
+      fit?.go();
     }),
   ];
   let isNew = !isReadOnly;
@@ -133,11 +113,42 @@ export const createScreen = ({ label, size, isReadOnly = false }: Options): Scre
     text: () => (terminal.hasSelection() ? terminal.getSelection() : allOf(terminal)),
     dispose: () => {
       for (const end of endings) end();
-      observer.disconnect();
+      fit?.end();
       terminal.dispose();
       element.remove();
     },
   };
+};
+
+interface Fit {
+  readonly go: () => void;
+  readonly end: () => void;
+}
+
+/**
+ * Fits a terminal into its element, while it is seen. xterm draws and measures only while its screen intersects with the window: what is
+ * fitted before scrolls by sizes of before, and stays there. This observer of that screen is the later one, so it is told after xterm's.
+ */
+const createFit = (terminal: Terminal, element: HTMLElement): Fit => {
+  const addon = new FitAddon();
+  terminal.loadAddon(addon);
+  let isSeen = false;
+  const go = (): void => {
+    // Hidden ones have no size.
+    if (isSeen && element.clientWidth > 0 && element.clientHeight > 0) addon.fit();
+  };
+  const seen = new IntersectionObserver((entries) => {
+    isSeen = entries.at(-1)?.isIntersecting ?? false;
+    go();
+  });
+  seen.observe(element.querySelector('.xterm-screen') ?? element);
+  const resized = new ResizeObserver(go);
+  resized.observe(element);
+  const end = (): void => {
+    seen.disconnect();
+    resized.disconnect();
+  };
+  return { go, end };
 };
 
 const createFinding = (terminal: Terminal): Pick<Screen, 'found' | 'find' | 'stopFinding'> => {

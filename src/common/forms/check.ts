@@ -1,0 +1,204 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { LENGTHS } from '../bounds.ts';
+import { writtenDuration } from './duration.ts';
+import { part } from './property-text.ts';
+
+/**
+ * A check: what must hold in a lab, and when it is looked at. It is written so in a lab's text, where nodes go by name and links by
+ * their ends, and so it stands in a project's record, where both go by id. Durations stay as they were written.
+ */
+
+const line = z.string().min(1).max(LENGTHS.line);
+const node = z.string().min(1).max(LENGTHS.name);
+const time = writtenDuration;
+const link = z
+  .union([node, z.tuple([node, node])], 'must be the two ends of a link such as [PC1:0, SW1:3], or its link_id')
+  .meta({ description: 'Its two ends, each a node or node:port, or its link_id' });
+
+const from = part(node, 'From', 'Node that asks: its name or node_id.');
+const to = part(line, 'To', 'Node that is to answer, by name or node_id, or an address.');
+
+const reach = z.strictObject({
+  from,
+  to,
+  not: part(z.boolean().exactOptional(), 'Not', 'It must not be reached.'),
+});
+const loss = z.strictObject({
+  from,
+  to,
+  under: part(z.number().gt(0).max(100), 'Under', 'Share of probes that may be lost, less than this.', '%'),
+  probes: part(z.int().min(1).max(1000).exactOptional(), 'Probes', 'Sent for each look, 10 ms apart; 100 if absent.'),
+});
+
+const isPattern = (text: string): boolean => {
+  try {
+    return new RegExp(text, 'm') instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+const console_ = z
+  .strictObject({
+    node: part(node, 'Node', 'Whose console: its name or node_id.'),
+    type: part(
+      line.exactOptional(),
+      'Type',
+      'A line that is typed for each look. Absent: what the console shows by itself.',
+    ),
+    shows: part(line.exactOptional(), 'Shows', 'Text that must be in what follows.'),
+    matches: part(
+      line.refine(isPattern, 'must be a regular expression').exactOptional(),
+      'Matches',
+      'Regular expression that must match what follows; ^ and $ are those of a line.',
+    ),
+    not: part(z.boolean().exactOptional(), 'Not', 'It must not be there.'),
+  })
+  .refine(
+    (value) => (value.shows === undefined) !== (value.matches === undefined),
+    'must have either shows or matches',
+  );
+
+const capture = z.strictObject({
+  link: part(link, 'Link', 'On which frames are looked at.'),
+  filter: part(line, 'Filter', 'Which frames: an expression of pcap-filter, such as net 10.0.9.0/24.'),
+  is: part(z.enum(['never', 'seen']), 'Is', 'never: no such frame may pass; seen: one must.'),
+});
+const state = z.strictObject({
+  node: part(node, 'Node', 'Its name or node_id.'),
+  is: part(z.enum(['started', 'stopped', 'suspended']), 'Is', 'State that it must have.'),
+});
+const count = z.number().nonnegative();
+const counter = z
+  .strictObject({
+    link: part(link, 'Link', 'Whose traffic is counted.'),
+    of: part(z.enum(['frames', 'octets', 'dropped']), 'Of', 'What is counted, both directions together.'),
+    from: part(node.exactOptional(), 'From', 'Only what this node sends: its name or node_id.'),
+    over: part(count.exactOptional(), 'Over', 'More than this, since the start of the lab.'),
+    under: part(count.exactOptional(), 'Under', 'Less than this, since the start of the lab.'),
+  })
+  .refine((value) => value.over !== undefined || value.under !== undefined, 'must have over, under, or both');
+const exec = z.strictObject({
+  run: part(
+    line,
+    'Run',
+    'Command line of the shell of the machine that the server runs on. It holds if it ends with 0.',
+  ),
+  timeout: part(time.exactOptional(), 'Timeout', 'Longest time that it may take; 10 s if absent.'),
+});
+
+/** What can be looked at; a check has one of them. */
+const SUBJECTS = { reach, console: console_, capture, state, counter, exec, loss } as const;
+export type Subject = keyof typeof SUBJECTS;
+const subjectNames = Object.keys(SUBJECTS) as Subject[];
+
+const TIMES = {
+  first: part(
+    time.exactOptional(),
+    'First',
+    'When it is looked at first, from the start of the lab; at once if absent.',
+  ),
+  every: part(time.exactOptional(), 'Every', 'Time from one look to the next; 1 s if absent.'),
+  for: part(
+    time.exactOptional(),
+    'For',
+    'How long it is looked at, from the first time; as long as the lab runs if absent.',
+  ),
+  within: part(time.exactOptional(), 'Within', 'Time from the start of the lab until which it need not hold yet.'),
+  before: part(time.exactOptional(), 'Before', 'Time from the start of the lab before which it must hold once.'),
+  during: part(z.string().min(1).max(LENGTHS.name).exactOptional(), 'During', 'Weather of this name, while it lasts.'),
+} as const;
+
+const shape = {
+  name: part(z.string().min(1).max(LENGTHS.name).exactOptional(), 'Name', 'What people call it.'),
+  reach: part(reach.exactOptional(), 'Reach', 'One node reaches another.'),
+  console: part(console_.exactOptional(), 'Console', 'A console shows something.'),
+  capture: part(capture.exactOptional(), 'Capture', 'A frame passes a link, or never does.'),
+  state: part(state.exactOptional(), 'State', 'A node has a state.'),
+  counter: part(counter.exactOptional(), 'Counter', 'Traffic of a link is within bounds.'),
+  exec: part(exec.exactOptional(), 'Exec', 'A command of yours ends well.'),
+  loss: part(loss.exactOptional(), 'Loss', 'Few enough probes are lost.'),
+  ...TIMES,
+  points: part(
+    z.number().nonnegative().max(10_000).exactOptional(),
+    'Points',
+    'What it counts in a stage; 1 if absent.',
+  ),
+} as const;
+
+const hasOneSubject = (check: object): boolean =>
+  subjectNames.filter((name) => Object.hasOwn(check, name)).length === 1;
+const ONE_SUBJECT = `must have one of ${subjectNames.join(', ')}`;
+const ONE_END = 'must not have both within and before';
+
+export const checkForm = z
+  .strictObject(shape)
+  .refine(hasOneSubject, ONE_SUBJECT)
+  .refine(({ within, before }) => within === undefined || before === undefined, ONE_END);
+export type CheckForm = z.infer<typeof checkForm>;
+
+/** As a record of a project: `check_id` never changes. */
+export const checkRecord = z
+  .strictObject({ check_id: part(z.uuid(), 'Check', 'Never changes.'), ...shape })
+  .refine(hasOneSubject, ONE_SUBJECT)
+  .refine(({ within, before }) => within === undefined || before === undefined, ONE_END);
+export type CheckRecord = z.infer<typeof checkRecord>;
+
+const SENTENCE = /^(.+?) (reaches|does not reach) (.+?)((?: (?:first|every|for|within|before|during) \S+)*)$/;
+
+/** The check that a sentence says: `PC1 reaches PC2 within 10s`. null: none. */
+export const checkOfSentence = (sentence: string): CheckForm | null => {
+  const [, from, verb, to, times] = SENTENCE.exec(sentence.trim()) ?? [];
+  if (from === undefined || to === undefined) return null;
+  const words = (times ?? '').trim().split(/ +/);
+  const pairs = words.flatMap((word, index) => (index % 2 === 0 && word !== '' ? [[word, words[index + 1]]] : []));
+  const not = verb === 'reaches' ? {} : { not: true };
+  const parsed = checkForm.safeParse({ reach: { from, to, ...not }, ...Object.fromEntries(pairs) });
+  return parsed.success ? parsed.data : null;
+};
+
+/** A check in a lab's text: whole, or as a sentence, which becomes one. */
+export const checkEntry = z.union([
+  z
+    .string()
+    .refine((text) => checkOfSentence(text) !== null, 'must say something like: PC1 reaches PC2 within 10s')
+    .transform((text) => checkOfSentence(text) as CheckForm),
+  checkForm,
+]);
+
+export const subjectOf = (check: CheckForm): Subject =>
+  subjectNames.find((name) => check[name] !== undefined) ?? 'state';
+
+/** A link by its id, or by its ends. */
+export type LinkName = z.infer<typeof link>;
+
+interface Renaming {
+  node: (name: string) => string;
+  link: (name: LinkName) => LinkName;
+}
+
+/** The check with other names of nodes and links; addresses stay. */
+export const renamed = <C extends CheckForm>(check: C, { node, link }: Renaming): C => {
+  const { reach, loss, console, capture, state, counter } = check;
+  const target = (to: string): string => (isIP(to) === 0 ? node(to) : to);
+  const between = <P extends { from: string; to: string }>(pair: P): P => ({
+    ...pair,
+    from: node(pair.from),
+    to: target(pair.to),
+  });
+  return {
+    ...check,
+    ...(reach && { reach: between(reach) }),
+    ...(loss && { loss: between(loss) }),
+    ...(console && { console: { ...console, node: node(console.node) } }),
+    ...(capture && { capture: { ...capture, link: link(capture.link) } }),
+    ...(state && { state: { ...state, node: node(state.node) } }),
+    ...(counter && {
+      counter: {
+        ...counter,
+        link: link(counter.link),
+        ...(counter.from === undefined ? {} : { from: node(counter.from) }),
+      },
+    }),
+  };
+};

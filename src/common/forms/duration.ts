@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+type Unit = keyof typeof UNITS;
+
+const TEXT = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+
+/** Longest duration: a day. Milliseconds. */
+const MOST_MS = 24 * UNITS.h;
+
+const MUST = 'must be a duration such as 500ms, 10s or 2m, or a number of seconds, and at most 24h';
+
+const millisecondsOf = (given: string | number): number => {
+  if (typeof given === 'number') return Math.round(given * UNITS.s);
+  const [, number, unit] = TEXT.exec(given) ?? [];
+  return Math.round(Number(number) * UNITS[unit as Unit]);
+};
+
+/** A duration as people write it: `500ms`, `10s`, `2m`, `1h`, or a number of seconds. What comes out are milliseconds. */
+export const duration = z
+  .union([z.string().regex(TEXT, MUST), z.number().nonnegative(MUST)], MUST)
+  .transform(millisecondsOf)
+  .refine((ms) => ms <= MOST_MS, MUST);
+
+/** The same, left as it was written. */
+export const writtenDuration = z.union([z.string(), z.number()]).superRefine((given, context) => {
+  const problem = duration.safeParse(given).error?.issues[0]?.message;
+  if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
+});
+
+/** The shortest text that says these milliseconds. */
+export const durationText = (ms: number): string => {
+  const unit = (['h', 'm', 's'] as const).find((name) => ms > 0 && ms % UNITS[name] === 0) ?? 'ms';
+  return `${ms / UNITS[unit]}${unit}`;
+};

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { LENGTHS, MOST } from '../bounds.ts';
+import { duration } from './duration.ts';
+import { part } from './property-text.ts';
+
+/**
+ * One disturbance of a lab, as it stands in a lab's text and in the interface: when it is there, and what it does. Times are those of the
+ * weather, which begin with its start.
+ */
+
+/** Steps of a ramp, points of a trace, nodes and links that one entry names. */
+const MOST_LEVELS = 1_000;
+const MOST_POINTS = 20_000;
+/** Shortest part of something that repeats: each is an event. Milliseconds. */
+const SHORTEST_MS = 50;
+
+const word = z.string().min(1).max(LENGTHS.name);
+const lasting = duration.refine((ms) => ms >= SHORTEST_MS, `must be at least ${SHORTEST_MS}ms`);
+const filters = z.record(z.string(), z.array(z.union([z.number(), z.string().max(LENGTHS.line)])).max(8));
+
+/** `[PC1:0, SW1:3]`, with ports as a lab's text has them or without where the nodes have one link; one of its ends, or its link_id. */
+const link = z.union([z.tuple([word, word]), word]);
+const links = part(z.array(link).min(1).max(MOST.link), 'Links', 'By their ends or link_id; absent: all links.');
+
+const ramp = z.strictObject({
+  from: part(filters.exactOptional(), 'From', 'Filters at its beginning; absent: their values are 0.'),
+  to: part(filters, 'To', 'Filters at its end.'),
+  steps: part(z.int().min(1).max(MOST_LEVELS).default(10), 'Steps', 'Changes on the way, at equal distances.'),
+});
+const flap = z.strictObject({
+  down: part(lasting, 'Down', 'How long the link is cut each time.'),
+  up: part(lasting, 'Up', 'How long it is whole in between.'),
+});
+const repeat = z.strictObject({
+  every: part(lasting, 'Every', 'From one beginning to the next.'),
+  times: part(
+    z.int().min(1).max(1_000_000).exactOptional(),
+    'Times',
+    'Altogether; absent: until the weather is ended.',
+  ),
+});
+/** One point: from when it holds, and what. Absent: no such filter. */
+const point = z.strictObject({
+  time: part(z.number().nonnegative(), 'Time', 'From the beginning of the trace.', 's'),
+  rate: part(z.number().nonnegative().exactOptional(), 'Rate', 'Of the link.', 'kbit/s'),
+  delay: part(z.number().nonnegative().exactOptional(), 'Delay', 'Of each frame.', 'ms'),
+  loss: part(z.number().min(0).max(100).exactOptional(), 'Loss', 'Chance of each frame.', '%'),
+});
+const trace = z.strictObject({
+  file: part(word.exactOptional(), 'File', 'A text of CSV beside that of the lab: time,rate,delay,loss.'),
+  csv: part(z.string().max(LENGTHS.content).exactOptional(), 'CSV', 'What such a file says.'),
+  points: part(z.array(point).min(1).max(MOST_POINTS).exactOptional(), 'Points', 'The same, read.'),
+});
+export type TracePoint = z.infer<typeof point>;
+
+const WHAT = ['filters', 'ramp', 'suspend', 'flap', 'trace', 'crash'] as const;
+
+const shape = {
+  name: part(word.exactOptional(), 'Name', 'Of a storm: checks say during which they hold.'),
+  at: part(duration.default(0), 'At', 'When it begins, from the start of the weather.'),
+  for: part(
+    lasting.exactOptional(),
+    'For',
+    'How long it lasts; absent: as long as its trace, or until the weather ends.',
+  ),
+  repeat: part(repeat.exactOptional(), 'Repeat', 'It comes again and again.'),
+  links: links.exactOptional(),
+  filters: part(filters.exactOptional(), 'Filters', 'That its links have, over their own.'),
+  ramp: part(ramp.exactOptional(), 'Ramp', 'Filters whose values change evenly.'),
+  suspend: part(z.literal(true).exactOptional(), 'Cut', 'Nothing passes its links.'),
+  flap: part(flap.exactOptional(), 'Flap', 'Its links go down and up.'),
+  trace: part(trace.exactOptional(), 'Trace', 'Rate, delay and loss, as they were measured.'),
+  crash: part(
+    z.array(word).min(1).max(MOST.node).exactOptional(),
+    'Crash',
+    'Nodes by name or node_id: they end as by a crash, and start again.',
+  ),
+};
+
+type Given = z.output<z.ZodObject<typeof shape>>;
+
+/** What is wrong with an entry whose fields are right: the field, and a sentence. */
+const wrong = (entry: Given): [string, string] | null => {
+  const { links, repeat, for: lasts } = entry;
+  const named = WHAT.filter((key) => entry[key] !== undefined);
+  if (named.length !== 1) return [named[1] ?? 'filters', `there must be one of ${WHAT.join(', ')}`];
+  const [what] = named;
+  if (what === 'crash' && links !== undefined) return ['links', 'nodes crash: there are no links to name'];
+  if ((what === 'ramp' || what === 'flap') && lasts === undefined) return ['for', `a ${what} needs how long it lasts`];
+  if (repeat !== undefined && lasts === undefined && what !== 'trace')
+    return ['for', 'what repeats needs how long it lasts'];
+  if (repeat !== undefined && lasts !== undefined && repeat.every < lasts)
+    return ['repeat', 'every must not be shorter than for'];
+  if (entry.trace !== undefined && Object.keys(entry.trace).length === 0)
+    return ['trace', 'there must be a file, csv or points'];
+  return null;
+};
+
+/** What comes out has milliseconds for durations. */
+export const weatherForm = z.strictObject(shape).superRefine((entry, context) => {
+  const found = wrong(entry);
+  if (found !== null) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
+});
+export type WeatherForm = z.output<typeof weatherForm>;

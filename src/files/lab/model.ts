@@ -1,0 +1,99 @@
+import type { CustomAdapter, Filters, ProjectSettings } from '../../events/fields.ts';
+
+/**
+ * A lab as somebody means it, whatever text says so. Things are named by name: ids, MAC addresses and console ports are the server's.
+ * What is absent is not said: it stays as it is, or has its default where the thing is new. Nodes and links that are not said go.
+ */
+export interface Lab {
+  name: string;
+  settings: Partial<Omit<ProjectSettings, 'name'>>;
+  /** In the order of the text; no two of them have one name. */
+  nodes: LabNode[];
+  /** In the order of the text; a port is in one of them at most. */
+  links: LabLink[];
+  /** Absent: not said, so that those that are there stay. */
+  drawings?: LabDrawing[];
+  /** What is to hold, what happens, and lessons, as their forms have them. Absent: not said. */
+  checks?: unknown[];
+  weather?: unknown[];
+  stages?: unknown[];
+}
+
+export interface LabNode {
+  name: string;
+  /** Its name so far: it is renamed, not made anew. */
+  was?: string;
+  /** Neutral token, or the name that existing tools use. One of `kind` and `template` is there. */
+  kind?: string;
+  /** Name or id. */
+  template?: string;
+  /** Name or id of the compute; `auto`: the best one. */
+  compute?: string;
+  /** Scene units. */
+  x?: number;
+  y?: number;
+  z?: number;
+  symbol?: string;
+  locked?: boolean;
+  console_type?: string;
+  console_auto_start?: boolean;
+  port_name_format?: string;
+  port_segment_size?: number;
+  first_port_name?: string;
+  custom_adapters?: CustomAdapter[];
+  /** As the kind's schema has them; texts that become files of the node are among them. */
+  properties: Record<string, unknown>;
+  /** `10.0.0.1/24`, or with a gateway behind a space; lines of the start-up text of a kind that has such. */
+  addresses?: string[];
+  /** What it reads at its start; the kind says which of its properties takes it. Behind the addresses. */
+  startup?: string;
+  /** Files of the node with their texts, by their names below its directory. */
+  files?: Record<string, string>;
+}
+
+/** A port of a node. `port`: its name, its short name, `adapter/port`, or its place in the node's list from 0. Absent: the only one. */
+export interface LabEnd {
+  node: string;
+  port?: string;
+}
+
+export interface LabLink {
+  ends: [LabEnd, LabEnd];
+  /** By name and parameters; `delay>` acts from the first end to the second alone, `delay<` back. Empty: none. */
+  filters: Filters;
+  suspend?: boolean;
+  style?: Record<string, unknown>;
+}
+
+/** Drawings have no names: one is the same as long as all of this is. */
+export interface LabDrawing {
+  svg: string;
+  x: number;
+  y: number;
+  z: number;
+  /** Degrees. */
+  rotation: number;
+  locked?: boolean;
+}
+
+/** A text, and those that it names. */
+export interface LabInput {
+  text: string;
+  /** Texts of other files, by the names that the text has for them. */
+  files: Readonly<Record<string, string>>;
+}
+
+export interface LabReading {
+  lab: Lab;
+  /** What is taken otherwise than it is said, as sentences. */
+  notes: string[];
+}
+
+/** A way to write a lab as a text. What cannot be read is refused by an error that names the line, the field, and what would be right. */
+export interface LabFormat {
+  read(given: LabInput): LabReading;
+  /** `notes`: what this format cannot say. */
+  write(lab: Lab): { text: string; notes: string[] };
+  /** Names of the files that a text wants beside it; of a text that cannot be read: none. */
+  filesNamed(text: string): string[];
+}
