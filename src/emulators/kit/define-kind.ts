@@ -25,6 +25,7 @@ const AS_SAID = [
   'nodeOperations',
   'setting',
   'ofMachine',
+  'standIn',
   'appliance',
 ] as const;
 type AsSaid = Partial<Pick<Kind, (typeof AS_SAID)[number]>>;

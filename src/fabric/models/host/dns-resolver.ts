@@ -24,7 +24,7 @@ interface Options {
   random: () => number;
 }
 
-interface Query {
+export interface Query {
   name: string;
   servers: readonly string[];
   /** Tried first for names without a dot. */

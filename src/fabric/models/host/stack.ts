@@ -1,23 +1,17 @@
 import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from '../../codecs/ethernet.ts';
 import { type IpAddress, parseIp } from '../../codecs/ip-address.ts';
-import { UNSPECIFIED_IPV6 } from '../../codecs/ipv6/ipv6-address.ts';
 import { IPV6_LEAST_MTU } from '../../codecs/ipv6/ipv6.ts';
 import { formatIpv4, isHostIpv4, parseIpv4 } from '../../codecs/ipv4-address.ts';
-import { PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
 import { BROADCAST_MAC, formatMac, isIpv6GroupMac, parseMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { ArpResolver } from './arp-resolver.ts';
 import { DhcpClient } from './dhcp-client.ts';
 import { createDhcpExchange } from './dhcp-exchange.ts';
-import { createDnsResolver } from './dns-resolver.ts';
-import { echoReply } from './icmp.ts';
 import type { IpHost, IpSettings, Lease } from './ip-host.ts';
 import { IpLayer, type IpConfiguration } from './ip-layer.ts';
 import type { IpPacket, IpService, NoWay, Outgoing, Way } from './ip-service.ts';
 import { HostIpv6 } from './ipv6/host-ipv6.ts';
-import { resetFor } from './probe-packet.ts';
-import { Probes } from './probes.ts';
-import { UdpLayer } from './udp-layer.ts';
+import { Services } from './services.ts';
 import { Waits } from './waits.ts';
 
 interface IpHostOptions {
@@ -48,9 +42,8 @@ class EndSystem implements IpHost, IpService {
   readonly #waits: Waits;
   readonly #arp: ArpResolver;
   readonly #ip: IpLayer;
-  readonly #udp: UdpLayer;
+  readonly #services: Services;
   #six: HostIpv6 | null = null;
-  #probes: Probes | null = null;
   #client: DhcpClient | null = null;
 
   constructor(options: IpHostOptions) {
@@ -63,9 +56,9 @@ class EndSystem implements IpHost, IpService {
     this.#waits = new Waits(timer);
     const address = (): number | null => this.#ip.configuration?.address ?? null;
     this.#arp = new ArpResolver({ mac, now, waits: this.#waits, send, address });
-    const deliver = (packet: IpPacket): void => this.#deliver(packet);
+    const deliver = (packet: IpPacket): void => this.#services.deliver(packet);
     this.#ip = new IpLayer({ mac, now, random, arp: this.#arp, send, deliver });
-    this.#udp = new UdpLayer(this, random);
+    this.#services = new Services({ ip: this, waits: this.#waits, now, random });
   }
 
   get settings(): IpSettings | null {
@@ -140,9 +133,7 @@ class EndSystem implements IpHost, IpService {
   }
 
   probe(...question: Parameters<IpHost['probe']>): ReturnType<IpHost['probe']> {
-    const { now, random } = this.#options;
-    this.#probes ??= new Probes({ ip: this, udp: this.#udp, waits: this.#waits, now, random });
-    return this.#probes.probe(...question);
+    return this.#services.probe(...question);
   }
 
   dhcp(...asked: Parameters<IpHost['dhcp']>): Promise<Lease | null> {
@@ -158,12 +149,10 @@ class EndSystem implements IpHost, IpService {
   }
 
   resolve(name: string, signal?: AbortSignal): Promise<string | null> {
-    const { random } = this.#options;
-    const resolver = createDnsResolver({ ip: this, udp: this.#udp, waits: this.#waits, random });
     const hasIpv6 = this.#six !== null && this.#six.layer.addresses.global().length > 0;
     const families = [...(this.settings !== null || !hasIpv6 ? [4 as const] : []), ...(hasIpv6 ? [6 as const] : [])];
     const servers = [...this.dns, ...(this.#six?.dns ?? [])];
-    return resolver.resolve({ name, servers, domain: this.domain, families }, signal);
+    return this.#services.resolve({ name, servers, domain: this.domain, families }, signal);
   }
 
   receive(frame: Uint8Array): void {
@@ -193,7 +182,7 @@ class EndSystem implements IpHost, IpService {
 
   #dhcp(): DhcpClient {
     const { hostName = null, now, timer, random } = this.#options;
-    const [ip, udp, waits] = [this.#ip, this.#udp, this.#waits];
+    const [ip, { udp }, waits] = [this.#ip, this.#services, this.#waits];
     return (this.#client ??= new DhcpClient({
       exchange: createDhcpExchange({ mac: this.#mac, hostName, ip, udp, waits }),
       ...{ waits, now, timer, random },
@@ -210,7 +199,7 @@ class EndSystem implements IpHost, IpService {
 
   #makeIpv6(): HostIpv6 {
     const { now, timer, random, send, told = () => undefined } = this.#options;
-    const deliver = (packet: IpPacket): void => this.#deliver(packet);
+    const deliver = (packet: IpPacket): void => this.#services.deliver(packet);
     const made = new HostIpv6({ mac: this.#mac, waits: this.#waits, now, timer, random, send, deliver, told });
     made.layer.mtu = Math.max(this.#ip.mtu, IPV6_LEAST_MTU);
     return made;
@@ -221,26 +210,6 @@ class EndSystem implements IpHost, IpService {
     if (!isIpv6GroupMac(destination)) return false;
     const group = destination % 0x100000000;
     return this.#six !== null || group === ALL_NODES_GROUP || group === 0xff000000 + (this.#mac % 0x1000000);
-  }
-
-  #deliver(packet: IpPacket): void {
-    if (this.#probes?.receive(packet) === true) return;
-    if (packet.protocol === PROTOCOL_UDP) return this.#udp.receive(packet);
-    const answer = this.#answerTo(packet);
-    if (answer !== null) this.send(answer);
-  }
-
-  #answerTo(packet: IpPacket): Outgoing | null {
-    const { protocol, source, destination } = packet;
-    if (source === 0 || source === UNSPECIFIED_IPV6) return null;
-    if (this.isOwn(destination)) {
-      const payload = protocol === PROTOCOL_TCP ? resetFor(packet) : null;
-      return payload === null
-        ? echoReply(packet, destination)
-        : { protocol, source: destination, destination: source, payload };
-    }
-    // Pings to a broadcast address are not answered, those to a group of IPv6 are (RFC 4443, section 4.2).
-    return typeof source === 'bigint' ? echoReply(packet, this.sourceFor(source)) : null;
   }
 }
 

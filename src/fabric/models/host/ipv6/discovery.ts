@@ -16,7 +16,7 @@ export interface DiscoveryEvents {
   /** Of a host: a router has said what is to be had here. */
   onAdvertisement?: (from: bigint, message: RouterAdvertisement) => void;
   /** Of a router: somebody asks for an advertisement. */
-  onSolicitation?: () => void;
+  onSolicitation?: (from: bigint) => void;
   /** Another node has an address that is used here. */
   onConflict?: (address: bigint, mac: number | null) => void;
 }
@@ -60,7 +60,7 @@ export class Discovery {
         if (message.mac !== null && packet.source !== UNSPECIFIED_IPV6) {
           this.#layer.neighbours.learn(packet.source, message.mac);
         }
-        return this.#options.onSolicitation?.();
+        return this.#options.onSolicitation?.(packet.source);
       case 'router_advertisement':
         if (!isLinkLocalIpv6(packet.source) || this.#options.forward !== undefined) return;
         if (message.mac !== null) this.#layer.neighbours.learn(packet.source, message.mac);

@@ -45,7 +45,8 @@ export interface Ipv6Options extends DiscoveryEvents {
   send: (frame: Uint8Array) => void;
   /** A whole packet for this interface. */
   deliver: (packet: Ipv6Packet) => void;
-  /** Of a router: a packet for somebody else, with its bytes. */
+  /** Of a router: other addresses that are its own, and a packet for somebody else, with its bytes. */
+  isOwn?: (address: bigint) => boolean;
   forward?: (packet: Ipv6Packet, bytes: Uint8Array) => void;
 }
 
@@ -98,8 +99,7 @@ export class Ipv6Layer {
     return immediate === null ? this.neighbours.resolve(nextHop, signal) : Promise.resolve(immediate);
   }
 
-  async way(destination: bigint, signal?: AbortSignal): Promise<Way | NoWay> {
-    const nextHop = this.nextHop(destination);
+  async way(destination: bigint, signal?: AbortSignal, nextHop = this.nextHop(destination)): Promise<Way | NoWay> {
     if (nextHop === null) return { kind: 'no_route' };
     const mac = await this.resolve(nextHop, signal);
     const source = this.addresses.sourceFor(destination);
@@ -109,8 +109,7 @@ export class Ipv6Layer {
   }
 
   /** Sends when the next hop is found; nobody waits for it. */
-  send(outgoing: Outgoing<bigint>): void {
-    const nextHop = this.nextHop(outgoing.destination);
+  send(outgoing: Outgoing<bigint>, nextHop = this.nextHop(outgoing.destination)): void {
     if (nextHop !== null) this.sendTo(nextHop, (mac) => this.transmit(mac, outgoing));
   }
 
@@ -167,7 +166,9 @@ export class Ipv6Layer {
   }
 
   #isForUs(destination: bigint): boolean {
-    if (!isMulticastIpv6(destination)) return this.addresses.has(destination);
+    if (!isMulticastIpv6(destination)) {
+      return this.addresses.has(destination) || this.#options.isOwn?.(destination) === true;
+    }
     if (destination === ALL_NODES || this.addresses.listensTo(destination)) return true;
     const isOfRouters = destination === ALL_ROUTERS && this.#options.forward !== undefined;
     return isOfRouters || this.#discovery.isProbing(destination);
