@@ -22,6 +22,14 @@ export interface TcpSegment {
   payload: Uint8Array;
 }
 
+/** To be filled in. */
+export const EMPTY_SEGMENT: Readonly<TcpSegment> = {
+  ...{ sourcePort: 0, destinationPort: 0, sequence: 0, acknowledgment: 0, window: 0 },
+  ...{ syn: false, ack: false, rst: false, fin: false, push: false },
+  options: new Uint8Array(0),
+  payload: new Uint8Array(0),
+};
+
 const FIN = 0x01;
 const SYN = 0x02;
 const RST = 0x04;

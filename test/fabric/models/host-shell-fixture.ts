@@ -9,6 +9,7 @@ import type {
   ProbeOptions,
   ProbeResult,
 } from '../../../src/fabric/models/host/ip-host.ts';
+import type { HttpNode } from '../../../src/fabric/models/host/tcp/http.ts';
 import { PC } from '../../../src/fabric/models/host/shell/pc.ts';
 import { Shell, type ShellOptions } from '../../../src/fabric/models/host/shell/shell.ts';
 
@@ -65,6 +66,12 @@ const FOR_EVER = { deprecated: false, preferred_s: null, valid_s: null };
 export class FakeHost implements IpHost {
   readonly mac = '00:50:79:66:68:00';
   readonly ipv6 = new FakeIpv6();
+  readonly http: HttpNode = {
+    served: new Map(),
+    serve: () => undefined,
+    unserve: () => undefined,
+    get: () => Promise.resolve({ problem: 'no answer' }),
+  };
   settings: IpSettings | null = null;
   lease: Lease | null = null;
   dns: string[] = [];

@@ -1,4 +1,5 @@
 import type { NoWay } from './ip-service.ts';
+import type { HttpNode } from './tcp/http.ts';
 import type { NeighbourState } from './ipv6/neighbour-cache.ts';
 import type { AddressOrigin } from './ipv6/own-addresses.ts';
 
@@ -64,6 +65,7 @@ export interface Prober {
   isOwn(address: string): boolean;
   /** Whether it has an address of the destination's family that others reach. */
   canReach(destination: string): boolean;
+  readonly http: HttpNode;
 }
 
 export interface Ipv6Address {

@@ -6,6 +6,8 @@ import { type EitherIcmp, icmpIn, quotedIn } from './icmp.ts';
 import type { ProbeOptions, ProbeResult } from './ip-host.ts';
 import { DEFAULT_TTL, type IpPacket, type IpService, isIpv6Packet, type Outgoing, type Way } from './ip-service.ts';
 import { type ProbePacket, probePacket } from './probe-packet.ts';
+import type { TcpConnection } from './tcp/tcp-connection.ts';
+import type { TcpLayer } from './tcp/tcp-layer.ts';
 import type { UdpLayer } from './udp-layer.ts';
 import type { Waits } from './waits.ts';
 
@@ -18,11 +20,17 @@ interface Pending {
   destination: IpAddress;
   started: number;
   settle: (result: ProbeResult) => void;
+  /** Of TCP: takes the connection that is open then. Absent: it is closed. */
+  use: TcpUse | undefined;
 }
+
+type TcpUse = (connection: TcpConnection) => void;
+const close: TcpUse = (connection) => connection.close();
 
 interface Options {
   ip: IpService;
   udp: UdpLayer;
+  tcp: TcpLayer;
   waits: Waits;
   now: () => number;
   random: () => number;
@@ -36,7 +44,7 @@ export class Probes {
     this.#options = options;
   }
 
-  async probe(to: string, options: ProbeOptions, signal?: AbortSignal): Promise<ProbeResult> {
+  async probe(to: string, options: ProbeOptions & { use?: TcpUse }, signal?: AbortSignal): Promise<ProbeResult> {
     const { ip, udp, random } = this.#options;
     const destination = parseIp(to);
     if (destination === null) return { kind: 'no_route' };
@@ -53,12 +61,12 @@ export class Probes {
   async #exchange(
     way: Way,
     { probe, destination }: Pick<Pending, 'probe' | 'destination'>,
-    options: ProbeOptions,
+    options: ProbeOptions & { use?: TcpUse },
     signal?: AbortSignal,
   ): Promise<ProbeResult> {
     const { waits, now } = this.#options;
     const wait = waits.wait<ProbeResult>(options.timeout_ms ?? DEFAULT_TIMEOUT, { kind: 'timeout' }, signal);
-    const mine = { probe, destination, started: now(), settle: wait.settle };
+    const mine = { probe, destination, started: now(), settle: wait.settle, use: options.use };
     // Before the packet leaves: over embedded cables the answer comes within the call that sends it.
     this.#pending.add(mine);
     const { source } = way;
@@ -78,13 +86,13 @@ export class Probes {
   }
 
   #receiveAnswer(packet: IpPacket): boolean {
-    const { ip, now } = this.#options;
-    for (const { probe: sent, started, settle } of this.#pending) {
+    const { now } = this.#options;
+    for (const { probe: sent, started, settle, use } of this.#pending) {
       const answer = sent.protocol === packet.protocol ? sent.answer(packet) : null;
       if (answer === null) continue;
-      const { refused, farewell: payload } = answer;
+      const { refused, opened } = answer;
       settle({ kind: 'reply', ...seenIn(packet), ms: now() - started, ...(refused !== undefined && { refused }) });
-      if (payload !== undefined) ip.send({ protocol: sent.protocol, destination: packet.source, payload });
+      if (opened !== undefined) this.#options.tcp.complete(opened, use ?? close);
       return true;
     }
     return false;

@@ -12,6 +12,7 @@ import { IpLayer, type IpConfiguration } from './ip-layer.ts';
 import type { IpPacket, IpService, NoWay, Outgoing, Way } from './ip-service.ts';
 import { HostIpv6 } from './ipv6/host-ipv6.ts';
 import { Services } from './services.ts';
+import type { HttpNode } from './tcp/http.ts';
 import { Waits } from './waits.ts';
 
 interface IpHostOptions {
@@ -58,7 +59,7 @@ class EndSystem implements IpHost, IpService {
     this.#arp = new ArpResolver({ mac, now, waits: this.#waits, send, address });
     const deliver = (packet: IpPacket): void => this.#services.deliver(packet);
     this.#ip = new IpLayer({ mac, now, random, arp: this.#arp, send, deliver });
-    this.#services = new Services({ ip: this, waits: this.#waits, now, random });
+    this.#services = new Services({ ip: this, waits: this.#waits, now, random, timer });
   }
 
   get settings(): IpSettings | null {
@@ -77,6 +78,10 @@ class EndSystem implements IpHost, IpService {
   set mtu(bytes: number) {
     this.#ip.mtu = bytes;
     if (this.#six !== null) this.#six.layer.mtu = Math.max(bytes, IPV6_LEAST_MTU);
+  }
+
+  get http(): HttpNode {
+    return this.#services;
   }
 
   get ipv6(): HostIpv6 {
@@ -168,6 +173,7 @@ class EndSystem implements IpHost, IpService {
   stop(): void {
     this.#client?.forget();
     this.#six?.clearNeighbours();
+    this.#services.stop();
     this.#waits.stop();
   }
 

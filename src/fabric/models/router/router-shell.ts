@@ -1,6 +1,7 @@
 import { formatIp } from '../../codecs/ip-address.ts';
 import type { ShellKind } from '../host/shell/command.ts';
 import { echoCommand, historyCommand, quitCommand, sleepCommand, versionCommand } from '../host/shell/commands/misc.ts';
+import { httpCommand, httpLines } from '../host/shell/commands/http.ts';
 import { pingCommand } from '../host/shell/commands/ping.ts';
 import { traceCommand } from '../host/shell/commands/trace.ts';
 import { helpCommand } from '../host/shell/commands.ts';
@@ -18,18 +19,29 @@ import type { RouterInterface } from './router-interface.ts';
 export const ROUTER: ShellKind<Router> = {
   // Sorted, as the help lists them.
   commands: [
-    ...[clearCommand, echoCommand, helpCommand, historyCommand, interfaceCommand, loadCommand, noCommand, pingCommand],
+    ...[
+      clearCommand,
+      echoCommand,
+      helpCommand,
+      historyCommand,
+      httpCommand,
+      interfaceCommand,
+      loadCommand,
+      noCommand,
+      pingCommand,
+    ],
     ...[quitCommand, routeCommand, saveCommand, showCommand, sleepCommand, traceCommand, versionCommand],
   ],
   startupFile: 'startup.cfg',
   ending: '.cfg',
   title: (version) => `Topolog ${version}, embedded router\nIt has static routes of IPv4 and IPv6.`,
-  configuration: ({ host }: RouterContext) => [
+  configuration: ({ host, settings }: RouterContext) => [
     ...host.interfaces.flatMap(interfaceLines),
     ...host.routes.list().map((route) => {
       const port = route.port === null ? '' : ` ${route.port}`;
       return `route ${formatPrefix(route)} ${formatIp(route.via)}${port}`;
     }),
+    ...httpLines({ host, settings }),
   ],
 };
 

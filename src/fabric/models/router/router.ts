@@ -8,6 +8,7 @@ import { errorAbout, type Problem } from '../host/icmp.ts';
 import type { ProbeOptions, Prober, ProbeResult } from '../host/ip-host.ts';
 import type { IpPacket, IpService, NoWay, Outgoing, Way } from '../host/ip-service.ts';
 import { Services } from '../host/services.ts';
+import type { HttpNode } from '../host/tcp/http.ts';
 import { Waits } from '../host/waits.ts';
 import { RouteTable } from './route-table.ts';
 import { RouterInterface } from './router-interface.ts';
@@ -45,7 +46,7 @@ export class Router implements IpService, Prober {
     const { now, timer, random } = options;
     this.#options = options;
     this.#waits = new Waits(timer);
-    this.#services = new Services({ ip: this, waits: this.#waits, now, random });
+    this.#services = new Services({ ip: this, waits: this.#waits, now, random, timer });
     const owner = {
       isOwn: (address: IpAddress) => this.isOwn(address),
       deliver: (packet: IpPacket) => this.#services.deliver(packet),
@@ -106,6 +107,10 @@ export class Router implements IpService, Prober {
     return this.#services.probe(to, options, signal);
   }
 
+  get http(): HttpNode {
+    return this.#services;
+  }
+
   /** A router asks nobody for names. */
   resolve(): Promise<null> {
     return Promise.resolve(null);
@@ -113,6 +118,7 @@ export class Router implements IpService, Prober {
 
   stop(): void {
     for (const one of this.interfaces) one.stop();
+    this.#services.stop();
     this.#waits.stop();
   }
 

@@ -2,6 +2,7 @@ import type { IpHost } from '../ip-host.ts';
 import type { PcContext, ShellKind } from './command.ts';
 import { clearCommand } from './commands/clear.ts';
 import { dhcpCommand } from './commands/dhcp.ts';
+import { httpCommand, httpLines } from './commands/http.ts';
 import { ipCommand } from './commands/ip.ts';
 import {
   disconnectCommand,
@@ -24,8 +25,27 @@ import { loadCommand, saveCommand } from './files.ts';
 export const PC: ShellKind<IpHost> = {
   // Sorted, as the help lists them.
   commands: [
-    ...[arpCommand, clearCommand, dhcpCommand, disconnectCommand, echoCommand, helpCommand, historyCommand, ipCommand],
-    ...[loadCommand, pingCommand, quitCommand, relayCommand, rloginCommand, saveCommand, setCommand, showCommand],
+    ...[
+      arpCommand,
+      clearCommand,
+      dhcpCommand,
+      disconnectCommand,
+      echoCommand,
+      helpCommand,
+      historyCommand,
+      httpCommand,
+    ],
+    ...[
+      ipCommand,
+      loadCommand,
+      pingCommand,
+      quitCommand,
+      relayCommand,
+      rloginCommand,
+      saveCommand,
+      setCommand,
+      showCommand,
+    ],
     ...[sleepCommand, traceCommand, versionCommand],
   ],
   startupFile: 'startup.vpc',
@@ -47,7 +67,7 @@ function configuration({ settings, host }: PcContext): string[] {
     if (host.dns.length > 0) lines.push(`ip dns ${host.dns.slice(0, 2).join(' ')}`);
   }
   if (host.mtu !== 1500) lines.push(`set mtu ${host.mtu}`);
-  return [...lines, ...configurationIpv6(host)];
+  return [...lines, ...configurationIpv6(host), ...httpLines({ host, settings })];
 }
 
 function configurationIpv6({ ipv6 }: IpHost): string[] {
