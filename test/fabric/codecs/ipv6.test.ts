@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { formatIp, parseIp } from '../../../src/fabric/codecs/ip-address.ts';
 import { reassemble } from '../../../src/fabric/codecs/fragments.ts';
+import { decodeDhcpv6, type Dhcpv6Message, duidOf, encodeDhcpv6 } from '../../../src/fabric/codecs/ipv6/dhcpv6.ts';
 import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../src/fabric/codecs/ipv6/icmpv6.ts';
 import {
   eui64,
@@ -235,6 +236,39 @@ describe('ICMPv6', () => {
     const whole = encodeIcmpv6({ kind: 'router_solicitation', mac: 1 }, 1n, 2n);
     whole[9] = 0;
     assert.equal(decodeIcmpv6(mended(whole), 1n, 2n), null);
+  });
+});
+
+describe('DHCPv6', () => {
+  const leased = record({ address, preferred: u32, valid: u32 });
+  const association = record({
+    ...{ id: u32, renewAfter: u32, rebindAfter: u32, status: u16 },
+    addresses: fc.array(leased, { maxLength: 3 }),
+  });
+  const exchange: fc.Arbitrary<Dhcpv6Message> = record({
+    ...{ type: u8, transaction: fc.integer({ min: 0, max: 0xffffff }), status: u16 },
+    clientId: fc.option(bytes(20)),
+    serverId: fc.option(bytes(20)),
+    association: fc.option(association),
+    dns: fc.array(address, { maxLength: 3 }),
+  });
+
+  it('is the same after writing and reading', () => {
+    fc.assert(fc.property(exchange, (one) => assert.deepEqual(decodeDhcpv6(encodeDhcpv6(one)), one)));
+  });
+
+  it('never throws at what is cut short or noise', () => {
+    fc.assert(
+      fc.property(exchange, fc.nat(), (one, at) => {
+        const whole = encodeDhcpv6(one);
+        decodeDhcpv6(whole.subarray(0, at % whole.length));
+      }),
+    );
+    fc.assert(fc.property(bytes(100), (noise) => void decodeDhcpv6(noise)));
+  });
+
+  it('names a client by its MAC', () => {
+    assert.deepEqual([...duidOf(0x005079666801)], [0, 3, 0, 1, 0, 0x50, 0x79, 0x66, 0x68, 1]);
   });
 });
 

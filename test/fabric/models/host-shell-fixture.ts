@@ -5,6 +5,7 @@ import type {
   Ipv6Address,
   Ipv6Auto,
   Ipv6Host,
+  Ipv6Lease,
   Lease,
   ProbeOptions,
   ProbeResult,
@@ -21,6 +22,8 @@ class FakeIpv6 implements Ipv6Host {
   ownDns: string[] = [];
   readonly others = new Set<string>();
   advertised: Ipv6Auto | null = null;
+  lease: Ipv6Lease | null = null;
+  released = 0;
   #global: Ipv6Address[] = [];
 
   get dns(): string[] {
@@ -46,6 +49,15 @@ class FakeIpv6 implements Ipv6Host {
       ...{ address, prefix: 64, origin: 'auto', deprecated: false, preferred_s: 14_400, valid_s: 86_400 },
     }));
     return Promise.resolve(this.advertised);
+  }
+  dhcp(progress: (letter: 'S' | 'A' | 'R') => void): Promise<Ipv6Lease | null> {
+    progress('S');
+    if (this.lease === null) return Promise.resolve(null);
+    for (const letter of ['A', 'R', 'A'] as const) progress(letter);
+    return Promise.resolve(this.lease);
+  }
+  releaseDhcp(): void {
+    this.released += 1;
   }
   clearAddress(): void {
     this.isAuto = false;

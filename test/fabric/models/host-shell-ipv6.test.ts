@@ -104,6 +104,19 @@ describe('IPv6 at the console of the embedded PC', () => {
     assert.deepEqual(await terminal.run('ping 2001:db8::zz'), ['Cannot resolve 2001:db8::zz']);
   });
 
+  it('takes an address of DHCPv6, by itself where a router says so, and gives it back', async () => {
+    const terminal = new Terminal();
+    assert.deepEqual(await terminal.run('ip dhcp6'), ['S', "Can't find dhcpv6 server"]);
+    terminal.host.ipv6.lease = { address: '2001:db8::99', dns: ['2001:db8::53'], valid_s: 600 };
+    const said = 'SARA IP 2001:db8::99/128 for 600 s DNS 2001:db8::53';
+    assert.deepEqual(await terminal.run('ip dhcp6'), [said]);
+    assert.deepEqual(await terminal.run('ip dhcp6 -y'), ['Invalid options']);
+    await terminal.run('ip dhcp6 -x');
+    assert.equal(terminal.host.ipv6.released, 1);
+    terminal.host.ipv6.advertised = { ...ROUTER, managed: true, addresses: [] };
+    assert.deepEqual(await terminal.run('ip auto'), ['ROUTER LINK-LAYER : 0c:00:00:00:00:01', said]);
+  });
+
   it('shows and clears neighbours', async () => {
     const terminal = new Terminal();
     terminal.host.ipv6.others.add('2001:db8::9');

@@ -90,6 +90,13 @@ export interface Ipv6Auto {
   duplicates: string[];
 }
 
+export interface Ipv6Lease {
+  address: string;
+  dns: string[];
+  /** Seconds; null: for ever. */
+  valid_s: number | null;
+}
+
 /** IPv6 of a host. The link-local address is there without asking. */
 export interface Ipv6Host {
   readonly linkLocal: string;
@@ -108,6 +115,9 @@ export interface Ipv6Host {
   setAddress(settings: IpSettings, signal?: AbortSignal): Promise<boolean>;
   /** Asks for routers; null when none answers. */
   auto(signal?: AbortSignal): Promise<Ipv6Auto | null>;
+  /** RFC 8415. `progress` gets S, A, R, A as messages go and come. Null when no server gives an address (after 3 tries). */
+  dhcp(progress: (letter: 'S' | 'A' | 'R') => void, signal?: AbortSignal): Promise<Ipv6Lease | null>;
+  releaseDhcp(): void;
   clearAddress(): void;
   neighbours(): { address: string; mac: string; state: NeighbourState; router: boolean }[];
   clearNeighbours(): void;

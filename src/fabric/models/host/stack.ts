@@ -172,7 +172,7 @@ class EndSystem implements IpHost, IpService {
 
   stop(): void {
     this.#client?.forget();
-    this.#six?.clearNeighbours();
+    this.#six?.stop();
     this.#services.stop();
     this.#waits.stop();
   }
@@ -206,7 +206,8 @@ class EndSystem implements IpHost, IpService {
   #makeIpv6(): HostIpv6 {
     const { now, timer, random, send, told = () => undefined } = this.#options;
     const deliver = (packet: IpPacket): void => this.#services.deliver(packet);
-    const made = new HostIpv6({ mac: this.#mac, waits: this.#waits, now, timer, random, send, deliver, told });
+    const { udp } = this.#services;
+    const made = new HostIpv6({ mac: this.#mac, waits: this.#waits, now, timer, random, send, deliver, told, udp });
     made.layer.mtu = Math.max(this.#ip.mtu, IPV6_LEAST_MTU);
     return made;
   }

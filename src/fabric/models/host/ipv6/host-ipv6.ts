@@ -2,14 +2,18 @@ import { formatMac } from '../../../codecs/mac-address.ts';
 import { formatIpv6, isHostIpv6, isLinkLocalIpv6, parseIpv6 } from '../../../codecs/ipv6/ipv6-address.ts';
 import type { RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import { IPV6_LEAST_MTU } from '../../../codecs/ipv6/ipv6.ts';
-import type { IpSettings, Ipv6Address, Ipv6Auto, Ipv6Host } from '../ip-host.ts';
+import type { IpSettings, Ipv6Address, Ipv6Auto, Ipv6Host, Ipv6Lease } from '../ip-host.ts';
+import { INFINITE_LIFETIME } from '../../../codecs/ipv6/neighbour-discovery.ts';
+import type { UdpLayer } from '../udp-layer.ts';
 import { AutoAddress } from './auto-address.ts';
+import { Dhcpv6Client } from './dhcpv6-client.ts';
 import { Ipv6Layer, type Ipv6Options } from './ipv6-layer.ts';
 import type { OwnAddress } from './own-addresses.ts';
 
 interface Options extends Omit<Ipv6Options, 'onAdvertisement' | 'onConflict' | 'forward'> {
   /** What is wrong with the network, as a sentence for who sits at the console. */
   told: (text: string) => void;
+  udp: UdpLayer;
 }
 
 /** IPv6 of an end system, made when it is first used. */
@@ -18,6 +22,8 @@ export class HostIpv6 implements Ipv6Host {
   readonly #options: Options;
   readonly #auto: AutoAddress;
   ownDns: string[] = [];
+  /** Made when it is first asked. */
+  #client: Dhcpv6Client | null = null;
 
   constructor(options: Options) {
     const { mac, now, waits } = options;
@@ -43,9 +49,10 @@ export class HostIpv6 implements Ipv6Host {
     return this.#auto.isOn;
   }
 
-  /** Those given by somebody go before those that routers name. */
+  /** Those given by somebody go before those that a server and routers name. */
   get dns(): string[] {
-    return this.ownDns.length > 0 ? this.ownDns : this.layer.learned.servers.map(formatIpv6);
+    const told = this.#client?.lease?.dns ?? [];
+    return this.ownDns.length > 0 ? this.ownDns : [...told, ...this.layer.learned.servers].map(formatIpv6);
   }
 
   addresses(): Ipv6Address[] {
@@ -70,6 +77,7 @@ export class HostIpv6 implements Ipv6Host {
       if (!(await this.layer.assign(wish, signal))) return false;
     }
     this.#auto.end();
+    this.#client?.forget();
     this.layer.addresses.remove((own) => own.address !== address);
     this.layer.addresses.add({ address, prefix: settings.prefix, origin: 'static', ...forEver });
     this.layer.gateway = gateway;
@@ -85,8 +93,28 @@ export class HostIpv6 implements Ipv6Host {
     return { ...result, router: formatIpv6(result.router), addresses, duplicates };
   }
 
+  async dhcp(progress: Parameters<Ipv6Host['dhcp']>[0], signal?: AbortSignal): Promise<Ipv6Lease | null> {
+    this.layer.addresses.remove(({ origin }) => origin === 'static');
+    this.layer.gateway = null;
+    const lost = (): void => this.#options.told('the address that DHCPv6 gave is over');
+    this.#client ??= new Dhcpv6Client({ ...this.#options, layer: this.layer, lost });
+    const lease = await this.#client.acquire(progress, signal);
+    if (lease === null) return null;
+    const { address, dns, valid } = lease;
+    return {
+      address: formatIpv6(address),
+      dns: dns.map(formatIpv6),
+      valid_s: valid === INFINITE_LIFETIME ? null : valid,
+    };
+  }
+
+  releaseDhcp(): void {
+    this.#client?.release();
+  }
+
   clearAddress(): void {
     this.#auto.end();
+    this.#client?.forget();
     this.layer.addresses.remove(() => true);
     this.layer.learned.clear();
     this.layer.gateway = null;
@@ -101,6 +129,11 @@ export class HostIpv6 implements Ipv6Host {
 
   clearNeighbours(): void {
     this.layer.neighbours.clear();
+  }
+
+  stop(): void {
+    this.#client?.forget();
+    this.clearNeighbours();
   }
 
   #advertised(from: bigint, message: RouterAdvertisement): void {

@@ -55,7 +55,8 @@ export const PC: ShellKind<IpHost> = {
 };
 
 /** With DHCP the server says the rest, as at VPCS. */
-function configuration({ settings, host }: PcContext): string[] {
+function configuration(context: PcContext): string[] {
+  const { settings, host } = context;
   const lines = [`set pcname ${settings.name}`];
   if (settings.dynamic) lines.push('dhcp');
   else {
@@ -67,11 +68,11 @@ function configuration({ settings, host }: PcContext): string[] {
     if (host.dns.length > 0) lines.push(`ip dns ${host.dns.slice(0, 2).join(' ')}`);
   }
   if (host.mtu !== 1500) lines.push(`set mtu ${host.mtu}`);
-  return [...lines, ...configurationIpv6(host), ...httpLines({ host, settings })];
+  return [...lines, ...configurationIpv6(context), ...httpLines({ host, settings })];
 }
 
-function configurationIpv6({ ipv6 }: IpHost): string[] {
-  const lines = ipv6.isAuto ? ['ip auto'] : [];
+function configurationIpv6({ host: { ipv6 }, settings }: PcContext): string[] {
+  const lines = [...(ipv6.isAuto ? ['ip auto'] : []), ...(settings.dynamic6 ? ['ip dhcp6'] : [])];
   for (const { address, prefix, origin } of ipv6.addresses()) {
     if (origin === 'static')
       lines.push(['ip', `${address}/${prefix}`, ...(ipv6.gateway === null ? [] : [ipv6.gateway])].join(' '));

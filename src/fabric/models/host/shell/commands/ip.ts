@@ -9,7 +9,7 @@ import {
 } from '../../../../codecs/ipv4-address.ts';
 import { isNumber, means, type PcCommand, type PcContext } from '../command.ts';
 import { runDhcp } from './dhcp.ts';
-import { autoIpv6, setDns6, setIpv6 } from './ip6.ts';
+import { autoIpv6, dhcpIpv6, setDns6, setIpv6 } from './ip6.ts';
 import { setMtu } from './set.ts';
 
 const DEFAULT_PREFIX = 24;
@@ -26,6 +26,7 @@ ip <address> [<gateway>] [<mask>]
   An IPv6 address is set beside the IPv4 address; without a length it is /64.
 ip auto                 Takes IPv6 addresses and the router from what routers advertise (SLAAC)
 ip dhcp [-d|-r|-x]      Takes the address from a DHCP server
+ip dhcp6 [-x]           Takes an IPv6 address and DNS servers from a DHCPv6 server; -x gives it back
 ip dns <ip> [<ip>]      Sets one or two DNS servers; 0 removes them
 ip dns6 <ipv6> [<ipv6>] The same over IPv6
 ip domain <name>        Sets the domain that is added to short names
@@ -43,6 +44,7 @@ ip clear                Same as: clear ip
 
 async function runKeyword(context: PcContext, word: string, rest: readonly string[]): Promise<void> {
   if (means(word, 'auto')) await autoIpv6(context);
+  else if (word === 'dhcp6') await dhcpIpv6(context, rest);
   else if (means(word, 'dhcp')) await runDhcp(context, rest);
   else if (means(word, 'dns')) setDns(context, rest);
   else if (means(word, 'dns6')) setDns6(context, rest);

@@ -58,8 +58,31 @@ export async function autoIpv6(context: PcContext): Promise<void> {
   for (const address of found.addresses) context.print(`GLOBAL SCOPE      : ${address}/64\n`);
   const mac = context.host.ipv6.routers().find(({ address }) => address === found.router)?.mac ?? null;
   context.print(`ROUTER LINK-LAYER : ${mac ?? found.router}\n`);
+  if (found.managed) return obtain(context);
   if (found.addresses.length > 0 || found.duplicates.length > 0) return;
   context.print('The router advertises no prefix to make an address of.\n');
+}
+
+/** `ip dhcp6 [-x]` */
+export async function dhcpIpv6(context: PcContext, args: readonly string[]): Promise<void> {
+  const [option, ...others] = args;
+  if (others.length > 0 || (option !== undefined && option !== '-x')) {
+    context.print('Invalid options\n');
+  } else if (option === '-x') {
+    context.host.ipv6.releaseDhcp();
+    context.settings.dynamic6 = false;
+  } else {
+    context.settings.dynamic6 = true;
+    await obtain(context);
+  }
+}
+
+async function obtain(context: PcContext): Promise<void> {
+  const lease = await context.host.ipv6.dhcp((letter) => context.print(letter), context.signal);
+  if (lease === null) return context.print("\nCan't find dhcpv6 server\n");
+  const { address, dns, valid_s: valid } = lease;
+  const servers = dns.length === 0 ? '' : ` DNS ${dns.join(' ')}`;
+  context.print(` IP ${address}/128${valid === null ? '' : ` for ${valid} s`}${servers}\n`);
 }
 
 /** `ip dns6 <address> [<address>]` */
