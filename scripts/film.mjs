@@ -239,7 +239,7 @@ const PAST = async (page, hand, { bob }) => {
   await hand.click(page.getByRole('button', { name: 'Back to now' }));
   await page.getByTestId('past').waitFor({ state: 'hidden' });
   await hand.say('Back in time, change by change, until it is there again');
-  for (let n = 0; n < 8 && (n < 2 || !(await nodeOf(page, 'PC2').isVisible())); n++) {
+  for (let n = 0; n < 8 && (n < 1 || !(await nodeOf(page, 'PC2').isVisible())); n++) {
     await hand.click(page.getByRole('button', { name: 'One change back' }));
     await sleep(700);
   }
@@ -290,7 +290,7 @@ const CRASH = async (page, hand, { crash }) => {
 
 const FORK = async (page, hand) => {
   await hand.say('Any moment of the past becomes a lab of its own');
-  for (let n = 0; n < 3; n++) await hand.click(page.getByRole('button', { name: 'One change back' }));
+  for (let n = 0; n < 2; n++) await hand.click(page.getByRole('button', { name: 'One change back' }));
   await page.getByTestId('past').waitFor();
   await hand.click(page.getByRole('button', { name: /Fork from here/ }));
   await page.getByRole('dialog').waitFor();

@@ -78,7 +78,6 @@ await withPage(async ({ dir, url, call, open }) => {
   await page.getByRole('button', { name: 'Open the time line' }).click();
   await page.getByTitle('What happened', { exact: true }).click();
   await page.getByRole('button', { name: 'One change back' }).click();
-  await page.getByRole('button', { name: 'One change back' }).click();
   await page.getByTestId('past').waitFor();
   await keep('5-past');
   await page.getByRole('slider', { name: 'Moment of the session' }).press('Home');

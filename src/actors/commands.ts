@@ -4,6 +4,7 @@ import type { Caller } from './caller.ts';
 import type { CaptureCommands } from './capture/interface.ts';
 import type { CatalogueCommands } from './catalogue/interface.ts';
 import type { ComputeCommands } from './compute/interface.ts';
+import type { CheckCommands } from './check/interface.ts';
 import type { ClaimCommands } from './claim/interface.ts';
 import type { DrawingCommands } from './drawing/interface.ts';
 import type { LinkCommands } from './link/interface.ts';
@@ -22,6 +23,7 @@ export type * from './caller.ts';
 export type * from './capture/interface.ts';
 export type * from './catalogue/interface.ts';
 export type * from './compute/interface.ts';
+export type * from './check/interface.ts';
 export type * from './claim/interface.ts';
 export type * from './drawing/interface.ts';
 export type * from './link/interface.ts';
@@ -42,6 +44,7 @@ export interface Commands
     CaptureCommands,
     CatalogueCommands,
     ComputeCommands,
+    CheckCommands,
     ClaimCommands,
     DrawingCommands,
     LinkCommands,

@@ -37,6 +37,8 @@ export interface LabSettings {
   imageDirectories: readonly string[];
   /** A node does not start with an image that has another checksum than its record. */
   strictImages: boolean;
+  /** Checks may run commands on this machine. */
+  allowScripts: boolean;
   /** Name of this server as a compute. */
   computeId: string;
   consoleRange: [number, number];

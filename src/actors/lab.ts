@@ -3,7 +3,7 @@ import { messageOf, reporting } from '../common/errors.ts';
 import type { FabricEvent } from '../fabric/client/keeper.ts';
 import { batchCommand } from './batch/batch.ts';
 import { AutoClose } from './project/auto-close.ts';
-import type { Commands } from './commands.ts';
+import type { CheckCommands, Commands } from './commands.ts';
 import type { NodeRecord } from '../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from './context.ts';
 import { withDeadline } from './runtime/deadline.ts';
@@ -24,6 +24,8 @@ import { nodeCommands } from './node/commands.ts';
 import { portCommands } from './port/commands.ts';
 import { UdpPorts } from './port/udp-ports.ts';
 import { captureCommands } from './capture/commands.ts';
+import { Checks } from './check/checks.ts';
+import { checkCommands } from './check/commands.ts';
 import { catalogueCommands } from './catalogue/commands.ts';
 import { computeCommands } from './compute/commands.ts';
 import { watchComputes } from './compute/watch.ts';
@@ -72,9 +74,8 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const writer = new ProjectWriter(context);
   const refusals = new Refusals(context);
   const autoClose = new AutoClose(directory, writer);
-  const heard = (event: FabricEvent): void => {
-    void hear(context, directory, event).catch(reporting(context.logger, {}));
-  };
+  const checks = new Checks(context);
+  const heard = hearing(directory, checks);
   const flush = async (): Promise<void> => {
     await refusals.flush();
     await writer.flushAll();
@@ -85,15 +86,13 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   return {
     commands: {
       ...commandsOf(directory, writer),
+      ...checkCommands(context, checks),
       attend: (projectId) => autoClose.attend(projectId),
       settled: () => context.log.settled(),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 
-    async sweepFiles() {
-      await sweepFiles(context);
-      await warnOfGone(context).catch(reporting(context.logger, {}));
-    },
+    sweepFiles: () => sweptFiles(context),
 
     async recover(resume) {
       const open = context.committed.projects().filter(({ state }) => state !== 'closed');
@@ -101,6 +100,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
       autoClose.resume();
+      checks.begin();
       return recovered;
     },
 
@@ -117,11 +117,12 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     stopOutside: () => stopAllOutside(context),
 
     standBy: () => endForeign(context),
-    depose: () => [autoClose, writer, directory].forEach((part) => part.stop()),
+    depose: () => [autoClose, checks, writer, directory].forEach((part) => part.stop()),
 
     flush,
     async close() {
       autoClose.stop();
+      checks.stop();
       context.plumbing.close();
       await flush();
       directory.stop();
@@ -129,7 +130,10 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   };
 };
 
-const commandsOf = (directory: Directory, writer: ProjectWriter): Omit<Commands, 'attend' | 'refused' | 'settled'> => {
+const commandsOf = (
+  directory: Directory,
+  writer: ProjectWriter,
+): Omit<Commands, keyof CheckCommands | 'attend' | 'refused' | 'settled'> => {
   const { context } = directory;
   const keyed = new KeyedRequests(context);
   const nodes = nodeCommands(directory);
@@ -245,11 +249,27 @@ const stopOutside = async (context: LabContext, node: NodeRecord): Promise<void>
   }
 };
 
+const sweptFiles = async (context: LabContext): Promise<void> => {
+  await sweepFiles(context);
+  await warnOfGone(context).catch(reporting(context.logger, {}));
+};
+
+const hearing =
+  (directory: Directory, checks: Checks) =>
+  (event: FabricEvent): void => {
+    const { context } = directory;
+    checks.heard(event);
+    void hear(context, directory, event).catch(reporting(context.logger, {}));
+  };
+
 const hear = async (context: LabContext, directory: Directory, event: FabricEvent): Promise<void> => {
   switch (event.type) {
     case 'node.exited':
     case 'port.carrier':
-      // The engine that started the node reports the one and acts on the other.
+    case 'node.probed':
+    case 'console.answered':
+    case 'watch.matched':
+      // Somebody else acts on them: the engine that started the node, or the checks.
       return;
     case 'trace.finished': {
       if (context.pending.get('node', event.node_id) !== undefined)

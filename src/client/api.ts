@@ -273,6 +273,32 @@ export interface paths {
     /** Delete a drawing */
     delete: operations["delete_v2_projects_project_id_drawings_drawing_id"];
   };
+  "/v2/projects/{project_id}/checks": {
+    /** Checks of a project, and what they say */
+    get: operations["get_v2_projects_project_id_checks"];
+    /** Make a check; nodes by name or node_id, a link by its ends or link_id */
+    post: operations["post_v2_projects_project_id_checks"];
+  };
+  "/v2/projects/{project_id}/checks/{check_id}": {
+    /** Read a check */
+    get: operations["get_v2_projects_project_id_checks_check_id"];
+    /** Change a check: the whole of it */
+    put: operations["put_v2_projects_project_id_checks_check_id"];
+    /** Delete a check */
+    delete: operations["delete_v2_projects_project_id_checks_check_id"];
+  };
+  "/v2/projects/{project_id}/checks/{check_id}/look": {
+    /** Look at once, whenever it is looked at next: what is found is no verdict */
+    post: operations["post_v2_projects_project_id_checks_check_id_look"];
+  };
+  "/v2/projects/{project_id}/stages": {
+    /** Stages of a lab, and how far they are passed */
+    get: operations["get_v2_projects_project_id_stages"];
+  };
+  "/v2/projects/{project_id}/results": {
+    /** Signed sheet with the stages of a lab, of its forks, and of further copies */
+    get: operations["get_v2_projects_project_id_results"];
+  };
   "/v2/projects/{project_id}/batch": {
     /** Create, change and delete nodes, links and drawings, all or nothing */
     post: operations["post_v2_projects_project_id_batch"];
@@ -1748,6 +1774,125 @@ export interface components {
         /** @description That are in it. */
         nodes: string[];
       }[];
+      /** @description What must hold while it runs. */
+      checks?: {
+        /**
+         * Format: uuid
+         * @description Never changes.
+         */
+        check_id: string;
+        /** @description What people call it. */
+        name?: string;
+        /** @description One node reaches another. */
+        reach?: {
+          /** @description Node that asks: its name or node_id. */
+          from: string;
+          /** @description Node that is to answer, by name or node_id, or an address. */
+          to: string;
+          /** @description It must not be reached. */
+          not?: boolean;
+        };
+        /** @description A console shows something. */
+        console?: {
+          /** @description Whose console: its name or node_id. */
+          node: string;
+          /** @description A line that is typed for each look. Absent: what the console shows by itself. */
+          type?: string;
+          /** @description Text that must be in what follows. */
+          shows?: string;
+          /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
+          matches?: string;
+          /** @description It must not be there. */
+          not?: boolean;
+        };
+        /** @description A frame passes a link, or never does. */
+        capture?: {
+          /** @description On which frames are looked at. */
+          link: string | [
+            string,
+            string
+          ];
+          /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
+          filter: string;
+          /**
+           * @description never: no such frame may pass; seen: one must.
+           * @enum {string}
+           */
+          is: "never" | "seen";
+        };
+        /** @description A node has a state. */
+        state?: {
+          /** @description Its name or node_id. */
+          node: string;
+          /**
+           * @description State that it must have.
+           * @enum {string}
+           */
+          is: "started" | "stopped" | "suspended";
+        };
+        /** @description Traffic of a link is within bounds. */
+        counter?: {
+          /** @description Whose traffic is counted. */
+          link: string | [
+            string,
+            string
+          ];
+          /**
+           * @description What is counted, both directions together.
+           * @enum {string}
+           */
+          of: "frames" | "octets" | "dropped";
+          /** @description Only what this node sends: its name or node_id. */
+          from?: string;
+          /** @description More than this, since the start of the lab. */
+          over?: number;
+          /** @description Less than this, since the start of the lab. */
+          under?: number;
+        };
+        /** @description A command of yours ends well. */
+        exec?: {
+          /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+          run: string;
+          /** @description Longest time that it may take; 10 s if absent. */
+          timeout?: string | number;
+        };
+        /** @description Few enough probes are lost. */
+        loss?: {
+          /** @description Node that asks: its name or node_id. */
+          from: string;
+          /** @description Node that is to answer, by name or node_id, or an address. */
+          to: string;
+          /** @description Share of probes that may be lost, less than this. */
+          under: number;
+          /** @description Sent for each look, 10 ms apart; 100 if absent. */
+          probes?: number;
+        };
+        /** @description When it is looked at first, from the start of the lab; at once if absent. */
+        first?: string | number;
+        /** @description Time from one look to the next; 1 s if absent. */
+        every?: string | number;
+        /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
+        for?: string | number;
+        /** @description Time from the start of the lab until which it need not hold yet. */
+        within?: string | number;
+        /** @description Time from the start of the lab before which it must hold once. */
+        before?: string | number;
+        /** @description Weather of this name, while it lasts. */
+        during?: string;
+        /** @description What it counts in a stage; 1 if absent. */
+        points?: number;
+      }[];
+      /** @description What its checks count for those who learn with it. */
+      stages?: {
+        /** @description Of the stage. */
+        name: string;
+        /** @description Names of the checks that must have been met. */
+        checks: string[];
+        /** @description Time from the start of the lab until which it counts. */
+        deadline?: string | number;
+        /** @description Stages that count once this one is passed. */
+        unlocks?: string[];
+      }[];
       /** @description Whose lab it is: a logo and an address. */
       supplier: {
         logo: string;
@@ -1809,6 +1954,68 @@ export interface components {
         collapsed: boolean;
         nodes: string[];
       }[];
+      checks?: {
+        /** Format: uuid */
+        check_id: string;
+        name?: string;
+        reach?: {
+          from: string;
+          to: string;
+          not?: boolean;
+        };
+        console?: {
+          node: string;
+          type?: string;
+          shows?: string;
+          matches?: string;
+          not?: boolean;
+        };
+        capture?: {
+          link: string | [
+            string,
+            string
+          ];
+          filter: string;
+          is: "never" | "seen";
+        };
+        state?: {
+          node: string;
+          is: "started" | "stopped" | "suspended";
+        };
+        counter?: {
+          link: string | [
+            string,
+            string
+          ];
+          of: "frames" | "octets" | "dropped";
+          from?: string;
+          over?: number;
+          under?: number;
+        };
+        exec?: {
+          run: string;
+          timeout?: string | number;
+        };
+        loss?: {
+          from: string;
+          to: string;
+          under: number;
+          probes?: number;
+        };
+        first?: string | number;
+        every?: string | number;
+        for?: string | number;
+        within?: string | number;
+        before?: string | number;
+        during?: string;
+        points?: number;
+      }[];
+      stages?: {
+        name: string;
+        checks: string[];
+        deadline?: string | number;
+        unlocks?: string[];
+      }[];
       supplier?: {
         logo: string;
         url: string;
@@ -1847,6 +2054,68 @@ export interface components {
         color: string;
         collapsed: boolean;
         nodes: string[];
+      }[];
+      checks?: {
+        /** Format: uuid */
+        check_id: string;
+        name?: string;
+        reach?: {
+          from: string;
+          to: string;
+          not?: boolean;
+        };
+        console?: {
+          node: string;
+          type?: string;
+          shows?: string;
+          matches?: string;
+          not?: boolean;
+        };
+        capture?: {
+          link: string | [
+            string,
+            string
+          ];
+          filter: string;
+          is: "never" | "seen";
+        };
+        state?: {
+          node: string;
+          is: "started" | "stopped" | "suspended";
+        };
+        counter?: {
+          link: string | [
+            string,
+            string
+          ];
+          of: "frames" | "octets" | "dropped";
+          from?: string;
+          over?: number;
+          under?: number;
+        };
+        exec?: {
+          run: string;
+          timeout?: string | number;
+        };
+        loss?: {
+          from: string;
+          to: string;
+          under: number;
+          probes?: number;
+        };
+        first?: string | number;
+        every?: string | number;
+        for?: string | number;
+        within?: string | number;
+        before?: string | number;
+        during?: string;
+        points?: number;
+      }[];
+      stages?: {
+        name: string;
+        checks: string[];
+        deadline?: string | number;
+        unlocks?: string[];
       }[];
       supplier?: {
         logo: string;
@@ -2972,6 +3241,52 @@ export interface components {
       event: {
         project_id: string;
         snapshot_id: string;
+      };
+      /** @description Of the event in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "run.begun" | "run.ended";
+      event: {
+        project_id: string;
+        at: string;
+      };
+      /** @description Of the event in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
+      action: "check.met" | "check.broken";
+      event: {
+        check_id: string;
+        project_id: string;
+        name: string;
+        after_ms: number;
+        text: string;
+        evidence: {
+          at?: string;
+          console?: string;
+          frame?: {
+            link_id: string;
+            from: string | null;
+            number: number;
+            octets: number;
+            head: string;
+          };
+          probes?: {
+            to: string;
+            sent: number;
+            lost: number;
+            rtt_ms: number | null;
+            why: string | null;
+          };
+          state?: string;
+          count?: number;
+          output?: string;
+          code?: number | null;
+        };
+        at: string;
       };
       /** @description Of the event in the log */
       position: number;
@@ -6722,6 +7037,933 @@ export interface operations {
       412: components["responses"]["Error412"];
     };
   };
+  get_v2_projects_project_id_checks: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            check_id: string;
+            /** @description Its name, or what it says as a sentence */
+            title: string;
+            result: {
+              /**
+               * @description In the last run of the lab; unknown: nothing was told of it yet
+               * @enum {string}
+               */
+              verdict: "met" | "broken" | "unknown";
+              /** @description The lab runs: it is looked at now */
+              running: boolean;
+              /** @description When the verdict changed last, ISO time */
+              at: string | null;
+              /** @description The same since the start of the lab, in milliseconds */
+              after_ms: number | null;
+              /** @description Of the event that says so, which has the evidence */
+              position: number | null;
+              /** @description What was found, as a sentence */
+              text: string | null;
+              /** @description How many times it broke in this run */
+              broken: number;
+            };
+            /** @description What people call it. */
+            name?: string;
+            /** @description One node reaches another. */
+            reach?: {
+              /** @description Node that asks: its name or node_id. */
+              from: string;
+              /** @description Node that is to answer, by name or node_id, or an address. */
+              to: string;
+              /** @description It must not be reached. */
+              not?: boolean;
+            };
+            /** @description A console shows something. */
+            console?: {
+              /** @description Whose console: its name or node_id. */
+              node: string;
+              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
+              type?: string;
+              /** @description Text that must be in what follows. */
+              shows?: string;
+              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
+              matches?: string;
+              /** @description It must not be there. */
+              not?: boolean;
+            };
+            /** @description A frame passes a link, or never does. */
+            capture?: {
+              /** @description On which frames are looked at. */
+              link: string | [
+                string,
+                string
+              ];
+              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
+              filter: string;
+              /**
+               * @description never: no such frame may pass; seen: one must.
+               * @enum {string}
+               */
+              is: "never" | "seen";
+            };
+            /** @description A node has a state. */
+            state?: {
+              /** @description Its name or node_id. */
+              node: string;
+              /**
+               * @description State that it must have.
+               * @enum {string}
+               */
+              is: "started" | "stopped" | "suspended";
+            };
+            /** @description Traffic of a link is within bounds. */
+            counter?: {
+              /** @description Whose traffic is counted. */
+              link: string | [
+                string,
+                string
+              ];
+              /**
+               * @description What is counted, both directions together.
+               * @enum {string}
+               */
+              of: "frames" | "octets" | "dropped";
+              /** @description Only what this node sends: its name or node_id. */
+              from?: string;
+              /** @description More than this, since the start of the lab. */
+              over?: number;
+              /** @description Less than this, since the start of the lab. */
+              under?: number;
+            };
+            /** @description A command of yours ends well. */
+            exec?: {
+              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+              run: string;
+              /** @description Longest time that it may take; 10 s if absent. */
+              timeout?: string | number;
+            };
+            /** @description Few enough probes are lost. */
+            loss?: {
+              /** @description Node that asks: its name or node_id. */
+              from: string;
+              /** @description Node that is to answer, by name or node_id, or an address. */
+              to: string;
+              /** @description Share of probes that may be lost, less than this. */
+              under: number;
+              /** @description Sent for each look, 10 ms apart; 100 if absent. */
+              probes?: number;
+            };
+            /** @description When it is looked at first, from the start of the lab; at once if absent. */
+            first?: string | number;
+            /** @description Time from one look to the next; 1 s if absent. */
+            every?: string | number;
+            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
+            for?: string | number;
+            /** @description Time from the start of the lab until which it need not hold yet. */
+            within?: string | number;
+            /** @description Time from the start of the lab before which it must hold once. */
+            before?: string | number;
+            /** @description Weather of this name, while it lasts. */
+            during?: string;
+            /** @description What it counts in a stage; 1 if absent. */
+            points?: number;
+          }[];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  post_v2_projects_project_id_checks: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          readonly check_id?: unknown;
+          readonly title?: unknown;
+          readonly result?: unknown;
+          /** @description What people call it. */
+          name?: string;
+          /** @description One node reaches another. */
+          reach?: {
+            /** @description Node that asks: its name or node_id. */
+            from: string;
+            /** @description Node that is to answer, by name or node_id, or an address. */
+            to: string;
+            /** @description It must not be reached. */
+            not?: boolean;
+          };
+          /** @description A console shows something. */
+          console?: {
+            /** @description Whose console: its name or node_id. */
+            node: string;
+            /** @description A line that is typed for each look. Absent: what the console shows by itself. */
+            type?: string;
+            /** @description Text that must be in what follows. */
+            shows?: string;
+            /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
+            matches?: string;
+            /** @description It must not be there. */
+            not?: boolean;
+          };
+          /** @description A frame passes a link, or never does. */
+          capture?: {
+            /** @description On which frames are looked at. */
+            link: string | [
+              string,
+              string
+            ];
+            /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
+            filter: string;
+            /**
+             * @description never: no such frame may pass; seen: one must.
+             * @enum {string}
+             */
+            is: "never" | "seen";
+          };
+          /** @description A node has a state. */
+          state?: {
+            /** @description Its name or node_id. */
+            node: string;
+            /**
+             * @description State that it must have.
+             * @enum {string}
+             */
+            is: "started" | "stopped" | "suspended";
+          };
+          /** @description Traffic of a link is within bounds. */
+          counter?: {
+            /** @description Whose traffic is counted. */
+            link: string | [
+              string,
+              string
+            ];
+            /**
+             * @description What is counted, both directions together.
+             * @enum {string}
+             */
+            of: "frames" | "octets" | "dropped";
+            /** @description Only what this node sends: its name or node_id. */
+            from?: string;
+            /** @description More than this, since the start of the lab. */
+            over?: number;
+            /** @description Less than this, since the start of the lab. */
+            under?: number;
+          };
+          /** @description A command of yours ends well. */
+          exec?: {
+            /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+            run: string;
+            /** @description Longest time that it may take; 10 s if absent. */
+            timeout?: string | number;
+          };
+          /** @description Few enough probes are lost. */
+          loss?: {
+            /** @description Node that asks: its name or node_id. */
+            from: string;
+            /** @description Node that is to answer, by name or node_id, or an address. */
+            to: string;
+            /** @description Share of probes that may be lost, less than this. */
+            under: number;
+            /** @description Sent for each look, 10 ms apart; 100 if absent. */
+            probes?: number;
+          };
+          /** @description When it is looked at first, from the start of the lab; at once if absent. */
+          first?: string | number;
+          /** @description Time from one look to the next; 1 s if absent. */
+          every?: string | number;
+          /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
+          for?: string | number;
+          /** @description Time from the start of the lab until which it need not hold yet. */
+          within?: string | number;
+          /** @description Time from the start of the lab before which it must hold once. */
+          before?: string | number;
+          /** @description Weather of this name, while it lasts. */
+          during?: string;
+          /** @description What it counts in a stage; 1 if absent. */
+          points?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": {
+            check_id: string;
+            /** @description Its name, or what it says as a sentence */
+            title: string;
+            result: {
+              /**
+               * @description In the last run of the lab; unknown: nothing was told of it yet
+               * @enum {string}
+               */
+              verdict: "met" | "broken" | "unknown";
+              /** @description The lab runs: it is looked at now */
+              running: boolean;
+              /** @description When the verdict changed last, ISO time */
+              at: string | null;
+              /** @description The same since the start of the lab, in milliseconds */
+              after_ms: number | null;
+              /** @description Of the event that says so, which has the evidence */
+              position: number | null;
+              /** @description What was found, as a sentence */
+              text: string | null;
+              /** @description How many times it broke in this run */
+              broken: number;
+            };
+            /** @description What people call it. */
+            name?: string;
+            /** @description One node reaches another. */
+            reach?: {
+              /** @description Node that asks: its name or node_id. */
+              from: string;
+              /** @description Node that is to answer, by name or node_id, or an address. */
+              to: string;
+              /** @description It must not be reached. */
+              not?: boolean;
+            };
+            /** @description A console shows something. */
+            console?: {
+              /** @description Whose console: its name or node_id. */
+              node: string;
+              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
+              type?: string;
+              /** @description Text that must be in what follows. */
+              shows?: string;
+              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
+              matches?: string;
+              /** @description It must not be there. */
+              not?: boolean;
+            };
+            /** @description A frame passes a link, or never does. */
+            capture?: {
+              /** @description On which frames are looked at. */
+              link: string | [
+                string,
+                string
+              ];
+              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
+              filter: string;
+              /**
+               * @description never: no such frame may pass; seen: one must.
+               * @enum {string}
+               */
+              is: "never" | "seen";
+            };
+            /** @description A node has a state. */
+            state?: {
+              /** @description Its name or node_id. */
+              node: string;
+              /**
+               * @description State that it must have.
+               * @enum {string}
+               */
+              is: "started" | "stopped" | "suspended";
+            };
+            /** @description Traffic of a link is within bounds. */
+            counter?: {
+              /** @description Whose traffic is counted. */
+              link: string | [
+                string,
+                string
+              ];
+              /**
+               * @description What is counted, both directions together.
+               * @enum {string}
+               */
+              of: "frames" | "octets" | "dropped";
+              /** @description Only what this node sends: its name or node_id. */
+              from?: string;
+              /** @description More than this, since the start of the lab. */
+              over?: number;
+              /** @description Less than this, since the start of the lab. */
+              under?: number;
+            };
+            /** @description A command of yours ends well. */
+            exec?: {
+              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+              run: string;
+              /** @description Longest time that it may take; 10 s if absent. */
+              timeout?: string | number;
+            };
+            /** @description Few enough probes are lost. */
+            loss?: {
+              /** @description Node that asks: its name or node_id. */
+              from: string;
+              /** @description Node that is to answer, by name or node_id, or an address. */
+              to: string;
+              /** @description Share of probes that may be lost, less than this. */
+              under: number;
+              /** @description Sent for each look, 10 ms apart; 100 if absent. */
+              probes?: number;
+            };
+            /** @description When it is looked at first, from the start of the lab; at once if absent. */
+            first?: string | number;
+            /** @description Time from one look to the next; 1 s if absent. */
+            every?: string | number;
+            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
+            for?: string | number;
+            /** @description Time from the start of the lab until which it need not hold yet. */
+            within?: string | number;
+            /** @description Time from the start of the lab before which it must hold once. */
+            before?: string | number;
+            /** @description Weather of this name, while it lasts. */
+            during?: string;
+            /** @description What it counts in a stage; 1 if absent. */
+            points?: number;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_checks_check_id: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+        check_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            check_id: string;
+            /** @description Its name, or what it says as a sentence */
+            title: string;
+            result: {
+              /**
+               * @description In the last run of the lab; unknown: nothing was told of it yet
+               * @enum {string}
+               */
+              verdict: "met" | "broken" | "unknown";
+              /** @description The lab runs: it is looked at now */
+              running: boolean;
+              /** @description When the verdict changed last, ISO time */
+              at: string | null;
+              /** @description The same since the start of the lab, in milliseconds */
+              after_ms: number | null;
+              /** @description Of the event that says so, which has the evidence */
+              position: number | null;
+              /** @description What was found, as a sentence */
+              text: string | null;
+              /** @description How many times it broke in this run */
+              broken: number;
+            };
+            /** @description What people call it. */
+            name?: string;
+            /** @description One node reaches another. */
+            reach?: {
+              /** @description Node that asks: its name or node_id. */
+              from: string;
+              /** @description Node that is to answer, by name or node_id, or an address. */
+              to: string;
+              /** @description It must not be reached. */
+              not?: boolean;
+            };
+            /** @description A console shows something. */
+            console?: {
+              /** @description Whose console: its name or node_id. */
+              node: string;
+              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
+              type?: string;
+              /** @description Text that must be in what follows. */
+              shows?: string;
+              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
+              matches?: string;
+              /** @description It must not be there. */
+              not?: boolean;
+            };
+            /** @description A frame passes a link, or never does. */
+            capture?: {
+              /** @description On which frames are looked at. */
+              link: string | [
+                string,
+                string
+              ];
+              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
+              filter: string;
+              /**
+               * @description never: no such frame may pass; seen: one must.
+               * @enum {string}
+               */
+              is: "never" | "seen";
+            };
+            /** @description A node has a state. */
+            state?: {
+              /** @description Its name or node_id. */
+              node: string;
+              /**
+               * @description State that it must have.
+               * @enum {string}
+               */
+              is: "started" | "stopped" | "suspended";
+            };
+            /** @description Traffic of a link is within bounds. */
+            counter?: {
+              /** @description Whose traffic is counted. */
+              link: string | [
+                string,
+                string
+              ];
+              /**
+               * @description What is counted, both directions together.
+               * @enum {string}
+               */
+              of: "frames" | "octets" | "dropped";
+              /** @description Only what this node sends: its name or node_id. */
+              from?: string;
+              /** @description More than this, since the start of the lab. */
+              over?: number;
+              /** @description Less than this, since the start of the lab. */
+              under?: number;
+            };
+            /** @description A command of yours ends well. */
+            exec?: {
+              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+              run: string;
+              /** @description Longest time that it may take; 10 s if absent. */
+              timeout?: string | number;
+            };
+            /** @description Few enough probes are lost. */
+            loss?: {
+              /** @description Node that asks: its name or node_id. */
+              from: string;
+              /** @description Node that is to answer, by name or node_id, or an address. */
+              to: string;
+              /** @description Share of probes that may be lost, less than this. */
+              under: number;
+              /** @description Sent for each look, 10 ms apart; 100 if absent. */
+              probes?: number;
+            };
+            /** @description When it is looked at first, from the start of the lab; at once if absent. */
+            first?: string | number;
+            /** @description Time from one look to the next; 1 s if absent. */
+            every?: string | number;
+            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
+            for?: string | number;
+            /** @description Time from the start of the lab until which it need not hold yet. */
+            within?: string | number;
+            /** @description Time from the start of the lab before which it must hold once. */
+            before?: string | number;
+            /** @description Weather of this name, while it lasts. */
+            during?: string;
+            /** @description What it counts in a stage; 1 if absent. */
+            points?: number;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_projects_project_id_checks_check_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        check_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          readonly check_id?: unknown;
+          readonly title?: unknown;
+          readonly result?: unknown;
+          /** @description What people call it. */
+          name?: string;
+          /** @description One node reaches another. */
+          reach?: {
+            /** @description Node that asks: its name or node_id. */
+            from: string;
+            /** @description Node that is to answer, by name or node_id, or an address. */
+            to: string;
+            /** @description It must not be reached. */
+            not?: boolean;
+          };
+          /** @description A console shows something. */
+          console?: {
+            /** @description Whose console: its name or node_id. */
+            node: string;
+            /** @description A line that is typed for each look. Absent: what the console shows by itself. */
+            type?: string;
+            /** @description Text that must be in what follows. */
+            shows?: string;
+            /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
+            matches?: string;
+            /** @description It must not be there. */
+            not?: boolean;
+          };
+          /** @description A frame passes a link, or never does. */
+          capture?: {
+            /** @description On which frames are looked at. */
+            link: string | [
+              string,
+              string
+            ];
+            /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
+            filter: string;
+            /**
+             * @description never: no such frame may pass; seen: one must.
+             * @enum {string}
+             */
+            is: "never" | "seen";
+          };
+          /** @description A node has a state. */
+          state?: {
+            /** @description Its name or node_id. */
+            node: string;
+            /**
+             * @description State that it must have.
+             * @enum {string}
+             */
+            is: "started" | "stopped" | "suspended";
+          };
+          /** @description Traffic of a link is within bounds. */
+          counter?: {
+            /** @description Whose traffic is counted. */
+            link: string | [
+              string,
+              string
+            ];
+            /**
+             * @description What is counted, both directions together.
+             * @enum {string}
+             */
+            of: "frames" | "octets" | "dropped";
+            /** @description Only what this node sends: its name or node_id. */
+            from?: string;
+            /** @description More than this, since the start of the lab. */
+            over?: number;
+            /** @description Less than this, since the start of the lab. */
+            under?: number;
+          };
+          /** @description A command of yours ends well. */
+          exec?: {
+            /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+            run: string;
+            /** @description Longest time that it may take; 10 s if absent. */
+            timeout?: string | number;
+          };
+          /** @description Few enough probes are lost. */
+          loss?: {
+            /** @description Node that asks: its name or node_id. */
+            from: string;
+            /** @description Node that is to answer, by name or node_id, or an address. */
+            to: string;
+            /** @description Share of probes that may be lost, less than this. */
+            under: number;
+            /** @description Sent for each look, 10 ms apart; 100 if absent. */
+            probes?: number;
+          };
+          /** @description When it is looked at first, from the start of the lab; at once if absent. */
+          first?: string | number;
+          /** @description Time from one look to the next; 1 s if absent. */
+          every?: string | number;
+          /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
+          for?: string | number;
+          /** @description Time from the start of the lab until which it need not hold yet. */
+          within?: string | number;
+          /** @description Time from the start of the lab before which it must hold once. */
+          before?: string | number;
+          /** @description Weather of this name, while it lasts. */
+          during?: string;
+          /** @description What it counts in a stage; 1 if absent. */
+          points?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            check_id: string;
+            /** @description Its name, or what it says as a sentence */
+            title: string;
+            result: {
+              /**
+               * @description In the last run of the lab; unknown: nothing was told of it yet
+               * @enum {string}
+               */
+              verdict: "met" | "broken" | "unknown";
+              /** @description The lab runs: it is looked at now */
+              running: boolean;
+              /** @description When the verdict changed last, ISO time */
+              at: string | null;
+              /** @description The same since the start of the lab, in milliseconds */
+              after_ms: number | null;
+              /** @description Of the event that says so, which has the evidence */
+              position: number | null;
+              /** @description What was found, as a sentence */
+              text: string | null;
+              /** @description How many times it broke in this run */
+              broken: number;
+            };
+            /** @description What people call it. */
+            name?: string;
+            /** @description One node reaches another. */
+            reach?: {
+              /** @description Node that asks: its name or node_id. */
+              from: string;
+              /** @description Node that is to answer, by name or node_id, or an address. */
+              to: string;
+              /** @description It must not be reached. */
+              not?: boolean;
+            };
+            /** @description A console shows something. */
+            console?: {
+              /** @description Whose console: its name or node_id. */
+              node: string;
+              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
+              type?: string;
+              /** @description Text that must be in what follows. */
+              shows?: string;
+              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
+              matches?: string;
+              /** @description It must not be there. */
+              not?: boolean;
+            };
+            /** @description A frame passes a link, or never does. */
+            capture?: {
+              /** @description On which frames are looked at. */
+              link: string | [
+                string,
+                string
+              ];
+              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
+              filter: string;
+              /**
+               * @description never: no such frame may pass; seen: one must.
+               * @enum {string}
+               */
+              is: "never" | "seen";
+            };
+            /** @description A node has a state. */
+            state?: {
+              /** @description Its name or node_id. */
+              node: string;
+              /**
+               * @description State that it must have.
+               * @enum {string}
+               */
+              is: "started" | "stopped" | "suspended";
+            };
+            /** @description Traffic of a link is within bounds. */
+            counter?: {
+              /** @description Whose traffic is counted. */
+              link: string | [
+                string,
+                string
+              ];
+              /**
+               * @description What is counted, both directions together.
+               * @enum {string}
+               */
+              of: "frames" | "octets" | "dropped";
+              /** @description Only what this node sends: its name or node_id. */
+              from?: string;
+              /** @description More than this, since the start of the lab. */
+              over?: number;
+              /** @description Less than this, since the start of the lab. */
+              under?: number;
+            };
+            /** @description A command of yours ends well. */
+            exec?: {
+              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+              run: string;
+              /** @description Longest time that it may take; 10 s if absent. */
+              timeout?: string | number;
+            };
+            /** @description Few enough probes are lost. */
+            loss?: {
+              /** @description Node that asks: its name or node_id. */
+              from: string;
+              /** @description Node that is to answer, by name or node_id, or an address. */
+              to: string;
+              /** @description Share of probes that may be lost, less than this. */
+              under: number;
+              /** @description Sent for each look, 10 ms apart; 100 if absent. */
+              probes?: number;
+            };
+            /** @description When it is looked at first, from the start of the lab; at once if absent. */
+            first?: string | number;
+            /** @description Time from one look to the next; 1 s if absent. */
+            every?: string | number;
+            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
+            for?: string | number;
+            /** @description Time from the start of the lab until which it need not hold yet. */
+            within?: string | number;
+            /** @description Time from the start of the lab before which it must hold once. */
+            before?: string | number;
+            /** @description Weather of this name, while it lasts. */
+            during?: string;
+            /** @description What it counts in a stage; 1 if absent. */
+            points?: number;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_projects_project_id_checks_check_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        check_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_projects_project_id_checks_check_id_look: {
+    parameters: {
+      path: {
+        project_id: string;
+        check_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            /** @description null: nobody can say now */
+            holds: boolean | null;
+            text: string;
+            evidence: {
+              at?: string;
+              console?: string;
+              frame?: {
+                link_id: string;
+                from: string | null;
+                number: number;
+                octets: number;
+                head: string;
+              };
+              probes?: {
+                to: string;
+                sent: number;
+                lost: number;
+                rtt_ms: number | null;
+                why: string | null;
+              };
+              state?: string;
+              count?: number;
+              output?: string;
+              code?: number | null;
+            };
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_stages: {
+    parameters: {
+      query?: {
+        at?: string;
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            name: string;
+            is_unlocked: boolean;
+            is_passed: boolean;
+            /** @description Of checks that were met in time; 0 while it is locked */
+            points: number;
+            of: number;
+            /** @description Since the start of the lab */
+            deadline: string | null;
+            checks: {
+              /** @description null: there is no check of this name */
+              check_id: string | null;
+              name: string;
+              points: number;
+              /** @description Of the event that met it; null: none did in time */
+              position: number | null;
+            }[];
+          }[];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_results: {
+    parameters: {
+      query?: {
+        project?: string | string[];
+      };
+      path: {
+        project_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": {
+            /** @description CSV: a row for each stage of each lab, and the hash of its last event */
+            sheet: string;
+            /** @description Of session files: Ed25519, DER SubjectPublicKeyInfo as base64 */
+            public_key: string;
+            /** @description Over the octets of the sheet, base64 */
+            signature: string;
+          };
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
   post_v2_projects_project_id_batch: {
     parameters: {
       path: {
@@ -7786,6 +9028,8 @@ export interface operations {
           readonly folder?: unknown;
           readonly tags?: unknown;
           readonly groups?: unknown;
+          readonly checks?: unknown;
+          readonly stages?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
         };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { checkRecord } from '../common/forms/check.ts';
+import { stageForm } from '../common/forms/stage.ts';
 
 /** Shapes that events carry and records keep, named as on the wire. Checked when an event is appended, not when it is read back. */
 
@@ -93,6 +95,10 @@ export const projectSettings = z.object({
   tags: z.array(z.string()).exactOptional(),
   /** Absent: none. A node is in one of them at most. */
   groups: z.array(nodeGroup).exactOptional(),
+  /** What must hold while it runs, of nodes and links by their ids. Absent: nothing. */
+  checks: z.array(checkRecord).exactOptional(),
+  /** Of those who learn with it; checks by their names. Absent: none. */
+  stages: z.array(stageForm).exactOptional(),
   supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
   variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Draft, LogEvent } from './event.ts';
+import { verdict } from '../common/forms/verdict.ts';
 import * as f from './fields.ts';
 import * as s from './server-fields.ts';
 
@@ -124,6 +125,12 @@ export const EVENTS = {
     failed: z.array(node.pick({ node_id: true }).extend({ name: z.string(), failure: f.failure })),
   }),
 
+  /** It runs, and has checks: their times are counted from here. */
+  'run.begun': event(project),
+  /** Nothing of it runs any more, or it is being stopped: its checks say nothing until the next run. */
+  'run.ended': event(project),
+  'check.met': event(verdict),
+  'check.broken': event(verdict),
   /** The last listener of the project's feed has left, and the project is to close unless one comes within the grace time. */
   'project.unattended': event(project),
   /** One came in time. */

@@ -1,3 +1,5 @@
+import type { LookEvent, LookOp } from './questions.ts';
+
 /**
  * The typed protocol between the server and its fabric process, over one unix socket (a named pipe on Windows).
  *
@@ -200,6 +202,7 @@ export type Op =
   | { op: 'capture.stop'; port: PortId }
   /** Everything of a project: nodes, cables, attachments, captures. */
   | { op: 'project.remove'; project_id: string }
+  | LookOp
   /** Begins to look how long a packet to a host may be; what comes of it is told as `path.probed`. */
   | { op: 'path.probe'; host: string }
   | { op: 'inventory' }
@@ -256,6 +259,7 @@ export type FabricEvent =
   /** A model failed or ended by itself (for instance `quit` on a console). */
   | { type: 'node.exited'; node_id: string; project_id: string; output: string }
   | { type: 'trace.finished'; node_id: string; project_id: string; destination: string; reached: boolean; hops: Hop[] }
+  | LookEvent
   /** Told when a port is attached, and of attached ports whenever it changes: whether a cable that is not suspended ends there. */
   | { type: 'port.carrier'; port: PortId; project_id: string; up: boolean }
   /**

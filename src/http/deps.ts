@@ -149,6 +149,8 @@ export interface ProofOptions {
 
 /** Proofs of the log. */
 export interface Proofs {
+  /** By the key of session files. */
+  sign(text: string): Promise<{ public_key: string; signature: string }>;
   /** A project's session file, whole when the promise resolves. */
   export(projectId: string, options: { from?: number; to?: number; redact?: 'console' }): Promise<Readable>;
   /** What is wrong with the log; null: with all of it. `files`: and with the files whose content it knows. */

@@ -92,6 +92,30 @@ export interface ComputeRecord extends ComputeFields, Stamp {
 /** `created` is the position whose records it has. */
 export interface SnapshotRecord extends SnapshotFields, Stamp {}
 
+/** What checks have said of a project since it was started last. Its id is that of the project. */
+export interface RunRecord extends Stamp {
+  project_id: string;
+  /** ISO time and position of its beginning. */
+  began: string;
+  position: number;
+  is_over: boolean;
+  /** By check_id. */
+  verdicts: Readonly<Record<string, CheckVerdict>>;
+  /** When a check was met first, in any run: milliseconds since the beginning of that one, and the position. By check_id. */
+  earned: Readonly<Record<string, { after_ms: number; position: number }>>;
+}
+
+export interface CheckVerdict {
+  is_met: boolean;
+  /** ISO time of the event. */
+  at: string;
+  position: number;
+  after_ms: number;
+  text: string;
+  /** How many times it broke in this run. */
+  broken: number;
+}
+
 /** Whose compute this server is. There is none or one, under this id. */
 export interface ClaimRecord extends Claim, Stamp {}
 export const CLAIM = 'controller';
@@ -105,6 +129,7 @@ export interface Collections {
   template: TemplateRecord;
   compute: ComputeRecord;
   snapshot: SnapshotRecord;
+  run: RunRecord;
   claim: ClaimRecord;
 }
 export type CollectionName = keyof Collections;

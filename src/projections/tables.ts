@@ -29,6 +29,7 @@ const COLLECTIONS: Record<CollectionName, boolean> = {
   link: true,
   drawing: true,
   snapshot: true,
+  run: true,
   template: false,
   compute: false,
   claim: false,

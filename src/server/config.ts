@@ -52,6 +52,8 @@ export interface Config {
   imageDirectories: readonly string[];
   /** A node does not start with an image that has another checksum than its record; otherwise that is a warning. */
   strictImages: boolean;
+  /** Checks may run commands on this machine. */
+  allowScripts: boolean;
   /** Octets of the largest image that a client may bring. */
   imageBytes: number;
   keepRunning: boolean;
@@ -90,6 +92,7 @@ const OPTIONS = {
   'udp-ports': { type: 'string' },
   images: { type: 'string', multiple: true },
   'strict-images': { type: 'boolean' },
+  'allow-scripts': { type: 'boolean' },
   'image-limit': { type: 'string' },
   'keep-running': { type: 'boolean' },
   'no-resume': { type: 'boolean' },
@@ -123,6 +126,7 @@ ${CELL_HELP}  --local, --no-local     may clients use files, programs and interf
   --console-ports A-B     TCP ports of consoles (5000-10000)
   --udp-ports A-B         UDP ports handed out for NIOs (20000-30000)
 ${KIND_OPTIONS.map(({ flag, value, help }) => `  ${`--${flag} ${value}`.padEnd(24)}${help}\n`).join('')}  --images DIR            more images, e.g. of another installation (~/GNS3/images); repeatable
+  --allow-scripts         checks may run commands on this machine, as this user
   --strict-images         no start with an image that has another MD5 sum than the lab says, rather than a warning
   --image-limit MIB       largest image that is taken (65536)
   --keep-running          leave the lab running on a clean shutdown
@@ -243,6 +247,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     kindOptions: kindOptionsOf(values),
     imageDirectories: (values.images ?? []).map((directory) => path.resolve(directory)),
     strictImages: values['strict-images'] ?? false,
+    allowScripts: values['allow-scripts'] ?? false,
     imageBytes: whole('image-limit', values['image-limit'] ?? '65536', 1, 2 ** 30) * 1024 ** 2,
     keepRunning: values['keep-running'] ?? false,
     resume: values['no-resume'] !== true,

@@ -49,6 +49,7 @@ const settingsOf = (config: Config, consoleHost: string, server: LabSettings['se
   allowedInterfaces: config.allowInterfaces,
   imageDirectories: config.imageDirectories,
   strictImages: config.strictImages,
+  allowScripts: config.allowScripts,
   version: VERSION,
   computeId: 'local',
   consoleRange: config.consoleRange,

@@ -16,6 +16,8 @@ export type VerifyOptions = Pick<CheckOptions, 'onProgress' | 'signal'>;
 export interface Sessions {
   /** Of the key that signs; null when it could not be made. */
   publicKey: string | null;
+  /** Signs a text by that key. Throws where it could not be made. */
+  sign(text: string): Promise<{ public_key: string; signature: string }>;
   /** A session file. Rejects with `not_found` for a project that has never been and `invalid_request` for a wrong range. */
   export(projectId: string, options: ExportOptions): Promise<Readable>;
   /** Walks the whole log, or one project's part of it. `files`: and the files whose content it knows. */
@@ -46,6 +48,10 @@ export const createSessions = async ({ store, logger, ...deps }: SessionsDeps): 
   });
   return {
     publicKey: first?.publicKey ?? null,
+    async sign(text) {
+      const key = first ?? (await openKey());
+      return { public_key: key.publicKey, signature: key.sign(text) };
+    },
     export: async (projectId, options) =>
       exportSession({ ...deps, store: store(), key: first ?? (await openKey()) }, projectId, options),
     verify: (projectId, files = false, options = {}) =>

@@ -28,6 +28,7 @@ import { createSymbols } from '../../src/files/symbols/symbols.ts';
 import { Records } from '../../src/projections/store.ts';
 import { loggerTo } from '../support/logger.ts';
 import { ownStore } from '../support/own-log.ts';
+import { noSeat } from '../support/no-seat.ts';
 
 export const CALLER: Caller = { by: { ...SYSTEM, principal: 'tester' }, request_id: null };
 
@@ -51,6 +52,7 @@ export const fabricInProcess = (): Fabric =>
         attach: nothing,
         reset: nothing,
         record: nothing,
+        join: noSeat,
         close: () => Promise.resolve(),
       });
     },
@@ -197,6 +199,7 @@ const contextOf = (
       autoCloseGraceMs: 3_600_000,
       imageDirectories: [],
       strictImages: false,
+      allowScripts: false,
       ...settings,
     },
     logger: loggerTo((message) => reports.push(message)),

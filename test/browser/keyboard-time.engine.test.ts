@@ -24,7 +24,6 @@ describe('the time line without a mouse', { skip: noBrowser, timeout: 300_000 },
     await nodeOf(page, 'PC2').waitFor();
     await at(/^One change back$/, 'Enter');
     await page.getByTestId('past').waitFor();
-    await press('Enter');
     await nodeOf(page, 'PC2').waitFor({ state: 'hidden' });
     await at(/^One change on$/, 'Enter');
     await nodeOf(page, 'PC2').waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { noBrowser } from './browser.ts';
+import { noBrowser, openTab } from './browser.ts';
 import { createStage } from './stage.ts';
 import { choose, nodeOf, waitFor } from './walk.ts';
 
@@ -25,6 +25,10 @@ describe('side by side', { skip: noBrowser, timeout: 300_000 }, () => {
     dialogOf(page)
       .locator('.react-flow__viewport')
       .evaluateAll((all) => all.map((one) => (one as unknown as { style: { transform: string } }).style.transform));
+  const momentsOf = async (page: Page): Promise<string[]> => [
+    await sideOf(page, 'Left').getByRole('status').innerText(),
+    await sideOf(page, 'Right').getByRole('status').innerText(),
+  ];
   const sameViews = async (page: Page, before: string): Promise<boolean> => {
     const [left, right] = await viewsOf(page);
     return left !== undefined && left !== before && left === right;
@@ -108,8 +112,22 @@ describe('side by side', { skip: noBrowser, timeout: 300_000 }, () => {
     await counted(page, '0 added, 1 removed, 0 changed');
     await at(/^Swap$/, 'Enter');
     await counted(page, '1 added, 0 removed, 0 changed');
+  });
+
+  step('stands in the address: after a reload, for somebody else, and no longer once it is closed', async (page) => {
+    const moments = await momentsOf(page);
+    assert.notEqual(moments[0], moments[1]);
+    await page.reload();
+    await counted(page, '1 added, 0 removed, 0 changed');
+    assert.deepEqual(await momentsOf(page), moments);
+    const other = await openTab(stage.browser);
+    await other.page.goto(page.url());
+    await counted(other.page, '1 added, 0 removed, 0 changed');
+    assert.deepEqual(await momentsOf(other.page), moments);
+    await other.page.close();
     await press('Escape');
     await dialogOf(page).waitFor({ state: 'detached' });
+    assert.doesNotMatch(page.url(), /left|right/);
     await at(/^Back to now$/, 'Enter');
   });
 
@@ -129,6 +147,9 @@ describe('side by side', { skip: noBrowser, timeout: 300_000 }, () => {
     await counted(page, '0 added, 1 removed, 0 changed');
     await select.selectOption({ label: 'campus fork' });
     await counted(page, '1 added, 0 removed, 1 changed');
+    await page.reload();
+    await counted(page, '1 added, 0 removed, 1 changed');
+    await waitFor(async () => (await select.inputValue()) === forked);
     const nodes = await stage.read<{ node_id: string; name: string }[]>(`/v2/projects/${forked}/nodes`);
     await stage.send('POST', `/v2/projects/${forked}/open`, {});
     const pc1 = nodes.find(({ name }) => name === 'PC1');

@@ -5,6 +5,7 @@ import type { ModelContext, ModelFactory } from '../../src/fabric/process/model.
 import type { Inventory, NodeSpec, StartedNode } from '../../src/fabric/protocol.ts';
 import type { ConsoleHandle, ConsoleRequest, ConsoleSink, OpenConsole } from '../../src/fabric/console/console.ts';
 import { createLab, nodeSpec, PROJECT, portsOf, quiet } from './lab.ts';
+import { noSeat } from '../support/no-seat.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -27,6 +28,7 @@ const fakeConsoles = (): FakeConsoles => {
         attach: (stream: Duplex) => stream.on('data', (chunk: Buffer) => request.sink.input(chunk)),
         reset: () => void consoles.log.push('reset'),
         record: () => undefined,
+        join: noSeat,
         close: () => {
           consoles.log.push('close');
           return Promise.resolve();

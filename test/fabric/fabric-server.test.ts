@@ -13,6 +13,7 @@ import type { FabricEvent, Op } from '../../src/fabric/protocol.ts';
 import type { OpenConsole } from '../../src/fabric/console/console.ts';
 import { serveFabric, type FabricServer } from '../../src/fabric/process/server.ts';
 import { createLab, nodeSpec, quiet, temporaryDirectory, cableSpec, type Lab } from './lab.ts';
+import { noSeat } from '../support/no-seat.ts';
 
 interface Served {
   lab: Lab;
@@ -46,6 +47,7 @@ const greeting: OpenConsole = ({ name, sink }) => {
     },
     reset: () => clients.forEach((client) => client.destroy()),
     record: () => undefined,
+    join: noSeat,
     close: () => Promise.resolve(clients.forEach((client) => client.destroy())),
   });
 };

@@ -311,6 +311,21 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('releaseCompute', caller, controller_id, epoch);
       records.delete('claim', 'controller');
     },
+    createCheck: async (caller, projectId, form) => {
+      called('createCheck', caller, projectId, form);
+      return { ...form, check_id: randomUUID() };
+    },
+    updateCheck: async (caller, at, form) => {
+      called('updateCheck', caller, at, form);
+      return { ...form, check_id: at.check_id };
+    },
+    deleteCheck: async (caller, at) => {
+      called('deleteCheck', caller, at);
+    },
+    lookAtCheck: async (at) => {
+      called('lookAtCheck', null, at);
+      return { holds: null, text: 'nobody looks', evidence: {} };
+    },
     storeSymbol: async (caller, name) => {
       called('storeSymbol', caller, name);
     },

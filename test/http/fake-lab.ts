@@ -70,6 +70,7 @@ export const fakePast = (lab: Pick<FakeLab, 'records'>): HttpDeps['past'] => ({
   causes: async () => [],
   at: async () => lab.records,
   diff: async () => [],
+  head: async () => ({ version: 0, hash: '' }),
   lastTimes: async () => new Map(),
   position: () => 0,
 });
@@ -135,6 +136,7 @@ const fakeSessions = (lab: Pick<FakeLab, 'records'>): HttpDeps['sessions'] => ({
     if (lab.records.get('project', projectId) === undefined) throw notFound('Project', projectId);
     return Readable.from([]);
   },
+  sign: async (text) => ({ public_key: 'key', signature: `of ${text.length} characters` }),
   verify: async () => ({ ok: true, facts: 0, records: 0, problem: null }),
 });
 

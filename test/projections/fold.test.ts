@@ -63,6 +63,13 @@ const N = `node/${NODE}`;
 const L = `link/${LINK}`;
 const D = `drawing/${drawing_id}`;
 
+const begun: Given = ['run.begun', ofProject];
+const verdictData: DataOf<'check.met'> = {
+  ...{ ...ofProject, check_id: 'c', name: 'PC1 reaches PC2', after_ms: 20, text: 'PC2 answers', evidence: {} },
+};
+const met: Given = ['check.met', verdictData];
+const U = `run/${PROJECT}`;
+
 const CASES: { [T in EventType]: Case<T> } = {
   'server.started': { data: { version: '1', pid: 1, recovered: {} }, then: {} },
   'server.stopped': { data: { reason: 'SIGTERM' }, then: {} },
@@ -128,9 +135,9 @@ const CASES: { [T in EventType]: Case<T> } = {
     then: { [P]: { state: 'closed' } },
   },
   'project.deleted': {
-    given: [project, node, link, drawing, snapshot],
+    given: [project, node, link, drawing, snapshot, begun],
     data: ofProject,
-    then: { [P]: null, [N]: null, [L]: null, [D]: null, [S]: null },
+    then: { [P]: null, [N]: null, [L]: null, [D]: null, [S]: null, [U]: null },
   },
   'project.replaced': {
     given: [project, node, link, drawing, snapshot],
@@ -154,6 +161,27 @@ const CASES: { [T in EventType]: Case<T> } = {
     given: running,
     data: { ...ofProject, action: 'stop', done: 0, failed: [] },
     then: { [N]: { state: 'started' } },
+  },
+  'run.begun': {
+    given: [project, begun, met],
+    data: ofProject,
+    then: {
+      [U]: {
+        ...{ is_over: false, position: 4, verdicts: {}, earned: { c: { after_ms: 20, position: 3 } } },
+        ...{ created: 2, changed: 4 },
+      },
+    },
+  },
+  'run.ended': { given: [project, begun], data: ofProject, then: { [U]: { is_over: true, position: 2 } } },
+  'check.met': {
+    given: [project, begun],
+    data: verdictData,
+    then: { [U]: { earned: { c: { after_ms: 20, position: 3 } } } },
+  },
+  'check.broken': {
+    given: [project, begun, met],
+    data: { ...verdictData, text: 'PC2 does not answer', after_ms: 900 },
+    then: { [U]: { earned: { c: { after_ms: 20, position: 3 } } } },
   },
   'project.unattended': { given: [project], data: ofProject, then: { [P]: { unattended: 2, state: 'closed' } } },
   'project.attended': {

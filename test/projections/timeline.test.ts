@@ -56,7 +56,7 @@ const LIST = { order: 'asc', offset: 0, limit: 500 } as const;
 
 const step = fc.record({
   node: fc.nat(3),
-  what: fc.constantFrom('move', 'rename', 'start', 'fail', 'delete'),
+  what: fc.constantFrom('move', 'rename', 'start', 'fail', 'refuse', 'delete'),
   who: fc.constantFrom('ada', 'bob', 'system'),
   request: fc.constantFrom(null, 'r1', 'r2'),
   idle: fc.constantFrom(0, 1, 500, 2 * IDLE_MS),
@@ -70,6 +70,14 @@ const draftOfStep = ({ node, what, who, request, name }: Step): AnyDraft => {
   if (what === 'rename') return named(node, name, more);
   if (what === 'start') return of('node.start_requested', { node_id: nodeId(node), arguments: {} }, more);
   if (what === 'delete') return of('node.deleted', { node_id: nodeId(node) }, more);
+  if (what === 'refuse') {
+    const path = `/v2/projects/${PROJECT}/nodes/${nodeId(node)}/start`;
+    return of(
+      'request.refused',
+      { method: 'POST', route: path, path, status: 409, reason: `no ${name}`, body: null, count: 1 },
+      more,
+    );
+  }
   return of('node.start_failed', { node_id: nodeId(node), failure: { code: 'x', message: `no ${name}` } }, more);
 };
 
@@ -216,6 +224,34 @@ describe('entries of a time line', () => {
         [null, null, 'failure'],
       ],
     );
+    await log.close();
+  });
+
+  it('are one where a request was refused for what has failed, and two where it was refused for something else', async () => {
+    const { log } = await openLog();
+    const message = 'R1 needs an image that is not here';
+    const ada = by('ada', 'r1');
+    const refused = (what: string, reason: string): AnyDraft => {
+      const [route, path] = [`/v2/projects/{project_id}/${what}`, `/v2/projects/${PROJECT}/${what}`];
+      return of('request.refused', { method: 'POST', route, path, status: 409, reason, body: null, count: 1 }, ada);
+    };
+    const start = `nodes/${nodeId(1)}/start`;
+    const failure = { code: 'x', message };
+    const failed = [{ node_id: nodeId(1), name: 'R1', failure }];
+    await log.append([
+      of('node.start_requested', { node_id: nodeId(1), arguments: {} }, ada),
+      of('node.start_failed', { node_id: nodeId(1), failure }, { cause: 1 }),
+      moved(2, by('bob')),
+      refused(start, message),
+      refused(start, 'R1 is locked'),
+      refused(start, 'R1 is locked'),
+      of('project.nodes_finished', { action: 'start', done: 0, failed }, ada),
+      refused('nodes/start', `1 of 1 nodes could not be started: R1 (${message})`),
+      refused('nodes/start', 'the project is closed'),
+    ]);
+    const told = async (): Promise<unknown> =>
+      (await readerOf(log).entries(PROJECT, { ...LIST, kinds: ['failure'] })).entries.map(({ position }) => position);
+    assert.deepEqual(await told(), [2, 5, 6, 7, 9]);
     await log.close();
   });
 

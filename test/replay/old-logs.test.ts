@@ -99,6 +99,7 @@ const UNRELEASED = [
   ...['image.deleted', 'node.unreachable', 'node.reachable', 'link.tunnel_made'],
   ...['compute.added', 'compute.updated', 'compute.removed', 'compute.connected', 'compute.disconnected'],
   ...['symbol.deleted', 'compute.claimed', 'compute.released', 'server.took_over'],
+  ...['run.begun', 'run.ended', 'check.met', 'check.broken'],
 ];
 
 describe('the recorded logs', () => {

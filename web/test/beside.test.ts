@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Viewport } from '@xyflow/react';
+import { momentOf } from '../src/app/router.ts';
 import type { MapNode } from '../src/map/flow/flow.ts';
 import { type Drawing, type Link, type Node, type Project, type Records, recordsOf } from '../src/store/records.ts';
 import { choicesOf } from '../src/timeline/beside/choices.ts';
 import { differencesOf } from '../src/timeline/beside/differences.ts';
+import { besideOf, withBeside } from '../src/timeline/beside/in-hash.ts';
 import { createLinkedViews } from '../src/timeline/beside/linked-views.ts';
 
 const node = (node_id: string, more: Partial<Node> = {}): Node =>
@@ -170,5 +172,29 @@ describe('the views of two maps', () => {
     assert.ok(x >= 0 && x + 520 * zoom <= 100);
     views.fit([]);
     assert.equal(right.state.viewport.x, x);
+  });
+});
+
+describe('two sides in the address', () => {
+  const [own, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  const page = `#/projects/${own}?at=2026-01-02T03:04:05.678Z`;
+  const T = Date.parse('2026-02-03T04:05:06.789Z');
+
+  it('are two moments of the lab, or of this lab and another one, and the rest of the address stays', () => {
+    const moments = { left: { projectId: own, at: T }, right: { projectId: own, at: null } };
+    const labs = { left: { projectId: own, at: null }, right: { projectId: other, at: T + 1 } };
+    for (const beside of [moments, labs]) {
+      const hash = withBeside(page, own, beside);
+      assert.deepEqual(besideOf(hash, own), beside);
+      assert.equal(momentOf(hash), momentOf(page));
+      assert.equal(withBeside(hash, own, null), page);
+    }
+  });
+
+  it('are none where one is missing, is no moment, or the address is that of another lab', () => {
+    assert.equal(besideOf(page, own), null);
+    for (const wishes of ['left=now', 'left=now&right=soon', 'left=now&right=now@x', 'left=%E0%A4%A&right=now'])
+      assert.equal(besideOf(`#/projects/${own}?${wishes}`, own), null, wishes);
+    assert.equal(besideOf(`#/projects/${other}?left=now&right=now`, own), null);
   });
 });

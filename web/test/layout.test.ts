@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { mergeNodes } from '../src/map/flow/flow.ts';
+import { framesOf, withFrames } from '../src/map/groups/draw-groups.ts';
+import { placesOf } from '../src/map/groups/units.ts';
 import { type Block, graphOf, gridOf, inPlace, type Pair, treeOf } from '../src/map/layout/layout.ts';
+import { blocksOf, pairsOf, unitsToLayOut } from '../src/map/layout/units.ts';
+import { type Link, type Node, type Project, recordsOf } from '../src/store/records.ts';
 
 const block = (id: string, x = 0, y = 0): Block => ({ id, x, y, width: 60, height: 60 });
 const ring: Block[] = ['a', 'b', 'c', 'd'].map((id) => block(id));
@@ -43,5 +48,52 @@ describe('an automatic layout', () => {
       { id: 'b', x: 1100, y: 1150 },
     ]);
     assert.deepEqual(inPlace([], []), []);
+  });
+});
+
+describe('a layout of a lab with a collapsed group', () => {
+  const node = (node_id: string, x: number, y: number, locked = false): Node =>
+    ({ node_id, name: node_id, x, y, z: 1, width: 60, height: 60, status: 'stopped', properties: {}, locked }) as Node;
+  const link = (...ends: string[]): Link =>
+    ({ link_id: ends.join(), nodes: ends.map((node_id) => ({ node_id })) }) as Link;
+  const map = (chosen: readonly string[] = [], locked = false) => {
+    const nodes = [node('a', 0, 0, locked), node('b', 200, 100), node('c', 500, 0), node('d', 900, 0)];
+    const made = recordsOf({} as Project, nodes, [link('a', 'b'), link('b', 'c'), link('a', 'd')], []);
+    const flow = mergeNodes([], made, { marks: new Map(), isReadOnly: false }).map((one) => ({
+      ...one,
+      selected: chosen.includes(one.id),
+    }));
+    const group = { group_id: 'g', name: 'g', color: '#0072b2', collapsed: true, nodes: ['a', 'b'] };
+    return { made, all: withFrames(flow, framesOf([group], flow, [])) };
+  };
+
+  it('moves the group as one, and its nodes keep their places to each other', () => {
+    const { made, all } = map();
+    const units = unitsToLayOut(all);
+    assert.deepEqual(
+      blocksOf(units).map(({ id, width }) => [id, width]),
+      [
+        ['g', 84],
+        ['c', 60],
+        ['d', 60],
+      ],
+    );
+    assert.deepEqual(pairsOf(units, made), [
+      ['g', 'c'],
+      ['g', 'd'],
+    ]);
+    const [group] = units;
+    const to = { id: 'g', x: (group?.x ?? 0) + 10, y: (group?.y ?? 0) - 20 };
+    assert.deepEqual(placesOf(units, [to]), [
+      { id: 'a', x: 10, y: -20 },
+      { id: 'b', x: 210, y: 80 },
+    ]);
+  });
+
+  it('is of what is selected, and leaves a group with a locked node where it is', () => {
+    const idsOf = (all: ReturnType<typeof map>): string[] => unitsToLayOut(all.all).map(({ id }) => id);
+    assert.deepEqual(idsOf(map(['a', 'b', 'c'])), ['g', 'c']);
+    assert.deepEqual(idsOf(map(['a', 'b'])), ['g', 'c', 'd']);
+    assert.deepEqual(idsOf(map([], true)), ['c', 'd']);
   });
 });

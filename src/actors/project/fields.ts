@@ -26,7 +26,7 @@ export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
 /** What records do not say that have nothing of the kind. */
 export const UNSAID = {
   ...{ record_hidden_input: false, default_compute: LOCAL, on_takeover: 'leave' },
-  ...{ folder: [], tags: [], groups: [] },
+  ...{ folder: [], tags: [], groups: [], checks: [], stages: [] },
 } satisfies Partial<ProjectSettings>;
 
 export const projectFields = (

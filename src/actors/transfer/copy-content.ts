@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type LinkName, renamed } from '../../common/forms/check.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { PreparedBatch } from '../../events/log/prepare.ts';
@@ -12,7 +13,7 @@ export interface ContentCopy {
   nodes: NodeCopy[];
   links: LinkFields[];
   drawings: DrawingFields[];
-  /** Ids of the original's nodes to those of the copies. */
+  /** Ids of the original's nodes and links to those of the copies. */
   ids: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +60,9 @@ function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<C
   }
   for (const record of lab.links) {
     const nodes = record.nodes.map((end) => ({ ...end, node_id: ids.get(end.node_id) ?? end.node_id }));
-    copy.links.push({ ...linkFields(record), link_id: randomUUID(), nodes });
+    const link_id = randomUUID();
+    ids.set(record.link_id, link_id);
+    copy.links.push({ ...linkFields(record), link_id, nodes });
     yield;
   }
   for (const record of lab.drawings) {
@@ -75,18 +78,25 @@ export const fieldsOfCopy = (
   own: Pick<ProjectFields, 'project_id' | 'name' | 'path' | 'filename'>,
 ): ProjectFields => ({ ...fields, ...own, file_sha256: null, auto_open: false, auto_start: false });
 
-/** Groups of the original, of the nodes of the copy. */
-export const withCopiedGroups = <S extends Pick<ProjectFields, 'groups'>>(
+/** What settings say of nodes and links, of those of the copy. */
+export const withCopiedIds = <S extends Pick<ProjectFields, 'groups' | 'checks'>>(
   settings: S,
   idOf: (id: string) => string | undefined,
 ): S => {
-  if (settings.groups === undefined) return settings;
-  const groups = settings.groups.map((group) => ({
-    ...group,
-    group_id: randomUUID(),
-    nodes: group.nodes.map(idOf).filter((id) => id !== undefined),
-  }));
-  return { ...settings, groups };
+  const { groups, checks } = settings;
+  const known = (id: string): string => idOf(id) ?? id;
+  const names = { node: known, link: (id: LinkName) => (typeof id === 'string' ? known(id) : id) };
+  return {
+    ...settings,
+    ...(groups && {
+      groups: groups.map((group) => ({
+        ...group,
+        group_id: randomUUID(),
+        nodes: group.nodes.map(idOf).filter((id) => id !== undefined),
+      })),
+    }),
+    ...(checks && { checks: checks.map((check) => ({ ...renamed(check, names), check_id: randomUUID() })) }),
+  };
 };
 
 const nodeFields = (record: NodeRecord): NodeFields => {
@@ -133,7 +143,7 @@ export const copyEvents = (
   return log.prepare([
     draft(
       ...[caller, project_id, 'project.created' as const],
-      withCopiedGroups(fields, (id) => copy.ids.get(id)),
+      withCopiedIds(fields, (id) => copy.ids.get(id)),
     ),
     ...copy.nodes.map((node) => draft(caller, project_id, 'node.created', { ...node.fields, ...of })),
     ...copy.links.map((link) => draft(caller, project_id, 'link.created', { ...link, ...of })),

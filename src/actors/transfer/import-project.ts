@@ -20,7 +20,7 @@ import { isThere, removeTree } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller, Upload } from '../caller.ts';
 import { draft, type LabContext, projectOf } from '../context.ts';
-import { withCopiedGroups } from './copy-content.ts';
+import { withCopiedIds } from './copy-content.ts';
 import { importImages, withImages } from './import-images.ts';
 import type { ImportInput } from './interface.ts';
 import { type ImportedSnapshot, importSnapshots } from '../snapshot/import-snapshots.ts';
@@ -239,7 +239,7 @@ class IdTable {
   apply(parsed: ParsedProject): ParsedProject {
     return {
       ...parsed,
-      settings: withCopiedGroups(parsed.settings, (id) => this.of(id)),
+      settings: withCopiedIds(parsed.settings, (id) => this.of(id)),
       // Nodes run here, whatever machine they ran on.
       nodes: parsed.nodes.map((node) => ({ ...node, node_id: this.of(node.node_id), compute_id: this.#computeId })),
       links: parsed.links.map((link) => ({

@@ -126,22 +126,24 @@ const shape = {
   ),
 } as const;
 
-const hasOneSubject = (check: object): boolean =>
-  subjectNames.filter((name) => Object.hasOwn(check, name)).length === 1;
-const ONE_SUBJECT = `must have one of ${subjectNames.join(', ')}`;
-const ONE_END = 'must not have both within and before';
+/** The form with further keys in front. */
+export const checkFormWith = <S extends z.ZodRawShape>(more: S) =>
+  z
+    .strictObject({ ...more, ...shape })
+    .refine(
+      (check) => subjectNames.filter((name) => Object.hasOwn(check, name)).length === 1,
+      `must have one of ${subjectNames.join(', ')}`,
+    )
+    .refine(
+      (check) => !(Object.hasOwn(check, 'within') && Object.hasOwn(check, 'before')),
+      'must not have both within and before',
+    );
 
-export const checkForm = z
-  .strictObject(shape)
-  .refine(hasOneSubject, ONE_SUBJECT)
-  .refine(({ within, before }) => within === undefined || before === undefined, ONE_END);
+export const checkForm = checkFormWith({});
 export type CheckForm = z.infer<typeof checkForm>;
 
 /** As a record of a project: `check_id` never changes. */
-export const checkRecord = z
-  .strictObject({ check_id: part(z.uuid(), 'Check', 'Never changes.'), ...shape })
-  .refine(hasOneSubject, ONE_SUBJECT)
-  .refine(({ within, before }) => within === undefined || before === undefined, ONE_END);
+export const checkRecord = checkFormWith({ check_id: part(z.uuid(), 'Check', 'Never changes.') });
 export type CheckRecord = z.infer<typeof checkRecord>;
 
 const SENTENCE = /^(.+?) (reaches|does not reach) (.+?)((?: (?:first|every|for|within|before|during) \S+)*)$/;

@@ -101,6 +101,7 @@ export const farPlumbing = (local: Plumbing, parts: Parts): FarPlumbing => {
     },
     openConsole: (nodeId): Promise<Duplex> => withConsole(nodeId, () => local.openConsole(nodeId)),
     openScreen: async (node) => screenOf(node, farNode(node.node_id), parts.consoles.host),
+    askConsole: (question) => withConsole(question.node_id, () => local.askConsole(question)),
     record: (recording) => withConsole(recording.node_id, () => local.record(recording)),
     // A console that is opened tells what was printed before.
     recordNext: (recording) => (farNode(recording.node_id) === null ? local.recordNext(recording) : Promise.resolve()),

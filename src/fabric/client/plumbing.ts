@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { conflict, type TopologError } from '../../common/errors.ts';
+import { compileBpf } from '../bpf/compile.ts';
 import { type FabricClient, FabricError } from './client.ts';
 import { FILTER_DESCRIPTIONS } from '../filters/filters.ts';
 import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse.ts';
@@ -14,6 +15,7 @@ import {
   type CableEnd,
   type CableSpec,
 } from '../protocol.ts';
+import type { ConsoleQuestion, ProbeSpec, WatchSpec } from '../questions.ts';
 import { throwFirst, toTopologError } from './errors.ts';
 import type { CableCounts } from '../frames/cables.ts';
 import { forgetInventory, recordingsOf } from './inventory.ts';
@@ -63,6 +65,12 @@ export interface Plumbing {
   totals(): Promise<FabricTotals>;
   /** Has the fabric look how long a packet to a host may be, which is told by an event of it. */
   probePath(host: string): Promise<void>;
+  /** Begins what the fabric answers by an event. */
+  probe(probe: ProbeSpec): Promise<void>;
+  askConsole(question: ConsoleQuestion): Promise<void>;
+  /** Waits for a frame that an expression of pcap-filter takes, which the fabric tells by an event; again, where it did before. */
+  putWatch(watch: Omit<WatchSpec, 'program'> & { filter: string }): Promise<void>;
+  removeWatch(watchId: string): Promise<void>;
   /**
    * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
    * so that nothing is swept that is made meanwhile. Cables that an engine made for a node (`<engine>:<node_id>/…`) go with it.
@@ -157,6 +165,12 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
     traffic: (projectId) => counters<CableCounts[]>({ op: 'cable.counts', project_id: projectId }),
     totals: () => counters<FabricTotals>({ op: 'totals' }),
+    probe: (probe) => run({ op: 'node.probe', probe }, 'The probe'),
+    askConsole: (question) => run({ op: 'console.ask', question }, 'The console'),
+    async putWatch({ filter, ...watch }) {
+      await run({ op: 'watch.put', watch: { ...watch, program: await compileBpf(filter) } }, 'The watch');
+    },
+    removeWatch: (watch_id) => run({ op: 'watch.remove', watch_id }, 'The watch'),
     sweep: (kept) => sweep(fabric, kept),
     async openConsole(nodeId) {
       try {

@@ -2,21 +2,16 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readInSlices } from '../../common/fair-slices.ts';
 import { Backlog } from './backlog.ts';
-import type { ConsoleRequest, ConsoleSink, ConsoleTap } from './console.ts';
+import type {
+  ConsoleHandle,
+  ConsoleListener,
+  ConsoleRequest,
+  ConsoleSeat,
+  ConsoleSink,
+  ConsoleTap,
+} from './console.ts';
 import { listenInRange } from './listen.ts';
 import { escapeTelnet, TELNET_GREETING, TelnetParser } from './telnet.ts';
-
-export interface ConsoleHandle {
-  readonly port: number;
-  /** A client that speaks raw bytes, e.g. a WebSocket's stream: no telnet negotiation. */
-  attach(stream: Duplex): void;
-  /** Closes every client; the node goes on and new clients may come. */
-  reset(): void;
-  /** Everything that passes from now on goes to this recorder too, null: to none. Clients are told of the change. */
-  record(tap: ConsoleTap | null): void;
-  /** Closes the port and every client, after giving them `CLOSE_GRACE_MS` to take the last output. */
-  close(): Promise<void>;
-}
 
 /** Octets that are typed, taken in one turn: each may be echoed to every client, or end a command. */
 const TYPED_PIECE = 32;
@@ -26,6 +21,11 @@ const TYPED_PIECE = 32;
  */
 const PENDING_LIMIT = 256 * 1024;
 const CLOSE_GRACE_MS = 500;
+/** So long after a key nobody else types, and so long after one in the middle of a line. Milliseconds. */
+const TYPING_MS = 2_000;
+const UNFINISHED_MS = 60_000;
+/** CR, LF, and what gives a line up: ^C, ^U. */
+const LINE_ENDS: ReadonlySet<number> = new Set([0x0d, 0x0a, 0x03, 0x15]);
 
 /** Told to clients only: neither the node nor a recording sees it. */
 const RECORDED = '[this console is being recorded]\r\n';
@@ -83,6 +83,11 @@ class Console implements ConsoleHandle {
     this.#broker.record(tap);
   }
 
+  join(listener: ConsoleListener): ConsoleSeat {
+    return this.#broker.join(listener);
+  }
+
+  /** Closes the port and every client, after giving them `CLOSE_GRACE_MS` to take the last output. */
   close(): Promise<void> {
     return closeServer(this.#server, this.#broker);
   }
@@ -106,6 +111,10 @@ class Broker {
   readonly #backlog = new Backlog();
   readonly #clients = new Set<Client>();
   #tap: ConsoleTap | null;
+  readonly #listeners = new Set<ConsoleListener>();
+  /** When a client typed last, and whether that was in the middle of a line. */
+  #typedAt = -Infinity;
+  #isUnfinished = false;
 
   constructor(sink: ConsoleSink, tap: ConsoleTap | null) {
     this.#sink = sink;
@@ -143,6 +152,16 @@ class Broker {
       this.#send(client, notice);
       tap?.mark(`${client.name} is connected`);
     }
+  }
+
+  join(listener: ConsoleListener): ConsoleSeat {
+    this.#listeners.add(listener);
+    return {
+      last: () => this.#backlog.read(),
+      isInUse: () => performance.now() - this.#typedAt < (this.#isUnfinished ? UNFINISHED_MS : TYPING_MS),
+      type: (bytes) => this.#pass(bytes),
+      leave: () => void this.#listeners.delete(listener),
+    };
   }
 
   closeClients(): void {
@@ -188,8 +207,15 @@ class Broker {
     if (data.length > 0) this.#typed(data);
   }
 
-  /** Recorded first: the node may answer at once. */
   #typed(bytes: Uint8Array): void {
+    this.#typedAt = performance.now();
+    this.#isUnfinished = !LINE_ENDS.has(bytes.at(-1) ?? 0);
+    for (const listener of this.#listeners) listener.typed();
+    this.#pass(bytes);
+  }
+
+  /** Recorded first: the node may answer at once. */
+  #pass(bytes: Uint8Array): void {
     this.#tap?.input(bytes);
     this.#sink.input(bytes);
   }
@@ -198,6 +224,7 @@ class Broker {
     if (bytes.length === 0) return;
     this.#tap?.output(bytes);
     this.#backlog.append(bytes);
+    for (const listener of this.#listeners) listener.output(bytes);
     if (this.#clients.size === 0) return;
     // Streams keep what they are given until it is sent, and the node may use its buffer again.
     const raw = bytes.slice();

@@ -23,6 +23,24 @@ export interface ConsoleTap {
   mark(text: string): void;
 }
 
+/** Hears what goes over a console. What it is given it must not keep: it may change. */
+export interface ConsoleListener {
+  output(bytes: Uint8Array): void;
+  /** A client has typed something. */
+  typed(): void;
+}
+
+/** Beside the clients of a console. */
+export interface ConsoleSeat {
+  /** The last output, as clients get it that come later. */
+  last(): Uint8Array;
+  /** A client has just typed, or has left a line unfinished. */
+  isInUse(): boolean;
+  /** As a client would; listeners are not told. */
+  type(bytes: Uint8Array): void;
+  leave(): void;
+}
+
 /** A console that listens. */
 export interface ConsoleHandle {
   /** TCP port in use. */
@@ -33,6 +51,8 @@ export interface ConsoleHandle {
   reset(): void;
   /** What records the console from now on; null: nothing. */
   record(tap: ConsoleTap | null): void;
+  /** For the server's own questions. */
+  join(listener: ConsoleListener): ConsoleSeat;
   close(): Promise<void>;
 }
 

@@ -5,7 +5,14 @@ import type { OpenFile } from '../capture/capture-file.ts';
 import { FabricError } from '../client/client.ts';
 import type { FabricEvent, RecordingSpec } from '../protocol.ts';
 import type { Timers } from '../frames/timers.ts';
-import type { ConsoleHandle, ConsoleRequest, ConsoleTap, OpenConsole } from './console.ts';
+import type {
+  ConsoleHandle,
+  ConsoleListener,
+  ConsoleRequest,
+  ConsoleSeat,
+  ConsoleTap,
+  OpenConsole,
+} from './console.ts';
 import { Recorder } from './recorder.ts';
 
 /** Which consoles are recorded, now and from their next start on. */
@@ -111,6 +118,10 @@ class HandleOver implements ConsoleHandle {
 
   record(tap: ConsoleTap | null): void {
     this.#handle.record(tap);
+  }
+
+  join(listener: ConsoleListener): ConsoleSeat {
+    return this.#handle.join(listener);
   }
 }
 

@@ -66,6 +66,11 @@ export class Direction implements FrameSink {
     this.#far.to = to;
   }
 
+  /** Sees each frame that passes, with its number; null: nobody looks. */
+  set see(see: ((frame: Uint8Array, number: number) => void) | null) {
+    this.#far.see = see;
+  }
+
   take(frame: Uint8Array): void {
     const far = this.#far;
     if (far.suspended) far.refuse(1);
@@ -178,6 +183,7 @@ class FarEnd implements Destination, DelayLine {
   refused = 0;
   waiting = 0;
   usual = 0;
+  see: ((frame: Uint8Array, number: number) => void) | null = null;
   readonly #queue: RunQueue;
 
   constructor(queue: RunQueue, to: BatchDestination, suspended: boolean) {
@@ -199,12 +205,13 @@ class FarEnd implements Destination, DelayLine {
     }
     this.frames++;
     this.bytes += frame.length;
+    if (this.see !== null) this.see(frame, this.frames);
     this.to.take(frame);
   }
 
   /** At once to a socket when nothing waits that came before; otherwise frame by frame behind it. */
   takeBatch(batch: FrameBatch): void {
-    if (this.#queue.length === 0 && this.to.takeBatch(batch)) {
+    if (this.see === null && this.#queue.length === 0 && this.to.takeBatch(batch)) {
       this.frames += batch.count;
       this.bytes += batch.bytes;
     } else for (const frame of batch.frames()) this.#queue.push(this, frame);

@@ -21,11 +21,16 @@ export interface CableCounts {
 
 type DirectionCounts = DirectionStatistics & { reasons: Reasons };
 
+/** `number`: how many have passed in that direction. The frame must not be kept. */
+type See = (direction: 0 | 1, frame: Uint8Array, number: number) => void;
+
 export interface Cables {
   put(spec: CableSpec): Promise<void>;
   remove(cableId: string): Promise<void>;
   removeProject(projectId: string): Promise<void>;
   specs(): CableSpec[];
+  /** Sees the frames that pass; it goes on for as long as the cable is there. Absent, it ends. False: there is no such cable. */
+  watch(cableId: string, see?: See): boolean;
   /** Whether a cable that is not suspended ends at a port. */
   carries(key: PortKey): boolean;
   /** Whether any cable ends outside of this process. */
@@ -75,6 +80,12 @@ export function createCables(parts: CableParts): Cables {
     remove: (cableId) => remove(table, cableId),
     removeProject: (projectId) => removeAll(all().filter(({ spec }) => spec.project_id === projectId)),
     specs: () => all().map(({ spec }) => spec),
+    watch(cableId, see) {
+      const cable = table.cables.get(cableId);
+      for (const [index, direction] of cable?.directions.entries() ?? [])
+        direction.see = see === undefined ? null : (frame, number) => see(index as 0 | 1, frame, number);
+      return cable !== undefined;
+    },
     carries(key) {
       const cable = table.cables.get(table.taken.get(key) ?? '');
       return cable?.spec.suspend === false;

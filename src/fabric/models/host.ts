@@ -4,6 +4,7 @@ import type { NodeSpec } from '../protocol.ts';
 import { hostMac } from './host-mac.ts';
 import type { IpHost } from './host/ip-host.ts';
 import { PC } from './host/shell/pc.ts';
+import { probeOnce } from './host/probe-once.ts';
 import { Shell } from './host/shell/shell.ts';
 import { createIpHost } from './host/stack.ts';
 import { VERSION } from '../../common/package.ts';
@@ -44,6 +45,18 @@ class SimplePc implements Model {
 
   receive(_adapter: number, _port: number, frame: Uint8Array): void {
     this.#ip.receive(frame);
+  }
+
+  addresses(): string[] {
+    const own = this.#ip.settings === null ? [] : [this.#ip.settings.address];
+    const ipv6 = this.#ip.ipv6.addresses().filter(({ origin }) => origin !== 'link-local');
+    return [...own, ...ipv6.map(({ address }) => address)];
+  }
+
+  probe(
+    ...[address, timeout_ms, sequence]: Parameters<NonNullable<Model['probe']>>
+  ): ReturnType<NonNullable<Model['probe']>> {
+    return probeOnce(this.#ip, address, { timeout_ms, sequence });
   }
 
   configure(next: NodeSpec): void {

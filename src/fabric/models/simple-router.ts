@@ -1,6 +1,7 @@
 import { VERSION } from '../../common/package.ts';
 import type { Model, ModelContext } from '../process/model.ts';
 import { routerMacs } from './host-mac.ts';
+import { probeOnce } from './host/probe-once.ts';
 import { Shell } from './host/shell/shell.ts';
 import { Router } from './router/router.ts';
 import { ROUTER } from './router/router-shell.ts';
@@ -32,6 +33,8 @@ export function simpleRouter(context: ModelContext): Model {
       const index = spec.ports.findIndex((one) => one.adapter_number === adapter && one.port_number === port);
       router.receive(index, frame);
     },
+    probe: (address, timeout_ms, sequence) => probeOnce(router, address, { timeout_ms, sequence }),
+    addresses: () => router.interfaces.flatMap((one) => one.globalAddresses()),
     configure(next) {
       if (next.ports.length !== spec.ports.length)
         throw new Error('ports can be changed only while the node is stopped');

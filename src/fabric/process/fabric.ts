@@ -3,6 +3,10 @@ import { messageOf } from '../../common/errors.ts';
 import { createAttachments } from '../frames/attachments.ts';
 import type { OpenFile } from '../capture/capture-file.ts';
 import { createCaptures } from '../capture/captures.ts';
+import { createWallClock } from '../capture/wall-clock.ts';
+import { createAsking } from '../console/asking.ts';
+import { createWatches } from '../frames/watches.ts';
+import { createProbing } from './probing.ts';
 import { FabricError } from '../client/client.ts';
 import { createOutsideConsoles } from '../console/outside.ts';
 import { createRecordings } from '../console/recordings.ts';
@@ -115,10 +119,14 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
   const timers = new Timers(parts.now, (error) => log(`timer: ${messageOf(error)}`), createAlarm);
   const ports = createPortTable();
   const medium = { queue, timers, wheel: createDelayWheel(timers) };
-  const { openConsole, openFile, clock } = parts;
-  const recordings = createRecordings({ openConsole, timers, emit, openFile, clock });
+  const { openConsole, openFile } = parts;
+  const recordings = createRecordings({ openConsole, timers, emit, openFile, clock: parts.clock });
   const cables = createCables({ medium, ports, datagrams, onChange: (key) => attachments.look(key) });
+  const clock = createWallClock(() => timers.now());
+  const watches = createWatches({ cables, clock, emit });
   const attachments = createAttachments({ ports, datagrams, emit, carries: (key) => cables.carries(key) });
+  const consoles = createOutsideConsoles(recordings.open);
+  const nodes = createNodes(parts.models, { ports, timers, openConsole: recordings.open, emit });
   return {
     timers,
     queue,
@@ -127,11 +135,14 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
     probePath: createPathProbes((host) => sockets.pathMtu(host), emit, log),
     closeSockets: () => sockets.close(),
     recordings,
-    consoles: createOutsideConsoles(recordings.open),
+    consoles,
+    watches,
+    probe: createProbing({ nodes, clock, emit }),
+    ask: createAsking({ consoleOf: (id) => consoles.get(id) ?? nodes.get(id).console, emit }),
     cables,
     attachments,
     captures: createCaptures({ ports, timers, emit, openFile }),
-    nodes: createNodes(parts.models, { ports, timers, openConsole: recordings.open, emit }),
+    nodes,
   };
 }
 

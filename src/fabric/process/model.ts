@@ -23,6 +23,10 @@ export interface Model {
   configure(spec: NodeSpec): void;
   /** Opens a session for the node's console; null when the model has none. One shell for all clients: input of any, output to all. */
   console: ConsoleSink | null;
+  /** Of a model with addresses of its own: one echo request from it. */
+  probe?(address: string, timeoutMs: number, sequence: number): Promise<{ rtt_ms: number | null; why: string | null }>;
+  /** Those that it answers for at the moment. */
+  addresses?(): string[];
   /** Ends timers and the like. */
   stop(): void;
 }

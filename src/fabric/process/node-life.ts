@@ -20,6 +20,8 @@ export interface RunningNode {
   readonly spec: NodeSpec;
   readonly state: 'started' | 'suspended';
   readonly console: ConsoleHandle | null;
+  /** While it runs and is not suspended. */
+  readonly model: Pick<Model, 'probe' | 'addresses'> | null;
   configure(spec: NodeSpec): void;
   suspend(): void;
   resume(): void;

@@ -4,7 +4,9 @@ import { FabricError } from '../client/client.ts';
 import type { OutsideConsoles } from '../console/outside.ts';
 import type { Recordings } from '../console/recordings.ts';
 import type { Nodes } from './nodes.ts';
+import type { ConsoleQuestion, ProbeSpec } from '../questions.ts';
 import type { FabricTotals, Inventory, Op, OutsideConsole, PortId } from '../protocol.ts';
+import type { Watches } from '../frames/watches.ts';
 import type { RunQueue } from '../frames/run-queue.ts';
 import type { SocketsKind } from '../io/sockets.ts';
 import type { Timers } from '../frames/timers.ts';
@@ -23,6 +25,11 @@ export interface Holdings {
   timers: Timers;
   medium: Medium;
   socketsKind: SocketsKind['name'];
+  watches: Watches;
+  /** Tells by an event what became of the probes. */
+  probe: (spec: ProbeSpec) => void;
+  /** Tells by an event what the console showed. */
+  ask: (question: ConsoleQuestion) => void;
   /** Tells by an event how long a packet to a host may be. */
   probePath: (host: string) => void;
   closeSockets: () => void;
@@ -98,6 +105,22 @@ export function performOp(holdings: Holdings, op: Op): unknown {
       // The process that holds the fabric ends it once the answer is out.
       return undefined;
     default:
+      return look(holdings, op);
+  }
+}
+
+/** What looks and changes nothing; what it sees is told by events. */
+function look(holdings: Holdings, op: Op): void {
+  switch (op.op) {
+    case 'node.probe':
+      return holdings.probe(op.probe);
+    case 'console.ask':
+      return holdings.ask(op.question);
+    case 'watch.put':
+      return holdings.watches.put(op.watch);
+    case 'watch.remove':
+      return holdings.watches.remove(op.watch_id);
+    default:
       throw new FabricError('invalid', `There is no op ${JSON.stringify((op as { op?: unknown }).op)}`);
   }
 }
@@ -107,6 +130,7 @@ const isUsed = ({ frames, dropped, delayed }: DirectionStatistics): boolean => f
 async function removeProject(holdings: Holdings, projectId: string): Promise<void> {
   const { nodes, attachments, cables, captures, recordings, consoles } = holdings;
   recordings.removeProject(projectId);
+  holdings.watches.removeProject(projectId);
   await Promise.all([nodes, attachments, cables, captures, consoles].map((table) => table.removeProject(projectId)));
 }
 

@@ -69,6 +69,10 @@ class Handle implements RunningNode {
     return this.#life.console;
   }
 
+  get model(): RunningNode['model'] {
+    return this.#life.suspended ? null : this.#life.model;
+  }
+
   configure(spec: NodeSpec): void {
     const life = this.#life;
     life.model?.configure(spec);

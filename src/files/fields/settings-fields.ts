@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { checkRecord } from '../../common/forms/check.ts';
+import { stageForm } from '../../common/forms/stage.ts';
 import { MOST, MOST_ITEMS } from '../../common/bounds.ts';
 import type { NodeGroup, ProjectSettings } from '../../events/fields.ts';
 import { isUuid } from './identity.ts';
@@ -65,6 +68,12 @@ const groups: f.Field<NodeGroup[] | undefined> = {
   fallback: undefined,
 };
 
+/** Each as its form has it; one that cannot be read is a list that cannot. */
+const formed = <T>(form: z.ZodType<T>, expected: string): f.Field<T[] | undefined> => {
+  const list = z.array(form).max(MOST_ITEMS);
+  return { read: (value) => list.safeParse(value).data, expected, fallback: undefined };
+};
+
 const variable = (raw: unknown): { name: string; value?: string } | undefined => {
   if (!isBag(raw) || !f.isWord(raw.name)) return undefined;
   const { name, value } = raw;
@@ -93,6 +102,8 @@ export const SETTINGS_FIELDS: f.Fields<Settings> = {
   folder: labels,
   tags: labels,
   groups,
+  checks: formed(checkRecord, 'a list of checks'),
+  stages: formed(stageForm, 'a list of stages'),
   supplier: optional(supplier),
   variables: optional(variables),
 };
@@ -108,10 +119,12 @@ export const OWN_SETTINGS: readonly string[] = [
   'folder',
   'tags',
   'groups',
+  'checks',
+  'stages',
 ];
 
 /** Those of them that go along with a file, besides what is switched on: they say nothing about machines. */
-export const OWN_LISTS: readonly string[] = ['folder', 'tags', 'groups'];
+export const OWN_LISTS: readonly string[] = ['folder', 'tags', 'groups', 'checks', 'stages'];
 
 /** Settings that every file has, beside the name. */
 export const FILE_SETTINGS = SETTINGS_KEYS.filter((key) => key !== 'name' && !OWN_SETTINGS.includes(key));

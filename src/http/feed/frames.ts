@@ -5,7 +5,7 @@ import { omit } from '../v2/schema.ts';
 import { drawingToJson } from '../v2/drawings/json.ts';
 import type { RecordJson } from '../v2/json.ts';
 import type { FeedKind, Frame } from './frame.ts';
-import { restored, logMessages } from './log-messages.ts';
+import { restored, logMessages, verdicts } from './log-messages.ts';
 
 /** How the records of a collection appear on feeds. */
 interface Row<R> {
@@ -33,6 +33,8 @@ export const createFramer = ({ json, kinds }: { json: RecordJson; kinds: Kinds }
     drawing: { feeds: ['project'], noun: 'drawing', text: json.drawing, changed: drawingChanged(json) },
     // Existing clients are told of restores only.
     snapshot: { feeds: [], noun: 'snapshot', text: (record) => JSON.stringify(record) },
+    // Its events are told one by one.
+    run: { feeds: [], noun: 'run', text: (record) => JSON.stringify(record) },
     claim: { feeds: [], noun: 'claim', text: (record) => JSON.stringify(record) },
     template: { feeds: ['controller'], noun: 'template', text: json.template, verb: templateVerb },
     compute: { feeds: ['controller'], noun: 'compute', text: json.compute },
@@ -45,6 +47,7 @@ export const createFramer = ({ json, kinds }: { json: RecordJson; kinds: Kinds }
     }),
     ...logMessages(feed, step),
     ...restored(feed, step),
+    ...verdicts(feed, step),
   ];
 };
 

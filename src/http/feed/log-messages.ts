@@ -55,6 +55,20 @@ export const restored = (feed: FeedKind, { event, transitions: [first] }: Step):
   return [{ action: 'snapshot.restored', event: JSON.stringify(told) }];
 };
 
+/** What checks say, and when they begin and end. */
+export const verdicts = (feed: FeedKind, { event }: Step): Frame[] => {
+  if (feed !== 'project') return [];
+  switch (event.type) {
+    case 'run.begun':
+    case 'run.ended':
+    case 'check.met':
+    case 'check.broken':
+      return [{ action: event.type, event: JSON.stringify({ ...event.data, at: event.at }) }];
+    default:
+      return [];
+  }
+};
+
 const nameIn = ({ transitions: [first] }: Step): string => {
   const record = first?.record ?? first?.before;
   return record && 'name' in record ? record.name : '';

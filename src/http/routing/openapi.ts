@@ -91,6 +91,7 @@ const PARAMETERS: Record<ParamName, Json> = {
   template_id: ID,
   replay_id: ID,
   snapshot_id: ID,
+  check_id: ID,
   path: { type: 'string' },
   filename: { type: 'string' },
   action: { type: 'string' },

@@ -27,6 +27,7 @@ export interface ParamTypes {
   capture_name: string;
   packet_number: number;
   snapshot_id: string;
+  check_id: string;
   /** Rest of a path as it came, slashes included. */
   path: string;
   /** Of an image, as `path`. */

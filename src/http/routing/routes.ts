@@ -1,5 +1,7 @@
 import type { Api } from '../api.ts';
 import { captureRoutes } from '../v2/captures/routes.ts';
+import { checkRoutes } from '../v2/checks/routes.ts';
+import { stageRoutes } from '../v2/checks/stage-routes.ts';
 import { computeBatchRoutes } from '../v2/compute/batch.ts';
 import { catalogueRoutes } from '../v2/catalogue/routes.ts';
 import { claimRoutes } from '../v2/compute/claim.ts';
@@ -66,6 +68,8 @@ export const createRoutes = (api: Api): Route[] => {
     ...linkCaptureRoutes(api),
     ...captureRoutes(api),
     ...drawingRoutes(api),
+    ...checkRoutes(api),
+    ...stageRoutes(api),
     ...batchRoutes(api),
     ...eventRoutes(api),
     ...timeLineRoutes(api),

@@ -24,6 +24,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'template_id':
     case 'replay_id':
     case 'snapshot_id':
+    case 'check_id':
       if (!UUID.test(text)) throw badField(name, UUID_PROBLEM);
       return text;
     case 'adapter_number':

@@ -93,6 +93,8 @@ export const PROJECT_TEXTS: Texts = {
   name: { title: 'Name', help: 'What the lab is called.' },
   folder: { title: 'Folder', help: 'Where the list of projects shows it, one a line, from the outermost on.' },
   tags: { title: 'Tags', help: 'Words that it is found by, one a line.' },
+  checks: { title: 'Checks', help: 'What must hold while it runs.', widget: 'none' },
+  stages: { title: 'Stages', help: 'What its checks count for those who learn with it.', widget: 'none' },
   groups: { title: 'Groups', help: 'Nodes that the map shows and moves together.', widget: 'none' },
   record_consoles: { title: 'Record consoles', help: 'They can be played back later.' },
   record_hidden_input: {

@@ -10,6 +10,7 @@ import {
   type NodeRecord,
   type ProjectRecord,
   type RecordView,
+  type RunRecord,
   type SnapshotRecord,
   type Stamp,
   type TemplateRecord,
@@ -42,6 +43,9 @@ export const compute = (record: Unstamped<ComputeRecord>): RecordChange[] => [
 ];
 export const snapshot = (record: Unstamped<SnapshotRecord>): RecordChange[] => [
   { collection: 'snapshot', id: record.snapshot_id, record: record as SnapshotRecord },
+];
+export const run = (record: Unstamped<RunRecord>): RecordChange[] => [
+  { collection: 'run', id: record.project_id, record: record as RunRecord },
 ];
 export const claim = (record: Unstamped<ClaimRecord>): RecordChange[] => [
   { collection: 'claim', id: CLAIM, record: record as ClaimRecord },

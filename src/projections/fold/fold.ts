@@ -16,6 +16,7 @@ import {
 import { linkFolds } from './link.ts';
 import { nodeFolds } from './node.ts';
 import { projectFolds } from './project.ts';
+import { runFolds } from './run.ts';
 
 export type { RecordChange };
 
@@ -35,6 +36,7 @@ const FOLDS: Folds<EventType> = {
   ...projectFolds,
   ...nodeFolds,
   ...linkFolds,
+  ...runFolds,
   'event.lost': nothing,
   'log.repaired': repaired,
   'project.repaired': repaired,

@@ -58,6 +58,7 @@ export const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>
   'project.deleted': (view, { data: { project_id } }) => [
     ...emptied(view, project_id),
     ...view.ofProject('snapshot', project_id).flatMap((r) => gone('snapshot', r.snapshot_id)),
+    ...(view.get('run', project_id) === undefined ? [] : gone('run', project_id)),
     ...gone('project', project_id),
   ],
   'project.restore_requested': (view, event) => {

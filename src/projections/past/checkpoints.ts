@@ -107,7 +107,7 @@ const countOf = (view: RecordView, projectId: string | null): number =>
   projectId === null
     ? SERVER_COLLECTIONS.reduce((sum, collection) => sum + view.ofServer(collection).length, 0)
     : INSIDE.reduce((sum, collection) => sum + view.count(collection, projectId), 1);
-const INSIDE = ['node', 'link', 'drawing', 'snapshot'] as const;
+const INSIDE = ['node', 'link', 'drawing', 'snapshot', 'run'] as const;
 
 const recordsOf = (view: RecordView, projectId: string | null): Stored[] => {
   if (projectId === null)
@@ -119,5 +119,6 @@ const recordsOf = (view: RecordView, projectId: string | null): Stored[] => {
     ...view.ofProject('link', projectId).map((r): Stored => ['link', r.link_id, r]),
     ...view.ofProject('drawing', projectId).map((r): Stored => ['drawing', r.drawing_id, r]),
     ...view.ofProject('snapshot', projectId).map((r): Stored => ['snapshot', r.snapshot_id, r]),
+    ...view.ofProject('run', projectId).map((r): Stored => ['run', r.project_id, r]),
   ];
 };

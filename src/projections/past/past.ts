@@ -2,7 +2,7 @@ import type { Store } from '../../events/store/database.ts';
 import type { LogEvent } from '../../events/event.ts';
 import { causesOf, history, type HistoryPage, type HistoryQuery, parseMoment } from '../../events/history.ts';
 import { diff, type ObjectDiff } from './diff.ts';
-import { lastTimes } from '../../events/read.ts';
+import { lastTimes, lastVersion, readTexts } from '../../events/read.ts';
 import type { Moments } from './moments.ts';
 import type { CollectionName, Collections, ProjectRecord, RecordView } from '../records.ts';
 
@@ -19,6 +19,8 @@ export interface Past {
   diff(projectId: string, from: string, to: string): Promise<ObjectDiff[]>;
   /** When the last event of each project happened, ISO times. */
   lastTimes(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The last event of a project: its version, and its hash. */
+  head(projectId: string): Promise<{ version: number; hash: string }>;
   /** Last position on disk. */
   position(): number;
 }
@@ -38,6 +40,12 @@ export const createPast = (log: Log, moments: Moments): Past => {
       projectId === null ? joined(await moments.all(await moment(at))) : viewAt(projectId, at),
     diff: async (projectId, from, to) => diff(await viewAt(projectId, from), await viewAt(projectId, to), projectId),
     lastTimes: (projectIds) => lastTimes(log.store, projectIds),
+    async head(projectId) {
+      const version = await lastVersion(log.store, projectId);
+      const [text = '{}'] = await readTexts(log.store, projectId, { from: version, limit: 1 });
+      const { hash = '' } = JSON.parse(text) as Partial<LogEvent>;
+      return { version, hash };
+    },
     position: () => log.status().position,
   };
 };

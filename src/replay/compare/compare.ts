@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../../events/schemas.ts';
 import { groupEvents } from '../perform/groups.ts';
 import { describeEvent, describeStep, type Names } from '../names.ts';
-import { type Canon, normalise, normaliseReason, type Side, stableText } from './normalise.ts';
+import { type Canon, isVerdict, normalise, normaliseReason, type Side, stableText } from './normalise.ts';
 import type { Plan, Step } from '../perform/steps.ts';
 
 /** Something that turned out otherwise than it is recorded. */
@@ -122,6 +122,9 @@ const keyOf = ({ type, subject }: Canon): string => `${type} ${subject}`;
 const canons = (events: readonly AnyEvent[], side: Side): Canon[] =>
   events
     .flatMap((event) => normalise(event, side) ?? [])
+    .filter(
+      (canon, index, all) => !isVerdict(canon.type) || all.findIndex((one) => keyOf(one) === keyOf(canon)) === index,
+    )
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
 /** What each has that the other has not. */

@@ -28,6 +28,8 @@ const LEFT_OUT = new Set<AnyEvent['type']>([
   'project.attended',
   'node.recording_started',
   'node.recording_stopped',
+  'run.begun',
+  'run.ended',
 ]);
 const OF_THE_MACHINE = [
   'pid',
@@ -43,6 +45,8 @@ const OF_THE_MACHINE = [
   ...['text_files', 'as_read', 'content', 'ports'],
   // What was there to start with.
   'warnings',
+  // Of verdicts: when they came, and what they were found by.
+  ...['after_ms', 'text', 'evidence'],
   // Of snapshots: which event they are, and files that hold times of their own.
   ...['created', 'created_at', 'position', 'staged', 'files', 'bytes', 'manifest_sha256'],
 ];
@@ -50,6 +54,8 @@ const OF_THE_MACHINE = [
 /** null: it is not compared. */
 export const normalise = (event: AnyEvent, side: Side): Canon | null => {
   if (LEFT_OUT.has(event.type)) return null;
+  // What only looks like a lab keeps to no check.
+  if (isVerdict(event.type) && !side.engines) return null;
   const data = mapTexts(scrub(event.data as Bag, side), (text) => side.text(text));
   // A replay closes a project itself where its last viewer left.
   if (event.type === 'project.close_requested') delete data['reason'];
@@ -57,8 +63,11 @@ export const normalise = (event: AnyEvent, side: Side): Canon | null => {
   return { type: event.type, subject: subjectOf(data), data };
 };
 
+/** How often a check is met and broken is chance: which of both it was is compared. */
+export const isVerdict = (type: AnyEvent['type']): boolean => type === 'check.met' || type === 'check.broken';
+
 const subjectOf = (data: Bag): string =>
-  ['node_id', 'link_id', 'drawing_id', 'snapshot_id', 'adapter_number', 'port_number']
+  ['node_id', 'link_id', 'drawing_id', 'snapshot_id', 'check_id', 'adapter_number', 'port_number']
     .flatMap((key) => (data[key] === undefined || data[key] === null ? [] : [String(data[key] as string | number)]))
     .join(' ');
 

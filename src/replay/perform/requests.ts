@@ -125,6 +125,12 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'project.nodes_requested': (data) => post(`${project(data)}/nodes/${data.action}`),
   'project.nodes_finished': null,
 
+  // Checks run by themselves.
+  'run.begun': null,
+  'run.ended': null,
+  'check.met': null,
+  'check.broken': null,
+
   'project.restore_requested': (data) => post(`${snapshots(data)}/${data.snapshot_id}/restore`),
   'project.restored': null,
   'project.restore_failed': null,

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { type ConsoleHandle, createConsole } from '../../../src/fabric/console/broker.ts';
+import { createConsole } from '../../../src/fabric/console/broker.ts';
+import type { ConsoleHandle } from '../../../src/fabric/console/console.ts';
 import type { ConsoleSink } from '../../../src/fabric/console/console.ts';
 import { TELNET_GREETING } from '../../../src/fabric/console/telnet.ts';
 

@@ -10,6 +10,7 @@ import { createConsole } from '../../../src/fabric/console/broker.ts';
 import { createOutsideConsoles } from '../../../src/fabric/console/outside.ts';
 import type { OutsideConsole, StartedNode } from '../../../src/fabric/protocol.ts';
 import { createLab, PROJECT, temporaryDirectory } from '../lab.ts';
+import { noSeat } from '../../support/no-seat.ts';
 
 describe('a console that an HTTP service gives', () => {
   it('is asked for until it is given, first with what was before, and carries bytes as they are', async (t) => {
@@ -72,7 +73,7 @@ describe('a console that another server gives', () => {
       ((await once(calls, 'data')) as [[IncomingMessage, Duplex, Buffer]])[0];
 
     let type: (text: string) => void = () => undefined;
-    const handle = { port: 1, attach: () => undefined, reset: () => undefined, record: () => undefined };
+    const handle = { port: 1, attach: () => undefined, reset: () => undefined, record: () => undefined, join: noSeat };
     const consoles = createOutsideConsoles(({ sink }) => {
       type = (text) => sink.input(Buffer.from(text));
       return Promise.resolve({ ...handle, close: () => Promise.resolve() });

@@ -40,19 +40,32 @@ export const hashOf = (route: Route): string => {
   return route.view === 'lab' ? lab : `${lab}/panels/${encodeURIComponent(route.keys.join(BETWEEN))}`;
 };
 
-const MOMENT = /[?&]at=([^&]+)/;
+/** What an address says behind its question mark under a name; null: nothing. */
+export const wishOf = (hash: string, name: string): string | null => {
+  const [, wishes = ''] = hash.split('?');
+  const found = wishes.split('&').find((wish) => wish.startsWith(`${name}=`));
+  return found === undefined ? null : decoded(found.slice(name.length + 1));
+};
 
-/** The moment of the past that an address names, milliseconds since 1970. */
-export const momentOf = (hash: string): number | null => {
-  const [, at] = MOMENT.exec(hash) ?? [];
-  const time = at === undefined ? NaN : Date.parse(decodeURIComponent(at));
+/** The address with something else under a name; null: with nothing. The rest of it stays. */
+export const withWish = (hash: string, name: string, value: string | null): string => {
+  const [place = '', wishes = ''] = hash.split('?');
+  const others = wishes.split('&').filter((wish) => wish !== '' && !wish.startsWith(`${name}=`));
+  const all = value === null ? others : [...others, `${name}=${value}`];
+  return all.length === 0 ? place : `${place}?${all.join('&')}`;
+};
+
+/** Milliseconds since 1970; null: it is no time. */
+export const timeOf = (text: string): number | null => {
+  const time = Date.parse(text);
   return Number.isNaN(time) ? null : time;
 };
 
-export const withMoment = (hash: string, time: number | null): string => {
-  const [place = ''] = hash.split('?');
-  return time === null ? place : `${place}?at=${new Date(time).toISOString()}`;
-};
+/** The moment of the past that an address names, milliseconds since 1970. */
+export const momentOf = (hash: string): number | null => timeOf(wishOf(hash, 'at') ?? '');
+
+export const withMoment = (hash: string, time: number | null): string =>
+  withWish(hash, 'at', time === null ? null : new Date(time).toISOString());
 
 export const goTo = (route: Route): void => {
   location.hash = hashOf(route);

@@ -1,4 +1,5 @@
 import type { Node } from '../store/records.ts';
+import { t } from '../words/words.ts';
 import { isHere } from './records.ts';
 
 const LINES = ['solid', 'dashed', 'dotted', 'double'] as const;
@@ -21,7 +22,7 @@ type Nodes = ReadonlyMap<string, Pick<Node, 'compute_id'>>;
  */
 export const looksOf = (names: ReadonlyMap<string, string>, used: readonly string[]): ComputeLooks => {
   const unknown = used.filter((id) => !names.has(id));
-  const all = [...names, ...unknown.map((id) => [id, isHere(id) ? 'This server' : id] as const)];
+  const all = [...names, ...unknown.map((id) => [id, isHere(id) ? t('This server') : id] as const)];
   return new Map(
     all.map(([id, name], index) => [
       id,

@@ -1,6 +1,7 @@
 import { ApiError } from 'topolog/client';
 import type { Client } from '../store/api.ts';
 import type { Node, Project } from '../store/records.ts';
+import { t } from '../words/words.ts';
 
 /** A node of any project, where it is. */
 export interface PlacedNode {
@@ -48,34 +49,44 @@ const noneIfGone = (problem: unknown): readonly Node[] => {
 const MOST_NAMED = 8;
 
 /** Names for a sentence, not all of very many. */
-export const nameSome = (nodes: readonly PlacedNode[]): string =>
-  nodes
+export const nameSome = (nodes: readonly PlacedNode[]): string => {
+  const names = nodes
     .slice(0, MOST_NAMED)
     .map(({ name, project }) => `${name} (${project})`)
-    .join(', ') + (nodes.length > MOST_NAMED ? ` and ${nodes.length - MOST_NAMED} more` : '');
+    .join(', ');
+  const more = nodes.length - MOST_NAMED;
+  return more > 0 ? t('{names} and {count} more', { names, count: more }) : names;
+};
 
-export const sayNodes = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);
+export const sayNodes = (count: number): string => t('{count, plural, one {# node} other {# nodes}}', { count });
 
 /** How many nodes are at a compute, and run there; of one that is away, ran when it was last there. */
 export const sayRunning = (nodes: readonly PlacedNode[], isConnected: boolean): string => {
-  if (nodes.length === 0) return 'No node of any project is there.';
+  if (nodes.length === 0) return t('No node of any project is there.');
   const running = nodes.filter(({ isRunning }) => isRunning).length;
-  const runs = isConnected ? (running === 1 ? 'runs' : 'run') : 'ran when it was last seen';
-  const none = isConnected ? 'none runs' : 'none ran when it was last seen';
-  const are = nodes.length === 1 ? 'is' : 'are';
-  return `${sayNodes(nodes.length)} of all projects ${are} there, ${running === 0 ? none : `${running} ${runs}`}.`;
+  const there = t('{count, plural, one {# node of all projects is there} other {# nodes of all projects are there}}', {
+    count: nodes.length,
+  });
+  const runs = isConnected
+    ? t('{running, plural, =0 {none runs} one {# runs} other {# run}}', { running })
+    : t('{running, plural, =0 {none ran} other {# ran}} when it was last seen', { running });
+  return `${there}, ${runs}.`;
 };
 
 /** What the removal of a compute does. */
 export const sayRemoval = (nodes: readonly PlacedNode[], isConnected: boolean): string => {
   const running = nodes.filter(({ isRunning }) => isRunning);
-  const named = `${sayNodes(running.length)}: ${nameSome(running)}.`;
+  const what = { nodes: sayNodes(running.length), names: nameSome(running) };
   const stops =
     running.length === 0
-      ? 'No node runs there.'
+      ? t('No node runs there.')
       : isConnected
-        ? `It stops ${named}`
-        : `It is away, and when it was last seen it ran ${named} Here they are stopped then; there they go on until somebody stops them.`;
-  const stay = 'Nodes that are there stay in their projects, and have to be put elsewhere before they can start again.';
-  return nodes.length === 0 ? stops : `${stops} ${stay}`;
+        ? t('It stops {nodes}: {names}.', what)
+        : t(
+            'It is away, and when it was last seen it ran {nodes}: {names}. Here they are stopped then; there they go on until somebody stops them.',
+            what,
+          );
+  return nodes.length === 0
+    ? stops
+    : `${stops} ${t('Nodes that are there stay in their projects, and have to be put elsewhere before they can start again.')}`;
 };

@@ -1,5 +1,6 @@
 import type { Schemas } from '../store/api.ts';
 import type { Node } from '../store/records.ts';
+import { t } from '../words/words.ts';
 
 /** A machine that runs nodes, as the server tells of it. */
 export type Compute = Schemas['Compute'];
@@ -16,13 +17,13 @@ export const AUTO = 'auto';
 export const isHere = (computeId: string): boolean => computeId === LOCAL;
 
 export const nameOfCompute = ({ compute_id, name }: Pick<Compute, 'compute_id' | 'name'>): string =>
-  isHere(compute_id) ? 'This server' : name;
+  isHere(compute_id) ? t('This server') : name;
 
 /** Why a node cannot be reached, so that nothing can be asked of it; null: it can. Its state is what it last was. */
 export const unreachableOf = ({ properties }: Pick<Node, 'properties'>): string | null => {
   const reason = properties['unreachable'];
   if (reason === undefined || reason === null) return null;
-  return typeof reason === 'string' && reason !== '' ? reason : 'its compute is away';
+  return typeof reason === 'string' && reason !== '' ? reason : t('its compute is away');
 };
 
 /** Nodes that can be put elsewhere, and those whose compute is away, with their files. A compute without a name is one that the server does not know. */

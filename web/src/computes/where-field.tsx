@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { SelectField } from '../ui/field.tsx';
 import { AUTO, type Compute, isHere, LOCAL, nameOfCompute } from './records.ts';
+import { t } from '../words/words.ts';
 
 interface Option {
   readonly value: string;
@@ -21,15 +22,17 @@ export const placesOf = (computes: readonly Compute[], { without, value }: Wante
     computes.length === 0 ? [{ compute_id: LOCAL, name: LOCAL, connected: true }] : computes;
   const isUnknown = value !== undefined && value !== AUTO && !known.some(({ compute_id }) => compute_id === value);
   return [
-    { value: AUTO, text: 'Wherever is best' },
+    { value: AUTO, text: t('Wherever is best') },
     ...known
       .filter(({ compute_id }) => compute_id !== without)
       .map(({ compute_id, name, connected }) => ({
         value: compute_id,
-        text: `${nameOfCompute({ compute_id, name })}${connected || isHere(compute_id) ? '' : ', away'}`,
+        text: [nameOfCompute({ compute_id, name }), ...(connected || isHere(compute_id) ? [] : [t('away')])].join(', '),
         isDisabled: !connected && !isHere(compute_id),
       })),
-    ...(isUnknown ? [{ value, text: `${value}, which this server does not know`, isDisabled: true }] : []),
+    ...(isUnknown
+      ? [{ value, text: t('{name}, which this server does not know', { name: value }), isDisabled: true }]
+      : []),
   ];
 };
 

@@ -35,15 +35,15 @@ import { useGroups } from './groups/use-groups.ts';
 import { ComputeLegend } from './compute-legend.tsx';
 import { MapDialogs } from './dialogs/map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
-import { type Detail, type MapTools, MapToolsContext } from './map-tools.ts';
+import { CROWDED, detailAt, type MapTools, MapToolsContext } from './map-tools.ts';
 import { editDrawing } from './actions/menus.ts';
 import { FarLayer } from './far/far-layer.tsx';
 import { boundsOf, heldNodes } from './far/far-nodes.ts';
 import { MiniMap } from './far/mini-map.tsx';
-import { FIT, ZOOM } from './flow/fit.ts';
+import { FIT, PAN, ZOOM } from './flow/fit.ts';
 import { type Flow, useFlow } from './flow/use-flow.ts';
 import { useMapMarks } from './flow/use-map-marks.ts';
-import { useRefit } from './flow/use-refit.ts';
+import { useRefit, useRefitForNew } from './flow/use-refit.ts';
 import { type MapScope, useMapScope } from './flow/use-map-scope.ts';
 import { type AddTemplate, useDrop } from './hand/use-drop.ts';
 import { GuideLines, useGuides } from './hand/use-guides.tsx';
@@ -80,15 +80,7 @@ const FIXED: FlowProps = {
   multiSelectionKeyCode: ['Control', 'Meta'],
   selectionMode: SelectionMode.Partial,
 };
-/** From here on names of ports can be read. */
-const NEAR = 0.5;
-/** Labs with more nodes than these are drawn more simply from far away. */
-export const CROWDED = 250;
-const FAR = 0.4;
 const NO_EDGES: MapEdge[] = [];
-
-export const detailAt = (zoom: number, isCrowded: boolean): Detail =>
-  isCrowded && zoom < FAR ? 'far' : zoom < NEAR ? 'middle' : 'near';
 
 /** What the hand does to objects. */
 const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
@@ -186,6 +178,7 @@ export const MapCanvas = (): ReactElement => {
   const [isLinking, setLinking] = useState(false);
   const scope = useMapScope(flow, ask);
   useMapKeys(scope);
+  useRefitForNew(scope, flow.nodes);
   const hasPalette = useStore(frame, (now) => now.hasPalette);
   const placer = useMemo(() => createPlacer(lab), [lab]);
   const add = useRef<AddTemplate | null>(null);
@@ -255,7 +248,7 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
   const dark = useStore(isDark);
   const [first] = useState(() => firstView(flow.nodes));
   const timing = useMapMarks(useFlowStore((state) => state.width > 0));
-  const loosen = useRefit(scope.fitted, scope.refit);
+  const loosen = useRefit(scope);
   const grid = Math.max(5, project?.grid_size ?? 75);
   const isSnapped = project?.snap_to_grid ?? false;
   const guides = useGuides(flow, !isSnapped);
@@ -278,6 +271,7 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
         nodesDraggable={!isReadOnly && !isLinking}
         snapToGrid={isSnapped}
         snapGrid={[grid, grid]}
+        autoPanSpeed={tools.detail === 'near' ? PAN.near : PAN.far}
         onMoveStart={(event) => {
           timing.begin();
           // Without an event it was no hand that moved it.

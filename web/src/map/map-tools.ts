@@ -23,3 +23,12 @@ export const MapToolsContext = createContext<MapTools>({
 });
 
 export const useMapTools = (): MapTools => useContext(MapToolsContext);
+
+/** From here on names of ports can be read. */
+const NEAR = 0.5;
+/** Labs with more nodes than these are drawn more simply from far away. */
+export const CROWDED = 250;
+const FAR = 0.4;
+
+export const detailAt = (zoom: number, isCrowded: boolean): Detail =>
+  isCrowded && zoom < FAR ? 'far' : zoom < NEAR ? 'middle' : 'near';

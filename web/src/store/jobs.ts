@@ -1,6 +1,7 @@
 import type { Frame } from './records.ts';
 import { addTask, type TaskHandle } from './tasks.ts';
 import type { Client } from './api.ts';
+import { type Message, t } from '../words/words.ts';
 
 /** How far the server is with an import, an export or a copy. */
 export type Progress = Extract<Frame, { action: 'project.progress' }>['event'];
@@ -10,18 +11,18 @@ interface OwnJob extends Job {
   readonly show?: (progress: Progress) => void;
 }
 
-const DOING: Readonly<Record<Progress['what'], string>> = {
-  import: 'The server unpacks it',
-  export: 'The server packs it',
-  duplicate: 'The server copies its files',
-  upload: 'The server sends them to a compute',
-};
-const TITLES: Readonly<Record<Progress['what'], string>> = {
-  import: 'Importing',
-  export: 'Exporting',
-  duplicate: 'Copying',
-  upload: 'Sending images for',
-};
+const DOING = {
+  import: 'The server unpacks it: {done} of {of}',
+  export: 'The server packs it: {done} of {of}',
+  duplicate: 'The server copies its files: {done} of {of}',
+  upload: 'The server sends them to a compute: {done} of {of}',
+} as const satisfies Readonly<Record<Progress['what'], Message>>;
+const TITLES = {
+  import: 'Importing {name}',
+  export: 'Exporting {name}',
+  duplicate: 'Copying {name}',
+  upload: 'Sending images for {name}',
+} as const satisfies Readonly<Record<Progress['what'], Message>>;
 
 const keyOf = ({ what, project_id }: Job): string => `${what} ${project_id}`;
 /** How often this page has asked for a job that goes on: those have a row already. */
@@ -33,7 +34,7 @@ export const sayBytes = (bytes: number): string =>
 /** Shows in a task what the server says of its job. */
 const showProgress = (task: TaskHandle, { what, done, of, left }: Progress): void =>
   task.report(
-    `${DOING[what]}: ${sayBytes(done)} of ${sayBytes(of)}`,
+    t(DOING[what], { done: sayBytes(done), of: sayBytes(of) }),
     of === 0 ? null : Math.min(1, done / of),
     left === null ? null : left * 1000,
   );
@@ -82,7 +83,7 @@ export const createOthersJobs = (): OthersWork => {
         shown.delete(key);
         return;
       }
-      const task = shown.get(key) ?? addTask(`${TITLES[progress.what]} ${name ?? 'a project'}`, null);
+      const task = shown.get(key) ?? addTask(t(TITLES[progress.what], { name: name ?? t('a project') }), null);
       shown.set(key, task);
       showProgress(task, progress);
     },

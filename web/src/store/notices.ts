@@ -32,7 +32,7 @@ const GONE = /^(?:Node|Link|Drawing) [0-9a-f-]{36} does not exist$/;
 export const sentenceOf = (problem: unknown, name?: string): string => {
   if (problem instanceof Error && GONE.test(problem.message))
     return name === undefined ? t('It was deleted meanwhile.') : t('{name} was deleted meanwhile.', { name });
-  if (problem instanceof TypeError) return 'The server does not answer.';
+  if (problem instanceof TypeError) return t('The server does not answer.');
   return problem instanceof Error ? problem.message : String(problem);
 };
 

@@ -1,3 +1,5 @@
+import { t } from '../words/words.ts';
+
 /** A file for an archive: its path inside, with slashes. */
 export interface Entry {
   readonly path: string;
@@ -12,7 +14,7 @@ const BLOCK = 4 * 1024 * 1024;
 /** A zip of files as they are, not compressed. At most 4 GiB: throws RangeError for more. */
 export const zipOf = async (entries: readonly Entry[]): Promise<Blob> => {
   if (entries.reduce((sum, { content }) => sum + content.size, 0) > 0xffff_0000)
-    throw new RangeError('These files are too large: 4 GiB at most');
+    throw new RangeError(t('These files are too large: 4 GiB at most'));
   const { Zip, ZipPassThrough } = await import('fflate');
   const parts: BlobPart[] = [];
   const zip = new Zip((error, bytes) => {

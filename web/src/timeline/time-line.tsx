@@ -5,6 +5,7 @@ import { IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import { Bar } from './bar/bar.tsx';
 import { ZOOM } from './bar/bar-handle.tsx';
+import { useBesideInHash } from './beside/in-hash.ts';
 import { timeLineOf, type TimeLine as Controller } from './control/controller.ts';
 import { useTimeLineCommands } from './commands.ts';
 import { Drawer, type DrawerTab } from './drawer.tsx';
@@ -19,7 +20,7 @@ const CHECKED_BY_ITSELF = 20_000;
 
 /** The session as a strip that opens; sets `lab.past`. */
 const TimeLine = (): ReactElement => {
-  const { lab, frame } = useScope();
+  const { lab, workbench, frame } = useScope();
   const timeLine = timeLineOf(lab);
   const [tab, setTab] = useState<DrawerTab | null>(null);
   const isOpen = useStore(frame, (now) => now.isTimeLineOpen);
@@ -27,6 +28,7 @@ const TimeLine = (): ReactElement => {
   const isLoaded = useStore(lab.state, (now) => now.isLoaded);
   useEffect(() => (isLoaded ? timeLine.start() : undefined), [timeLine, isLoaded]);
   useMomentInHash(timeLine);
+  useBesideInHash(workbench, lab.projectId);
   useFirstCheck(timeLine);
   useTimeLineCommands(timeLine);
   const drawer = tab === null ? null : <Drawer timeLine={timeLine} tab={tab} onTab={setTab} />;

@@ -1,8 +1,8 @@
 import { app } from './german/app.ts';
 import { catalogue } from './german/catalogue.ts';
 import { common } from './german/common.ts';
+import { computes } from './german/computes.ts';
 import { consoles } from './german/consoles.ts';
-import { groups } from './german/groups.ts';
 import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/schema-help.ts';
@@ -21,9 +21,9 @@ export const german = {
   ...common,
   ...app,
   ...catalogue,
+  ...computes,
   ...consoles,
   ...inspector,
-  ...groups,
   ...links,
   ...notes,
   ...timeline,

@@ -102,6 +102,22 @@ export class RouterInterface {
     return this.ip.configuration?.address === address;
   }
 
+  /** Those that others reach from afar. */
+  globalAddresses(): string[] {
+    const own = this.ip.configuration;
+    return [own?.address ?? [], this.six.addresses.global().map(({ address }) => address)].flat().map(formatIp);
+  }
+
+  /** As `10.0.0.1/24`, the link-local one last. */
+  addresses(): string[] {
+    const own = this.ip.configuration;
+    const linkLocal = this.six.addresses.list().filter(({ origin }) => origin === 'link-local');
+    return [
+      ...(own === null ? [] : [`${formatIp(own.address)}/${own.prefix}`]),
+      ...[...this.six.addresses.global(), ...linkLocal].map(({ address, prefix }) => `${formatIp(address)}/${prefix}`),
+    ];
+  }
+
   /** Subnets that it is in, while it is up. */
   prefixes(): Prefix[] {
     if (!this.#isUp) return [];

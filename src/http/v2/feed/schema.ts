@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { shown } from '../../feed/showing.ts';
+import { verdict } from '../../../common/forms/verdict.ts';
 import { drawingRecord } from '../drawings/schema.ts';
 import { linkRecord } from '../links/schema.ts';
 import { nodeRecord } from '../nodes/schema.ts';
@@ -58,6 +59,8 @@ export const feedFrame = z.discriminatedUnion('action', [
   frame(plain('template'), templateRecord),
   frame(plain('compute'), computeRecord),
   frame(['snapshot.restored'], z.strictObject({ project_id: z.string(), snapshot_id: z.string() })),
+  frame(['run.begun', 'run.ended'], z.strictObject({ project_id: z.string(), at: z.string() })),
+  frame(['check.met', 'check.broken'], verdict.extend({ at: z.string() })),
   frame(['log.error', 'log.warning', 'log.info'], z.strictObject({ message: z.string() })),
   frame(['project.listeners'], listeners),
   frame(['listener.updated'], shown.extend({ id: z.int().meta({ description: 'Of the listener that shows it' }) })),

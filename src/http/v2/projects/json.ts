@@ -25,7 +25,14 @@ export const projectToJson = (p: ProjectRecord, asExisting: boolean) => ({
   default_compute: p.default_compute ?? 'local',
   ...(asExisting
     ? {}
-    : { on_takeover: p.on_takeover ?? 'leave', folder: p.folder ?? [], tags: p.tags ?? [], groups: p.groups ?? [] }),
+    : {
+        on_takeover: p.on_takeover ?? 'leave',
+        folder: p.folder ?? [],
+        tags: p.tags ?? [],
+        groups: p.groups ?? [],
+        checks: p.checks ?? [],
+        stages: p.stages ?? [],
+      }),
   supplier: p.supplier,
   variables: p.variables,
 });

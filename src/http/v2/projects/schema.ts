@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { MOST, MOST_ITEMS } from '../../../common/bounds.ts';
+import { checkRecord } from '../../../common/forms/check.ts';
+import { stageForm } from '../../../common/forms/stage.ts';
 import { part, toldShape } from '../../../common/forms/property-text.ts';
 import { PROJECT_TEXTS } from '../texts.ts';
 import { filledLine, input, line, name, uuid, word } from '../schema.ts';
@@ -49,6 +51,15 @@ const groups = z
   .refine((list) => isOnce(list.map(({ group_id }) => group_id)), 'must not have a group twice')
   .refine((list) => isOnce(list.flatMap(({ nodes }) => nodes)), 'must not have a node twice');
 
+const checkList = z
+  .array(checkRecord)
+  .max(MOST_ITEMS)
+  .refine((list) => isOnce(list.map(({ check_id }) => check_id)), 'must not have a check twice');
+const stageList = z
+  .array(stageForm)
+  .max(MOST_ITEMS)
+  .refine((list) => isOnce(list.map(({ name: called }) => called)), 'must not have a stage twice');
+
 const settings = toldShape(
   {
     auto_close: z.boolean().exactOptional(),
@@ -70,6 +81,8 @@ const settings = toldShape(
     folder: folder.exactOptional(),
     tags: tags.exactOptional(),
     groups: groups.exactOptional(),
+    checks: checkList.exactOptional(),
+    stages: stageList.exactOptional(),
     supplier: supplier.exactOptional(),
     variables: variables.exactOptional(),
   },
@@ -129,6 +142,8 @@ export const projectRecord = z.strictObject(
       folder: z.array(z.string()).exactOptional(),
       tags: z.array(z.string()).exactOptional(),
       groups: z.array(group).exactOptional(),
+      checks: z.array(checkRecord).exactOptional(),
+      stages: z.array(stageForm).exactOptional(),
       supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
       variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
     },

@@ -14,7 +14,7 @@ const TIME_KEYS = {
 } as const;
 
 /** Another number where rows are made otherwise: then they are made again. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** What an index has gained since the chunk before. */
 interface Chunk {

@@ -49,6 +49,11 @@ class Table {
 /** Different notes that are kept: they are for searching, and what is beyond is found in the events. */
 const NOTES = 50_000;
 
+const FAILURE = ENTRY_KINDS.indexOf('failure');
+/** So many rows before it a failure is looked for that a refused request was about, and so much of its text. */
+const NEAR = 50;
+const ALIKE = 24;
+
 /**
  * What happened in a project, short: a row of numbers for each event, and the names that things had. It grows event by event and holds
  * nothing that is not in the log.
@@ -76,6 +81,8 @@ export class TimeIndex {
     const type = this.types.number(event.type);
     const kind = ENTRY_KINDS.indexOf(kindOf(event));
     const note = this.notes.number(noteOf(event));
+    const ref = objectOf(event.data);
+    const object = ref === null ? 0 : this.objects.number(`${ref.collection} ${ref.id}`);
     const last = this.rows.length - 1;
     const isMore =
       !this.isClosedBefore(event) &&
@@ -85,9 +92,7 @@ export class TimeIndex {
       this.rows.get('note', last) === note &&
       this.rows.get('who', last) === who;
     if (isMore) this.rows.extend(event.position);
-    else {
-      const ref = objectOf(event.data);
-      const object = ref === null ? 0 : this.objects.number(`${ref.collection} ${ref.id}`);
+    else if (!this.#isTold(event, who, object)) {
       const { position } = event;
       this.rows.add({ at: Date.parse(event.at), position, span: 0, count: 1, kind, type, who, object, note });
     }
@@ -100,6 +105,19 @@ export class TimeIndex {
   /** Whether an event cannot belong to the last row. */
   isClosedBefore({ request_id }: Pick<LogEvent, 'request_id'>): boolean {
     return request_id === null || request_id !== this.#request || this.rows.length === 0;
+  }
+
+  /** Whether a request was refused because of what has failed just before, which has its row already. */
+  #isTold({ type, data }: LogEvent, who: number, object: number): boolean {
+    const { reason, count } = asData(data);
+    if (type !== 'request.refused' || typeof reason !== 'string' || count !== 1) return false;
+    for (let row = this.rows.length - 1; row >= Math.max(0, this.rows.length - NEAR); row--) {
+      if (this.rows.get('who', row) !== who || this.rows.get('object', row) !== object) continue;
+      if (this.rows.get('kind', row) !== FAILURE) continue;
+      const note = this.notes.text(this.rows.get('note', row)).slice(0, ALIKE);
+      if (note !== '' && reason.includes(note)) return this.types.text(this.rows.get('type', row)) !== type;
+    }
+    return false;
   }
 
   /** What the server does for somebody is theirs. */
@@ -140,11 +158,11 @@ const noteOf = (event: LogEvent): string => {
   if (kindOf(event) === 'move') return '';
   const { failure, failed, changes, ...data } = asData(event.data);
   const told = [
+    asData(failure)['message'],
+    ...(Array.isArray(failed) ? failed.slice(0, 3).map((one) => asData(asData(one)['failure'])['message']) : []),
     ...SAID.map((key) => data[key]),
     ...Object.keys(asData(changes)),
     asData(changes)['name'],
-    asData(failure)['message'],
-    ...(Array.isArray(failed) ? failed.slice(0, 3).map((one) => asData(asData(one)['failure'])['message']) : []),
   ];
   return short(told.filter((one) => typeof one === 'string').join(' '));
 };

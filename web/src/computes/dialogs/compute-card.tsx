@@ -7,6 +7,7 @@ import { connectCompute } from '../calls.ts';
 import { type PlacedNode, sayRunning } from '../counts.ts';
 import { Engines } from './engines.tsx';
 import { type Compute, isHere, nameOfCompute } from '../records.ts';
+import { t } from '../../words/words.ts';
 
 /** What is asked of a compute in a dialog of its own. */
 export type ComputeWork = 'change' | 'drain' | 'remove';
@@ -29,8 +30,8 @@ export const ComputeCard = (props: Props): ReactElement => {
   const titleId = useId();
   const said = [
     `${protocol}://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    ...(user === null ? [] : [`as ${user}`]),
-    ...(capabilities.version === null ? [] : [`version ${capabilities.version}`]),
+    ...(user === null ? [] : [t('as {user}', { user })]),
+    ...(capabilities.version === null ? [] : [t('version {version}', { version: capabilities.version })]),
     ...(capabilities.platform === null ? [] : [capabilities.platform]),
   ];
   return (
@@ -41,18 +42,18 @@ export const ComputeCard = (props: Props): ReactElement => {
         </h3>
         <span className={`status ${connected ? 'on' : 'off'}`}>
           <Icon name={connected ? 'check' : 'warning'} />
-          {connected ? 'connected' : 'away'}
+          {connected ? t('connected') : t('away')}
         </span>
         <span className="note wrap">{said.join(' · ')}</span>
       </div>
-      {!connected && <p className="problem wrap">{reason ?? 'It was not reached yet.'}</p>}
+      {!connected && <p className="problem wrap">{reason ?? t('It was not reached yet.')}</p>}
       {connected && (
         <div className="row compute-load">
-          <LoadBar label="Processor" name={name} percent={compute.cpu_usage_percent} />
-          <LoadBar label="Memory" name={name} percent={compute.memory_usage_percent} />
+          <LoadBar label={t('Processor')} name={name} percent={compute.cpu_usage_percent} />
+          <LoadBar label={t('Memory')} name={name} percent={compute.memory_usage_percent} />
         </div>
       )}
-      <p>{nodes === null ? 'Counting its nodes …' : sayRunning(nodes, connected)}</p>
+      <p>{nodes === null ? t('Counting its nodes …') : sayRunning(nodes, connected)}</p>
       <Engines client={client} compute={compute} name={name} />
       <CardActions {...props} name={name} />
     </li>
@@ -64,8 +65,8 @@ const LoadBar = (props: { label: string; name: string; percent: number | null })
   return (
     <span className="load-bar">
       <span>{label}</span>
-      <progress max={100} value={percent ?? 0} aria-label={`${label} of ${name}`} />
-      <span className="load-number">{percent === null ? 'not known' : `${Math.round(percent)} %`}</span>
+      <progress max={100} value={percent ?? 0} aria-label={t('{label} of {name}', { label, name })} />
+      <span className="load-number">{percent === null ? t('not known') : `${Math.round(percent)} %`}</span>
     </span>
   );
 };
@@ -92,22 +93,25 @@ const CardActions = ({ client, compute, nodes, hasOthers, onWork, name }: Props 
       <div className="row">
         {isOther && !compute.connected && (
           <Button icon="reload" disabled={isBusy} onClick={connect}>
-            {isBusy ? 'Connecting …' : 'Connect again'}
+            {isBusy ? t('Connecting …') : t('Connect again')}
             {of}
           </Button>
         )}
         {hasOthers && (
           <Button disabled={!compute.connected || nodes === null || nodes.length === 0} onClick={() => onWork('drain')}>
-            Empty{of} …
+            {t('Empty')}
+            {of} …
           </Button>
         )}
         {isOther && (
           <>
             <Button icon="edit" onClick={() => onWork('change')}>
-              Change{of}
+              {t('Change')}
+              {of}
             </Button>
             <Button icon="delete" onClick={() => onWork('remove')}>
-              Remove{of}
+              {t('Remove')}
+              {of}
             </Button>
           </>
         )}

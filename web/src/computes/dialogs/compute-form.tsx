@@ -7,6 +7,7 @@ import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
 import { addCompute, changeCompute, type ComputeWish } from '../calls.ts';
 import type { Compute } from '../records.ts';
+import { t } from '../../words/words.ts';
 
 interface Props {
   readonly client: Client;
@@ -28,9 +29,9 @@ export interface ComputeDraft {
 }
 
 const DEFAULT_PORT = '3080';
-const PROTOCOLS = [
+const protocols = (): { value: string; text: string }[] => [
   { value: 'http', text: 'http' },
-  { value: 'https', text: 'https, encrypted' },
+  { value: 'https', text: t('https, encrypted') },
 ];
 
 const draftOf = (compute: Compute | null): ComputeDraft => ({
@@ -82,21 +83,24 @@ export const ComputeForm = ({ client, compute, onClose }: Props): ReactElement =
     });
   };
   return (
-    <Dialog title={compute === null ? 'Add a compute' : `Change ${compute.name}`} onClose={onClose}>
+    <Dialog
+      title={compute === null ? t('Add a compute') : t('Change {name}', { name: compute.name })}
+      onClose={onClose}
+    >
       <form className="stack" onSubmit={submit}>
-        <p className="note">Another machine with a Topolog server, or with a GNS3 2.2 server.</p>
+        <p className="note">{t('Another machine with a Topolog server, or with a GNS3 2.2 server.')}</p>
         <AddressFields draft={draft} onChange={change} />
         <LoginFields draft={draft} isNew={compute === null} onChange={change} />
         {(isTaken(problem) || draft.take) && (
           <label className="row">
             <input type="checkbox" checked={draft.take} onChange={({ target }) => change({ take: target.checked })} />
-            Take it over: its controller can command it no longer
+            {t('Take it over: its controller can command it no longer')}
           </label>
         )}
-        <p role="status">{isBusy ? 'Connecting …' : ''}</p>
+        <p role="status">{isBusy ? t('Connecting …') : ''}</p>
         <FormEnd
           problem={problem === null ? null : sentenceOf(problem)}
-          submit={compute === null ? 'Add it' : 'Save'}
+          submit={compute === null ? t('Add it') : t('Save')}
           disabled={isBusy || draft.host.trim() === ''}
           onClose={onClose}
         />
@@ -113,21 +117,21 @@ interface FieldsProps {
 const AddressFields = ({ draft, onChange }: FieldsProps): ReactElement => (
   <>
     <TextField
-      label="Name"
+      label={t('Name')}
       value={draft.name}
       onChange={(name) => onChange({ name })}
-      note="Empty: its address"
+      note={t('Empty: its address')}
       autoComplete="off"
     />
     <div className="row spread">
       <SelectField
-        label="Protocol"
+        label={t('Protocol')}
         value={draft.protocol}
-        options={PROTOCOLS}
+        options={protocols()}
         onChange={(value) => onChange({ protocol: value === 'https' ? 'https' : 'http' })}
       />
       <TextField
-        label="Port"
+        label={t('Port')}
         type="number"
         min={1}
         max={65535}
@@ -137,7 +141,7 @@ const AddressFields = ({ draft, onChange }: FieldsProps): ReactElement => (
       />
     </div>
     <TextField
-      label="Host"
+      label={t('Host')}
       value={draft.host}
       onChange={(host) => onChange({ host })}
       required
@@ -146,7 +150,7 @@ const AddressFields = ({ draft, onChange }: FieldsProps): ReactElement => (
     />
     {draft.protocol === 'https' && (
       <TextAreaField
-        label="Certificate to trust (PEM), where the system does not know it"
+        label={t('Certificate to trust (PEM), where the system does not know it')}
         rows={3}
         value={draft.certificate}
         onChange={(certificate) => onChange({ certificate })}
@@ -158,18 +162,18 @@ const AddressFields = ({ draft, onChange }: FieldsProps): ReactElement => (
 const LoginFields = ({ draft, isNew, onChange }: FieldsProps & { isNew: boolean }): ReactElement => (
   <div className="row spread">
     <TextField
-      label="User"
+      label={t('User')}
       value={draft.user}
       onChange={(user) => onChange({ user })}
-      note="Empty: nobody is asked there"
+      note={t('Empty: nobody is asked there')}
       autoComplete="off"
     />
     <TextField
-      label="Password"
+      label={t('Password')}
       type="password"
       value={draft.password}
       onChange={(password) => onChange({ password })}
-      note={isNew ? undefined : 'Empty: as it is, at the same address'}
+      note={isNew ? undefined : t('Empty: as it is, at the same address')}
       autoComplete="new-password"
     />
   </div>

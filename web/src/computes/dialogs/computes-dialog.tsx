@@ -13,6 +13,7 @@ import type { ComputesState } from '../follow.ts';
 import { DrainDialog } from './drain-dialog.tsx';
 import { type Compute, nameOfCompute } from '../records.ts';
 import { useComputes } from '../use-computes.ts';
+import { t } from '../../words/words.ts';
 import './computes.css';
 
 type Asked = { readonly work: 'add' } | { readonly work: 'change' | 'drain'; readonly compute: Compute };
@@ -39,12 +40,12 @@ const ComputesDialog = ({ client, onClose }: { client: Client; onClose: () => vo
   const problems = [failure, unread === null ? null : sentenceOf(unread), uncounted].filter((one) => one !== null);
   return (
     <>
-      <Dialog title="Computes" onClose={onClose} wide>
+      <Dialog title={t('Computes')} onClose={onClose} wide>
         <div className="stack">
           <div className="row">
-            <p className="note compute-what">A compute is a machine that runs nodes.</p>
+            <p className="note compute-what">{t('A compute is a machine that runs nodes.')}</p>
             <Button icon="add" kind="primary" data-first onClick={() => ask({ work: 'add' })}>
-              Add a compute
+              {t('Add a compute')}
             </Button>
           </div>
           {problems.map((problem) => (
@@ -52,7 +53,7 @@ const ComputesDialog = ({ client, onClose }: { client: Client; onClose: () => vo
               {problem}
             </p>
           ))}
-          {!isLoaded && unread === null && <p className="note">Reading the computes …</p>}
+          {!isLoaded && unread === null && <p className="note">{t('Reading the computes …')}</p>}
           <ul className="compute-list">
             {computes.map((compute) => (
               <ComputeCard
@@ -97,9 +98,9 @@ const AskedDialog = ({ client, state, nodes, asked, onClose }: AskedProps): Reac
 /** Says what the removal stops, and removes it if that is wanted. */
 const removeAsked = async (client: Client, compute: Compute, nodes: readonly PlacedNode[]): Promise<void> => {
   const isSure = await confirm({
-    title: `Remove ${nameOfCompute(compute)}?`,
+    title: t('Remove {name}?', { name: nameOfCompute(compute) }),
     text: sayRemoval(nodes, compute.connected),
-    action: 'Remove it',
+    action: t('Remove it'),
   });
   if (isSure) await removeCompute(client, compute.compute_id);
 };

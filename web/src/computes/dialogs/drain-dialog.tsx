@@ -7,6 +7,7 @@ import type { ComputesState } from '../follow.ts';
 import { MoveForm } from './move-form.tsx';
 import { MovedList } from './moved-list.tsx';
 import { type Compute, type Moved, nameOfCompute } from '../records.ts';
+import { t } from '../../words/words.ts';
 
 interface Props {
   readonly client: Client;
@@ -21,18 +22,20 @@ export const DrainDialog = ({ client, state, compute, nodes, onClose }: Props): 
   const [result, setResult] = useState<Moved | null>(null);
   const id = compute.compute_id;
   return (
-    <Dialog title={`Empty ${nameOfCompute(compute)}`} onClose={onClose} wide={result !== null}>
+    <Dialog title={t('Empty {name}', { name: nameOfCompute(compute) })} onClose={onClose} wide={result !== null}>
       {result !== null ? (
         <MovedList result={result} names={state.names} onClose={onClose} />
       ) : (
         <>
-          <p>{sayRunning(nodes, compute.connected)} Those of closed projects stay.</p>
+          <p>
+            {sayRunning(nodes, compute.connected)} {t('Those of closed projects stay.')}
+          </p>
           <MoveForm
             computes={state.computes}
             without={id}
             count={nodes.length}
             running={nodes.filter(({ isRunning }) => isRunning).length}
-            submit="Empty it"
+            submit={t('Empty it')}
             move={(wish) => drainCompute(client, id, wish)}
             onMoved={setResult}
             onClose={onClose}

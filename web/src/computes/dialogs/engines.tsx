@@ -6,6 +6,7 @@ import { copyText } from '../../ui/copy.ts';
 import { readEngines } from '../calls.ts';
 import { byKind, type EnginesByKind } from '../engines-by-kind.ts';
 import type { Compute, Engine } from '../records.ts';
+import { t } from '../../words/words.ts';
 
 interface Props {
   readonly client: Client;
@@ -19,7 +20,8 @@ export const Engines = ({ client, compute, name }: Props): ReactElement => {
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        Engines<span className="visually-hidden"> of {name}</span>
+        {t('Engines')}
+        <span className="visually-hidden"> {name}</span>
       </summary>
       {isOpen && <EngineList client={client} compute={compute} />}
     </details>
@@ -45,33 +47,36 @@ const EngineList = ({ client, compute }: Pick<Props, 'client' | 'compute'>): Rea
     // What is there is asked again when it is back.
   }, [client, id, connected]);
   if (problem !== null) return <p className="problem wrap">{problem}</p>;
-  if (engines === null) return <p className="note">Reading …</p>;
+  if (engines === null) return <p className="note">{t('Reading …')}</p>;
   if (engines.length === 0)
-    return <p className="wrap">It does not say which engines it has. Kinds: {sayKinds(compute)}.</p>;
+    return (
+      <p className="wrap">{t('It does not say which engines it has. Kinds: {kinds}.', { kinds: sayKinds(compute) })}</p>
+    );
   return <ReadyAndMissing engines={byKind(engines)} />;
 };
 
 const sayKinds = ({ capabilities: { node_types } }: Compute): string =>
-  node_types.length === 0 ? 'not known' : node_types.join(', ');
+  node_types.length === 0 ? t('not known') : node_types.join(', ');
 
 const ReadyAndMissing = ({ engines: { ready, missing } }: { engines: EnginesByKind }): ReactElement => (
   <>
     {missing.length > 0 && (
-      <ul className="engine-list" aria-label="Missing">
+      <ul className="engine-list" aria-label={t('Missing')}>
         {missing.map(({ kind, needs, install }) => (
           <li key={kind} className="wrap">
-            <strong>{kind}</strong> <span className="warning-text">needs {needs}</span>
+            <strong>{kind}</strong> <span className="warning-text">{t('needs {needs}', { needs })}</span>
             <span className="row">
               <code>{install}</code>
-              <Button icon="copy" onClick={() => void copyText(install, 'Command')}>
-                Copy<span className="visually-hidden"> what installs it for {kind}</span>
+              <Button icon="copy" onClick={() => void copyText(install, t('Command'))}>
+                {t('Copy')}
+                <span className="visually-hidden"> {t('what installs it for {kind}', { kind })}</span>
               </Button>
             </span>
           </li>
         ))}
       </ul>
     )}
-    <ul className="engine-list" aria-label="There">
+    <ul className="engine-list" aria-label={t('There')}>
       {ready.map(({ kind, engines }) => (
         <li key={kind} className="wrap">
           <strong>{kind}</strong>{' '}

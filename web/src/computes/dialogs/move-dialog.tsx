@@ -11,6 +11,7 @@ import { MoveForm } from './move-form.tsx';
 import { MovedList } from './moved-list.tsx';
 import { apart, type Moved, unreachableOf } from '../records.ts';
 import { useComputes } from '../use-computes.ts';
+import { t } from '../../words/words.ts';
 import './computes.css';
 
 interface Props {
@@ -33,28 +34,33 @@ const MoveDialog = ({ lab, nodes, onComputes, onClose }: Props): ReactElement =>
     if (moved.left.length > 0 || one === undefined) setResult(moved);
     else {
       const place = names.get(one.compute_id) ?? one.compute_id;
-      notify('success', more.length > 0 ? `${sayNodes(moved.moved.length)} moved.` : `${one.name} is on ${place} now.`);
+      notify(
+        'success',
+        more.length > 0
+          ? t('{nodes} moved.', { nodes: sayNodes(moved.moved.length) })
+          : t('{name} is on {place} now.', { name: one.name, place }),
+      );
       onClose();
     }
   };
   return (
-    <Dialog title={`Put ${what} on another machine`} onClose={onClose} wide={result !== null}>
+    <Dialog title={t('Put {what} on another machine', { what })} onClose={onClose} wide={result !== null}>
       {result !== null ? (
         <MovedList result={result} names={names} onClose={onClose} />
       ) : !isLoaded ? (
-        <p className="note">Reading the computes …</p>
+        <p className="note">{t('Reading the computes …')}</p>
       ) : computes.length < 2 && nodes.every(({ compute_id }) => names.has(compute_id)) ? (
         <NoOther onComputes={onComputes} />
       ) : (
         <>
           {away.length > 0 && <AwayList nodes={away} />}
-          {from !== undefined && <p className="wrap">Now on: {names.get(from) ?? from}.</p>}
+          {from !== undefined && <p className="wrap">{t('Now on: {place}.', { place: names.get(from) ?? from })}</p>}
           <MoveForm
             computes={computes}
             without={from}
             count={movable.length}
             running={movable.filter(({ status }) => status !== 'stopped').length}
-            submit="Put there"
+            submit={t('Put there')}
             move={(wish) =>
               moveNodes(
                 lab.client,
@@ -75,11 +81,11 @@ export default MoveDialog;
 
 const AwayList = ({ nodes }: { nodes: readonly Node[] }): ReactElement => (
   <div>
-    <p>These cannot be moved before their compute is back:</p>
+    <p>{t('These cannot be moved before their compute is back:')}</p>
     <ul className="moved-list">
       {nodes.map((node) => (
         <li key={node.node_id} className="wrap">
-          <strong>{node.name}</strong> is unreachable: <span className="problem">{unreachableOf(node)}</span>
+          <strong>{node.name}</strong>: <span className="problem">{unreachableOf(node)}</span>
         </li>
       ))}
     </ul>
@@ -88,10 +94,10 @@ const AwayList = ({ nodes }: { nodes: readonly Node[] }): ReactElement => (
 
 const NoOther = ({ onComputes }: { onComputes: () => void }): ReactElement => (
   <div className="stack">
-    <p>This server knows no other compute.</p>
+    <p>{t('This server knows no other compute.')}</p>
     <div className="dialog-actions">
       <Button kind="primary" onClick={onComputes} data-first>
-        Computes
+        {t('Computes')}
       </Button>
     </div>
   </div>

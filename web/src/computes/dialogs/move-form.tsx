@@ -5,6 +5,7 @@ import type { MoveWish } from '../calls.ts';
 import { sayNodes } from '../counts.ts';
 import { AUTO, type Compute, type Moved } from '../records.ts';
 import { WhereField } from '../where-field.tsx';
+import { t } from '../../words/words.ts';
 
 interface Props {
   readonly computes: readonly Compute[];
@@ -37,19 +38,22 @@ export const MoveForm = (props: Props): ReactElement => {
   };
   return (
     <form className="stack" onSubmit={send}>
-      <WhereField label="Where to" computes={computes} value={to} without={without} onChange={setTo} />
+      <WhereField label={t('Where to')} computes={computes} value={to} without={without} onChange={setTo} />
       {running > 0 && (
         <label className="row">
           <input type="checkbox" checked={restart} onChange={({ target }) => setRestart(target.checked)} />
-          {running === 1 ? 'Also the one that runs' : `Also the ${running} that run`}: stop, put there and start again
+          {t(
+            '{running, plural, one {Also the one that runs} other {Also the # that run}}: stop, put there and start again',
+            { running },
+          )}
         </label>
       )}
       <p className="note">
-        Files go along.{' '}
+        {t('Files go along.')}{' '}
         {running > 0 &&
-          (restart ? 'What nodes that run keep in memory is lost.' : 'Nodes that run stay where they are.')}
+          (restart ? t('What nodes that run keep in memory is lost.') : t('Nodes that run stay where they are.'))}
       </p>
-      <p role="status">{isBusy ? `Moving ${sayNodes(count)}, one after another …` : ''}</p>
+      <p role="status">{isBusy ? t('Moving {nodes}, one after another …', { nodes: sayNodes(count) }) : ''}</p>
       <FormEnd problem={problem} submit={submit} disabled={isBusy || count === 0} onClose={onClose} />
     </form>
   );

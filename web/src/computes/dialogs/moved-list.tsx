@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { sayNodes } from '../counts.ts';
 import type { Moved } from '../records.ts';
+import { t } from '../../words/words.ts';
 
 interface Props {
   readonly result: Moved;
@@ -14,24 +14,28 @@ interface Props {
 export const MovedList = ({ result: { moved, left }, names, onClose }: Props): ReactElement => (
   <div className="stack">
     <p role="status">
-      {moved.length === 0 ? 'No node was moved' : `${sayNodes(moved.length)} moved`}
-      {left.length === 0 ? '.' : `, ${sayNodes(left.length)} stayed.`}
+      {left.length === 0
+        ? t('{moved, plural, =0 {No node was} one {# node} other {# nodes}} moved.', { moved: moved.length })
+        : t(
+            '{moved, plural, =0 {No node was} one {# node} other {# nodes}} moved, {left, plural, one {# node} other {# nodes}} stayed.',
+            { moved: moved.length, left: left.length },
+          )}
     </p>
     {left.length > 0 && (
-      <ul className="moved-list" aria-label="Stayed where they are">
+      <ul className="moved-list" aria-label={t('Stayed where they are')}>
         {left.map(({ node_id, name, reason }) => (
           <li key={node_id} className="wrap">
-            <strong>{name}</strong> stayed: <span className="problem">{reason}</span>
+            <strong>{name}</strong> {t('stayed:')} <span className="problem">{reason}</span>
           </li>
         ))}
       </ul>
     )}
     {moved.length > 0 && (
-      <ul className="moved-list" aria-label="Moved">
+      <ul className="moved-list" aria-label={t('Moved')}>
         {moved.map(({ node_id, name, compute_id, reason, started }) => (
           <li key={node_id} className="wrap">
-            <strong>{name}</strong> is on {names.get(compute_id) ?? compute_id}
-            {started && ', started'}
+            <strong>{name}</strong> {t('is on {place}', { place: names.get(compute_id) ?? compute_id })}
+            {started && `, ${t('started')}`}
             <span className="note">: {reason}</span>
           </li>
         ))}
@@ -39,7 +43,7 @@ export const MovedList = ({ result: { moved, left }, names, onClose }: Props): R
     )}
     <div className="dialog-actions">
       <Button kind="primary" autoFocus onClick={onClose}>
-        Close
+        {t('Close')}
       </Button>
     </div>
   </div>

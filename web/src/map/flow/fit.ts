@@ -6,3 +6,6 @@ export const FIT = {
 
 /** How far the map is zoomed out and in at most. */
 export const ZOOM = { min: 0.03, max: 4 } as const;
+
+/** How far the map goes along with what is dragged to its edge, pixels of the screen a turn of it: from far away that is a long way. */
+export const PAN = { near: 15, far: 3 } as const;

@@ -5,6 +5,7 @@ import { drawnSize } from './drawing-size.ts';
 import { unreachableOf } from '../../computes/records.ts';
 import { failureOf } from '../actions/failure.ts';
 import type { Group } from '../groups/groups.ts';
+import { t } from '../../words/words.ts';
 
 /** What the map is made of: nodes and drawings, and links between the middles of nodes. */
 export type LabFlowNode = FlowNode<{ node: Node; mark: Mark | undefined }, 'lab'>;
@@ -38,8 +39,6 @@ export interface Seen {
   readonly places?: ReadonlyMap<string, string>;
 }
 
-const STATE_WORDS: Readonly<Record<Mark, string>> = { added: ', added', removed: ', removed', changed: ', changed' };
-
 /** Links begin and end in the middle; known beforehand, so that nothing has to be measured before they can be drawn. */
 const handlesOf = ({ width, height }: Node): NodeHandle[] => [
   {
@@ -53,31 +52,25 @@ const handlesOf = ({ width, height }: Node): NodeHandle[] => [
   },
 ];
 
-const failureWords = (node: Node): string => {
-  const failure = failureOf(node);
-  return failure === null ? '' : `, failed: ${short(failure)}`;
-};
+/** What is true of an object, as a screen reader says it. */
+const said = (parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join(', ');
 
-const unreachableWords = (node: Node): string => {
-  const reason = unreachableOf(node);
-  return reason === null ? '' : `, unreachable: ${short(reason)}`;
-};
+/** A text of any length behind a word. */
+const because = (message: 'failed: {reason}' | 'unreachable: {reason}', reason: string | null): string | null =>
+  reason === null ? null : t(message, { reason: short(reason) });
 
-const placeWords = ({ compute_id }: Node, { places }: Seen): string => {
-  const name = places?.get(compute_id);
-  return name === undefined ? '' : `, on ${short(name)}`;
+const nodeWords = (node: Node, mark: Mark | undefined, { places }: Seen): string => {
+  const place = places?.get(node.compute_id);
+  return said([
+    short(node.name),
+    t(node.status),
+    because('failed: {reason}', failureOf(node)),
+    because('unreachable: {reason}', unreachableOf(node)),
+    place === undefined ? null : t('on {place}', { place: short(place) }),
+    node.locked ? t('locked') : null,
+    mark === undefined ? null : t(mark),
+  ]);
 };
-
-/** What a screen reader says of a node. */
-const nodeWords = (node: Node, mark: Mark | undefined, seen: Seen): string =>
-  [
-    `${short(node.name)}, ${node.status}`,
-    failureWords(node),
-    unreachableWords(node),
-    placeWords(node, seen),
-    node.locked ? ', locked' : '',
-    mark === undefined ? '' : STATE_WORDS[mark],
-  ].join('');
 
 const labNode = (node: Node, mark: Mark | undefined, seen: Seen): LabFlowNode => ({
   id: node.node_id,
@@ -105,7 +98,7 @@ const drawingNode = (drawing: Drawing, mark: Mark | undefined, { isReadOnly }: S
   zIndex: drawing.z < 1 ? drawing.z - 1 : drawing.z,
   draggable: !drawing.locked && !isReadOnly,
   connectable: false,
-  ariaLabel: `Drawing${drawing.locked ? ', locked' : ''}${mark === undefined ? '' : STATE_WORDS[mark]}`,
+  ariaLabel: said([t('Drawing'), drawing.locked ? t('locked') : null, mark === undefined ? null : t(mark)]),
 });
 
 /** Names of files can be of any length; on the map they are cut. */
@@ -214,9 +207,10 @@ const edgeOf = (data: NonNullable<MapEdge['data']>, selected: boolean | undefine
   data,
   zIndex: 0,
   ...(selected === undefined ? {} : { selected }),
-  ariaLabel: `Link between ${data.ends.map(({ name }) => short(name)).join(' and ')}${statesOf(data.link)
-    .map((state) => `, ${state}`)
-    .join('')}`,
+  ariaLabel: said([
+    t('Link between {from} and {to}', { from: short(data.ends[0].name), to: short(data.ends[1].name) }),
+    ...statesOf(data.link).map((state) => t(state)),
+  ]),
 });
 
 /** What is special about a link, in words. */

@@ -11,6 +11,7 @@ import { type MapTools, useMapTools } from '../map-tools.ts';
 import { StateMark } from './state-mark.tsx';
 import type { Size } from './drawing-size.ts';
 import { type SymbolPicture, useSymbolPicture } from './symbols.ts';
+import { t } from '../../words/words.ts';
 
 /** A line that is broken in its middle. */
 const AWAY_PATH = 'M1 8h4M11 8h4M6 4l-2 8M12 4l-2 8';
@@ -49,8 +50,10 @@ const titleOf = (node: Node, { looks }: MapTools): string | undefined => {
   const place = isHere(node.compute_id) ? undefined : looks.get(node.compute_id)?.name;
   const lines = [
     ...(failure === null ? [] : [`${short(node.name)}: ${failure}`]),
-    ...(unreachable === null ? [] : [`${short(node.name)} is unreachable: ${unreachable}`]),
-    ...(place === undefined ? [] : [`On ${short(place)}`]),
+    ...(unreachable === null
+      ? []
+      : [t('{name} is unreachable: {reason}', { name: short(node.name), reason: unreachable })]),
+    ...(place === undefined ? [] : [t('On {place}', { place: short(place) })]),
   ];
   return lines.length === 0 ? undefined : lines.join('\n');
 };
@@ -90,7 +93,7 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
       {(look !== null || isAway) && (
         <span className="node-place">
           {look !== null && <span>{short(look.name)}</span>}
-          {isAway && <strong>unreachable</strong>}
+          {isAway && <strong>{t('unreachable')}</strong>}
         </span>
       )}
       <Handle type="source" position={Position.Top} className="middle-handle" />

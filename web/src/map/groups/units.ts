@@ -12,9 +12,9 @@ export interface Unit extends Box {
 const boxOf = ({ id, position, width = 0, height = 0 }: MapNode): Box => ({ id, ...position, width, height });
 const isLocked = ({ draggable }: MapNode): boolean => draggable === false;
 
-const unitOf = (node: MapNode): Unit => ({ ...boxOf(node), parts: [boxOf(node)], isLocked: isLocked(node) });
+export const unitOf = (node: MapNode): Unit => ({ ...boxOf(node), parts: [boxOf(node)], isLocked: isLocked(node) });
 
-const unitOfGroup = (frame: GroupFlowNode): Unit => ({
+export const unitOfGroup = (frame: GroupFlowNode): Unit => ({
   ...boxOf(frame),
   parts: frame.data.members.map(boxOf),
   isLocked: isLocked(frame),

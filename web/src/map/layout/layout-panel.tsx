@@ -1,23 +1,20 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useView } from '../../app/lab-context.tsx';
 import { notify, sentenceOf } from '../../store/notices.ts';
-import type { Records } from '../../store/records.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { t } from '../../words/words.ts';
 import type { Place } from '../actions/arrange.ts';
-import type { MapNode } from '../flow/flow.ts';
 import type { MapScope } from '../flow/use-map-scope.ts';
-import { type Block, LAYOUTS, type LayoutName, layOut, type Pair } from './layout.ts';
+import { placesOf } from '../groups/units.ts';
+import { LAYOUTS, type LayoutName, layOut } from './layout.ts';
+import { blocksOf, pairsOf, unitsToLayOut } from './units.ts';
 import './layout.css';
 
 interface Props {
   readonly scope: MapScope;
   readonly onClose: () => void;
 }
-
-/** Room for a name under or over a symbol, pixels. */
-const NAME = 24;
 
 /** Arranges the selected nodes, or all: on the map first, and only then for everybody. */
 export const LayoutPanel = ({ scope, onClose }: Props): ReactElement => {
@@ -67,18 +64,19 @@ const usePreview = (scope: MapScope, name: LayoutName): { places: readonly Place
   const { records } = useView();
   const [places, setPlaces] = useState<readonly Place[] | null>(null);
   // As it all was when the preview began.
-  const [{ blocks, before, links }] = useState(() => {
-    const nodes = blocksOf(scope, scope.nodes());
-    return { blocks: nodes, before: nodes.map(({ id, x, y }) => ({ id, x, y })), links: pairsOf(records) };
+  const [{ units, before, links }] = useState(() => {
+    const all = unitsToLayOut(scope.nodes());
+    return { units: all, before: all.flatMap(({ parts }) => parts), links: pairsOf(all, records) };
   });
   useEffect(() => {
     let isWanted = true;
     setPlaces(null);
-    layOut(name, blocks, links).then(
+    layOut(name, blocksOf(units), links).then(
       (found) => {
         if (!isWanted) return;
-        setPlaces(found);
-        scope.place(found);
+        const all = placesOf(units, found);
+        setPlaces(all);
+        scope.place(all);
         scope.fit();
       },
       (problem: unknown) => notify('error', sentenceOf(problem)),
@@ -86,14 +84,9 @@ const usePreview = (scope: MapScope, name: LayoutName): { places: readonly Place
     return () => {
       isWanted = false;
     };
-  }, [name, blocks, links, scope]);
+  }, [name, units, links, scope]);
   return { places, cancel: () => scope.place(before) };
 };
-
-const pairsOf = ({ links }: Records): Pair[] =>
-  [...links.values()].flatMap(({ nodes: [a, b] }) =>
-    a === undefined || b === undefined ? [] : [[a.node_id, b.node_id] as const],
-  );
 
 const wordOf = (name: LayoutName): string => {
   switch (name) {
@@ -110,17 +103,4 @@ const wordOf = (name: LayoutName): string => {
     case 'grid':
       return t('Grid');
   }
-};
-
-/** What is selected, if that is more than one node, else all; locked nodes stay where they are. */
-const blocksOf = (scope: MapScope, nodes: readonly MapNode[]): Block[] => {
-  const free = nodes.filter((node) => 'node' in node.data && !node.data.node.locked);
-  const selected = new Set(scope.chosenIds());
-  const chosen = free.filter(({ id }) => selected.has(id));
-  return (chosen.length > 1 ? chosen : free).map(({ id, position, width = 0, height = 0 }) => ({
-    id,
-    ...position,
-    width,
-    height: height + NAME,
-  }));
 };

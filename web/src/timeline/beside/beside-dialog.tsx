@@ -12,6 +12,7 @@ import { countChanges } from '../panes/compare.ts';
 import { type Choice, readChoices } from './choices.ts';
 import { DiffList } from './diff-list.tsx';
 import { type Differences, differencesOf } from './differences.ts';
+import { useTellBeside } from './in-hash.ts';
 import { createLinkedViews } from './linked-views.ts';
 import { Pane } from './pane.tsx';
 import { useShown, useSide } from './side.ts';
@@ -26,8 +27,9 @@ const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
 /** Two moments of this lab, or this lab and another one, beside each other: one view of both, and what differs. */
 const BesideDialog = ({ beside }: { beside: Beside }): ReactElement => {
   const { lab, workbench } = useScope();
-  const [places, setPlaces] = useState(beside);
+  const [places, setPlaces] = usePlaces(beside);
   const [left, right] = [useSide(lab, places.left), useSide(lab, places.right)];
+  useTellBeside(lab.projectId, left, right);
   const sides = { left, right };
   const shown = { left: useShown(left), right: useShown(right) };
   const differences = useDifferences(shown);
@@ -83,6 +85,14 @@ const BesideDialog = ({ beside }: { beside: Beside }): ReactElement => {
   );
 };
 export default BesideDialog;
+
+/** Where each side is at first; also when another address has come. */
+const usePlaces = (beside: Beside) => {
+  const state = useState(beside);
+  const [, setPlaces] = state;
+  useEffect(() => setPlaces(beside), [beside, setPlaces]);
+  return state;
+};
 
 const Counts = ({ differences }: { differences: Differences | null }): ReactElement => (
   <strong role="status" data-testid="side-differences">

@@ -2,7 +2,7 @@ import type { Lab } from '../../store/lab.ts';
 import { sentenceOf } from '../../store/notices.ts';
 import { createStore, type Store } from '../../store/store.ts';
 import type { Filter } from '../panes/filter.ts';
-import { type Entry, readEntries } from '../server.ts';
+import { type EntriesWish, type Entry, readEntries } from '../server.ts';
 import { panned, START, type TimeLineState, zoomedBy } from '../time-line-state.ts';
 import { following } from './following.ts';
 import { createPlayer } from './player.ts';
@@ -156,20 +156,14 @@ const createSteps = (inner: Inner, pause: () => void, place: TimeLine['place']):
   };
 };
 
-/** The time so many entries from a time; null is the present. */
+/** The time so many entries from a time; null is the present, where the last entry has happened: one back is before it. */
 const stepping = async ({ lab, state }: Inner, time: number | null, steps: number): Promise<number | null> => {
   const { filter } = state.get();
-  const offset = Math.abs(steps) - 1;
-  const first = async (wish: {
-    from?: number;
-    to?: number;
-    order: 'asc' | 'desc';
-    offset: number;
-  }): Promise<Entry | null> => (await readEntries(lab, { filter, limit: 1, ...wish })).entries[0] ?? null;
-  if (steps > 0) {
-    if (time === null) return null;
-    return (await first({ from: time + 1, order: 'asc', offset }))?.at ?? null;
-  }
-  const before = await first({ ...(time === null ? {} : { to: Math.ceil(time) - 1 }), order: 'desc', offset });
-  return before?.at ?? (await first({ order: 'asc', offset: 0 }))?.at ?? time;
+  const one = async (wish: Omit<EntriesWish, 'filter' | 'limit'>): Promise<Entry | null> =>
+    (await readEntries(lab, { filter, limit: 1, ...wish })).entries[0] ?? null;
+  if (steps > 0) return time === null ? null : ((await one({ from: time + 1, offset: steps - 1 }))?.at ?? null);
+  const here = time ?? (await one({ order: 'desc' }))?.at ?? null;
+  if (here === null) return time;
+  const before = await one({ to: Math.ceil(here) - 1, order: 'desc', offset: -steps - 1 });
+  return before?.at ?? (await one({}))?.at ?? time;
 };

@@ -2,6 +2,7 @@ import type { Lab } from '../../store/lab.ts';
 import { sentenceOf } from '../../store/notices.ts';
 import type { Verdict, Verifying } from '../time-line-state.ts';
 import type { Inner, TimeLine } from './controller.ts';
+import { t } from '../../words/words.ts';
 
 /** A check that says nothing for so long will never end: the server says several times a second how far it is. Milliseconds. */
 const SILENT_MS = 30_000;
@@ -23,7 +24,9 @@ export const createVerifier = (
     const begin = Date.now();
     change({ verifying: { part: 'events', done: 0, of, begin, isAsked }, verdict: null });
     try {
-      const answer = await check(lab, own, silentMs, (progress) => change({ verifying: { ...progress, begin, isAsked } }));
+      const answer = await check(lab, own, silentMs, (progress) =>
+        change({ verifying: { ...progress, begin, isAsked } }),
+      );
       change({ verdict: { of, took: Date.now() - begin, answer } });
     } catch (problem) {
       const isCancelled = own.signal.aborted && own.signal.reason === CANCELLED;
@@ -45,7 +48,7 @@ const check = async (
 ): Promise<Verdict> => {
   const query = { project_id: projectId };
   const silence = (): ReturnType<typeof setTimeout> =>
-    setTimeout(() => ending.abort(new Error('The server does not answer.')), silentMs);
+    setTimeout(() => ending.abort(new Error(t('The server does not answer.'))), silentMs);
   let timer = silence();
   let verdict: Verdict | null = null;
   try {

@@ -1,4 +1,4 @@
-/** The map: its tools, menus and dialogs, the templates beside it. */
+/** The map: its tools, menus and dialogs, the templates beside it, groups and layers. */
 export const map = {
   'A link needs two nodes.': 'Ein Link braucht zwei Knoten.',
   'A node that runs has to be stopped first. The time line still shows what was deleted.':
@@ -77,6 +77,7 @@ export const map = {
   'Keys on the map': 'Tasten auf der Karte',
   'link the selected nodes; with Shift select the ports':
     'ausgewählte Knoten verbinden; mit Umschalt die Ports auswählen',
+  'Link between {from} and {to}': 'Link zwischen {from} und {to}',
   'Link them': 'Verbinden',
   'Link them in a star': 'Sternförmig verbinden',
   'Link them, with ports …': 'Verbinden, mit Ports …',
@@ -106,6 +107,7 @@ export const map = {
   'Nothing is here yet': 'Hier ist noch nichts',
   'Nothing is here.': 'Hier ist nichts.',
   'Number of nodes': 'Anzahl',
+  'On {place}': 'Auf {place}',
   'on {place}': 'auf {place}',
   Packets: 'Pakete',
   Paste: 'Einfügen',
@@ -179,6 +181,11 @@ export const map = {
   'Zoom out (-)': 'Verkleinern (-)',
   'Zoom to fit': 'Alles zeigen',
   'Zoom to fit (0)': 'Alles zeigen (0)',
+  capturing: 'schneidet mit',
+  'failed: {reason}': 'fehlgeschlagen: {reason}',
+  filtered: 'gefiltert',
+  locked: 'gesperrt',
+  'unreachable: {reason}': 'nicht erreichbar: {reason}',
   '{copy} is a copy of {name}.': '{copy} ist eine Kopie von {name}.',
   '{count, plural, one {# drawing} other {# drawings}}': '{count, plural, one {# Zeichnung} other {# Zeichnungen}}',
   '{count, plural, one {# link} other {# links}}': '{count, plural, one {# Link} other {# Links}}',
@@ -196,4 +203,37 @@ export const map = {
   '{names} added.': '{names} hinzugefügt.',
   '{name} has no free port. Give it more ports, or delete one of its links.':
     '{name} hat keinen freien Port. Geben Sie ihm mehr Ports, oder löschen Sie einen seiner Links.',
+  'Add to {name}': 'Zu {name} hinzufügen',
+  'Collapse group': 'Gruppe zuklappen',
+  'Collapse {name}': '{name} zuklappen',
+  'collapse or expand the group of the selected nodes': 'Gruppe der ausgewählten Knoten zu- oder aufklappen',
+  'Edit group {name} …': 'Gruppe {name} bearbeiten …',
+  'Expand group': 'Gruppe aufklappen',
+  'Expand {name}': '{name} aufklappen',
+  Group: 'Gruppieren',
+  'Group {count}': 'Gruppe {count}',
+  'Group {name}': 'Gruppe {name}',
+  'Group {name}, {count, plural, one {# node} other {# nodes}}, {state}':
+    'Gruppe {name}, {count, plural, one {# Knoten} other {# Knoten}}, {state}',
+  'Group {name}, {count, plural, one {# node} other {# nodes}}, collapsed, {state}':
+    'Gruppe {name}, {count, plural, one {# Knoten} other {# Knoten}}, zugeklappt, {state}',
+  'Group …': 'Gruppieren …',
+  'group the selected nodes; with Shift ungroup': 'ausgewählte Knoten gruppieren; mit Umschalt Gruppierung aufheben',
+  'New group': 'Neue Gruppe',
+  'Remove from {name}': 'Aus {name} entfernen',
+  Ungroup: 'Gruppierung aufheben',
+  failed: 'fehlgeschlagen',
+  'Hide layer {z}': 'Ebene {z} ausblenden',
+  'Layer {z}': 'Ebene {z}',
+  'layers: show, hide, lock, raise, lower them': 'Ebenen: einblenden, ausblenden, sperren, nach vorn und nach hinten',
+  'Layers (Z)': 'Ebenen (Z)',
+  'Lock layer {z}': 'Ebene {z} sperren',
+  'Lower layer {z}': 'Ebene {z} nach hinten',
+  'Raise layer {z}': 'Ebene {z} nach vorn',
+  'Select all of layer {z}': 'Alles auf Ebene {z} auswählen',
+  'Show all': 'Alle zeigen',
+  'Show layer {z}': 'Ebene {z} einblenden',
+  'Unlock layer {z}': 'Ebene {z} entsperren',
+  '{count, plural, one {# layer is hidden} other {# layers are hidden}}':
+    '{count, plural, one {# Ebene ist} other {# Ebenen sind}} ausgeblendet',
 } as const;

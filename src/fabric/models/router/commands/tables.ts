@@ -16,23 +16,13 @@ function table(rows: readonly (readonly string[])[]): string {
   return `\n${lines.join('\n')}\n`;
 }
 
-/** Addresses as `10.0.0.1/24`, the link-local one last. */
-const addressesOf = ({ ip, six }: RouterInterface): string[] => {
-  const own = ip.configuration;
-  const all = [...six.addresses.global(), ...six.addresses.list().filter(({ origin }) => origin === 'link-local')];
-  return [
-    ...(own === null ? [] : [`${formatIp(own.address)}/${own.prefix}`]),
-    ...all.map(({ address, prefix }) => `${formatIp(address)}/${prefix}`),
-  ];
-};
-
 export function interfaceTable(router: Router, only?: RouterInterface): string {
   const shown = only === undefined ? router.interfaces : [only];
   const rows = shown.flatMap((one) => {
     const { on, lifetime } = one.advertiser.settings;
     const advertises = on ? `ra ${lifetime} s` : 'ra off';
     const head = [String(one.number), one.isUp ? 'up' : 'down', String(one.mtu), formatMac(one.mac), advertises];
-    return addressesOf(one).map((address, index) => [...(index === 0 ? head : ['', '', '', '', '']), address]);
+    return one.addresses().map((address, index) => [...(index === 0 ? head : ['', '', '', '', '']), address]);
   });
   return table([['N', 'STATE', 'MTU', 'MAC', 'ADVERTISES', 'ADDRESS'], ...rows]);
 }

@@ -1,0 +1,149 @@
+import { messageOf } from '../../common/errors.ts';
+import type { CheckRecord } from '../../common/forms/check.ts';
+import type { LabContext } from '../context.ts';
+import { linkName } from '../../projections/check-names.ts';
+import { type Finding, isSettled, type Times, timesOf, verdictOf } from './decide.ts';
+import { look } from './look/look.ts';
+import type { Matched, Questions } from './questions.ts';
+
+export interface LoopParts {
+  context: LabContext;
+  questions: Questions;
+  projectId: string;
+  check: CheckRecord;
+  /** Of the run, in milliseconds of the clock. */
+  began: number;
+  /** As it was told last in this run; undefined: not at all. */
+  is_met: boolean | undefined;
+  /** The server has just been started, and maybe nodes with it: what held before has its time to hold again. */
+  isResumed: boolean;
+  /** Whether the weather that it asks for is there; true where it asks for none. */
+  isTime: () => boolean;
+  /** Resolves once the verdict is on disk. */
+  tell: (verdict: 'met' | 'broken', finding: Finding, afterMs: number) => Promise<void>;
+}
+
+/** At least so long after a restart of the server. Milliseconds. */
+const RESUMED_MS = 5_000;
+
+/** Looks at one check of a lab that runs, again and again, and tells when its verdict changes. */
+export class CheckLoop {
+  readonly check: CheckRecord;
+  readonly #parts: LoopParts;
+  readonly #times: Times;
+  readonly #ends = new AbortController();
+  #isMet: boolean | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** The frame that has passed. */
+  #seen: Finding | null = null;
+  #watches = false;
+  /** Until when what was met is not broken, as `performance.now` has it. */
+  readonly #patience: number;
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts;
+    this.check = parts.check;
+    this.#times = timesOf(parts.check);
+    this.#isMet = parts.is_met;
+    this.#patience = parts.isResumed ? performance.now() + Math.max(RESUMED_MS, this.#times.deadline) : 0;
+    if (!this.#isOver()) this.#later(this.#times.first - this.#after());
+  }
+
+  /** Nothing it can find would change its verdict. */
+  #isOver(): boolean {
+    return (
+      this.#ends.signal.aborted || this.#after() > this.#times.end || isSettled(this.check, this.#times, this.#isMet)
+    );
+  }
+
+  #after(): number {
+    return Date.now() - this.#parts.began;
+  }
+
+  #later(ms: number): void {
+    this.#timer = setTimeout(() => void this.#turn(), Math.max(0, ms));
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#isOver()) return this.#unwatch();
+    const began = this.#after();
+    if (this.#parts.isTime()) await this.judge(await this.lookNow());
+    else this.#unwatch();
+    if (this.#isOver()) return this.#unwatch();
+    const next = began + this.#times.every;
+    // What has its deadline in between is judged then.
+    const { deadline } = this.#times;
+    const at = this.#isMet === undefined && began < deadline ? Math.min(next, deadline) : next;
+    this.#later(at - this.#after());
+  }
+
+  /** What is to be seen now. Never throws. */
+  lookNow(): Promise<Finding> {
+    if (this.check.capture !== undefined) return this.#watch(this.check.capture);
+    const { context, questions, projectId } = this.#parts;
+    const eyes = { context, questions, projectId, everyMs: this.#times.every, signal: this.#ends.signal };
+    return look(eyes, this.check);
+  }
+
+  async judge(finding: Finding): Promise<void> {
+    const after = this.#after();
+    const verdict = verdictOf(this.#times, this.#isMet, finding, after);
+    if (verdict === null || this.#ends.signal.aborted) return;
+    if (verdict === 'broken' && this.#seen === null && performance.now() < this.#patience) return;
+    const before = this.#isMet;
+    this.#isMet = verdict === 'met';
+    try {
+      await this.#parts.tell(verdict, finding, after);
+    } catch (error) {
+      // The log cannot be written just now: the next look finds the same.
+      this.#isMet = before;
+      const { context, projectId } = this.#parts;
+      context.logger.warn({ project_id: projectId }, `a verdict is not on record: ${messageOf(error)}`);
+    }
+  }
+
+  async #watch({ link, filter, is }: NonNullable<CheckRecord['capture']>): Promise<Finding> {
+    const { context, projectId, check } = this.#parts;
+    if (this.#seen !== null) return this.#seen;
+    const name = linkName(context.committed, link);
+    try {
+      const cable_id = typeof link === 'string' ? link : '';
+      const watch = { watch_id: check.check_id, project_id: projectId, cable_id, filter };
+      await context.plumbing.putWatch(watch);
+      this.#watches = true;
+    } catch (error) {
+      // What is not there carries no frame.
+      const isGone = context.committed.get('link', String(link)) === undefined;
+      const holds = isGone ? is === 'never' : null;
+      return { holds, text: isGone ? `${name} carries nothing` : messageOf(error), evidence: {} };
+    }
+    return { holds: is === 'never', text: `no frame of ${filter} has passed ${name} so far`, evidence: {} };
+  }
+
+  /** A frame has passed that was waited for. */
+  matched({ direction, at_us, number, octets, head }: Matched): void {
+    const { capture } = this.check;
+    if (capture === undefined || this.#seen !== null) return;
+    const { committed } = this.#parts.context;
+    const record = committed.get('link', String(capture.link));
+    const node = committed.get('node', record?.nodes[direction]?.node_id ?? '');
+    const from = node?.name ?? null;
+    const at = new Date(at_us / 1_000).toISOString();
+    const text = `frame ${number}${from === null ? '' : ` from ${from}`} of ${capture.filter} passed ${linkName(committed, capture.link)}`;
+    const frame = { link_id: String(capture.link), from, number, octets, head };
+    this.#seen = { holds: capture.is === 'seen', text, evidence: { at, frame } };
+    void this.judge(this.#seen);
+  }
+
+  #unwatch(): void {
+    if (!this.#watches) return;
+    this.#watches = false;
+    this.#parts.context.plumbing.removeWatch(this.check.check_id).catch(() => undefined);
+  }
+
+  stop(): void {
+    this.#ends.abort();
+    clearTimeout(this.#timer);
+    this.#unwatch();
+  }
+}

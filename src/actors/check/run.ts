@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CheckRecord } from '../../common/forms/check.ts';
+import type { RunRecord } from '../../projections/records.ts';
+import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
+import { nameOf } from '../../projections/check-names.ts';
+import { CheckLoop } from './loop.ts';
+import type { Matched, Questions } from './questions.ts';
+
+/** The checks of one lab, from its start to its stop. */
+export class Run {
+  readonly #context: LabContext;
+  readonly #questions: Questions;
+  readonly #record: RunRecord;
+  readonly #isResumed: boolean;
+  readonly #loops = new Map<string, CheckLoop>();
+  /** Position of the last event that may have changed what checks see. */
+  #cause: number;
+
+  constructor(context: LabContext, questions: Questions, record: RunRecord, isResumed: boolean) {
+    this.#context = context;
+    this.#questions = questions;
+    this.#record = record;
+    this.#isResumed = isResumed;
+    this.#cause = record.position;
+  }
+
+  get #projectId(): string {
+    return this.#record.project_id;
+  }
+
+  /** Those that are new or others are looked at from now on, those that are gone no more. */
+  sync(checks: readonly CheckRecord[]): void {
+    for (const [id, loop] of this.#loops)
+      if (!checks.some((check) => isDeepStrictEqual(check, loop.check))) {
+        loop.stop();
+        this.#loops.delete(id);
+      }
+    for (const check of checks)
+      if (!this.#loops.has(check.check_id)) this.#loops.set(check.check_id, this.#loop(check));
+  }
+
+  #loop(check: CheckRecord): CheckLoop {
+    const verdicts = this.#context.committed.get('run', this.#projectId)?.verdicts ?? {};
+    return new CheckLoop({
+      context: this.#context,
+      questions: this.#questions,
+      projectId: this.#projectId,
+      check,
+      began: Date.parse(this.#record.began),
+      is_met: verdicts[check.check_id]?.is_met,
+      isResumed: this.#isResumed,
+      isTime: () => this.#isTime(check),
+      tell: (...told) => this.#tell(check, ...told),
+    });
+  }
+
+  #isTime({ during }: CheckRecord): boolean {
+    if (during === undefined) return true;
+    const project = this.#context.committed.get('project', this.#projectId) as
+      { weather_run?: { storms: readonly string[] } } | undefined;
+    return project?.weather_run?.storms.includes(during) === true;
+  }
+
+  async #tell(check: CheckRecord, ...[verdict, finding, afterMs]: Parameters<CheckLoopTell>): Promise<void> {
+    const { check_id } = check;
+    const name = nameOf(this.#context.committed, check);
+    const after_ms = Math.round(afterMs);
+    const { text, evidence } = finding;
+    const data = { check_id, project_id: this.#projectId, name, after_ms, text, evidence };
+    const caller = { ...SYSTEM_CALLER, cause: this.#cause };
+    await appendOne(this.#context, caller, this.#projectId, `check.${verdict}`, data);
+  }
+
+  /** Something happened that checks may see. */
+  happened(position: number): void {
+    this.#cause = position;
+  }
+
+  matched(event: Matched): void {
+    this.#loops.get(event.watch_id)?.matched(event);
+  }
+
+  stop(): void {
+    for (const loop of this.#loops.values()) loop.stop();
+    this.#loops.clear();
+  }
+}
+
+type CheckLoopTell = ConstructorParameters<typeof CheckLoop>[0]['tell'];

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../common/errors.ts';
+import type { WallClock } from '../capture/wall-clock.ts';
+import type { Probed, ProbeSpec } from '../questions.ts';
+import type { FabricEvent } from '../protocol.ts';
+import type { Model } from './model.ts';
+import type { Nodes } from './nodes.ts';
+
+interface Parts {
+  nodes: Pick<Nodes, 'get'>;
+  clock: WallClock;
+  emit: (event: FabricEvent) => void;
+}
+
+/** Beyond the wait for an answer: a node that was suspended meanwhile does not answer at all. Milliseconds. */
+const GRACE_MS = 1_000;
+
+/** Sends echo requests from nodes, without their consoles, and tells what became of them. */
+export const createProbing =
+  ({ nodes, clock, emit }: Parts) =>
+  (spec: ProbeSpec): void => {
+    const { probe_id } = spec;
+    const tell = (address: string | null, probes: Probed[], problem: string | null): void =>
+      emit({ type: 'node.probed', probe_id, address, probes, problem });
+    const ready = prepare(nodes, spec);
+    if (typeof ready === 'string') return tell(null, [], ready);
+    void probes(ready, spec, clock).then(
+      (done) => tell(ready.address, done, null),
+      (error: unknown) => tell(ready.address, [], messageOf(error)),
+    );
+  };
+
+interface Ready {
+  address: string;
+  probe: NonNullable<Model['probe']>;
+}
+
+/** A text says why nothing can be sent. */
+const prepare = (nodes: Parts['nodes'], { node_id, to }: ProbeSpec): Ready | string => {
+  const from = nodes.get(node_id);
+  if (from.model === null) return `${from.spec.name} is suspended`;
+  const { model } = from;
+  if (model.probe === undefined) return `${from.spec.name} cannot send probes by itself`;
+  const address = 'address' in to ? to.address : addressOf(nodes, to.node_id);
+  if (address === null) return 'the node that is to answer has no address';
+  return { address, probe: (...asked) => model.probe?.(...asked) ?? Promise.reject(new Error('it sends no probes')) };
+};
+
+const addressOf = (nodes: Parts['nodes'], nodeId: string): string | null => {
+  const node = nodes.get(nodeId);
+  return node.model?.addresses?.()[0] ?? null;
+};
+
+const probes = async (
+  { address, probe }: Ready,
+  { count, interval_ms, timeout_ms }: ProbeSpec,
+  clock: WallClock,
+): Promise<Probed[]> => {
+  const one = async (sequence: number): Promise<Probed> => {
+    await pause(sequence * interval_ms);
+    const sent_us = clock.now();
+    const late = new AbortController();
+    const nothing = { rtt_ms: null, why: `no answer within ${timeout_ms} ms` };
+    const silence = pause(timeout_ms + GRACE_MS, nothing, { signal: late.signal }).catch(() => nothing);
+    const result = await Promise.race([probe(address, timeout_ms, sequence), silence]);
+    late.abort();
+    return { sent_us, ...result };
+  };
+  return Promise.all(Array.from({ length: count }, (_, sequence) => one(sequence)));
+};

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { notFound } from '../../../common/errors.ts';
+import type { CheckRecord } from '../../../common/forms/check.ts';
+import { nameOf } from '../../../projections/check-names.ts';
+import type { RecordView } from '../../../projections/records.ts';
+import type { Api } from '../../api.ts';
+import { readRoute } from '../../routing/reading.ts';
+import { done, json, type Payload, type Route, route } from '../../routing/route.ts';
+import { anyObject } from '../schema.ts';
+import { checkAnswer, checkInput, finding } from './schema.ts';
+
+const LIST = '/v2/projects/{project_id}/checks';
+const ONE = `${LIST}/{check_id}` as const;
+const ERRORS = [400, 403, 404, 409];
+
+/** What must hold in a lab, and whether it does; docs/reference/checks.md. */
+export const checkRoutes = (api: Api): Route[] => [...collection(api), ...single(api)];
+
+const collection = (api: Api): Route[] => [
+  readRoute(api, LIST, {
+    summary: 'Checks of a project, and what they say',
+    success: { code: 200, schema: z.array(checkAnswer) },
+    errors: [400, 404],
+    read: ({ records, find }, { project_id }) =>
+      json((find.project(project_id).checks ?? []).map((check) => checkToJson(records, project_id, check))),
+  }),
+  route('POST', LIST, {
+    summary: 'Make a check; nodes by name or node_id, a link by its ends or link_id',
+    body: checkInput,
+    success: { code: 201, schema: checkAnswer },
+    errors: ERRORS,
+    handler: async ({ caller, params: { project_id }, body }) =>
+      answer(api, project_id, await api.commands.createCheck(caller, project_id, body)),
+  }),
+];
+
+const single = (api: Api): Route[] => [
+  readRoute(api, ONE, {
+    summary: 'Read a check',
+    success: { code: 200, schema: checkAnswer },
+    errors: [400, 404],
+    read: ({ records, find }, { project_id, check_id }) => {
+      const found = find.project(project_id).checks?.find((check) => check.check_id === check_id);
+      if (found === undefined) throw notFound('Check', check_id);
+      return json(checkToJson(records, project_id, found));
+    },
+  }),
+  route('PUT', ONE, {
+    summary: 'Change a check: the whole of it',
+    body: checkInput,
+    success: { code: 200, schema: checkAnswer },
+    errors: ERRORS,
+    handler: async ({ caller, params, body }) =>
+      answer(api, params.project_id, await api.commands.updateCheck(caller, params, body)),
+  }),
+  route('DELETE', ONE, {
+    summary: 'Delete a check',
+    body: anyObject,
+    errors: ERRORS,
+    handler: ({ caller, params }) => done(api.commands.deleteCheck(caller, params)),
+  }),
+  route('POST', `${ONE}/look`, {
+    summary: 'Look at once, whenever it is looked at next: what is found is no verdict',
+    body: anyObject,
+    success: { code: 200, schema: finding },
+    errors: ERRORS,
+    handler: async ({ params }) => json(await api.commands.lookAtCheck(params)),
+  }),
+];
+
+const answer = ({ records }: Api, projectId: string, check: CheckRecord): Payload =>
+  json(checkToJson(records, projectId, check));
+
+const checkToJson = (records: RecordView, projectId: string, check: CheckRecord): z.input<typeof checkAnswer> => {
+  const run = records.get('run', projectId);
+  const told = run?.verdicts[check.check_id];
+  return {
+    ...check,
+    title: nameOf(records, check),
+    result: {
+      verdict: told === undefined ? 'unknown' : told.is_met ? 'met' : 'broken',
+      running: run?.is_over === false,
+      at: told?.at ?? null,
+      after_ms: told?.after_ms ?? null,
+      position: told?.position ?? null,
+      text: told?.text ?? null,
+      broken: told?.broken ?? 0,
+    },
+  };
+};

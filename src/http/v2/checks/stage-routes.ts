@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { stagesOf } from '../../../projections/stages.ts';
+import type { ProjectRecord } from '../../../projections/records.ts';
+import type { Api } from '../../api.ts';
+import { readRoute } from '../../routing/reading.ts';
+import { json, type Route, route } from '../../routing/route.ts';
+import { uuid } from '../schema.ts';
+import { resultSheet, stageAnswer } from './schema.ts';
+
+const PATH = '/v2/projects/{project_id}';
+
+/** `project` may be repeated: labs that count as copies, beside the forks. */
+const resultsQuery = z.object({ project: z.union([uuid, z.array(uuid)]).exactOptional() });
+
+/** How far those are who learn with a lab; docs/reference/checks.md. */
+export const stageRoutes = (api: Api): Route[] => [
+  readRoute(api, `${PATH}/stages`, {
+    summary: 'Stages of a lab, and how far they are passed',
+    success: { code: 200, schema: z.array(stageAnswer) },
+    errors: [400, 404],
+    read: ({ records, find }, { project_id }) => {
+      find.project(project_id);
+      return json(stagesOf(records, project_id));
+    },
+  }),
+  route('GET', `${PATH}/results`, {
+    anyServer: true,
+    summary: 'Signed sheet with the stages of a lab, of its forks, and of further copies',
+    query: resultsQuery,
+    success: { code: 200, schema: resultSheet },
+    errors: [400, 404],
+    handler: async ({ params: { project_id }, query: { project = [] } }) => {
+      const named = [project].flat().map((id) => api.find.project(id));
+      const own = api.find.project(project_id);
+      const forks = api.records.projects().filter(({ forked_from }) => forked_from?.project_id === project_id);
+      const labs = [...new Map([own, ...forks, ...named].map((lab) => [lab.project_id, lab])).values()];
+      const rows = (await Promise.all(labs.map((lab) => rowsOf(api, lab)))).flat();
+      const sheet = [HEAD, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+      return json({ sheet, ...(await api.sessions.sign(sheet)) });
+    },
+  }),
+];
+
+const HEAD = ['lab', 'project_id', 'stage', 'unlocked', 'passed', 'points', 'of', 'deadline', 'version', 'hash'];
+
+/** The hash is that of the last event of the lab, which is in its session: the sheet and the session prove each other. */
+const rowsOf = async (api: Api, { project_id, name }: ProjectRecord): Promise<string[][]> => {
+  const { version, hash } = await api.past.head(project_id);
+  const end = [String(version), hash];
+  return stagesOf(api.records, project_id).map((stage) => [
+    ...[name, project_id, stage.name, yes(stage.is_unlocked), yes(stage.is_passed)],
+    ...[String(stage.points), String(stage.of), stage.deadline ?? '', ...end],
+  ]);
+};
+
+const yes = (is: boolean): string => (is ? 'yes' : 'no');
+
+/** RFC 4180. What a spreadsheet would take for a formula gets an apostrophe. */
+const cell = (text: string): string => {
+  const plain = /^[=+@\t\r-]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+};

@@ -1,0 +1,29 @@
+import type { CheckForm, LinkName } from '../common/forms/check.ts';
+import type { RecordView } from './records.ts';
+
+type Names = Pick<RecordView, 'get'>;
+const nodeName = (view: Names, id: string): string => view.get('node', id)?.name ?? id;
+
+export const linkName = (view: Names, id: LinkName): string =>
+  typeof id === 'string'
+    ? (view
+        .get('link', id)
+        ?.nodes.map(({ node_id }) => nodeName(view, node_id))
+        .join(' – ') ?? 'a link that is gone')
+    : id.join(' – ');
+
+/** What people call a check. */
+export const nameOf = (view: Names, check: CheckForm): string => {
+  const { reach, loss, console, capture, state, counter, exec } = check;
+  const node = (id: string): string => nodeName(view, id);
+  if (check.name !== undefined) return check.name;
+  if (reach) return `${node(reach.from)} ${reach.not === true ? 'does not reach' : 'reaches'} ${node(reach.to)}`;
+  if (loss) return `loss between ${node(loss.from)} and ${node(loss.to)} is under ${loss.under} %`;
+  if (console)
+    return `${node(console.node)} ${console.not === true ? 'does not show' : 'shows'} ${console.shows ?? console.matches ?? ''}`;
+  if (capture)
+    return `${capture.filter} is ${capture.is === 'never' ? 'never seen' : 'seen'} at ${linkName(view, capture.link)}`;
+  if (state) return `${node(state.node)} is ${state.is}`;
+  if (counter) return `${counter.of} at ${linkName(view, counter.link)}`;
+  return exec?.run ?? 'a check';
+};

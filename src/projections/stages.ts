@@ -1,0 +1,77 @@
+import { duration, durationText } from '../common/forms/duration.ts';
+import type { CheckRecord } from '../common/forms/check.ts';
+import type { StageForm } from '../common/forms/stage.ts';
+import { nameOf } from './check-names.ts';
+import type { RecordView, RunRecord } from './records.ts';
+
+/** How far somebody is with a stage. */
+export interface StageState {
+  name: string;
+  /** Every stage that unlocks it is passed, if one does. */
+  is_unlocked: boolean;
+  is_passed: boolean;
+  /** Of checks that were met in time; 0 while it is locked. */
+  points: number;
+  of: number;
+  /** As a duration since the start of the lab; null: none. */
+  deadline: string | null;
+  /** Positions of the events that met its checks are in `position`; null: not met, or not in time. */
+  checks: { check_id: string | null; name: string; points: number; position: number | null }[];
+}
+
+const pointsOf = ({ points = 1 }: Pick<CheckRecord, 'points'>): number => points;
+
+/** The stages of a project by what its checks have said. What was met once stays earned, whatever breaks afterwards. */
+export const stagesOf = (view: RecordView, projectId: string): StageState[] => {
+  const project = view.get('project', projectId);
+  const earned = view.get('run', projectId)?.earned ?? {};
+  const checks = new Map((project?.checks ?? []).map((check) => [nameOf(view, check), check]));
+  const states = (project?.stages ?? []).map((stage) => stateOf(stage, checks, earned));
+  return unlocked(project?.stages ?? [], states);
+};
+
+const stateOf = (
+  { name, checks: names, deadline }: StageForm,
+  checks: ReadonlyMap<string, CheckRecord>,
+  earned: RunRecord['earned'],
+): StageState => {
+  const end = deadline === undefined ? Infinity : duration.parse(deadline);
+  const parts = names.map((called) => {
+    const check = checks.get(called);
+    const met = check === undefined ? undefined : earned[check.check_id];
+    const position = met !== undefined && met.after_ms <= end ? met.position : null;
+    return {
+      check_id: check?.check_id ?? null,
+      name: called,
+      points: check === undefined ? 0 : pointsOf(check),
+      position,
+    };
+  });
+  return {
+    name,
+    is_unlocked: true,
+    is_passed: parts.every(({ position }) => position !== null),
+    points: sum(parts.filter(({ position }) => position !== null)),
+    of: sum(parts),
+    deadline: deadline === undefined ? null : durationText(end),
+    checks: parts,
+  };
+};
+
+const sum = (parts: readonly { points: number }[]): number => parts.reduce((total, { points }) => total + points, 0);
+
+/** A locked stage is not passed, and unlocks nothing: again until nothing more is locked. */
+const unlocked = (stages: readonly StageForm[], states: readonly StageState[]): StageState[] => {
+  const locked = new Set<string>();
+  for (let before = -1; before !== locked.size;) {
+    before = locked.size;
+    for (const [index, { unlocks = [] }] of stages.entries()) {
+      const state = states[index];
+      const opens = state !== undefined && state.is_passed && !locked.has(state.name);
+      if (!opens) for (const name of unlocks) locked.add(name);
+    }
+  }
+  return states.map((state) =>
+    locked.has(state.name) ? { ...state, is_unlocked: false, is_passed: false, points: 0 } : state,
+  );
+};

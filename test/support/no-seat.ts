@@ -1,0 +1,9 @@
+import type { ConsoleSeat } from '../../src/fabric/console/console.ts';
+
+/** Of a console that nobody asks anything. */
+export const noSeat = (): ConsoleSeat => ({
+  last: () => new Uint8Array(0),
+  isInUse: () => false,
+  type: () => undefined,
+  leave: () => undefined,
+});
