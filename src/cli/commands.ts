@@ -20,6 +20,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   ['stop', 'PROJECT|NODE...', 'stop nodes', async () => (await lab()).stopCommand],
   ['console', 'NODE', 'a console at this terminal', async () => (await import('./lab/console.ts')).consoleCommand],
   ['capture', 'LINK', 'the packets of a link, as pcap', async () => (await import('./lab/capture.ts')).captureCommand],
+  [
+    'collect',
+    '[PROJECT] [NODE...]',
+    'what configures nodes, kept as versions',
+    async () => (await import('./lab/collect.ts')).collectCommand,
+  ],
   ['rm', 'PROJECT|NODE...', 'delete projects and nodes', async () => (await lab()).rmCommand],
   ['move', 'PROJECT|NODE...', 'put nodes on another compute', async () => (await computes()).moveCommand],
   ['computes', '', 'machines that run nodes', async () => (await computes()).computesCommand],

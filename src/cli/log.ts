@@ -40,8 +40,9 @@ export const logCommand = command(HELP, async (args) => {
     const id = await source.projectId(wanted);
     const print = printer(values.json === true);
     if (since !== undefined) await readNames(source, id, since, print.learn);
-    const next = await printAll(source, id, { from: 1, ...(since === undefined ? {} : { since }) }, print.write);
-    if (values.follow === true) await follow(place, source, { id, from: next }, print.write);
+    const query = { from: 1, ...(since === undefined ? {} : { since }) };
+    if (values.follow === true) await follow(place, source, { id, query }, print.write);
+    await printAll(source, id, query, print.write);
     return 0;
   } finally {
     await source.close();
@@ -87,17 +88,17 @@ const printer = (json: boolean): Printer => {
 const positionOf = (text: string | undefined, otherwise: number): number =>
   text === undefined ? otherwise : (JSON.parse(text) as LogEvent).position;
 
-/** Hands page after page to `take`; returns the position after the last event. */
+/** Hands page after page to `take`. */
 const printAll = async (
   source: LogSource,
   id: string,
   query: Parameters<LogSource['page']>[1],
   take: (texts: string[]) => void,
-): Promise<number> => {
+): Promise<void> => {
   let { from } = query;
   for (;;) {
     const texts = await source.page(id, { ...query, from });
-    if (texts.length === 0) return from;
+    if (texts.length === 0) return;
     take(texts);
     from = positionOf(texts.at(-1), from) + 1;
   }
@@ -127,11 +128,11 @@ const sourceAgain = async (place: Place): Promise<LogSource> => {
 const follow = async (
   place: Place,
   first: LogSource,
-  { id, from }: { id: string; from: number },
+  { id, query }: { id: string; query: Parameters<LogSource['page']>[1] },
   take: (texts: string[]) => void,
 ): Promise<never> => {
   let source = first;
-  let next = from;
+  let next = query.from;
   // Noted page by page: what was printed before the server went is not printed again.
   const takeOnce = (texts: string[]): void => {
     take(texts);
@@ -139,7 +140,7 @@ const follow = async (
   };
   for (;;) {
     try {
-      await printAll(source, id, { from: next }, takeOnce);
+      await printAll(source, id, { ...query, from: next }, takeOnce);
     } catch {
       const what = place.cell === null ? 'server' : 'database';
       process.stderr.write(`topolog: the ${what} is away; waiting for it\n`);

@@ -68,6 +68,8 @@ const details = (event: AnyEvent): string => {
     case 'node.recording_started':
     case 'node.recording_stopped':
       return event.data.file;
+    case 'node.config_collected':
+      return event.data.files.map(({ name }) => name).join(', ');
     case 'node.trace_finished':
       return `${event.data.destination}${event.data.reached ? '' : ' not'} reached, ${event.data.hops.length} hops`;
     case 'project.close_requested':

@@ -193,6 +193,18 @@ export interface paths {
     /** A recording, for asciinema; of one that goes on, what there is of it */
     get: operations["get_v2_projects_project_id_nodes_node_id_recordings_recording_name"];
   };
+  "/v2/projects/{project_id}/configs/collect": {
+    /** Read what configures nodes, and keep it as a new version where it has changed */
+    post: operations["post_v2_projects_project_id_configs_collect"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/configs": {
+    /** Versions of what configures a node, oldest first; also of one that was deleted */
+    get: operations["get_v2_projects_project_id_nodes_node_id_configs"];
+  };
+  "/v2/projects/{project_id}/nodes/{node_id}/configs/{position}": {
+    /** One version, and what is different in it */
+    get: operations["get_v2_projects_project_id_nodes_node_id_configs_position"];
+  };
   "/v2/projects/{project_id}/links": {
     /** Links of a project */
     get: operations["get_v2_projects_project_id_links"];
@@ -2422,6 +2434,47 @@ export interface components {
       seconds: number | null;
       recording: boolean;
     };
+    Collected: {
+      /** Format: uuid */
+      node_id: string;
+      name: string;
+      /** @description Of its new version; null: it has not changed, or there is none */
+      position: number | null;
+      files: string[];
+      /** @description Why it could not be read */
+      problem: string | null;
+    };
+    ConfigVersion: {
+      /** @description Of the event that has it */
+      position: number;
+      /** Format: date-time */
+      at: string;
+      /** @description Who had it collected */
+      by: string;
+      sha256: string;
+      files: {
+        name: string;
+        bytes: number;
+      }[];
+    };
+    ConfigContent: {
+      /** @description Of the event that has it */
+      position: number;
+      /** Format: date-time */
+      at: string;
+      /** @description Who had it collected */
+      by: string;
+      sha256: string;
+      files: {
+        name: string;
+        bytes: number;
+        content: string;
+      }[];
+      /** @description Position of the version that it is compared with; null: there is none */
+      against: number | null;
+      /** @description What is different, as diff -u writes it; empty: nothing */
+      diff: string;
+    };
     LinkCreate: {
       /** Format: uuid */
       link_id?: string;
@@ -2736,6 +2789,232 @@ export interface components {
       readonly drawing_id?: unknown;
       readonly project_id?: unknown;
     };
+    Check: {
+      check_id: string;
+      /** @description Its name, or what it says as a sentence */
+      title: string;
+      result: {
+        /**
+         * @description In the last run of the lab; unknown: nothing was told of it yet
+         * @enum {string}
+         */
+        verdict: "met" | "broken" | "unknown";
+        /** @description The lab runs: it is looked at now */
+        running: boolean;
+        /** @description When the verdict changed last, ISO time */
+        at: string | null;
+        /** @description The same since the start of the lab, in milliseconds */
+        after_ms: number | null;
+        /** @description Of the event that says so, which has the evidence */
+        position: number | null;
+        /** @description What was found, as a sentence */
+        text: string | null;
+        /** @description How many times it broke in this run */
+        broken: number;
+      };
+      /** @description What people call it. */
+      name?: string;
+      /** @description One node reaches another. */
+      reach?: {
+        /** @description Node that asks: its name or node_id. */
+        from: string;
+        /** @description Node that is to answer, by name or node_id, or an address. */
+        to: string;
+        /** @description It must not be reached. */
+        not?: boolean;
+      };
+      /** @description A console shows something. */
+      console?: {
+        /** @description Whose console: its name or node_id. */
+        node: string;
+        /** @description A line that is typed for each look. Absent: what the console shows by itself. */
+        type?: string;
+        /** @description Text that must be in what follows. */
+        shows?: string;
+        /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
+        matches?: string;
+        /** @description It must not be there. */
+        not?: boolean;
+      };
+      /** @description A frame passes a link, or never does. */
+      capture?: {
+        /** @description On which frames are looked at. */
+        link: string | [
+          string,
+          string
+        ];
+        /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
+        filter: string;
+        /**
+         * @description never: no such frame may pass; seen: one must.
+         * @enum {string}
+         */
+        is: "never" | "seen";
+      };
+      /** @description A node has a state. */
+      state?: {
+        /** @description Its name or node_id. */
+        node: string;
+        /**
+         * @description State that it must have.
+         * @enum {string}
+         */
+        is: "started" | "stopped" | "suspended";
+      };
+      /** @description Traffic of a link is within bounds. */
+      counter?: {
+        /** @description Whose traffic is counted. */
+        link: string | [
+          string,
+          string
+        ];
+        /**
+         * @description What is counted, both directions together.
+         * @enum {string}
+         */
+        of: "frames" | "octets" | "dropped";
+        /** @description Only what this node sends: its name or node_id. */
+        from?: string;
+        /** @description More than this, since the start of the lab. */
+        over?: number;
+        /** @description Less than this, since the start of the lab. */
+        under?: number;
+      };
+      /** @description A command of yours ends well. */
+      exec?: {
+        /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
+        run: string;
+        /** @description Longest time that it may take; 10 s if absent. */
+        timeout?: string | number;
+      };
+      /** @description Few enough probes are lost. */
+      loss?: {
+        /** @description Node that asks: its name or node_id. */
+        from: string;
+        /** @description Node that is to answer, by name or node_id, or an address. */
+        to: string;
+        /** @description Share of probes that may be lost, less than this. */
+        under: number;
+        /** @description Sent for each look, 10 ms apart; 100 if absent. */
+        probes?: number;
+      };
+      /** @description When it is looked at first, from the start of the lab; at once if absent. */
+      first?: string | number;
+      /** @description Time from one look to the next; 1 s if absent. */
+      every?: string | number;
+      /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
+      for?: string | number;
+      /** @description Time from the start of the lab until which it need not hold yet. */
+      within?: string | number;
+      /** @description Time from the start of the lab before which it must hold once. */
+      before?: string | number;
+      /** @description Weather of this name, while it lasts. */
+      during?: string;
+      /** @description What it counts in a stage; 1 if absent. */
+      points?: number;
+    };
+    CheckCreate: {
+      readonly check_id?: unknown;
+      readonly title?: unknown;
+      readonly result?: unknown;
+      name?: string;
+      reach?: {
+        from: string;
+        to: string;
+        not?: boolean;
+      };
+      console?: {
+        node: string;
+        type?: string;
+        shows?: string;
+        matches?: string;
+        not?: boolean;
+      };
+      capture?: {
+        link: string | [
+          string,
+          string
+        ];
+        filter: string;
+        is: "never" | "seen";
+      };
+      state?: {
+        node: string;
+        is: "started" | "stopped" | "suspended";
+      };
+      counter?: {
+        link: string | [
+          string,
+          string
+        ];
+        of: "frames" | "octets" | "dropped";
+        from?: string;
+        over?: number;
+        under?: number;
+      };
+      exec?: {
+        run: string;
+        timeout?: string | number;
+      };
+      loss?: {
+        from: string;
+        to: string;
+        under: number;
+        probes?: number;
+      };
+      first?: string | number;
+      every?: string | number;
+      for?: string | number;
+      within?: string | number;
+      before?: string | number;
+      during?: string;
+      points?: number;
+    };
+    Finding: {
+      /** @description null: nobody can say now */
+      holds: boolean | null;
+      text: string;
+      evidence: {
+        at?: string;
+        console?: string;
+        frame?: {
+          link_id: string;
+          from: string | null;
+          number: number;
+          octets: number;
+          head: string;
+        };
+        probes?: {
+          to: string;
+          sent: number;
+          lost: number;
+          rtt_ms: number | null;
+          why: string | null;
+        };
+        state?: string;
+        count?: number;
+        output?: string;
+        code?: number | null;
+      };
+    };
+    Stage: {
+      name: string;
+      is_unlocked: boolean;
+      is_passed: boolean;
+      /** @description Of checks that were met in time; 0 while it is locked */
+      points: number;
+      of: number;
+      /** @description Since the start of the lab */
+      deadline: string | null;
+      checks: {
+        /** @description null: there is no check of this name */
+        check_id: string | null;
+        name: string;
+        points: number;
+        /** @description Of the event that met it; null: none did in time */
+        position: number | null;
+      }[];
+    };
     Batch: {
       steps: ({
         /** @constant */
@@ -2851,7 +3130,7 @@ export interface components {
       /** @description Milliseconds of the span, with idle time cut short */
       busy: number;
       lanes: {
-        lane: "start" | "stop" | "failure" | "warning" | "person" | "people";
+        lane: "start" | "stop" | "failure" | "warning" | "met" | "broken" | "weather" | "person" | "people";
         person: string | null;
         counts: number[];
       }[];
@@ -2872,7 +3151,7 @@ export interface components {
         last: number;
         /** @description Events of one request that say the same are one entry */
         count: number;
-        kind: "start" | "stop" | "failure" | "warning" | "add" | "change" | "move" | "remove" | "capture" | "other";
+        kind: "start" | "stop" | "failure" | "warning" | "met" | "broken" | "weather" | "add" | "change" | "move" | "remove" | "capture" | "other";
         /** @description Who asked for it; `system` where nobody did */
         person: string;
         object: {
@@ -2909,7 +3188,7 @@ export interface components {
         last: number;
         /** @description Events of one request that say the same are one entry */
         count: number;
-        kind: "start" | "stop" | "failure" | "warning" | "add" | "change" | "move" | "remove" | "capture" | "other";
+        kind: "start" | "stop" | "failure" | "warning" | "met" | "broken" | "weather" | "add" | "change" | "move" | "remove" | "capture" | "other";
         /** @description Who asked for it; `system` where nobody did */
         person: string;
         object: {
@@ -4442,6 +4721,25 @@ export interface components {
       mac_address?: string | null;
       start_command?: string | null;
       usage?: string;
+      entrypoint?: string | null;
+      user?: string | null;
+      commands?: string[] | null;
+      files?: {
+        path: string;
+        content: string;
+        mode?: string;
+        source?: string;
+      }[] | null;
+      config_files?: string[] | null;
+      interfaces?: {
+        adapter: number;
+        name?: string;
+        addresses?: (string)[];
+      }[] | null;
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4470,6 +4768,25 @@ export interface components {
       mac_address?: string;
       start_command: string | null;
       usage: string;
+      entrypoint?: string | null;
+      user?: string | null;
+      commands?: string[] | null;
+      files?: {
+        path: string;
+        content: string;
+        mode?: string;
+        source?: string;
+      }[] | null;
+      config_files?: string[] | null;
+      interfaces?: {
+        adapter: number;
+        name?: string;
+        addresses?: (string)[];
+      }[] | null;
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -4505,6 +4822,25 @@ export interface components {
       mac_address?: string | null;
       start_command?: string | null;
       usage?: string;
+      entrypoint?: string | null;
+      user?: string | null;
+      commands?: string[] | null;
+      files?: {
+        path: string;
+        content: string;
+        mode?: string;
+        source?: string;
+      }[] | null;
+      config_files?: string[] | null;
+      interfaces?: {
+        adapter: number;
+        name?: string;
+        addresses?: (string)[];
+      }[] | null;
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      capabilities?: string[] | null;
       engine?: ("docker" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -5298,6 +5634,40 @@ export interface components {
       start_command?: string | null;
       /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
+      /** @description What begins the start command. Empty: that of the image. */
+      entrypoint?: string | null;
+      /** @description Who runs its programs. Empty: the one of the image. */
+      user?: string | null;
+      /** @description Run in the container after each start, one a line. */
+      commands?: string[] | null;
+      /** @description Copied into the container before each start. */
+      files?: {
+        /** @description Where it is in the container, from /. */
+        path: string;
+        /** @description What is in it. */
+        content: string;
+        /** @description As chmod has them, such as 755. Empty: 644. */
+        mode?: string;
+        /** @description Name of the file that it is a copy of. */
+        source?: string;
+      }[] | null;
+      /** @description What is collected of it. Empty: its files, and that of FRR. */
+      config_files?: string[] | null;
+      /** @description Names and first addresses of its adapters. */
+      interfaces?: {
+        /** @description Number of the adapter, from 0. */
+        adapter: number;
+        /** @description What the container calls it. Empty: eth and the number. */
+        name?: string;
+        /** @description That it has from the start, with their prefix lengths. */
+        addresses?: (string)[];
+      }[] | null;
+      /** @description Such as net.ipv4.ip_forward. */
+      sysctls?: {
+        [key: string]: string;
+      } | null;
+      /** @description Further ones that its programs have, such as SYS_ADMIN. */
+      capabilities?: string[] | null;
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("docker" | "simulated") | null;
       /** @description How the simulated engine behaves; the others ignore it. */
@@ -6691,6 +7061,73 @@ export interface operations {
       404: components["responses"]["Error404"];
     };
   };
+  post_v2_projects_project_id_configs_collect: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Absent: all that keep a configuration */
+          nodes?: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Collected"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_configs: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConfigVersion"][];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  get_v2_projects_project_id_nodes_node_id_configs_position: {
+    parameters: {
+      query?: {
+        against?: number;
+      };
+      path: {
+        project_id: string;
+        node_id: string;
+        position: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConfigContent"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
   get_v2_projects_project_id_links: {
     parameters: {
       query?: {
@@ -7201,130 +7638,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            check_id: string;
-            /** @description Its name, or what it says as a sentence */
-            title: string;
-            result: {
-              /**
-               * @description In the last run of the lab; unknown: nothing was told of it yet
-               * @enum {string}
-               */
-              verdict: "met" | "broken" | "unknown";
-              /** @description The lab runs: it is looked at now */
-              running: boolean;
-              /** @description When the verdict changed last, ISO time */
-              at: string | null;
-              /** @description The same since the start of the lab, in milliseconds */
-              after_ms: number | null;
-              /** @description Of the event that says so, which has the evidence */
-              position: number | null;
-              /** @description What was found, as a sentence */
-              text: string | null;
-              /** @description How many times it broke in this run */
-              broken: number;
-            };
-            /** @description What people call it. */
-            name?: string;
-            /** @description One node reaches another. */
-            reach?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description It must not be reached. */
-              not?: boolean;
-            };
-            /** @description A console shows something. */
-            console?: {
-              /** @description Whose console: its name or node_id. */
-              node: string;
-              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-              type?: string;
-              /** @description Text that must be in what follows. */
-              shows?: string;
-              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-              matches?: string;
-              /** @description It must not be there. */
-              not?: boolean;
-            };
-            /** @description A frame passes a link, or never does. */
-            capture?: {
-              /** @description On which frames are looked at. */
-              link: string | [
-                string,
-                string
-              ];
-              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-              filter: string;
-              /**
-               * @description never: no such frame may pass; seen: one must.
-               * @enum {string}
-               */
-              is: "never" | "seen";
-            };
-            /** @description A node has a state. */
-            state?: {
-              /** @description Its name or node_id. */
-              node: string;
-              /**
-               * @description State that it must have.
-               * @enum {string}
-               */
-              is: "started" | "stopped" | "suspended";
-            };
-            /** @description Traffic of a link is within bounds. */
-            counter?: {
-              /** @description Whose traffic is counted. */
-              link: string | [
-                string,
-                string
-              ];
-              /**
-               * @description What is counted, both directions together.
-               * @enum {string}
-               */
-              of: "frames" | "octets" | "dropped";
-              /** @description Only what this node sends: its name or node_id. */
-              from?: string;
-              /** @description More than this, since the start of the lab. */
-              over?: number;
-              /** @description Less than this, since the start of the lab. */
-              under?: number;
-            };
-            /** @description A command of yours ends well. */
-            exec?: {
-              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-              run: string;
-              /** @description Longest time that it may take; 10 s if absent. */
-              timeout?: string | number;
-            };
-            /** @description Few enough probes are lost. */
-            loss?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description Share of probes that may be lost, less than this. */
-              under: number;
-              /** @description Sent for each look, 10 ms apart; 100 if absent. */
-              probes?: number;
-            };
-            /** @description When it is looked at first, from the start of the lab; at once if absent. */
-            first?: string | number;
-            /** @description Time from one look to the next; 1 s if absent. */
-            every?: string | number;
-            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-            for?: string | number;
-            /** @description Time from the start of the lab until which it need not hold yet. */
-            within?: string | number;
-            /** @description Time from the start of the lab before which it must hold once. */
-            before?: string | number;
-            /** @description Weather of this name, while it lasts. */
-            during?: string;
-            /** @description What it counts in a stage; 1 if absent. */
-            points?: number;
-          }[];
+          "application/json": components["schemas"]["Check"][];
         };
       };
       400: components["responses"]["Error400"];
@@ -7339,241 +7653,14 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": {
-          readonly check_id?: unknown;
-          readonly title?: unknown;
-          readonly result?: unknown;
-          /** @description What people call it. */
-          name?: string;
-          /** @description One node reaches another. */
-          reach?: {
-            /** @description Node that asks: its name or node_id. */
-            from: string;
-            /** @description Node that is to answer, by name or node_id, or an address. */
-            to: string;
-            /** @description It must not be reached. */
-            not?: boolean;
-          };
-          /** @description A console shows something. */
-          console?: {
-            /** @description Whose console: its name or node_id. */
-            node: string;
-            /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-            type?: string;
-            /** @description Text that must be in what follows. */
-            shows?: string;
-            /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-            matches?: string;
-            /** @description It must not be there. */
-            not?: boolean;
-          };
-          /** @description A frame passes a link, or never does. */
-          capture?: {
-            /** @description On which frames are looked at. */
-            link: string | [
-              string,
-              string
-            ];
-            /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-            filter: string;
-            /**
-             * @description never: no such frame may pass; seen: one must.
-             * @enum {string}
-             */
-            is: "never" | "seen";
-          };
-          /** @description A node has a state. */
-          state?: {
-            /** @description Its name or node_id. */
-            node: string;
-            /**
-             * @description State that it must have.
-             * @enum {string}
-             */
-            is: "started" | "stopped" | "suspended";
-          };
-          /** @description Traffic of a link is within bounds. */
-          counter?: {
-            /** @description Whose traffic is counted. */
-            link: string | [
-              string,
-              string
-            ];
-            /**
-             * @description What is counted, both directions together.
-             * @enum {string}
-             */
-            of: "frames" | "octets" | "dropped";
-            /** @description Only what this node sends: its name or node_id. */
-            from?: string;
-            /** @description More than this, since the start of the lab. */
-            over?: number;
-            /** @description Less than this, since the start of the lab. */
-            under?: number;
-          };
-          /** @description A command of yours ends well. */
-          exec?: {
-            /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-            run: string;
-            /** @description Longest time that it may take; 10 s if absent. */
-            timeout?: string | number;
-          };
-          /** @description Few enough probes are lost. */
-          loss?: {
-            /** @description Node that asks: its name or node_id. */
-            from: string;
-            /** @description Node that is to answer, by name or node_id, or an address. */
-            to: string;
-            /** @description Share of probes that may be lost, less than this. */
-            under: number;
-            /** @description Sent for each look, 10 ms apart; 100 if absent. */
-            probes?: number;
-          };
-          /** @description When it is looked at first, from the start of the lab; at once if absent. */
-          first?: string | number;
-          /** @description Time from one look to the next; 1 s if absent. */
-          every?: string | number;
-          /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-          for?: string | number;
-          /** @description Time from the start of the lab until which it need not hold yet. */
-          within?: string | number;
-          /** @description Time from the start of the lab before which it must hold once. */
-          before?: string | number;
-          /** @description Weather of this name, while it lasts. */
-          during?: string;
-          /** @description What it counts in a stage; 1 if absent. */
-          points?: number;
-        };
+        "application/json": components["schemas"]["CheckCreate"];
       };
     };
     responses: {
       /** @description The answer */
       201: {
         content: {
-          "application/json": {
-            check_id: string;
-            /** @description Its name, or what it says as a sentence */
-            title: string;
-            result: {
-              /**
-               * @description In the last run of the lab; unknown: nothing was told of it yet
-               * @enum {string}
-               */
-              verdict: "met" | "broken" | "unknown";
-              /** @description The lab runs: it is looked at now */
-              running: boolean;
-              /** @description When the verdict changed last, ISO time */
-              at: string | null;
-              /** @description The same since the start of the lab, in milliseconds */
-              after_ms: number | null;
-              /** @description Of the event that says so, which has the evidence */
-              position: number | null;
-              /** @description What was found, as a sentence */
-              text: string | null;
-              /** @description How many times it broke in this run */
-              broken: number;
-            };
-            /** @description What people call it. */
-            name?: string;
-            /** @description One node reaches another. */
-            reach?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description It must not be reached. */
-              not?: boolean;
-            };
-            /** @description A console shows something. */
-            console?: {
-              /** @description Whose console: its name or node_id. */
-              node: string;
-              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-              type?: string;
-              /** @description Text that must be in what follows. */
-              shows?: string;
-              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-              matches?: string;
-              /** @description It must not be there. */
-              not?: boolean;
-            };
-            /** @description A frame passes a link, or never does. */
-            capture?: {
-              /** @description On which frames are looked at. */
-              link: string | [
-                string,
-                string
-              ];
-              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-              filter: string;
-              /**
-               * @description never: no such frame may pass; seen: one must.
-               * @enum {string}
-               */
-              is: "never" | "seen";
-            };
-            /** @description A node has a state. */
-            state?: {
-              /** @description Its name or node_id. */
-              node: string;
-              /**
-               * @description State that it must have.
-               * @enum {string}
-               */
-              is: "started" | "stopped" | "suspended";
-            };
-            /** @description Traffic of a link is within bounds. */
-            counter?: {
-              /** @description Whose traffic is counted. */
-              link: string | [
-                string,
-                string
-              ];
-              /**
-               * @description What is counted, both directions together.
-               * @enum {string}
-               */
-              of: "frames" | "octets" | "dropped";
-              /** @description Only what this node sends: its name or node_id. */
-              from?: string;
-              /** @description More than this, since the start of the lab. */
-              over?: number;
-              /** @description Less than this, since the start of the lab. */
-              under?: number;
-            };
-            /** @description A command of yours ends well. */
-            exec?: {
-              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-              run: string;
-              /** @description Longest time that it may take; 10 s if absent. */
-              timeout?: string | number;
-            };
-            /** @description Few enough probes are lost. */
-            loss?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description Share of probes that may be lost, less than this. */
-              under: number;
-              /** @description Sent for each look, 10 ms apart; 100 if absent. */
-              probes?: number;
-            };
-            /** @description When it is looked at first, from the start of the lab; at once if absent. */
-            first?: string | number;
-            /** @description Time from one look to the next; 1 s if absent. */
-            every?: string | number;
-            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-            for?: string | number;
-            /** @description Time from the start of the lab until which it need not hold yet. */
-            within?: string | number;
-            /** @description Time from the start of the lab before which it must hold once. */
-            before?: string | number;
-            /** @description Weather of this name, while it lasts. */
-            during?: string;
-            /** @description What it counts in a stage; 1 if absent. */
-            points?: number;
-          };
+          "application/json": components["schemas"]["Check"];
         };
       };
       400: components["responses"]["Error400"];
@@ -7596,130 +7683,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            check_id: string;
-            /** @description Its name, or what it says as a sentence */
-            title: string;
-            result: {
-              /**
-               * @description In the last run of the lab; unknown: nothing was told of it yet
-               * @enum {string}
-               */
-              verdict: "met" | "broken" | "unknown";
-              /** @description The lab runs: it is looked at now */
-              running: boolean;
-              /** @description When the verdict changed last, ISO time */
-              at: string | null;
-              /** @description The same since the start of the lab, in milliseconds */
-              after_ms: number | null;
-              /** @description Of the event that says so, which has the evidence */
-              position: number | null;
-              /** @description What was found, as a sentence */
-              text: string | null;
-              /** @description How many times it broke in this run */
-              broken: number;
-            };
-            /** @description What people call it. */
-            name?: string;
-            /** @description One node reaches another. */
-            reach?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description It must not be reached. */
-              not?: boolean;
-            };
-            /** @description A console shows something. */
-            console?: {
-              /** @description Whose console: its name or node_id. */
-              node: string;
-              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-              type?: string;
-              /** @description Text that must be in what follows. */
-              shows?: string;
-              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-              matches?: string;
-              /** @description It must not be there. */
-              not?: boolean;
-            };
-            /** @description A frame passes a link, or never does. */
-            capture?: {
-              /** @description On which frames are looked at. */
-              link: string | [
-                string,
-                string
-              ];
-              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-              filter: string;
-              /**
-               * @description never: no such frame may pass; seen: one must.
-               * @enum {string}
-               */
-              is: "never" | "seen";
-            };
-            /** @description A node has a state. */
-            state?: {
-              /** @description Its name or node_id. */
-              node: string;
-              /**
-               * @description State that it must have.
-               * @enum {string}
-               */
-              is: "started" | "stopped" | "suspended";
-            };
-            /** @description Traffic of a link is within bounds. */
-            counter?: {
-              /** @description Whose traffic is counted. */
-              link: string | [
-                string,
-                string
-              ];
-              /**
-               * @description What is counted, both directions together.
-               * @enum {string}
-               */
-              of: "frames" | "octets" | "dropped";
-              /** @description Only what this node sends: its name or node_id. */
-              from?: string;
-              /** @description More than this, since the start of the lab. */
-              over?: number;
-              /** @description Less than this, since the start of the lab. */
-              under?: number;
-            };
-            /** @description A command of yours ends well. */
-            exec?: {
-              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-              run: string;
-              /** @description Longest time that it may take; 10 s if absent. */
-              timeout?: string | number;
-            };
-            /** @description Few enough probes are lost. */
-            loss?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description Share of probes that may be lost, less than this. */
-              under: number;
-              /** @description Sent for each look, 10 ms apart; 100 if absent. */
-              probes?: number;
-            };
-            /** @description When it is looked at first, from the start of the lab; at once if absent. */
-            first?: string | number;
-            /** @description Time from one look to the next; 1 s if absent. */
-            every?: string | number;
-            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-            for?: string | number;
-            /** @description Time from the start of the lab until which it need not hold yet. */
-            within?: string | number;
-            /** @description Time from the start of the lab before which it must hold once. */
-            before?: string | number;
-            /** @description Weather of this name, while it lasts. */
-            during?: string;
-            /** @description What it counts in a stage; 1 if absent. */
-            points?: number;
-          };
+          "application/json": components["schemas"]["Check"];
         };
       };
       400: components["responses"]["Error400"];
@@ -7735,241 +7699,14 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": {
-          readonly check_id?: unknown;
-          readonly title?: unknown;
-          readonly result?: unknown;
-          /** @description What people call it. */
-          name?: string;
-          /** @description One node reaches another. */
-          reach?: {
-            /** @description Node that asks: its name or node_id. */
-            from: string;
-            /** @description Node that is to answer, by name or node_id, or an address. */
-            to: string;
-            /** @description It must not be reached. */
-            not?: boolean;
-          };
-          /** @description A console shows something. */
-          console?: {
-            /** @description Whose console: its name or node_id. */
-            node: string;
-            /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-            type?: string;
-            /** @description Text that must be in what follows. */
-            shows?: string;
-            /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-            matches?: string;
-            /** @description It must not be there. */
-            not?: boolean;
-          };
-          /** @description A frame passes a link, or never does. */
-          capture?: {
-            /** @description On which frames are looked at. */
-            link: string | [
-              string,
-              string
-            ];
-            /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-            filter: string;
-            /**
-             * @description never: no such frame may pass; seen: one must.
-             * @enum {string}
-             */
-            is: "never" | "seen";
-          };
-          /** @description A node has a state. */
-          state?: {
-            /** @description Its name or node_id. */
-            node: string;
-            /**
-             * @description State that it must have.
-             * @enum {string}
-             */
-            is: "started" | "stopped" | "suspended";
-          };
-          /** @description Traffic of a link is within bounds. */
-          counter?: {
-            /** @description Whose traffic is counted. */
-            link: string | [
-              string,
-              string
-            ];
-            /**
-             * @description What is counted, both directions together.
-             * @enum {string}
-             */
-            of: "frames" | "octets" | "dropped";
-            /** @description Only what this node sends: its name or node_id. */
-            from?: string;
-            /** @description More than this, since the start of the lab. */
-            over?: number;
-            /** @description Less than this, since the start of the lab. */
-            under?: number;
-          };
-          /** @description A command of yours ends well. */
-          exec?: {
-            /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-            run: string;
-            /** @description Longest time that it may take; 10 s if absent. */
-            timeout?: string | number;
-          };
-          /** @description Few enough probes are lost. */
-          loss?: {
-            /** @description Node that asks: its name or node_id. */
-            from: string;
-            /** @description Node that is to answer, by name or node_id, or an address. */
-            to: string;
-            /** @description Share of probes that may be lost, less than this. */
-            under: number;
-            /** @description Sent for each look, 10 ms apart; 100 if absent. */
-            probes?: number;
-          };
-          /** @description When it is looked at first, from the start of the lab; at once if absent. */
-          first?: string | number;
-          /** @description Time from one look to the next; 1 s if absent. */
-          every?: string | number;
-          /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-          for?: string | number;
-          /** @description Time from the start of the lab until which it need not hold yet. */
-          within?: string | number;
-          /** @description Time from the start of the lab before which it must hold once. */
-          before?: string | number;
-          /** @description Weather of this name, while it lasts. */
-          during?: string;
-          /** @description What it counts in a stage; 1 if absent. */
-          points?: number;
-        };
+        "application/json": components["schemas"]["CheckCreate"];
       };
     };
     responses: {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            check_id: string;
-            /** @description Its name, or what it says as a sentence */
-            title: string;
-            result: {
-              /**
-               * @description In the last run of the lab; unknown: nothing was told of it yet
-               * @enum {string}
-               */
-              verdict: "met" | "broken" | "unknown";
-              /** @description The lab runs: it is looked at now */
-              running: boolean;
-              /** @description When the verdict changed last, ISO time */
-              at: string | null;
-              /** @description The same since the start of the lab, in milliseconds */
-              after_ms: number | null;
-              /** @description Of the event that says so, which has the evidence */
-              position: number | null;
-              /** @description What was found, as a sentence */
-              text: string | null;
-              /** @description How many times it broke in this run */
-              broken: number;
-            };
-            /** @description What people call it. */
-            name?: string;
-            /** @description One node reaches another. */
-            reach?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description It must not be reached. */
-              not?: boolean;
-            };
-            /** @description A console shows something. */
-            console?: {
-              /** @description Whose console: its name or node_id. */
-              node: string;
-              /** @description A line that is typed for each look. Absent: what the console shows by itself. */
-              type?: string;
-              /** @description Text that must be in what follows. */
-              shows?: string;
-              /** @description Regular expression that must match what follows; ^ and $ are those of a line. */
-              matches?: string;
-              /** @description It must not be there. */
-              not?: boolean;
-            };
-            /** @description A frame passes a link, or never does. */
-            capture?: {
-              /** @description On which frames are looked at. */
-              link: string | [
-                string,
-                string
-              ];
-              /** @description Which frames: an expression of pcap-filter, such as net 10.0.9.0/24. */
-              filter: string;
-              /**
-               * @description never: no such frame may pass; seen: one must.
-               * @enum {string}
-               */
-              is: "never" | "seen";
-            };
-            /** @description A node has a state. */
-            state?: {
-              /** @description Its name or node_id. */
-              node: string;
-              /**
-               * @description State that it must have.
-               * @enum {string}
-               */
-              is: "started" | "stopped" | "suspended";
-            };
-            /** @description Traffic of a link is within bounds. */
-            counter?: {
-              /** @description Whose traffic is counted. */
-              link: string | [
-                string,
-                string
-              ];
-              /**
-               * @description What is counted, both directions together.
-               * @enum {string}
-               */
-              of: "frames" | "octets" | "dropped";
-              /** @description Only what this node sends: its name or node_id. */
-              from?: string;
-              /** @description More than this, since the start of the lab. */
-              over?: number;
-              /** @description Less than this, since the start of the lab. */
-              under?: number;
-            };
-            /** @description A command of yours ends well. */
-            exec?: {
-              /** @description Command line of the shell of the machine that the server runs on. It holds if it ends with 0. */
-              run: string;
-              /** @description Longest time that it may take; 10 s if absent. */
-              timeout?: string | number;
-            };
-            /** @description Few enough probes are lost. */
-            loss?: {
-              /** @description Node that asks: its name or node_id. */
-              from: string;
-              /** @description Node that is to answer, by name or node_id, or an address. */
-              to: string;
-              /** @description Share of probes that may be lost, less than this. */
-              under: number;
-              /** @description Sent for each look, 10 ms apart; 100 if absent. */
-              probes?: number;
-            };
-            /** @description When it is looked at first, from the start of the lab; at once if absent. */
-            first?: string | number;
-            /** @description Time from one look to the next; 1 s if absent. */
-            every?: string | number;
-            /** @description How long it is looked at, from the first time; as long as the lab runs if absent. */
-            for?: string | number;
-            /** @description Time from the start of the lab until which it need not hold yet. */
-            within?: string | number;
-            /** @description Time from the start of the lab before which it must hold once. */
-            before?: string | number;
-            /** @description Weather of this name, while it lasts. */
-            during?: string;
-            /** @description What it counts in a stage; 1 if absent. */
-            points?: number;
-          };
+          "application/json": components["schemas"]["Check"];
         };
       };
       400: components["responses"]["Error400"];
@@ -8016,33 +7753,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            /** @description null: nobody can say now */
-            holds: boolean | null;
-            text: string;
-            evidence: {
-              at?: string;
-              console?: string;
-              frame?: {
-                link_id: string;
-                from: string | null;
-                number: number;
-                octets: number;
-                head: string;
-              };
-              probes?: {
-                to: string;
-                sent: number;
-                lost: number;
-                rtt_ms: number | null;
-                why: string | null;
-              };
-              state?: string;
-              count?: number;
-              output?: string;
-              code?: number | null;
-            };
-          };
+          "application/json": components["schemas"]["Finding"];
         };
       };
       400: components["responses"]["Error400"];
@@ -8064,24 +7775,7 @@ export interface operations {
       /** @description The answer */
       200: {
         content: {
-          "application/json": {
-            name: string;
-            is_unlocked: boolean;
-            is_passed: boolean;
-            /** @description Of checks that were met in time; 0 while it is locked */
-            points: number;
-            of: number;
-            /** @description Since the start of the lab */
-            deadline: string | null;
-            checks: {
-              /** @description null: there is no check of this name */
-              check_id: string | null;
-              name: string;
-              points: number;
-              /** @description Of the event that met it; null: none did in time */
-              position: number | null;
-            }[];
-          }[];
+          "application/json": components["schemas"]["Stage"][];
         };
       };
       400: components["responses"]["Error400"];

@@ -1,12 +1,15 @@
 import { mergeHeaders } from 'openapi-fetch';
 import { addressOf, type Credentials, fill, forSockets, type Place } from './address.ts';
 import { type Call, type Reply, replyOf, send, type Sender, senderTo, streamOf } from './call.ts';
+import type { Client } from './client.ts';
 import { type FeedOptions, follow, type Listen } from './feed.ts';
 import { linesOf } from './lines.ts';
 import type * as Api from './operations.ts';
 import { messagesOf, type SocketClass } from './socket.ts';
 
+export type { Client } from './client.ts';
 export { ApiError, type ErrorCode } from './error.ts';
+export { type Lab, type LabNode, newLab, type TypeOptions } from './lab.ts';
 export { cursorOf, type FeedOptions, type Shown } from './feed.ts';
 export type { Reply } from './call.ts';
 export type {
@@ -34,44 +37,6 @@ export interface ConnectOptions extends Credentials {
   WebSocket?: SocketClass | undefined;
 }
 
-type Verb<M extends Api.Method> = <P extends Api.Path<M>>(
-  path: P,
-  ...args: Api.Args<Api.OptionsOf<M, P>>
-) => Promise<Api.ResultOf<M, P>>;
-
-/**
- * One server's interface, typed by its OpenAPI document: paths are those of the document, placeholders in braces. What the server
- * refuses is thrown as ApiError.
- */
-export interface Client {
-  /** Without a slash at its end. */
-  readonly url: string;
-  readonly get: Verb<'get'>;
-  readonly post: Verb<'post'>;
-  readonly put: Verb<'put'>;
-  readonly delete: Verb<'delete'>;
-  /** The same with status, headers and ETag of the answer. */
-  request<M extends Api.Method, P extends Api.Path<M>>(
-    method: M,
-    path: P,
-    ...args: Api.Args<Api.OptionsOf<M, P>>
-  ): Promise<Reply<Api.ResultOf<M, P>>>;
-  /** An answer line by line, each a JSON value as it is stored. */
-  lines<P extends Api.LinesPath>(
-    path: P,
-    ...args: Api.Args<Api.OptionsOf<'get', P>>
-  ): AsyncGenerator<string, void, undefined>;
-  /** What happens, from now or from a position on. It connects by itself again, and ends with its project. */
-  feed<P extends Api.FeedPath>(
-    path: P,
-    ...args: Api.Args<FeedOptions & Api.PathPart<P>>
-  ): AsyncGenerator<Api.FrameOf<P>, void, undefined>;
-  /** Address of a WebSocket, as of a console; without the user. */
-  socketUrl<P extends Api.SocketPath>(path: P, ...args: Api.Args<Api.PathPart<P>>): string;
-  /** A request as it is, from `/v2` on, with the headers that every request has. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-}
-
 /** Makes a client; nothing is sent yet. */
 export const connect = (options: ConnectOptions = {}): Client => {
   const sender = senderOf(options);
@@ -90,6 +55,8 @@ export const connect = (options: ConnectOptions = {}): Client => {
     feed: (path: string, given: FeedOptions & Place = {}) =>
       follow(listenAt(sender, options.WebSocket, path, given), given, ({ action }) => isLast(path, action)),
     socketUrl: (path: string, place: Place = {}) => `${forSockets(address.base)}${fill(path, place)}`,
+    openSocket: (path: string, place: Place = {}) =>
+      new (socketClass(options.WebSocket))(`${address.socketBase}${fill(path, place)}`),
     fetch: (path: string, init: RequestInit = {}) => {
       const headers = mergeHeaders(address.headers, new Headers(init.headers));
       return sender.fetch(`${address.base}${path}`, { ...init, headers });
@@ -119,6 +86,12 @@ async function* linesAt(sender: Sender, path: string, call: Call): AsyncGenerato
 const isLast = (path: string, action: string): boolean =>
   action === 'project.deleted' && path.startsWith('/v2/projects/');
 
+const socketClass = (given: SocketClass | undefined): SocketClass => {
+  const found = given ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
+  if (found === undefined) throw new TypeError('there is no WebSocket here: give connect the one of the package ws');
+  return found;
+};
+
 /** The feed of the compute group is there as a WebSocket only. */
 const listenAt = (
   sender: Sender,
@@ -135,9 +108,7 @@ const listenAt = (
       connected();
       yield* linesOf(streamOf(answer));
     };
-  const WebSocket = given ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
-  if (WebSocket === undefined)
-    throw new TypeError('there is no WebSocket here: give connect the one of the package ws');
+  const WebSocket = socketClass(given);
   return async function* (since, signal, connected) {
     let isOpen = false;
     const socket = new WebSocket(`${sender.address.socketBase}${fill(`${path}/ws`, placeAt(since))}`);

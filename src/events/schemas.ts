@@ -215,6 +215,11 @@ export const EVENTS = {
   'node.nio_updated': event(node, { ...portOf, nio: f.nio }),
   'node.nio_removed': event(node, portOf),
   'node.trace_finished': event(node, f.trace.shape),
+  /** What configures it was read, and is another than the last time. `sha256`: of all of it, as JSON. */
+  'node.config_collected': event(node, {
+    files: z.array(z.object({ name: z.string(), content: z.string() })),
+    sha256: z.string(),
+  }),
 
   'link.created': event(f.linkFields),
   'link.updated': event(link, {

@@ -61,6 +61,8 @@ export interface NodeRecord extends NodeFields, Stamp {
   failure: Failure | null;
   /** What was not as the node asks for when it was started, as sentences; absent: all was. */
   warnings?: string[];
+  /** Of its configuration when that was last collected; absent: it never was. */
+  config_sha256?: string;
   /** Why its compute cannot be reached; absent: it can. */
   unreachable?: string;
   /** Where it runs, if not at the server that writes the log: the one that wrote it then. */

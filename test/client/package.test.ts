@@ -6,6 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { portBlock } from '../support/port-block.ts';
+import { testServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 
 const run = promisify(execFile);
@@ -89,6 +90,7 @@ describe('the package', () => {
       await mkdir(path.dirname(path.join(modules, name)), { recursive: true });
       await symlink(path.join(root, 'node_modules', name), path.join(modules, name));
     }
+    await symlink(path.join(root, 'node_modules/@types'), path.join(modules, '@types'));
     await mkdir(path.join(modules, '.bin'));
     for (const [name, program] of Object.entries(manifest.bin)) {
       await chmod(path.join(installed, program), 0o755);
@@ -123,6 +125,31 @@ describe('the package', () => {
     await writeFile(path.join(dir.path, 'page.ts'), PAGE);
     const lib = ['ES2022', 'DOM', 'DOM.AsyncIterable'];
     await compile(dir.path, 'page.ts', { module: 'esnext', moduleResolution: 'bundler', types: [], lib, noEmit: true });
+  });
+
+  it('has the lab of a program as the README shows it: the compiler takes it, and it is gone at its end', async () => {
+    const readme = await readFile(path.join(root, 'README.md'), 'utf8');
+    const [, program = ''] = /```ts\n([^]*?)```/.exec(readme) ?? [];
+    assert.ok(program.includes('await using'), 'the README shows no program');
+    assert.ok(program.trim().split('\n').length <= 15);
+    await writeFile(path.join(dir.path, 'lab.ts'), program);
+    // Node 20 has no `await using`: the compiler makes it something that it has.
+    const options = { module: 'nodenext', moduleResolution: 'nodenext', target: 'ES2023', types: ['node'] };
+    await compile(dir.path, 'lab.ts', options);
+    const server = await testServer();
+    try {
+      const { stdout } = await run(process.execPath, ['lab.js', server.url], { cwd: dir.path });
+      assert.equal(stdout, 'PC1 reaches PC2\n');
+      const left = (await (await fetch(`${server.url}/v2/projects`)).json()) as unknown[];
+      assert.deepEqual(left, []);
+      const wrong = program.replace('ping 10.0.0.2', 'ping 10.0.0.9').replace('/icmp_seq=1/', '/not reachable/');
+      await writeFile(path.join(dir.path, 'wrong.ts'), wrong);
+      await compile(dir.path, 'wrong.ts', options);
+      await assert.rejects(run(process.execPath, ['wrong.js', server.url], { cwd: dir.path }), /AssertionError/);
+      assert.deepEqual(await (await fetch(`${server.url}/v2/projects`)).json(), []);
+    } finally {
+      await server.close();
+    }
   });
 
   it('serves, and its client speaks with what it serves', async () => {

@@ -32,6 +32,9 @@ const NAMED: readonly (readonly [file: string, line: RegExp])[] = [
   ['emulators/kit/contract.ts', /told\(.*license: string/],
   ['emulators/shared/host/interfaces.ts', /^'docker',$/],
   ['events/schemas.ts', /'license\.changed'/],
+  // Words of that format.
+  ['files/lab/containerlab/keys.ts', /^license: /],
+  ['files/lab/containerlab/systems.ts', /^'ext-container',$/],
   ['files/symbols/themes.ts', /^\w+: \['\w+', '\w+'\],$/],
   ['http/routing/openapi.ts', /name: 'MIT'/],
   ['http/v2/compute/nio-schema.ts', /^nio_nat: /],

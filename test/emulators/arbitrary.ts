@@ -12,6 +12,10 @@ export const arbitraryOf = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values);
   if (schema instanceof z.ZodNumber) return integer(schema);
   if (schema instanceof z.ZodString) return text(schema);
+  if (schema instanceof z.ZodCIDRv4)
+    return fc.tuple(fc.ipV4(), fc.nat(32)).map(([address, prefix]) => `${address}/${prefix}`);
+  if (schema instanceof z.ZodCIDRv6)
+    return fc.tuple(fc.nat(0xffff), fc.nat(128)).map(([part, prefix]) => `fd00::${part.toString(16)}/${prefix}`);
   if (schema instanceof z.ZodArray) return list(schema);
   if (schema instanceof z.ZodRecord)
     return fc.dictionary(

@@ -198,6 +198,11 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       const node_id = randomUUID();
       return records.put('node', node_id, { ...must('node', id), ...at, node_id });
     },
+    collectConfigs: async (caller, projectId, nodeIds) => {
+      called('collectConfigs', caller, projectId, nodeIds);
+      must('project', projectId);
+      return [];
+    },
     actOnNode: async (caller, { project_id: projectId, node_id: id }, action, args) => {
       called('actOnNode', caller, projectId, id, action, args);
       const state = { start: 'started', resume: 'started', reload: 'started', stop: 'stopped', suspend: 'suspended' };

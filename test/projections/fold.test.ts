@@ -351,6 +351,11 @@ const CASES: { [T in EventType]: Case<T> } = {
     data: { ...ofNode, ...port },
     then: { [N]: { nios: {} } },
   },
+  'node.config_collected': {
+    given: running,
+    data: { ...ofNode, files: [{ name: 'startup.vpc', content: 'ip 10.0.0.1' }], sha256: 'ab' },
+    then: { [N]: { config_sha256: 'ab' } },
+  },
   'node.trace_finished': {
     given: running,
     data: { ...ofNode, destination: '10.0.0.1', reached: true, hops: [{ ttl: 1, address: '10.0.0.1', rtt_ms: 2 }] },

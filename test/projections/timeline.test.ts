@@ -295,6 +295,9 @@ describe('entries of a time line', () => {
       stop: [0, 0],
       failure: [0, 1],
       warning: [0, 0],
+      met: [0, 0],
+      broken: [0, 0],
+      weather: [0, 0],
       ada: [1, 0],
       bob: [0, 1],
     });

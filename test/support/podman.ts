@@ -16,6 +16,10 @@ import { UDHCPC_CONTENT, UDHCPC_SCRIPT } from './udhcpc-script.ts';
 export interface Podman {
   socket: string;
   image: string;
+  /** Gives its image a further name. */
+  tag(name: string): Promise<void>;
+  /** Makes an image of a directory. `changes`: instructions of a Containerfile. */
+  importTree(directory: string, name: string, changes: readonly string[]): Promise<void>;
   /** Ends the service with everything it has. */
   close(): Promise<void>;
 }
@@ -52,8 +56,17 @@ export const startPodman = async (): Promise<Podman> => {
       if (child.exitCode !== null) throw new Error(`podman ended with code ${child.exitCode}`);
       await sleep(20);
     }
-    await importImage(root, environment);
-    return { socket, image: IMAGE, close };
+    const command = async (...words: string[]): Promise<void> => {
+      await run('podman', ['--runtime', 'runc', ...words], { env: { ...process.env, ...environment } });
+    };
+    const importTree: Podman['importTree'] = async (directory, name, changes) => {
+      const archive = path.join(root, 'image.tar');
+      await run('tar', ['-C', directory, '-cf', archive, '.']);
+      await command('import', ...changes.flatMap((change) => ['--change', change]), archive, name);
+      await rm(archive);
+    };
+    await importImage(root, importTree);
+    return { socket, image: IMAGE, close, importTree, tag: (name) => command('tag', IMAGE, name) };
   } catch (error) {
     await close();
     throw error;
@@ -106,7 +119,7 @@ const APPLETS = [
   ...['ping', 'ps', 'sh', 'sleep', 'stty', 'tail', 'tee', 'test', 'touch', 'true', 'udhcpc', 'usleep', 'wc', 'wget'],
 ];
 
-const importImage = async (root: string, environment: NodeJS.ProcessEnv): Promise<void> => {
+const importImage = async (root: string, importTree: Podman['importTree']): Promise<void> => {
   const files = path.join(root, 'image');
   for (const name of ['bin', 'etc', 'data', 'proc', 'sys', 'tmp'])
     await mkdir(path.join(files, name), { recursive: true });
@@ -115,13 +128,7 @@ const importImage = async (root: string, environment: NodeJS.ProcessEnv): Promis
   await writeFile(path.join(files, 'data', 'from-image'), 'from the image\n');
   await mkdir(path.dirname(path.join(files, UDHCPC_SCRIPT)), { recursive: true });
   await writeFile(path.join(files, UDHCPC_SCRIPT), UDHCPC_CONTENT, { mode: 0o755 });
-  const archive = path.join(root, 'image.tar');
-  await run('tar', ['-C', files, '-cf', archive, '.']);
-  const changes = ['--change', 'CMD=["/bin/sh"]', '--change', 'ENV=PATH=/bin'];
-  await run('podman', ['--runtime', 'runc', 'import', ...changes, archive, IMAGE], {
-    env: { ...process.env, ...environment },
-  });
-  await rm(archive);
+  await importTree(files, IMAGE, ['CMD=["/bin/sh"]', 'ENV=PATH=/bin']);
 };
 
 /** Names of what this machine has for a node: its namespace, and interfaces that have not got there. */

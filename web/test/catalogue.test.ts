@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hashOf, routeOf } from '../src/app/router.ts';
 import { type Dropped, isAppliance, placeOf } from '../src/catalogue/appliances/dropped.ts';
-import { bodyOf, shownDraft, templateOfNode } from '../src/catalogue/templates/draft.ts';
+import { bodyOf, templateOfNode } from '../src/catalogue/templates/draft.ts';
+import { shownIn } from '../src/inspector/form/drafts.ts';
 import { specOf } from '../src/inspector/form/spec.ts';
 import { mendOf } from '../src/map/actions/failure.ts';
 import { sayFieldSince, saySince } from '../src/snapshots/snapshots.ts';
@@ -27,10 +28,10 @@ describe('the form of a template', () => {
 
   it('shows what was typed before what the template has, and no value of a default that it does not know', () => {
     if (ram === undefined || tpm === undefined) assert.fail();
-    assert.equal(shownDraft(ram, { ram: '1' }, { ram: 2 }), '1');
-    assert.equal(shownDraft(ram, {}, { ram: 2 }), '2');
-    assert.equal(shownDraft(ram, {}, {}), '');
-    assert.equal(shownDraft(tpm, {}, {}), null);
+    assert.equal(shownIn(ram, { ram: '1' }, { ram: 2 }), '1');
+    assert.equal(shownIn(ram, {}, { ram: 2 }), '2');
+    assert.equal(shownIn(ram, {}, {}), '');
+    assert.equal(shownIn(tpm, {}, {}), null);
   });
 
   it('takes of a node what nodes can share', () => {

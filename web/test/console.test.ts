@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { outputBetween, parseCast, recordingAt, sayDuration } from '../src/consoles/recordings/cast.ts';
 import { arrange, bringToFront, EMPTY, type Layout, MOST_PANES, moveOn, split } from '../src/consoles/dock/layout.ts';
-import { keepSocket, type SocketLike } from '../src/store/kept-socket.ts';
+import { keepSocket, type SocketLike } from '../src/store/following/kept-socket.ts';
 
 const keysOf = ({ panes }: Layout): (readonly string[])[] => panes.map(({ keys }) => keys);
 

@@ -11,6 +11,7 @@ import type { Directory } from '../directory.ts';
 import { draftsOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { NodeActor } from './actor.ts';
+import { collecting } from './collect.ts';
 import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
 import { decideNode, refuseLocked } from './decide.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
@@ -23,6 +24,7 @@ export const nodeCommands = (directory: Directory): NodeCommands => ({
   ...making(directory),
   ...changing(directory),
   ...acting(directory),
+  ...collecting(directory),
 });
 
 /** What was just committed; for answers. */

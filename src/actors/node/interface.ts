@@ -34,7 +34,24 @@ export interface NodeInput extends NodeChanges {
 
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
 
+/** What became of one node when configurations were collected. */
+export interface Collected {
+  node_id: string;
+  name: string;
+  /** Of the event with its new version; null: it is what it was the last time, or there is none. */
+  position: number | null;
+  /** Names of its files. */
+  files: string[];
+  /** Why it could not be read; null: it could. */
+  problem: string | null;
+}
+
 export interface NodeCommands {
+  /**
+   * Reads what configures nodes, and keeps it as a new version where it has changed. `nodeIds` null: all that keep a configuration. One
+   * that cannot be read does not keep the others.
+   */
+  collectConfigs(caller: Caller, projectId: string, nodeIds: readonly string[] | null): Promise<Collected[]>;
   createNode(caller: Caller, projectId: string, input: NodeInput, names: NamePolicy): Promise<NodeRecord>;
   updateNode(caller: Caller, at: NodeAddress, changes: NodeChanges, names: NamePolicy): Promise<NodeRecord>;
   deleteNode(caller: Caller, at: NodeAddress): Promise<void>;

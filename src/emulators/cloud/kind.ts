@@ -4,6 +4,7 @@ import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
 import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
 import { machineInterfaces, machinePorts } from './lacks.ts';
 import { oldCloud } from './old-cloud.ts';
+import { containerlab } from './containerlab.ts';
 import { fields } from './schema.ts';
 import { texts } from './texts.ts';
 
@@ -25,6 +26,7 @@ export const cloud = defineKind({
   ports: (properties) => mappedPorts(properties, (_, name) => name),
   old: oldCloud,
   // What needs least first: each takes the ports of those before it too.
+  containerlab,
   engines: [UDP, TAP, ETHERNET],
 });
 

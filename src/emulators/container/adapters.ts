@@ -17,6 +17,7 @@ import {
 import { createOutsideLines } from '../shared/outside-lines.ts';
 import { processesOf } from '../../processes/end.ts';
 import { endHelpers, startHelper } from '../shared/process/helper.ts';
+import { interfaceName } from './inside/interfaces.ts';
 import { logOf } from './log.ts';
 
 /**
@@ -125,7 +126,7 @@ const cable = async (node: KindNode, pid: number, mark: string): Promise<void> =
     taps.flatMap(({ port, tap }) => [
       // No address of its own: nothing but the container speaks here.
       `link set dev ${tap} addrgenmode none ${port.mac_address === undefined ? '' : `address ${port.mac_address}`} up`,
-      `link add link ${tap} name eth${port.adapter_number} netns ${pid} up type macvlan mode passthru`,
+      `link add link ${tap} name ${interfaceName(node.properties, port.adapter_number)} netns ${pid} up type macvlan mode passthru`,
     ]),
   );
 };

@@ -1,7 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { mkdir } from 'node:fs/promises';
 import { asEngineFailed, conflict, engineFailed, TopologError } from '../../common/errors.ts';
-import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
+import type {
+  Engine,
+  EngineContext,
+  EngineFactory,
+  KindNode,
+  Missing,
+  NodeFile,
+  NodeNeeds,
+  Started,
+} from '../kit/contract.ts';
 import { OutsideEngine } from '../shared/outside-engine.ts';
 import { identityOf } from '../../processes/identity.ts';
 import { type Adapters, createAdapters } from './adapters.ts';
@@ -21,10 +30,13 @@ import {
 } from './containers.ts';
 import { findService, isService } from './find-service.ts';
 import { ensureImage } from './images.ts';
-import { waitingFor } from './init.ts';
+import { firstProgram } from './inside/init.ts';
+import { runCommands } from './inside/commands.ts';
+import { copyIn, readConfiguration } from './inside/files.ts';
+import { giveAddresses, interfaceNames } from './inside/interfaces.ts';
 import type { Service } from './service.ts';
 import { commandLineOf, creationOf, settingsOf } from './settings.ts';
-import { mountsOf } from './volumes.ts';
+import { mountsOf } from './inside/volumes.ts';
 import { watchContainers } from './watch.ts';
 
 /** Runs containers of a Docker or Podman service on this machine. */
@@ -105,16 +117,13 @@ class DockerEngine extends OutsideEngine implements Engine {
     if (node.node_directory !== null) await mkdir(node.node_directory, { recursive: true });
     const image = await ensureImage(service, settings.image, node, signal);
     const mounts = await mountsOf(service, node, settings);
-    const waiting = await waitingFor(settings.adapters);
+    const first = await firstProgram(settings, image, interfaceNames(node));
     signal.throwIfAborted();
-    const command = settings.command ?? image.command;
-    const given =
-      waiting === null
-        ? { entrypoint: null, command: settings.command, mounts }
-        : { entrypoint: waiting.words, command: [...image.entrypoint, ...command], mounts: [...mounts, waiting.mount] };
-    const body = creationOf(node, settings, this.#context.mark, given);
+    const body = creationOf(node, settings, this.#context.mark, { ...first, mounts: [...mounts, ...first.mounts] });
     const query = { name: nameOf(node, this.#context.mark) };
-    return (await service.call<{ Id: string }>('POST', '/containers/create', { query, body })).Id;
+    const { Id } = await service.call<{ Id: string }>('POST', '/containers/create', { query, body });
+    await copyIn(service, Id, node.properties);
+    return Id;
   }
 
   /** A container has been started: gives it its adapters and its console. */
@@ -130,7 +139,9 @@ class DockerEngine extends OutsideEngine implements Engine {
     }
     const console = (await this.#consoles.serve(node, found.pid)) ?? (await this.#consoles.open(service, node, id));
     signal.throwIfAborted();
-    return this.#keep(service, node, found, console);
+    const started = await this.#keep(service, node, found, console);
+    const addressed = await giveAddresses(node, found.pid);
+    return { ...started, warnings: [...addressed, ...(await runCommands(service, id, node.properties, signal))] };
   }
 
   async #keep(service: Service, node: KindNode, { id, pid }: ContainerState, console: number | null): Promise<Started> {
@@ -229,6 +240,15 @@ class DockerEngine extends OutsideEngine implements Engine {
   async update(node: KindNode): Promise<void> {
     const { service, id, started } = this.#run(node);
     await this.#consoles.open(service, node, id, started.console);
+  }
+
+  async configuration(node: KindNode): Promise<NodeFile[]> {
+    const { service, id } = this.#run(node);
+    try {
+      return await readConfiguration(service, id, node.properties);
+    } catch (error) {
+      throw toEngineError(error, node);
+    }
   }
 
   async adopt(node: KindNode): ReturnType<Engine['adopt']> {

@@ -3,7 +3,23 @@ import { leaving } from '../kit/old-nodes.ts';
 import { customised, ethernetPort } from '../ports/port-names.ts';
 import { DOCKER } from './docker-engine.ts';
 import { listImages } from './list-images.ts';
-import { fields, texts } from './schema.ts';
+import { interfaceName } from './inside/interfaces.ts';
+import { containerlab } from './containerlab.ts';
+import { fields } from './schema.ts';
+import { texts } from './texts.ts';
+
+/** What the service gives every container, and what a node has of the network of its own. */
+const HARMLESS = [
+  'NET_ADMIN',
+  'NET_RAW',
+  'NET_BIND_SERVICE',
+  'CHOWN',
+  'KILL',
+  'SETUID',
+  'SETGID',
+  'FOWNER',
+  'DAC_OVERRIDE',
+];
 
 export const container = defineKind({
   name: 'container',
@@ -20,15 +36,23 @@ export const container = defineKind({
   fields,
   texts,
   shown: ['console', 'node_directory'],
-  hot: [],
+  hot: ['config_files'],
   file: { filled: ['container_id', 'image', 'mac_address'] },
   unique: ['container_id', 'mac_address', 'aux'],
   ports: (properties, naming) =>
     Array.from({ length: Number(properties['adapters']) }, (_, adapter) =>
-      customised(ethernetPort(`eth${adapter}`, adapter, 0), naming, { mac: String(properties['mac_address']) }),
+      customised(ethernetPort(interfaceName(properties, adapter), adapter, 0), naming, {
+        mac: String(properties['mac_address']),
+      }),
     ),
   old: { types: ['DockerVM'], convert: ({ properties }) => ({ properties: leaving(properties, ['container_id']) }) },
   appliance: { slots: {}, settings: (section) => section },
+  // With these a container can get at the machine itself.
+  hostUses: ({ capabilities: given }) =>
+    ((given as string[] | undefined) ?? [])
+      .filter((name) => !HARMLESS.includes(name))
+      .map((name) => ({ field: 'capabilities', reason: `${name} reaches beyond the container` })),
   operations: [listImages],
+  containerlab,
   engines: [DOCKER],
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  content,
   field,
   type Fields,
   hexOf,
@@ -8,12 +9,55 @@ import {
   macAddress,
   nullable,
   nullIn,
+  optional,
+  own,
   required,
   filled,
+  tableOf,
   tcpPort,
   text,
+  word,
 } from '../kit/fields.ts';
-import { ADAPTERS, AUX, type Texts, USAGE } from '../kit/texts.ts';
+import { part } from '../kit/texts.ts';
+
+/** Something below the root, without `.`, `..` and empty parts. */
+const path = filled.regex(
+  /^(?:\/(?:[^/.][^/]*|\.[^/.][^/]*|\.\.[^/]+))+$/,
+  'must be an absolute path of the container, such as /etc/hosts',
+);
+
+const file = z.strictObject({
+  path: part(path, 'Path', 'Where it is in the container, from /.'),
+  content: part(content, 'Text', 'What is in it.'),
+  mode: part(
+    z
+      .string()
+      .regex(/^[0-7]{3,4}$/, 'must be like 644')
+      .optional(),
+    'Permissions',
+    'As chmod has them, such as 755. Empty: 644.',
+  ),
+  source: part(filled.optional(), 'Source', 'Name of the file that it is a copy of.'),
+});
+
+const networkInterface = z.strictObject({
+  adapter: part(int(0, 98), 'Adapter', 'Number of the adapter, from 0.'),
+  name: part(
+    z
+      .string()
+      .regex(/^[^\s/:]{1,15}$/, 'must have at most 15 characters, without spaces, slashes and colons')
+      .optional(),
+    'Name',
+    'What the container calls it. Empty: eth and the number.',
+  ),
+  addresses: part(
+    listOf(
+      z.union([z.cidrv4(), z.cidrv6()], 'must be an address with its prefix length, such as 10.0.0.1/24'),
+    ).optional(),
+    'Addresses',
+    'That it has from the start, with their prefix lengths.',
+  ),
+});
 
 export const fields: Fields = {
   image: required(filled),
@@ -36,52 +80,16 @@ export const fields: Fields = {
   /** null or empty: what the image starts. */
   start_command: nullable(text),
   usage: field(text, ''),
-};
-
-export const texts: Texts = {
-  image: { title: 'Image', help: 'Image that the container is made of, such as alpine:3.', widget: 'image' },
-  container_id: { title: 'Container', help: 'Id of the container that was made for it.', widget: 'none' },
-  adapters: ADAPTERS,
-  aux: AUX,
-  console_http_path: {
-    title: 'Web console path',
-    help: 'Path of a console that is a web page.',
-    group: 'Console',
-  },
-  console_http_port: {
-    title: 'Web console port',
-    help: 'Port inside the container that its web console listens on.',
-    group: 'Console',
-  },
-  console_resolution: {
-    title: 'Screen size',
-    help: 'Of a graphical console, such as 1024x768.',
-    unit: 'px',
-    group: 'Console',
-  },
-  environment: {
-    title: 'Environment variables',
-    help: 'What its programs find in their environment.',
-    widget: 'pairs',
-    separator: '=',
-  },
-  extra_hosts: {
-    title: 'Further hosts',
-    help: 'Names that the container knows, with their addresses.',
-    widget: 'pairs',
-    separator: ':',
-    group: 'Network',
-  },
-  extra_volumes: {
-    title: 'Kept directories',
-    help: 'Directories of the image that are kept with the node, one a line.',
-    group: 'Storage',
-  },
-  mac_address: {
-    title: 'MAC address',
-    help: 'Of its first adapter; the others count up from it.',
-    group: 'Network',
-  },
-  start_command: { title: 'Start command', help: 'Empty: what the image starts.' },
-  usage: USAGE,
+  /** In place of the image's; split like a shell does it. */
+  entrypoint: own(optional(text)),
+  user: own(optional(word)),
+  /** Run in this order after each start, once its interfaces are there. */
+  commands: own(optional(listOf(filled))),
+  /** Copied in before each start. */
+  files: own(optional(listOf(file))),
+  config_files: own(optional(listOf(path))),
+  interfaces: own(optional(listOf(networkInterface))),
+  /** Of its network alone. */
+  sysctls: own(optional(tableOf(z.string().regex(/^net\.[\w./-]+$/, 'must begin with net.'), word))),
+  capabilities: own(optional(listOf(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be like SYS_ADMIN')))),
 };

@@ -15,11 +15,14 @@ export interface Service {
   lines(method: Method, path: string, options?: CallOptions): AsyncGenerator<Record<string, unknown>>;
 }
 
-export type Method = 'GET' | 'POST' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export interface CallOptions {
   query?: Readonly<Record<string, string | number | boolean>>;
+  /** Sent as JSON. */
   body?: unknown;
+  /** An archive, in the place of a body. */
+  bytes?: Buffer;
   signal?: AbortSignal;
 }
 
@@ -91,13 +94,12 @@ export const versionOf = async (service: Service): Promise<string | null> => {
 
 const ask = (socketPath: string, method: Method, path: string, options: CallOptions): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const { query = {}, body, signal } = options;
-    const text = body === undefined ? '' : JSON.stringify(body);
+    const { query = {}, signal } = options;
+    const [sent, type] = contentOf(options);
     const words = new URLSearchParams(
       Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]),
     ).toString();
-    const headers =
-      body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+    const headers = type === null ? {} : { 'content-type': type, 'content-length': sent.length };
     const asked = request(
       {
         socketPath,
@@ -111,20 +113,34 @@ const ask = (socketPath: string, method: Method, path: string, options: CallOpti
       resolve,
     );
     asked.on('error', (error) => reject(signal?.aborted === true ? error : unreachable(socketPath, error)));
-    asked.end(text);
+    asked.end(sent);
   });
+
+const contentOf = ({ body, bytes }: CallOptions): [Buffer, string | null] => {
+  if (bytes !== undefined) return [bytes, 'application/x-tar'];
+  return body === undefined ? [Buffer.alloc(0), null] : [Buffer.from(JSON.stringify(body)), 'application/json'];
+};
 
 const unreachable = (socket: string, error: unknown): ServiceError =>
   new ServiceError(0, `the container service at ${socket} does not answer: ${messageOf(error)}`);
 
-export const textOf = async (answer: IncomingMessage): Promise<string> => {
+export const textOf = async (answer: IncomingMessage): Promise<string> => (await bytesOf(answer)).toString('utf8');
+
+/** What comes beyond `most` octets is not waited for. */
+export const bytesOf = async (answer: IncomingMessage, most = Infinity): Promise<Buffer> => {
   const chunks: Buffer[] = [];
+  let length = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > most) break;
+    }
   } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error;
     throw new ServiceError(0, `the container service hung up: ${messageOf(error)}`);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 };
 
 /** `{"message": "..."}`, or a text of a proxy. */

@@ -9,6 +9,12 @@ export interface Settings {
   image: string;
   /** null: what the image starts. */
   command: string[] | null;
+  /** null: that of the image. */
+  entrypoint: string[] | null;
+  /** Empty: that of the image. */
+  user: string;
+  capabilities: string[];
+  sysctls: Record<string, string>;
   environment: string[];
   extraHosts: string[];
   /** Absolute paths in the container. */
@@ -21,9 +27,14 @@ export interface Settings {
 export const settingsOf = (properties: Properties): Settings => {
   const text = (key: string): string => textIn(properties, key);
   const command = splitWords(text('start_command'), 'start_command');
+  const entrypoint = splitWords(text('entrypoint'), 'entrypoint');
   return {
     image: withTag(text('image').trim()),
     command: command.length === 0 ? null : command,
+    entrypoint: entrypoint.length === 0 ? null : entrypoint,
+    user: text('user'),
+    capabilities: (properties['capabilities'] as string[] | undefined) ?? [],
+    sysctls: (properties['sysctls'] as Record<string, string> | undefined) ?? {},
     environment: linesOf(text('environment')).map((line) => checked(line, ENTRY.environment)),
     extraHosts: linesOf(text('extra_hosts')).map((line) => checked(line.replace(/\s*:\s*/, ':'), ENTRY.extra_hosts)),
     volumes: [...new Set(((properties['extra_volumes'] as string[] | undefined) ?? []).map(volumePath))],
@@ -68,6 +79,9 @@ export interface Mount {
   ReadOnly: boolean;
 }
 
+/** Capabilities beside the service's usual ones: a node of a lab sets up its own network. */
+const GIVEN = ['NET_ADMIN', 'NET_RAW'];
+
 /** What a container is made of, for `POST /containers/create`. */
 export const creationOf = (
   node: KindNode,
@@ -79,6 +93,7 @@ export const creationOf = (
   Hostname: hostname(node.name),
   ...(given.entrypoint === null ? {} : { Entrypoint: given.entrypoint }),
   ...(given.command === null ? {} : { Cmd: given.command }),
+  ...(settings.user === '' ? {} : { User: settings.user }),
   Env: settings.environment,
   Tty: true,
   OpenStdin: true,
@@ -87,7 +102,8 @@ export const creationOf = (
   HostConfig: {
     // Its adapters are the lab's alone.
     NetworkMode: 'none',
-    CapAdd: ['NET_ADMIN', 'NET_RAW'],
+    CapAdd: [...new Set([...GIVEN, ...settings.capabilities])],
+    ...(Object.keys(settings.sysctls).length === 0 ? {} : { Sysctls: settings.sysctls }),
     ExtraHosts: settings.extraHosts,
     Mounts: given.mounts,
   },

@@ -2,6 +2,7 @@ import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
 import { listedPorts } from '../kit/old-nodes.ts';
+import { containerlab } from './containerlab.ts';
 import { fields, PORT_TYPES } from './schema.ts';
 import { texts } from './texts.ts';
 
@@ -29,6 +30,7 @@ export const ethernetSwitch = defineKind({
         vlan: typeof vlan === 'number' && Number.isInteger(vlan) && vlan >= 1 && vlan <= 4094 ? vlan : 1,
       })),
   },
+  containerlab,
   engines: [
     embeddedEngine({
       model: 'ethernet_switch',

@@ -159,6 +159,34 @@ export interface StandIn {
   properties(properties: Properties): Properties;
 }
 
+/** A node as a file of containerlab says it, with what its kind, groups and defaults there add. */
+export interface ContainerlabNode {
+  /** Keys of it as they are there, all texts, lists and maps of texts. */
+  keys: Properties;
+  /** Names of its interfaces that the file uses, in the order of the text. */
+  interfaces: readonly string[];
+  /** Addresses with prefix lengths, by interface. */
+  addresses: Readonly<Record<string, readonly string[]>>;
+  /** Copies of files of this machine. `source`: as the file names it. */
+  files: readonly { path: string; content: string; source: string }[];
+}
+
+/** How files of containerlab speak of a kind. */
+export interface ContainerlabForm {
+  /** The kinds of theirs that become this one; the first is the one that it is written as. */
+  readonly kinds: readonly string[];
+  /** Keys of a node that `properties` takes; all others are told. */
+  readonly keys: readonly string[];
+  /** It has programs: an interface for management, commands, files. */
+  readonly managed: boolean;
+  /** Its name where links name it without a node; absent: links do not. */
+  readonly word?: string;
+  /** Ports have the names of the interfaces. Pure. Throws a sentence for what cannot be used. */
+  properties(node: ContainerlabNode): Properties;
+  /** The other way: keys, files beside, addresses. Pure. */
+  node(properties: Properties): Omit<ContainerlabNode, 'interfaces'>;
+}
+
 export interface Kind {
   /** Neutral token: path segment and node_type. */
   readonly name: string;
@@ -199,6 +227,8 @@ export interface Kind {
   };
   /** Absent: no appliance is of this kind. */
   readonly appliance?: ApplianceForm;
+  /** Absent: no node there is of this kind. */
+  readonly containerlab?: ContainerlabForm;
   /** Absent: none. */
   readonly operations?: readonly KindOperation[];
   /** Absent: only those that all kinds have. */
@@ -214,6 +244,11 @@ export interface Kind {
    * directory, with `/`. Pure. Absent: each had its own.
    */
   sharedFile?(name: string, properties: Properties): boolean;
+  /**
+   * Files of a node's directory that configure it, by their names there. What an engine reads of a running node comes before them. Pure.
+   * Absent: its directory has none.
+   */
+  configFiles?(node: { node_id: string; properties: Properties }): readonly string[];
   /** Texts given with a create or an update that become files of the node; `complete` drops their keys. Absent: none. */
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
   /**

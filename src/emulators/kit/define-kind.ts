@@ -17,6 +17,7 @@ import { type Texts, toldAll } from './texts.ts';
 /** Keys of a kind that stand in it as its folder says them, if it does. */
 const AS_SAID = [
   'files',
+  'configFiles',
   'images',
   'fileName',
   'old',
@@ -27,6 +28,7 @@ const AS_SAID = [
   'ofMachine',
   'standIn',
   'appliance',
+  'containerlab',
 ] as const;
 type AsSaid = Partial<Pick<Kind, (typeof AS_SAID)[number]>>;
 

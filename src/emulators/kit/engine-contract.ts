@@ -1,6 +1,6 @@
 import type { FabricClient } from '../../fabric/client/client.ts';
 import type { FabricEvent } from '../../fabric/protocol.ts';
-import type { KindNode, Properties } from './kind-node.ts';
+import type { KindNode, NodeFile, Properties } from './kind-node.ts';
 import type { KindOptions } from './kind-option.ts';
 
 /** What of a node decides whether it can run here. */
@@ -86,6 +86,11 @@ export interface Engine {
   reload?(node: KindNode, signal: AbortSignal): Promise<Started>;
   /** Operations that only this engine can do, by their `path`. */
   operate?(operation: string, node: KindNode, args: Properties, signal: AbortSignal): Promise<unknown>;
+  /**
+   * What a running node is configured with at this moment, as it says it itself; names are those that people know its files by. Absent:
+   * what its kind keeps in its directory is all that there is.
+   */
+  configuration?(node: KindNode, signal: AbortSignal): Promise<NodeFile[]>;
   /** New settings of a running node (those that `needsStop` does not name). */
   update(node: KindNode, signal: AbortSignal): Promise<void>;
   /** Looks whether the node runs, without starting anything: for recovery. */

@@ -51,6 +51,10 @@ export const routerEmulator = defineKind({
       private_config_content: configFile(id, 'private'),
     });
   },
+  configFiles: ({ node_id, properties }) => {
+    const id = instanceOf(properties, node_id);
+    return [configFile(id, 'startup'), configFile(id, 'private')];
+  },
   old: oldRouter,
   sharedFile: isSharedFile,
   engines: [DYNAMIPS],

@@ -32,6 +32,7 @@ export const simplePc = defineKind({
   asExisting: { ignoresSuspend: true },
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
   files: (given, node) => textFiles(given, node, { startup_script: SCRIPT }),
+  configFiles: () => [SCRIPT],
   old: {
     types: ['VPCSDevice'],
     convert: ({ node_id, properties }) => {

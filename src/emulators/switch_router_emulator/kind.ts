@@ -65,6 +65,7 @@ export const switchRouterEmulator = defineKind({
   hostUses: (properties) => hostPaths(properties, ['path']),
   ports: switchRouterPorts,
   files: (given, node) => textFiles(given, node, CONFIGS),
+  configFiles: () => Object.values(CONFIGS),
   old: {
     types: ['IOUDevice'],
     convert: ({ node_id, properties }) => {

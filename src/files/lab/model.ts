@@ -81,6 +81,8 @@ export interface LabInput {
   text: string;
   /** Texts of other files, by the names that the text has for them. */
   files: Readonly<Record<string, string>>;
+  /** What the text wants and nothing here stands for is simulated. */
+  simulate?: boolean;
 }
 
 export interface LabReading {

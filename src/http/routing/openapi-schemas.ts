@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Api } from '../api.ts';
+import { checkAnswer, checkInput, finding, stageAnswer } from '../v2/checks/schema.ts';
 import { projectFile, snapshotCreate, snapshotRecord } from '../v2/projects/archive-schema.ts';
 import { batchBody, batchResult } from '../v2/batch/schema.ts';
 import { applianceAnswer, catalogueImage, catalogueSymbol } from '../v2/catalogue/schema.ts';
@@ -31,6 +32,7 @@ import {
   packetSearch,
 } from '../v2/captures/schema.ts';
 import { packetMessage } from '../v2/links/packet-schema.ts';
+import { collected, configContent, configVersion } from '../v2/nodes/config-schema.ts';
 import { recordingFile } from '../v2/nodes/recording-schema.ts';
 import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
 import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
@@ -117,6 +119,10 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   ComputeProject: computeProject,
   Snapshot: snapshotRecord,
   SnapshotCreate: snapshotCreate,
+  Check: checkAnswer,
+  CheckCreate: checkInput,
+  Finding: finding,
+  Stage: stageAnswer,
   Batch: batchBody,
   BatchResult: batchResult,
   Label: labelRecord,
@@ -138,6 +144,9 @@ const OURS: readonly [string, z.ZodType][] = Object.entries({
   LinkCapture: linkCapture,
   CaptureFile: captureResult,
   Recording: recordingFile,
+  ConfigVersion: configVersion,
+  ConfigContent: configContent,
+  Collected: collected,
   Packet: packetMessage,
   Capture: captureRecord,
   PacketPage: packetPage,

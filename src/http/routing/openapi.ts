@@ -102,6 +102,7 @@ const PARAMETERS: Record<ParamName, Json> = {
   recording_name: { type: 'string', pattern: RECORDING.source },
   capture_name: { type: 'string' },
   packet_number: NUMBER,
+  position: NUMBER,
   adapter_number: NUMBER,
   port_number: NUMBER,
 };

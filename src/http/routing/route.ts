@@ -26,6 +26,8 @@ export interface ParamTypes {
   recording_name: string;
   capture_name: string;
   packet_number: number;
+  /** Of an event. */
+  position: number;
   snapshot_id: string;
   check_id: string;
   /** Rest of a path as it came, slashes included. */

@@ -28,6 +28,7 @@ import { nodeRoutes } from '../v2/nodes/routes.ts';
 import { pageRoutes } from '../v2/server/page-routes.ts';
 import { pictureRoutes } from '../v2/projects/picture-routes.ts';
 import { projectRoutes } from '../v2/projects/routes.ts';
+import { configRoutes } from '../v2/nodes/config-routes.ts';
 import { recordingRoutes } from '../v2/nodes/recording-routes.ts';
 import { replayRoutes } from '../v2/events/replay-routes.ts';
 import { serverRoutes } from '../v2/server/routes.ts';
@@ -64,6 +65,7 @@ export const createRoutes = (api: Api): Route[] => {
     ...nodeRoutes(api),
     ...nodeActionRoutes(api),
     ...recordingRoutes(api),
+    ...configRoutes(api),
     ...linkRoutes(api),
     ...linkCaptureRoutes(api),
     ...captureRoutes(api),

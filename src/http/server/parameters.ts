@@ -30,6 +30,7 @@ const parseParam = (name: ParamName, text: string): string | number => {
     case 'adapter_number':
     case 'port_number':
     case 'packet_number':
+    case 'position':
       if (!DIGITS.test(text)) throw badField(name, 'must be digits only');
       if (!Number.isSafeInteger(Number(text))) throw badField(name, 'is too large');
       return Number(text);

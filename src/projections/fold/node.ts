@@ -94,6 +94,8 @@ export const nodeFolds: Folds<NodeEventType> = {
   'node.reload_failed': moves,
   'node.recording_started': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, recording: data.file })),
   'node.recording_stopped': (view, { data }) => onNode(view, data.node_id, (r) => ({ ...r, recording: null })),
+  'node.config_collected': (view, { data }) =>
+    onNode(view, data.node_id, (r) => ({ ...r, config_sha256: data.sha256 })),
   'node.unreachable': (view, { data: { node_id, reason, server } }) =>
     onNode(view, node_id, (r) => ({ ...r, unreachable: reason, ...(server === undefined ? {} : { server }) })),
   'node.reachable': (view, { data }) => onNode(view, data.node_id, ({ unreachable: _u, server: _s, ...r }) => r),

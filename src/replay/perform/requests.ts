@@ -172,6 +172,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'node.nio_updated': (data, kindOf) => put(`${port(data, kindOf)}/nio`, { ...data.nio }),
   'node.nio_removed': (data, kindOf) => remove(`${port(data, kindOf)}/nio`),
   'node.trace_finished': null,
+  'node.config_collected': (data) => post(`${project(data)}/configs/collect`, { nodes: [data.node_id] }),
   'node.recording_started': null,
   'node.recording_stopped': null,
   'node.unreachable': null,

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { waitingFor } from '../../../src/emulators/container/init.ts';
+import { waitingFor } from '../../../src/emulators/container/inside/init.ts';
 import { container } from '../../../src/emulators/container/kind.ts';
 import { openService } from '../../../src/emulators/container/service.ts';
 import { creationOf, settingsOf } from '../../../src/emulators/container/settings.ts';
-import { mountsOf } from '../../../src/emulators/container/volumes.ts';
+import { mountsOf } from '../../../src/emulators/container/inside/volumes.ts';
 import { which } from '../../../src/emulators/shared/process/which.ts';
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
@@ -99,11 +99,25 @@ describe('volumes of a container', () => {
 });
 
 const busybox = await which('busybox');
-const waiting = await waitingFor(2);
+const waiting = await waitingFor(['eth0', 'eth1']);
 
 describe('what waits for the adapters of a container', () => {
+  it('goes on once an interface is up, and not before', { skip: busybox === null }, async () => {
+    const dir = await tempDir();
+    const [, , , script = ''] = waiting?.words ?? [];
+    const local = script.replaceAll(waiting?.mount.Target ?? '-', busybox ?? '').replaceAll('/sys/class/net', dir.path);
+    await mkdir(join(dir.path, 'to-r2'));
+    await writeFile(join(dir.path, 'to-r2/operstate'), 'down\n');
+    const running = promisify(execFile)(busybox ?? '', ['sh', '-c', local, 'x', 'to-r2', 'echo', 'begun']);
+    const first = await Promise.race([running, promisify(execFile)(busybox ?? '', ['usleep', '200000'])]);
+    assert.equal(first.stdout, '');
+    await writeFile(join(dir.path, 'to-r2/operstate'), 'up\n');
+    assert.equal((await running).stdout, 'begun\n');
+    await dir.remove();
+  });
+
   it('is nothing where there are none', async () => {
-    assert.equal(await waitingFor(0), null);
+    assert.equal(await waitingFor([]), null);
   });
 
   const skip = busybox === null || waiting === null ? 'no static busybox is installed' : false;
@@ -116,9 +130,8 @@ describe('what waits for the adapters of a container', () => {
       await writeFile(own, `#!/bin/sh\nprintf '%s|' own "$@" > ${dir.path}/said\n`);
       await chmod(own, 0o755);
       const [, , , script = '', name = ''] = waiting?.words ?? [];
-      // `lo` is there at once.
       const local = script.replaceAll(waiting?.mount.Target ?? '-', busybox ?? '');
-      const words = ['sh', '-c', local, name, 'lo', 'echo', 'a b', '', '$HOME'];
+      const words = ['sh', '-c', local, name, '', 'echo', 'a b', '', '$HOME'];
       await promisify(execFile)(busybox ?? '', words, { env: { PATH: `/nowhere:${dir.path}:/bin` } });
       assert.equal(await readFile(join(dir.path, 'said'), 'utf8'), 'own|a b||$HOME|');
       await assert.rejects(

@@ -31,6 +31,7 @@ const projectCommands = (
       run: () => void downloadProject(lab.client, project),
     },
     { id: 'notes', text: t('Notes'), icon: 'notes', run: () => workbench.update(openPanel({ kind: 'notes' })) },
+    { id: 'checks', text: t('Checks'), icon: 'checks', run: () => workbench.update(openPanel({ kind: 'checks' })) },
     {
       id: 'captures',
       text: t('Search all captures'),

@@ -12,6 +12,7 @@ import { Lookers } from './lookers.tsx';
 import { ProjectMenu } from './project-menu.tsx';
 import { hashOf } from './router.ts';
 import { SearchButton } from './search/search.tsx';
+import { CheckCounts } from '../checks/check-counts.tsx';
 import { StateCounts } from './states/state-counts.tsx';
 import { UserButton } from './user/user-button.tsx';
 import { t } from '../words/words.ts';
@@ -51,6 +52,7 @@ export const LabHeader = (): ReactElement => {
           </strong>
         )}
         <StateCounts />
+        <CheckCounts />
         <span className="spring" />
         <SearchButton />
         <Others />

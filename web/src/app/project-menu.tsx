@@ -23,6 +23,7 @@ export const ProjectMenu = (): ReactElement | null => {
   const items: MenuItem[] = [
     { text: t('Settings'), icon: 'edit', onChoose: () => workbench.update(openSheet({ kind: 'project' })) },
     { text: t('Notes'), icon: 'notes', onChoose: () => workbench.update(openPanel({ kind: 'notes' })) },
+    { text: t('Checks'), icon: 'checks', onChoose: () => workbench.update(openPanel({ kind: 'checks' })) },
     { text: t('Fork'), icon: 'fork', onChoose: () => ask('fork') },
     {
       text: t('Download'),

@@ -1,4 +1,4 @@
-import { untilDone } from '../store/again.ts';
+import { untilDone } from '../store/following/again.ts';
 import type { Client } from '../store/api.ts';
 import { createOthersJobs } from '../store/jobs.ts';
 import type { Frame } from '../store/records.ts';

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { unreachableOf } from '../computes/records.ts';
-import type { LinkState } from '../store/kept-socket.ts';
+import type { LinkState } from '../store/following/kept-socket.ts';
 import { attempt } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
 import type { Store } from '../store/store.ts';

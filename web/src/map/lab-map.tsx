@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { MapCanvas } from './map-canvas.tsx';
 import '@xyflow/react/dist/style.css';
 import './map.css';
+import './lights.css';
 import './export/print.css';
 import './dialogs/map-dialogs.css';
 import './palette/palette.css';

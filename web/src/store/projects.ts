@@ -1,4 +1,4 @@
-import { untilDone } from './again.ts';
+import { untilDone } from './following/again.ts';
 import type { Connection } from './lab.ts';
 import { notify } from './notices.ts';
 import type { Frame, Project } from './records.ts';

@@ -1,3 +1,4 @@
+import type { Lamp, Lights } from './lights.ts';
 import { createStore, type Store } from './store.ts';
 
 /** What the dock at the bottom can show, each in a tab. */
@@ -9,8 +10,8 @@ export type Panel =
   | { readonly kind: 'capture'; readonly capture: string }
   /** All captures of the lab, searched. */
   | { readonly kind: 'captures' }
-  /** The notes of the lab. */
-  | { readonly kind: 'notes' };
+  /** The notes of the lab, and its checks. */
+  | { readonly kind: 'notes' | 'checks' };
 
 /** What stands beside the map, or over it. */
 export type Sheet =
@@ -45,6 +46,8 @@ export interface Workbench {
   readonly wanted: { readonly id: string } | null;
   /** An object that another part of the page is about, which lights up on the map; null: none. */
   readonly pointed: string | null;
+  /** What is lit up on the map, by who does it. */
+  readonly lights: ReadonlyMap<Lamp, Lights>;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
   /** Layers that one does not want to see. */
@@ -60,6 +63,7 @@ export const createWorkbench = (): WorkbenchStore =>
   createStore<Workbench>({
     ...{ panels: [], active: null, sheet: null, beside: null, isQuiet: false },
     ...{ wanted: null, pointed: null, selected: [], hiddenLayers: new Set<number>() },
+    lights: new Map<Lamp, Lights>(),
   });
 
 export const keyOf = (panel: Panel): string => {
@@ -74,15 +78,20 @@ export const keyOf = (panel: Panel): string => {
       return `capture ${panel.capture}`;
     case 'captures':
     case 'notes':
+    case 'checks':
       return panel.kind;
   }
 };
+
+const OF_LAB = ['captures', 'notes', 'checks'] as const;
+/** There is one of them in a lab. */
+const isOfLab = (kind: string): kind is (typeof OF_LAB)[number] => OF_LAB.some((one) => one === kind);
 
 /** The panel of a key; null: there is no such panel. */
 export const panelOf = (key: string): Panel | null => {
   const [kind, id, ...rest] = key.split(' ');
   const name = rest.join(' ');
-  if (key === 'captures' || key === 'notes') return { kind: key };
+  if (isOfLab(key)) return { kind: key };
   if (id === undefined || id === '') return null;
   if (kind === 'console') return { kind, nodeId: id };
   if (kind === 'packets') return { kind, linkId: id };

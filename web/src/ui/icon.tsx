@@ -12,6 +12,8 @@ const PATHS = {
   check: 'M4 12l5 5L20 6',
   chevronDown: 'M6 9l6 6 6-6',
   chevronUp: 'M6 15l6-6 6 6',
+  checks:
+    'M4 6l1.500 1.500L8 5M4 12l1.500 1.500L8 11M4 18l1.500 1.500L8 17M11.500 6.500H20M11.500 12.500H20M11.500 18.500H20',
   close: 'M6 6l12 12M18 6 6 18',
   compare: 'M12 3v18M9 7H3v10h6M15 7h6v10h-6',
   console: 'M3 5h18v14H3zM7 9l3 3-3 3M13 15h4',

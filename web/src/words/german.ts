@@ -1,12 +1,14 @@
 import { app } from './german/app.ts';
 import { catalogue } from './german/catalogue.ts';
+import { checks } from './german/checks.ts';
 import { common } from './german/common.ts';
 import { computes } from './german/computes.ts';
 import { consoles } from './german/consoles.ts';
 import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
-import { schemaHelp } from './german/schema-help.ts';
-import { schema } from './german/schema.ts';
+import { schemaHelp } from './german/server/schema-help.ts';
+import { schemaChecks } from './german/server/schema-checks.ts';
+import { schema } from './german/server/schema.ts';
 import { notes } from './german/notes.ts';
 import { timeline } from './german/timeline.ts';
 import { map } from './german/map.ts';
@@ -21,6 +23,7 @@ export const german = {
   ...common,
   ...app,
   ...catalogue,
+  ...checks,
   ...computes,
   ...consoles,
   ...inspector,
@@ -36,4 +39,4 @@ export const german = {
 } as const;
 
 /** With the texts of the server, which come by its OpenAPI document. */
-export const everything: Readonly<Record<string, string>> = { ...schema, ...schemaHelp, ...german };
+export const everything: Readonly<Record<string, string>> = { ...schemaChecks, ...schema, ...schemaHelp, ...german };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENTRY_KINDS } from '../../../projections/past/timeline/kinds.ts';
+import { OWN_LANES } from '../../../projections/past/timeline/view.ts';
 import { filledLine } from '../schema.ts';
 
 const digits = (minimum: number, maximum: number) =>
@@ -69,7 +70,7 @@ export const overview = z.strictObject({
   busy: z.int().meta({ description: 'Milliseconds of the span, with idle time cut short' }),
   lanes: z.array(
     z.strictObject({
-      lane: z.enum(['start', 'stop', 'failure', 'warning', 'person', 'people']),
+      lane: z.enum([...OWN_LANES, 'person', 'people']),
       person: z.string().nullable(),
       counts: z.array(z.int()),
     }),

@@ -2,13 +2,16 @@ import type { LogEvent } from '../../../events/event.ts';
 
 /**
  * What an event is to somebody who looks for it. `warning`: it goes on, but otherwise than was wished; `move`: only its place on the
- * map; `other`: requests under way and what the server writes down for itself.
+ * map; `met` and `broken`: what checks say; `other`: requests under way and what the server writes down for itself.
  */
 export const ENTRY_KINDS = [
   'start',
   'stop',
   'failure',
   'warning',
+  'met',
+  'broken',
+  'weather',
   'add',
   'change',
   'move',
@@ -33,6 +36,8 @@ const BY_VERB: Readonly<Record<string, EntryKind>> = {
   refused: 'failure',
   unreachable: 'failure',
   raised: 'warning',
+  met: 'met',
+  broken: 'broken',
   created: 'add',
   restored: 'add',
   nio_added: 'add',
@@ -53,9 +58,11 @@ const hasFailed = ({ failed, failure }: Data): boolean =>
   (Array.isArray(failed) && failed.length > 0) || (typeof failure === 'object' && failure !== null);
 
 const PLACE = new Set(['x', 'y', 'z']);
-const isMove = ({ changes }: Data): boolean => {
+/** What the weather does to a link; the weather tells of it as a whole. */
+const SKY = new Set(['weather']);
+const isOnly = ({ changes }: Data, wanted: ReadonlySet<string>): boolean => {
   const keys = Object.keys(asData(changes));
-  return keys.length > 0 && keys.every((key) => PLACE.has(key));
+  return keys.length > 0 && keys.every((key) => wanted.has(key));
 };
 
 export const kindOf = ({ type, data: given }: Told): EntryKind => {
@@ -67,6 +74,8 @@ export const kindOf = ({ type, data: given }: Told): EntryKind => {
   if (verb.endsWith('_requested')) return 'other';
   if (noun === 'capture') return verb === 'failed' ? 'failure' : 'capture';
   if (verb === 'exited' && data['code'] !== 0) return 'failure';
-  if (verb === 'updated' && isMove(data)) return 'move';
+  if (noun === 'weather') return 'weather';
+  if (verb === 'updated' && isOnly(data, PLACE)) return 'move';
+  if (verb === 'updated' && isOnly(data, SKY)) return 'other';
   return BY_VERB[verb] ?? 'other';
 };

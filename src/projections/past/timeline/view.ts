@@ -30,7 +30,7 @@ export interface Mark {
 
 export interface Lane {
   /** What is counted; `people`: changes of those who have no lane of their own. */
-  lane: 'start' | 'stop' | 'failure' | 'warning' | 'person' | 'people';
+  lane: (typeof OWN_LANES)[number] | 'person' | 'people';
   person: string | null;
   counts: number[];
 }
@@ -63,7 +63,8 @@ interface SnapshotMark extends Moment {
   name: string;
 }
 
-const OWN_LANES = ['start', 'stop', 'failure', 'warning'] as const;
+/** The first of the kinds of entries, in their order. */
+export const OWN_LANES = ['start', 'stop', 'failure', 'warning', 'met', 'broken', 'weather'] as const;
 /** So many people have a lane of their own. */
 const PEOPLE = 3;
 const MOST_PEOPLE = 200;

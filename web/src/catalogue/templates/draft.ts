@@ -1,21 +1,10 @@
 import type { TemplateSpecs } from '../../inspector/edit/document.ts';
 import type { Spec } from '../../inspector/form/spec.ts';
-import { type Draft, draftOf, valueOf } from '../../inspector/form/values.ts';
+import type { Drafts } from '../../inspector/form/drafts.ts';
+import { valueOf } from '../../inspector/form/values.ts';
 import { sentenceOf } from '../../store/notices.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
-
-/** What was typed, by key; what nobody touched is not there. */
-export type Drafts = Readonly<Record<string, Draft>>;
-
-/** What stands in a field: what was typed, or what the template has; null: the default of the kind, which is not known here. */
-export const shownDraft = (spec: Spec, drafts: Drafts, given: Bag): Draft | null => {
-  const typed = drafts[spec.key];
-  if (typed !== undefined) return typed;
-  const value = given[spec.key];
-  if (value !== undefined) return draftOf(spec, value);
-  return spec.widget === 'switch' || spec.widget === 'select' ? null : draftOf(spec, spec.widget === 'row' ? {} : null);
-};
 
 /** What is sent of what was typed, or what is wrong with it, by key. */
 export const bodyOf = (

@@ -3,11 +3,11 @@ import type { TemplateSpecs } from '../../inspector/edit/document.ts';
 import type { Place } from '../../inspector/edit/targets.ts';
 import type { Editing } from '../../inspector/edit/use-edit.ts';
 import { useForms } from '../../inspector/edit/use-forms.ts';
+import { draftEditing, type Drafts, shownIn } from '../../inspector/form/drafts.ts';
 import { FieldView } from '../../inspector/form/form-field.tsx';
 import { FormContext } from '../../inspector/form/form-scope.ts';
 import { FormGroups } from '../../inspector/form/form-view.tsx';
 import type { Client, Schemas } from '../../store/api.ts';
-import type { Draft } from '../../inspector/form/values.ts';
 import { notify, sentenceOf } from '../../store/notices.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -15,7 +15,7 @@ import { FormEnd } from '../../ui/form-end.tsx';
 import { t } from '../../words/words.ts';
 import { sayKind } from '../kinds.ts';
 import type { Subject } from './subject.ts';
-import { bodyOf, type Drafts, shownDraft, templateOfNode } from './draft.ts';
+import { bodyOf, templateOfNode } from './draft.ts';
 
 interface Props {
   readonly client: Client;
@@ -105,7 +105,7 @@ const useSaving = ({ client, subject, onDone, onClose }: Props, kind: string, sp
     );
   };
   const editingOf = ({ spec }: Place): Editing =>
-    draftEditing(shownDraft(spec, drafts, given), problems[spec.key] ?? null, (draft) =>
+    draftEditing(shownIn(spec, drafts, given), problems[spec.key] ?? null, (draft) =>
       setDrafts((before) => ({ ...before, [spec.key]: draft })),
     );
   return { name, setName, problem, isBusy, editingOf, forget: () => setDrafts({}), submit };
@@ -144,23 +144,3 @@ const save = async (
   });
   notify('success', t('{name} is a template now: every lab offers it.', { name }));
 };
-
-const nothing = (): void => undefined;
-
-/** A field whose value is sent with the others. */
-const draftEditing = (draft: Draft | null, problem: string | null, set: (draft: Draft) => void): Editing => ({
-  agreed: { isMixed: false, value: undefined },
-  draft,
-  problem,
-  isDirty: false,
-  isBusy: false,
-  isReadOnly: false,
-  conflict: null,
-  mustStop: false,
-  change: set,
-  commit: (given) => given !== undefined && set(given),
-  commitStopped: nothing,
-  commitOver: nothing,
-  revert: nothing,
-  restore: nothing,
-});

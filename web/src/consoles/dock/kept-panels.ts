@@ -37,8 +37,8 @@ const keptOf = (given: unknown): Kept => {
 };
 
 const isThere = ({ nodes, links }: Records, panel: Panel): boolean => {
-  if (panel.kind === 'capture' || panel.kind === 'captures' || panel.kind === 'notes') return true;
-  return panel.kind === 'packets' ? links.has(panel.linkId) : nodes.has(panel.nodeId);
+  if (panel.kind === 'console' || panel.kind === 'recording') return nodes.has(panel.nodeId);
+  return panel.kind === 'packets' ? links.has(panel.linkId) : true;
 };
 
 /**

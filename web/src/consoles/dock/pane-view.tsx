@@ -29,7 +29,10 @@ const ICONS: Readonly<Record<Panel['kind'], IconName>> = {
   capture: 'capture',
   captures: 'search',
   notes: 'notes',
+  checks: 'checks',
 };
+
+const NAMES = { captures: 'All captures', notes: 'Notes', checks: 'Checks' } as const;
 
 /** Keys have spaces, which would end an identifier. */
 const tabId = (id: string, key: string): string => `${id}-tab-${key.replaceAll(' ', '-')}`;
@@ -148,10 +151,9 @@ const Tab = ({ panel, id, isActive, onFront }: TabProps): ReactElement => {
 
 const useName = (panel: Panel): string => {
   const { records } = useView();
-  if (panel.kind === 'captures') return t('All captures');
   if (panel.kind === 'capture') return panel.capture;
-  if (panel.kind === 'notes') return t('Notes');
   if (panel.kind === 'packets') return nameFor(records, 'link', panel.linkId);
+  if (panel.kind !== 'console' && panel.kind !== 'recording') return t(NAMES[panel.kind]);
   const name = nameFor(records, 'node', panel.nodeId);
   return panel.kind === 'recording' ? t('{name}, recording', { name }) : name;
 };

@@ -8,7 +8,11 @@ import { ConsolePanel } from '../console-panel.tsx';
 import { RecordingPanel } from '../recordings/recording-panel.tsx';
 import { holdConsoles } from '../screens/terminals.ts';
 
-const NotesPanel = lazy(() => import('../../notes/notes-panel.tsx'));
+/** Those of which there is one in a lab, loaded with the first one. */
+const OF_LAB = {
+  notes: lazy(() => import('../../notes/notes-panel.tsx')),
+  checks: lazy(() => import('../../checks/checks-panel.tsx')),
+};
 
 /** What is in a panel, by its kind. */
 const Panels = ({ panel }: { panel: Panel }): ReactElement => {
@@ -16,13 +20,14 @@ const Panels = ({ panel }: { panel: Panel }): ReactElement => {
   if (panel.kind === 'console') return <ConsolePanel nodeId={panel.nodeId} />;
   if (panel.kind === 'recording') return <RecordingPanel nodeId={panel.nodeId} name={panel.name} />;
   if (panel.kind === 'capture') return <CapturePanel capture={panel.capture} linkId={null} isCapturing={false} />;
-  if (panel.kind === 'notes')
-    return (
-      <Suspense fallback={null}>
-        <NotesPanel />
-      </Suspense>
-    );
-  return panel.kind === 'captures' ? <SearchPanel /> : <PacketsPanel linkId={panel.linkId} />;
+  if (panel.kind === 'packets') return <PacketsPanel linkId={panel.linkId} />;
+  if (panel.kind === 'captures') return <SearchPanel />;
+  const OfLab = OF_LAB[panel.kind];
+  return (
+    <Suspense fallback={null}>
+      <OfLab />
+    </Suspense>
+  );
 };
 export default Panels;
 

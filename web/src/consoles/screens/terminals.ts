@@ -1,6 +1,6 @@
 import type { Client } from 'topolog/client';
 import type { WorkbenchStore } from '../../store/workbench.ts';
-import { keepSocket, type KeptSocket } from '../../store/kept-socket.ts';
+import { keepSocket, type KeptSocket } from '../../store/following/kept-socket.ts';
 import { createScreen, type Screen } from './screen.ts';
 
 /** A console that is open: it goes on while its tab is behind another, and when it is moved to another pane. */

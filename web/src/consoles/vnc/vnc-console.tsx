@@ -10,7 +10,7 @@ import { copyText } from '../../ui/copy.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
 import { ConsoleStatus } from '../console-status.tsx';
-import type { LinkState } from '../../store/kept-socket.ts';
+import type { LinkState } from '../../store/following/kept-socket.ts';
 import { openVnc, type VncLink } from './vnc-link.ts';
 import './vnc.css';
 

@@ -1,5 +1,5 @@
 import RFB from '@novnc/novnc';
-import type { LinkState } from '../../store/kept-socket.ts';
+import type { LinkState } from '../../store/following/kept-socket.ts';
 import { createStore, type Store } from '../../store/store.ts';
 import { strokesOf } from './strokes.ts';
 

@@ -14,6 +14,13 @@ export interface Forms {
   readonly link: readonly Spec[];
   readonly drawing: readonly Spec[];
   readonly project: readonly Spec[];
+  readonly check: CheckForms;
+}
+
+/** Fields of a check: those of what it looks at, by its name, and the rest. */
+export interface CheckForms {
+  readonly own: readonly Spec[];
+  readonly subjects: Readonly<Record<string, readonly Spec[]>>;
 }
 
 export interface TemplateSpecs {
@@ -91,6 +98,18 @@ export const formsOf = ({ 'x-kinds': kinds = [], components: { schemas } }: Open
     link: named('LinkUpdate'),
     drawing: named('DrawingUpdate'),
     project: named('ProjectUpdate'),
+    check: checkForms(resolve(schemas['CheckCreate'] ?? {}), resolve),
+  };
+};
+
+/** What has properties of its own is something to look at. */
+const checkForms = (check: Schema, resolve: (schema: Schema) => Schema): CheckForms => {
+  const parts = Object.entries(check.properties ?? {}).map(([key, schema]) => [key, resolve(schema)] as const);
+  const subjects = parts.filter(([, { properties }]) => properties !== undefined);
+  const names = new Set(subjects.map(([name]) => name));
+  return {
+    own: specsOf(check).filter(({ key }) => !names.has(key)),
+    subjects: Object.fromEntries(subjects.map(([name, schema]) => [name, specsOf(schema)])),
   };
 };
 

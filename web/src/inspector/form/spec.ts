@@ -80,6 +80,8 @@ export interface Spec {
   readonly variants: Readonly<Record<string, readonly string[]>>;
   /** Of lines: they are numbers. */
   readonly isNumeric: boolean;
+  /** Of a number: it need not be whole. */
+  readonly isDecimal: boolean;
 }
 
 const WIDGETS = new Set(['code', 'multiline', 'image', 'symbol', 'pairs', 'compute']);
@@ -168,14 +170,15 @@ export const specOf = (key: string, given: Schema, isRequired = false): Spec => 
     columns: shapes.length === 0 ? [] : columnsOf(shapes),
     variants: variantsOf(shapes),
     isNumeric: schema.items?.type === 'integer' || schema.items?.type === 'number',
+    isDecimal: schema.type === 'number',
   };
 };
 
 /** Fields of a record's schema that can be changed, in their order. */
-export const specsOf = ({ properties = {} }: Schema): Spec[] =>
+export const specsOf = ({ properties = {}, required = [] }: Schema): Spec[] =>
   Object.entries(properties)
     .filter(([, schema]) => schema.readOnly !== true && schema['x-widget'] !== 'none')
-    .map(([key, schema]) => specOf(key, schema))
+    .map(([key, schema]) => specOf(key, schema, required.includes(key)))
     .sort((a, b) => a.order - b.order);
 
 /** Those that several schemas have alike. */

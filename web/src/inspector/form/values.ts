@@ -79,9 +79,10 @@ class DraftProblem extends Error {
   }
 }
 
-const numberOf = ({ minimum, maximum }: Spec, text: string): number => {
+const numberOf = ({ minimum, maximum, isDecimal }: Spec, text: string): number => {
   const number = Number(text.trim());
-  if (!/^-?\d+$/.test(text.trim())) throw new DraftProblem('Must be a whole number');
+  if (isDecimal && !/^-?\d+(\.\d+)?$/.test(text.trim())) throw new DraftProblem('Must be a number');
+  if (!isDecimal && !/^-?\d+$/.test(text.trim())) throw new DraftProblem('Must be a whole number');
   if (number >= minimum && number <= maximum) return number;
   if (maximum === Infinity) throw new DraftProblem('Must be {minimum} or more', { minimum });
   throw new DraftProblem('Must be {minimum} to {maximum}', { minimum, maximum });

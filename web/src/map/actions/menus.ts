@@ -12,6 +12,7 @@ import { groupItems } from '../groups/group-actions.ts';
 import { failureOf } from './failure.ts';
 import { type ActionScope, actOn, type Failure } from './node-actions.ts';
 import { type Chosen, deleteChosen, suspendLinks } from './object-actions.ts';
+import { reachItems } from '../../checks/reach-items.ts';
 import { arrangeItems, layerItems, placeItems } from './place-items.ts';
 
 /** What menus do, besides acting on the server. */
@@ -48,6 +49,7 @@ export const menuOf = (scope: MenuScope, chosen: Chosen, place: { x: number; y: 
     ...(nodes.length + drawings.length > 1 ? arrangeItems(scope) : []),
     ...(nodes.length + drawings.length > 0 ? layerItems(scope, chosen) : []),
     ...(nodes.length > 0 ? groupItems(scope, nodes) : []),
+    ...reachItems(scope, nodes),
     ...(nodes.length + drawings.length > 0 ? copyItems(scope, nodes) : []),
     ...(count === 1 ? historyItem(chosen, show) : []),
     {
@@ -88,6 +90,7 @@ const mapMenu = (scope: MenuScope, at: { x: number; y: number }): MenuItem[] => 
       startsGroup: true,
       onChoose: () => scope.workbench.update(openPanel({ kind: 'notes' })),
     },
+    { text: t('Checks'), icon: 'checks', onChoose: () => scope.workbench.update(openPanel({ kind: 'checks' })) },
     { text: t('Export …'), icon: 'download', onChoose: () => ask({ what: 'export' }) },
   ];
 };

@@ -5,17 +5,25 @@ import { ASCENT, LABEL_MARGIN, labelBox, labelSize, labelStyle } from './label-s
 import { besideLine, besideNode, isOutside, type Line, lineStyle, pathOf, type Point } from './link-line.ts';
 import { useMapTools } from '../map-tools.ts';
 import { keyOfPort } from '../actions/ports.ts';
+import { useLights } from '../../app/use-lights.ts';
 
 const BADGES = {
   suspended: 'M-3.5-5h3v10h-3zM1.5-5h3v10h-3z',
   filtered: 'M-6-5H6L1.5 1v5l-3-2V1z',
   capturing: 'M-1-5a4 4 0 1 0 .1 0zM2 2l4 4',
+  broken: 'M-4-4l8 8M4-4l-8 8',
+  storm: 'M1.500-6l-5 7h6l-3.500 6',
+  end: 'M0-6v7M0 4.500v.5',
 } as const;
+
+/** Of what is on it beside what it is. */
+const LIGHTS = ['broken', 'storm', 'end'] as const;
 
 /** A link: a line, with what is special about it in its middle, and the names of its ports. */
 export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => {
   const { source, target, data, selected } = props;
   const { detail, withPortNames } = useMapTools();
+  const lights = useLights(props.id);
   // Not where the handles are: one begins a link beside its node.
   const from = middleOf(useInternalNode<MapNode>(source));
   const to = middleOf(useInternalNode<MapNode>(target));
@@ -24,16 +32,28 @@ export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => 
   const line = besideLine([from, to], offset);
   const [begin, end] = line;
   const states = statesOf(link);
-  const className = ['lab-link', link.link_type, ...states, mark ?? '', selected === true ? 'selected' : ''].join(' ');
+  const badges = [...states, ...LIGHTS.filter((light) => lights.includes(`lit-${light}`))];
+  const className = [
+    'lab-link',
+    link.link_type,
+    ...states,
+    mark ?? '',
+    selected === true ? 'selected' : '',
+    lights,
+  ].join(' ');
   return (
     <g className={className} style={lineStyle(link)}>
       <BaseEdge path={pathOf(line, link.link_type)} interactionWidth={16} />
-      {states.length > 0 && (
+      {badges.length > 0 && (
         <g transform={`translate(${(begin.x + end.x) / 2} ${(begin.y + end.y) / 2})`}>
-          {states.map((state, index) => (
-            <g key={state} className="link-badge" transform={`translate(${(index - (states.length - 1) / 2) * 22} 0)`}>
+          {badges.map((badge, index) => (
+            <g
+              key={badge}
+              className={`link-badge ${badge}`}
+              transform={`translate(${(index - (badges.length - 1) / 2) * 22} 0)`}
+            >
               <circle r={10} />
-              <path d={BADGES[state]} />
+              <path d={BADGES[badge]} />
             </g>
           ))}
         </g>

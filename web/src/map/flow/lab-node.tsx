@@ -9,6 +9,7 @@ import { type LabFlowNode, short } from './flow.ts';
 import { labelStyle } from './label-style.ts';
 import { type MapTools, useMapTools } from '../map-tools.ts';
 import { StateMark } from './state-mark.tsx';
+import { useLights } from '../../app/use-lights.ts';
 import type { Size } from './drawing-size.ts';
 import { type SymbolPicture, useSymbolPicture } from './symbols.ts';
 import { t } from '../../words/words.ts';
@@ -58,8 +59,25 @@ const titleOf = (node: Node, { looks }: MapTools): string | undefined => {
   return lines.length === 0 ? undefined : lines.join('\n');
 };
 
+/** A check of it does not hold, the way that is followed ends here, the weather has ended it. */
+const LIGHT_MARKS = {
+  'lit-storm': 'M9 2l-5 7h6l-3 6',
+  'lit-broken': 'M4 4l8 8M12 4l-8 8',
+  'lit-end': 'M8 2.500v7M8 13v.5',
+} as const;
+
+const LightMarks = ({ lights }: { lights: string }): ReactElement[] =>
+  (['lit-broken', 'lit-end', 'lit-storm'] as const)
+    .filter((light) => lights.includes(light))
+    .map((light) => (
+      <svg key={light} className={`light-mark ${light}`} viewBox="0 0 16 16" aria-hidden="true">
+        <path d={LIGHT_MARKS[light]} />
+      </svg>
+    ));
+
 const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
   const { lab } = useScope();
+  const lights = useLights(node.node_id);
   const picture = useSymbolPicture(lab.client, node.symbol);
   const drawn = drawnSize(node, picture);
   const tools = useMapTools();
@@ -69,7 +87,7 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
   const style: CSSProperties = { width: node.width, height: node.height };
   return (
     <div
-      className={['lab-node', node.status, ...classesOf(node, selected, mark)].join(' ')}
+      className={['lab-node', node.status, ...classesOf(node, selected, mark), lights].join(' ').trim()}
       style={style}
       title={titleOf(node, tools)}
     >
@@ -87,6 +105,7 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
             <path d={AWAY_PATH} />
           </svg>
         )}
+        <LightMarks lights={lights} />
         {node.locked && <span className="locked-mark" aria-hidden="true" />}
       </span>
       <NodeLabel node={node} />

@@ -3,7 +3,7 @@ import type { Lane, Mark } from '../server.ts';
 import type { Scale } from './scale.ts';
 
 /** How marks of a lane look; told apart by shape, place and label, not by colour alone. */
-export type Shape = 'start' | 'stop' | 'failure' | 'warning' | 'tick';
+export type Shape = 'start' | 'stop' | 'failure' | 'warning' | 'met' | 'broken' | 'weather' | 'tick';
 
 export const shapeOf = ({ lane }: Pick<Lane, 'lane'>): Shape =>
   lane === 'person' || lane === 'people' ? 'tick' : lane;
@@ -14,6 +14,9 @@ export const labelOf = ({ lane, person }: Lane): string => {
     stop: t('Stops'),
     failure: t('Failures'),
     warning: t('Warnings'),
+    met: t('Checks met'),
+    broken: t('Checks broken'),
+    weather: t('Weather'),
     people: t('Others'),
     person: person === 'system' ? t('Server') : person === 'anonymous' ? t('anonymous') : (person ?? ''),
   };
@@ -33,12 +36,15 @@ const SHAPES: Readonly<Record<Shape, (x: number, y: number) => string>> = {
   stop: (x, y) => `M${x - 4} ${y + 3}h8v8h-8z`,
   failure: (x, y) => `M${x} ${y + 1}l6 11h-12z`,
   warning: (x, y) => `M${x} ${y + 1}l5.500 6l-5.500 6l-5.500-6z`,
+  met: (x, y) => `M${x - 5} ${y + 7}l1.500-1.500l2.500 2.500l5-5.500l1.500 1.500l-6.500 7z`,
+  broken: (x, y) => `M${x - 5} ${y + 3}l2-2l3 3l3-3l2 2l-3 3.500l3 3.500l-2 2l-3-3l-3 3l-2-2l3-3.500z`,
+  weather: (x, y) => `M${x + 1} ${y + 1}l-5 7h3.500l-1.500 5l6-7h-3.500z`,
   tick: (x, y) => `M${x - 1} ${y + 2}h2.500v10h-2.500z`,
 };
 
 const isIn = (lane: Lane, { kind, person }: Mark, named: ReadonlySet<string>): boolean => {
   if (lane.lane === 'person' || lane.lane === 'people') {
-    if (kind === 'start' || kind === 'stop' || kind === 'failure' || kind === 'warning') return false;
+    if (Object.hasOwn(SHAPES, kind)) return false;
     return lane.lane === 'person' ? person === lane.person : !named.has(person);
   }
   return lane.lane === kind;

@@ -113,6 +113,7 @@ export const LAB: Readonly<Record<string, Say>> = {
     t('{who} changed the connection of port {port} of {name}', { who, name, port: portIn(entry) }),
   'node.nio_removed': (entry, { who, name }) =>
     t('{who} disconnected port {port} of {name}', { who, name, port: portIn(entry) }),
+  'node.config_collected': (_, { who, name }) => t('{who} collected the configuration of {name}', { who, name }),
   'node.trace_finished': (entry, { name }) =>
     entry.data['reached'] === true
       ? t('{name} reached {destination}', { name, destination: text(entry, 'destination') })

@@ -1,5 +1,6 @@
 import type { Entry } from '../server.ts';
 import { updateSentence } from './changes.ts';
+import { CHECKS } from './of-checks.ts';
 import { LAB } from './of-labs.ts';
 import { SERVER } from './of-servers.ts';
 import { asData, personIn, reasonIn, subjectIn } from './subject.ts';
@@ -17,6 +18,7 @@ export interface Words {
 const OF_TYPE: Readonly<Record<string, Say>> = {
   ...LAB,
   ...SERVER,
+  ...CHECKS,
   'node.updated': updateSentence,
   'link.updated': updateSentence,
   'drawing.updated': updateSentence,

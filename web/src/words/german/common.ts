@@ -24,6 +24,8 @@ export const common = {
   Fork: 'Abzweigen',
   'Loading …': 'Wird geladen …',
   Name: 'Name',
+  'Delete {name}': '{name} löschen',
+  Node: 'Knoten',
   Project: 'Projekt',
   Save: 'Speichern',
   Snapshots: 'Snapshots',

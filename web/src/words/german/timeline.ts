@@ -1,5 +1,9 @@
 /** The time line: what happened, in sentences; moments, filters, comparing. */
 export const timeline = {
+  'Broken: {name}: {text}': 'Verletzt: {name}: {text}',
+  'Met: {name}: {text}': 'Erfüllt: {name}: {text}',
+  'The lab does not run any more: its checks rest': 'Das Lab läuft nicht mehr: seine Prüfungen ruhen',
+  'The lab runs: its checks are looked at from here': 'Das Lab läuft: von hier an werden seine Prüfungen angesehen',
   'Zoom in': 'Vergrößern',
   'Zoom out': 'Verkleinern',
   'Both maps': 'Beide Karten',
@@ -199,6 +203,7 @@ export const timeline = {
   '{name} ended by itself with code {code}': '{name} hat sich mit Code {code} beendet',
   '{name} is out of reach': '{name} ist nicht erreichbar',
   '{name} is suspended': '{name} ist angehalten',
+  '{who} collected the configuration of {name}': '{who} hat die Konfiguration von {name} eingesammelt',
   '{name} reached {destination}': '{name} hat {destination} erreicht',
   '{name} reloaded': '{name} ist neu geladen',
   '{name} reloaded in {s, number, ::.0} s': '{name} ist in {s, number, ::.0} s neu geladen',

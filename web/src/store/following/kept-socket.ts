@@ -1,4 +1,4 @@
-import { createStore, type Store } from './store.ts';
+import { createStore, type Store } from '../store.ts';
 
 /** `waiting`: it is not wanted at the moment, as what it leads to is stopped or the server is away. */
 export type LinkState = 'waiting' | 'connecting' | 'open' | 'lost';

@@ -30,6 +30,22 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'Number of its Ethernet interfaces.': 'Anzahl seiner Ethernet-Schnittstellen.',
   'Console commands that run at every start, one a line.':
     'Konsolenbefehle, die bei jedem Start laufen, einer je Zeile.',
+  'What begins the start command. Empty: that of the image.': 'Was den Startbefehl beginnt. Leer: das des Images.',
+  'Who runs its programs. Empty: the one of the image.': 'Wer seine Programme ausführt. Leer: der des Images.',
+  'Run in the container after each start, one a line.':
+    'Werden nach jedem Start im Container ausgeführt, einer je Zeile.',
+  'Copied into the container before each start.': 'Werden vor jedem Start in den Container kopiert.',
+  'What is collected of it. Empty: its files, and that of FRR.':
+    'Was von ihm eingesammelt wird. Leer: seine Dateien und die von FRR.',
+  'Names and first addresses of its adapters.': 'Namen und erste Adressen seiner Adapter.',
+  'Such as net.ipv4.ip_forward.': 'Etwa net.ipv4.ip_forward.',
+  'Further ones that its programs have, such as SYS_ADMIN.': 'Weitere, die seine Programme haben, etwa SYS_ADMIN.',
+  'Where it is in the container, from /.': 'Wo sie im Container ist, von / an.',
+  'What is in it.': 'Was darin steht.',
+  'As chmod has them, such as 755. Empty: 644.': 'Wie chmod sie hat, etwa 755. Leer: 644.',
+  'Name of the file that it is a copy of.': 'Name der Datei, deren Kopie sie ist.',
+  'What the container calls it. Empty: eth and the number.': 'Wie der Container sie nennt. Leer: eth und die Nummer.',
+  'That it has from the start, with their prefix lengths.': 'Die sie von Anfang an hat, mit ihren Präfixlängen.',
   'Directories of the image that are kept with the node, one a line.':
     'Verzeichnisse des Images, die beim Knoten bleiben, eines je Zeile.',
   'Distance of its lines.': 'Abstand seiner Linien.',

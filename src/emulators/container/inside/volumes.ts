@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { lstat, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { conflict, messageOf } from '../../common/errors.ts';
-import type { KindNode } from '../kit/contract.ts';
-import { removeContainer } from './containers.ts';
-import { type Service, ServiceError } from './service.ts';
-import type { Mount, Settings } from './settings.ts';
+import { conflict, messageOf } from '../../../common/errors.ts';
+import type { KindNode } from '../../kit/contract.ts';
+import { removeContainer } from '../containers.ts';
+import { type Service, ServiceError } from '../service.ts';
+import type { Mount, Settings } from '../settings.ts';
 
 /**
  * The directories of a container that are kept with its node, each at its own path below the node's directory. One that is not there

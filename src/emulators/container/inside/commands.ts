@@ -1,0 +1,64 @@
+import { messageOf } from '../../../common/errors.ts';
+import type { Properties } from '../../kit/contract.ts';
+import { splitWords } from '../../shared/process/shell-words.ts';
+import { bytesOf, type Service, ServiceError } from '../service.ts';
+
+/** Milliseconds that one command may take. */
+const COMMAND_MS = 60_000;
+/** Octets of its output that are looked at. */
+const OUTPUT = 256 * 1024;
+/** Characters of them that are told. */
+const TOLD = 500;
+
+/**
+ * Runs what the node asks for once its container runs and has its interfaces, one after the other. Words are split as a shell does it, no
+ * shell runs them. Resolves with a sentence for each that failed: the container runs all the same.
+ */
+export const runCommands = async (
+  service: Service,
+  id: string,
+  properties: Properties,
+  signal: AbortSignal,
+): Promise<string[]> => {
+  const failed: string[] = [];
+  for (const line of (properties['commands'] as string[] | undefined) ?? []) {
+    signal.throwIfAborted();
+    const said = await run(service, id, line, signal);
+    if (said !== null) failed.push(`command ${line}: ${said}`);
+  }
+  return failed;
+};
+
+/** null: it ended with code 0. */
+const run = async (service: Service, id: string, line: string, signal: AbortSignal): Promise<string | null> => {
+  try {
+    const words = splitWords(line, 'commands');
+    if (words.length === 0) return null;
+    const body = { Cmd: words, AttachStdout: true, AttachStderr: true };
+    const { Id } = await service.call<{ Id: string }>('POST', `/containers/${id}/exec`, { body });
+    const within = AbortSignal.any([signal, AbortSignal.timeout(COMMAND_MS)]);
+    const answer = await service.stream('POST', `/exec/${Id}/start`, {
+      body: { Detach: false, Tty: false },
+      signal: within,
+    });
+    const output = outputIn(await bytesOf(answer, OUTPUT));
+    const { ExitCode } = await service.call<{ ExitCode: number | null }>('GET', `/exec/${Id}/json`);
+    return ExitCode === 0 ? null : `it ended with code ${ExitCode ?? 'unknown'}${output === '' ? '' : `: ${output}`}`;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ServiceError || (error instanceof Error && error.name === 'TimeoutError'))
+      return error.name === 'TimeoutError' ? `it has not ended after ${COMMAND_MS / 1000} s` : error.message;
+    return messageOf(error);
+  }
+};
+
+/** Frames of 8 octets (the stream, three zeros, the length) and what was printed (Docker Engine API, attach). */
+const outputIn = (frames: Buffer): string => {
+  const parts: Buffer[] = [];
+  for (let at = 0; at + 8 <= frames.length;) {
+    const length = frames.readUInt32BE(at + 4);
+    parts.push(frames.subarray(at + 8, at + 8 + length));
+    at += 8 + length;
+  }
+  return Buffer.concat(parts).toString('utf8').trim().slice(-TOLD);
+};

@@ -1,0 +1,62 @@
+import { conflict } from '../../../common/errors.ts';
+import type { NodeFile, Properties } from '../../kit/contract.ts';
+import { bytesOf, type Service, ServiceError } from '../service.ts';
+import { pack, unpack } from './tar.ts';
+
+/** Files of a container that its node has the text of: copies, made before each start. */
+
+interface FileOfNode {
+  path: string;
+  content: string;
+  /** Octal; absent: 644. */
+  mode?: string;
+}
+
+/** Where the routing daemons of FRR keep theirs. */
+const FRR = '/etc/frr/frr.conf';
+/** Octets of one file: what is longer is no configuration. */
+const LONGEST = 1024 ** 2;
+
+const filesOf = (properties: Properties): FileOfNode[] => (properties['files'] as FileOfNode[] | undefined) ?? [];
+
+/** Into a container that has been made and does not run yet. Directories that are missing come with them. */
+export const copyIn = async (service: Service, id: string, properties: Properties): Promise<void> => {
+  const files = filesOf(properties);
+  if (files.length === 0) return;
+  const archive = pack(
+    files.map(({ path, content, mode = '644' }) => ({
+      name: path.replace(/^\/+/, ''),
+      content: Buffer.from(content),
+      mode: parseInt(mode, 8),
+    })),
+  );
+  try {
+    await service.call('PUT', `/containers/${id}/archive`, { query: { path: '/' }, bytes: archive });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw conflict(`files: they cannot be copied into the container: ${error.message}`, { field: 'files' });
+  }
+};
+
+/** What configures it, as it is now: the files that the node names, or those that it brought and that of FRR. Missing ones are left out. */
+export const readConfiguration = async (service: Service, id: string, properties: Properties): Promise<NodeFile[]> => {
+  const named = properties['config_files'] as string[] | undefined;
+  const paths = named ?? [...new Set([...filesOf(properties).map(({ path }) => path), FRR])];
+  const found: NodeFile[] = [];
+  for (const path of paths) {
+    const file = await readOut(service, id, path);
+    if (file !== null) found.push({ name: path.replace(/^\/+/, ''), content: file });
+  }
+  return found;
+};
+
+const readOut = async (service: Service, id: string, path: string): Promise<string | null> => {
+  try {
+    const answer = await service.stream('GET', `/containers/${id}/archive`, { query: { path } });
+    const [file] = unpack(await bytesOf(answer, LONGEST + 64 * 1024));
+    return file === undefined || file.content.length > LONGEST ? null : file.content.toString('utf8');
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 404) return null;
+    throw error;
+  }
+};

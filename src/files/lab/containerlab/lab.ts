@@ -1,0 +1,236 @@
+import { createKinds } from '../../../emulators/registry.ts';
+import type { ContainerlabForm, Kind, Properties } from '../../../emulators/kit/contract.ts';
+import type { Lab, LabEnd, LabInput, LabLink, LabNode } from '../model.ts';
+import { copiesOf, environmentOf } from './files.ts';
+import { tellKeys } from './keys.ts';
+import { type ClabEnd, type ClabLink, interfacesOf, readLinks } from './links.ts';
+import { addressesOf, type Management, readManagement } from './management.ts';
+import { readDocument } from './document.ts';
+import { isSystem, placeOfInterface, SYSTEMS_FILE, templatesOf } from './systems.ts';
+import { type ClabMap, type Findings, isTrue, mapOf, textOf, type Value } from './values.ts';
+
+export interface ClabNode {
+  name: string;
+  kind: string;
+  /** With what it inherits. */
+  keys: ClabMap;
+}
+
+export interface Given {
+  name: string;
+  file: ClabMap;
+  nodes: readonly ClabNode[];
+  given: LabInput;
+  findings: Findings;
+}
+
+export interface Formed {
+  kind: Kind;
+  form: ContainerlabForm;
+}
+
+export const formed = (): Formed[] =>
+  createKinds()
+    .all()
+    .flatMap((kind) => (kind.containerlab === undefined ? [] : [{ kind, form: kind.containerlab }]));
+
+/** What is known while nodes are read. */
+interface Reading extends Given {
+  forms: readonly Formed[];
+  links: readonly ClabLink[];
+  addresses: ReadonlyMap<string, readonly string[]>;
+  templates: ClabMap;
+}
+
+/** A node of theirs, and which of our ports each of its interfaces is. */
+interface Made {
+  node: LabNode;
+  port(name: string): string;
+}
+
+export const labOf = (given: Given): Lab => {
+  const { file, nodes, findings } = given;
+  const forms = formed();
+  const words = forms.flatMap(({ form }) => form.word ?? []);
+  const links = readLinks(mapOf(file['topology'])['links'], words, findings);
+  refuseEnds(given, links);
+  const management = readManagement(mapOf(file['mgmt']), findings);
+  const members = nodes.filter((node) => isMember(forms, node));
+  const addresses = addressesOf(
+    management,
+    members.map(({ name, keys }) => ({ name, ...ownAddresses(keys) })),
+    findings,
+  );
+  const templates = templatesOf(systemsIn(given));
+  const reading = { ...given, forms, links, addresses, templates };
+  const made = nodes.flatMap((node) => madeOf(reading, node) ?? []);
+  const shared = sharedNodes(reading, management, members);
+  const all = [...made, ...shared.map(({ made: one }) => one)];
+  const wired = [...links.flatMap((link) => linkOf(all, shared, link) ?? []), ...managementLinks(shared, members)];
+  return { name: given.name, settings: {}, nodes: all.map(({ node }) => node), links: wired };
+};
+
+const ownAddresses = (keys: ClabMap) => ({
+  ipv4: textOf(keys['mgmt-ipv4'] ?? keys['mgmt_ipv4']),
+  ipv6: textOf(keys['mgmt-ipv6'] ?? keys['mgmt_ipv6']),
+});
+
+const formOf = (forms: readonly Formed[], kind: string): Formed | undefined =>
+  forms.find(({ form }) => form.kinds.includes(kind));
+
+const isMember = (forms: readonly Formed[], { kind, keys }: ClabNode): boolean =>
+  formOf(forms, kind)?.form.managed === true && textOf(keys['network-mode']) === '';
+
+const systemsIn = ({ given }: Given): Value | undefined => {
+  const text = given.files[SYSTEMS_FILE];
+  return text === undefined ? undefined : (readDocument(text).value as Value);
+};
+
+const refuseEnds = ({ nodes, findings }: Given, links: readonly ClabLink[]): void => {
+  for (const [index, { a, b }] of links.entries())
+    for (const end of [a, b])
+      if (end !== null && end.word === undefined && !nodes.some(({ name }) => name === end.node))
+        findings.refuse(
+          ['topology', 'links', index],
+          `has ${end.node}:${end.interface}, and there is no node ${end.node}`,
+        );
+};
+
+const madeOf = (reading: Reading, node: ClabNode): Made | null => {
+  const { forms, findings } = reading;
+  const path = ['topology', 'nodes', node.name];
+  const found = formOf(forms, node.kind);
+  if (found !== undefined) return formedNode(reading, node, found);
+  if (node.kind === '') findings.refuse(path, 'has no kind, neither of its own nor by its group or the defaults');
+  else if (isSystem(node.kind)) return systemNode(reading, node);
+  else findings.refuse(path, `is of kind ${node.kind}, which is not known`);
+  return null;
+};
+
+const formedNode = (reading: Reading, node: ClabNode, { kind, form }: Formed): Made | null => {
+  const { findings, links, addresses, given } = reading;
+  const { name, keys } = node;
+  const path = ['topology', 'nodes', name];
+  tellKeys({ name, keys: Object.keys(keys), taken: form.keys }, findings);
+  refuseModes(node, form, findings);
+  if (!form.managed) findings.note(`${name}: a ${kind.name} of the lab stands for the ${node.kind} of the machine`);
+  const isIn = addresses.has(name);
+  const used = interfacesOf(links, name);
+  if (isIn && used.includes('eth0'))
+    findings.refuse(path, 'has a link at eth0, which is for the management network; network-mode: none frees it');
+  if (form.keys.includes('image') && textOf(keys['image']) === '') findings.refuse(path, 'has no image');
+  const env = form.managed ? environmentOf(keys, name, given.files, findings) : {};
+  const properties = form.properties({
+    keys: { ...keys, env },
+    interfaces: isIn ? ['eth0', ...used] : used,
+    addresses: isIn ? { eth0: addresses.get(name) ?? [] } : {},
+    files: form.managed ? copiesOf(keys, name, given.files, findings) : [],
+  });
+  return { node: { name, kind: kind.name, ...placeOf(keys), properties }, port: (one) => one };
+};
+
+const refuseModes = ({ name, keys }: ClabNode, form: ContainerlabForm, findings: Findings): void => {
+  const path = ['topology', 'nodes', name];
+  const mode = textOf(keys['network-mode']);
+  if (mode !== '' && mode !== 'none')
+    findings.refuse([...path, 'network-mode'], `${mode} is not possible here: a node has a network of its own`);
+  if (isTrue(keys['privileged']))
+    findings.refuse([...path, 'privileged'], 'is not possible here; name what it needs as cap-add');
+  else if (form.managed && keys['privileged'] === undefined)
+    findings.note(
+      'nodes run without privileges, which containerlab gives by default; FRR’s zebra needs cap-add: [SYS_ADMIN]',
+    );
+};
+
+/** What a picture of theirs says of places. */
+const placeOf = (keys: ClabMap): { x?: number; y?: number } => {
+  const labels = mapOf(keys['labels']);
+  const [x, y] = [textOf(labels['graph-posX']), textOf(labels['graph-posY'])].map((one) =>
+    one === '' ? NaN : Number(one),
+  );
+  return x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y)
+    ? { x: Math.round(x), y: Math.round(y) }
+    : {};
+};
+
+/** A network system: the template that stands for it, or one that is simulated. */
+const systemNode = (reading: Reading, { name, kind: system, keys }: ClabNode): Made | null => {
+  const { forms, findings, links, given, templates } = reading;
+  const template = textOf(templates[system]);
+  const startup = textOf(keys['startup-config']);
+  tellKeys(
+    { name, keys: Object.keys(keys), taken: ['image', 'type', ...(template === '' ? [] : ['startup-config'])] },
+    findings,
+  );
+  if (template !== '') {
+    const text = startup.includes('\n') ? startup : given.files[startup];
+    const properties: Properties = {};
+    const node = { name, template, ...placeOf(keys), properties, ...(text === undefined ? {} : { startup: text }) };
+    return { node, port: (one) => String(placeOfInterface(one) ?? one) };
+  }
+  const stand = forms.find(({ form }) => form.managed);
+  if (given.simulate !== true || stand === undefined) {
+    findings.refuse(
+      ['topology', 'nodes', name],
+      `is of kind ${system}, which nothing here stands for: name a template in ${SYSTEMS_FILE} (${system}: NAME), or have it simulated`,
+    );
+    return null;
+  }
+  findings.note(`${name}: ${system} is simulated: it has its ports and states, and moves no frames`);
+  const properties = stand.form.properties({
+    keys: { image: textOf(keys['image']) || system },
+    interfaces: interfacesOf(links, name).map((one) => one.replaceAll(/[\s/:]/g, '-')),
+    addresses: {},
+    files: [],
+  });
+  const node = { name, kind: stand.kind.name, ...placeOf(keys), properties: { ...properties, engine: 'simulated' } };
+  return { node, port: (one) => one.replaceAll(/[\s/:]/g, '-') };
+};
+
+/** What links name without a node of the file. */
+interface Shared {
+  word: string;
+  made: Made;
+}
+
+const sharedNodes = (reading: Reading, management: Management, members: readonly ClabNode[]): Shared[] =>
+  reading.forms.flatMap(({ kind, form }): Shared[] => {
+    const { word } = form;
+    if (word === undefined) return [];
+    const ends = interfacesOf(reading.links, word);
+    // The network has a port for each member, named like it.
+    const interfaces = form.word === MANAGEMENT ? [...members.map(({ name }) => name), ...ends] : ends;
+    if (interfaces.length === 0) return [];
+    const wanted = form.word === MANAGEMENT ? management.name : word;
+    const name = reading.nodes.some((node) => node.name === wanted) ? `${wanted}-mgmt` : wanted;
+    const properties = form.properties({ keys: {}, interfaces, addresses: {}, files: [] });
+    return [{ word, made: { node: { name, kind: kind.name, properties }, port: (one) => one } }];
+  });
+
+/** As links name the management network. */
+export const MANAGEMENT = 'mgmt-net';
+
+const managementLinks = (shared: readonly Shared[], members: readonly ClabNode[]): LabLink[] => {
+  const network = shared.find(({ word }) => word === MANAGEMENT)?.made.node.name;
+  if (network === undefined) return [];
+  return members.map(({ name }) => ({
+    ends: [
+      { node: name, port: 'eth0' },
+      { node: network, port: name },
+    ],
+    filters: {},
+  }));
+};
+
+const linkOf = (all: readonly Made[], shared: readonly Shared[], { a, b }: ClabLink): LabLink | null => {
+  const end = (one: ClabEnd): LabEnd | null => {
+    const made =
+      one.word === undefined
+        ? all.find(({ node }) => node.name === one.node)
+        : shared.find(({ word }) => word === one.word)?.made;
+    return made === undefined ? null : { node: made.node.name, port: made.port(one.interface) };
+  };
+  if (b === null) return null;
+  const [first, second] = [end(a), end(b)];
+  return first === null || second === null ? null : { ends: [first, second], filters: {} };
+};

@@ -1,0 +1,101 @@
+import { type ClabMap, type Findings, isMap, listOf, textOf, type Value } from './values.ts';
+
+/** One end of a link: an interface of a node, or of what stands for the machine or its management network (`word`). */
+export interface ClabEnd {
+  node: string;
+  interface: string;
+  word?: string;
+}
+
+/** `b` null: an interface with nothing behind it. */
+export interface ClabLink {
+  a: ClabEnd;
+  b: ClabEnd | null;
+}
+
+interface Reading {
+  /** Words that links have in the place of a node. */
+  words: readonly string[];
+  findings: Findings;
+}
+
+const KNOWN = ['endpoints', 'type', 'mtu', 'labels', 'vars', 'endpoint', 'host-interface', 'mode', 'ipv4', 'ipv6'];
+const ENDPOINT = ['node', 'interface', 'mac', 'ipv4', 'ipv6', 'vars'];
+/** Their frames leave the lab by ways that it does not have. */
+const ELSEWHERE = ['macvlan', 'vxlan', 'vxlan-stitch'];
+
+/** Links of containerlab, brief and typed (https://containerlab.dev/manual/topo-def-file, links). */
+export const readLinks = (given: Value | undefined, words: readonly string[], findings: Findings): ClabLink[] => {
+  const reading = { words, findings };
+  const links = listOf(given).flatMap((link, index) => linkOf(reading, link, index) ?? []);
+  const seen = new Set<string>();
+  for (const [index, { a, b }] of links.entries())
+    for (const end of [a, b]) {
+      const text = `${end?.node}:${end?.interface}`;
+      if (end !== null && seen.has(text))
+        findings.refuse(['topology', 'links', index], `has ${text}, which another link has`);
+      seen.add(text);
+    }
+  return links;
+};
+
+const linkOf = (reading: Reading, link: Value, index: number): ClabLink | null => {
+  const { findings } = reading;
+  const path = ['topology', 'links', index];
+  if (!isMap(link)) return refuse(findings, path, 'must be like endpoints: ["r1:eth1", "r2:eth1"]');
+  for (const key of Object.keys(link))
+    if (!KNOWN.includes(key)) findings.note(`link ${index + 1}: ${key} is not known and not used`);
+  const told = ['mtu', 'labels', 'vars', 'ipv4', 'ipv6'].filter((key) => key in link);
+  if (told.includes('mtu'))
+    findings.note(`link ${index + 1}: mtu ${textOf(link['mtu'])} is not set: links carry any frame`);
+  for (const key of told.filter((one) => one !== 'mtu')) findings.note(`link ${index + 1}: ${key} is not used`);
+  const type = textOf(link['type']);
+  if (ELSEWHERE.includes(type))
+    return refuse(findings, [...path, 'type'], `${type} is not possible here: links are between nodes of the lab`);
+  const only = link['endpoint'];
+  if (type === 'dummy') return withOne(endOf(reading, only, path));
+  if (type === 'host' || type === 'mgmt-net') {
+    const a = endOf(reading, only, path);
+    const b = { node: type, interface: textOf(link['host-interface']), word: type };
+    return a === null ? null : { a, b };
+  }
+  if (type !== '' && type !== 'veth' && type !== 'veth-stitch')
+    return refuse(findings, [...path, 'type'], `${type} is no type of a link`);
+  return between(reading, link, path);
+};
+
+const between = (reading: Reading, link: ClabMap, path: readonly PropertyKey[]): ClabLink | null => {
+  const ends = listOf(link['endpoints']);
+  if (ends.length !== 2) return refuse(reading.findings, [...path, 'endpoints'], 'must be two ends, each like r1:eth1');
+  const [a, b] = ends.map((end) => endOf(reading, end, [...path, 'endpoints']));
+  return a == null || b == null ? null : a.word === undefined ? { a, b } : { a: b, b: a };
+};
+
+const endOf = ({ words, findings }: Reading, end: Value | undefined, path: readonly PropertyKey[]): ClabEnd | null => {
+  if (isMap(end)) {
+    const told = Object.keys(end).filter((key) => key !== 'node' && key !== 'interface');
+    const place = `${textOf(end['node'])}:${textOf(end['interface'])}`;
+    for (const key of told)
+      findings.note(`${place}: ${key} is not ${ENDPOINT.includes(key) ? 'used' : 'known and not used'}`);
+  }
+  const text = isMap(end) ? `${textOf(end['node'])}:${textOf(end['interface'])}` : textOf(end);
+  const [, node = '', name = ''] = /^([^:]+):(\S+)$/.exec(text) ?? [];
+  if (node === '')
+    return refuse(findings, path, `has ${text === '' ? 'an end without a name' : text}, which must be like r1:eth1`);
+  const word = node.toLowerCase();
+  if (word === 'macvlan')
+    return refuse(findings, path, `${text} is not possible here: links are between nodes of the lab`);
+  return words.includes(word) ? { node: word, interface: name, word } : { node, interface: name };
+};
+
+const withOne = (a: ClabEnd | null): ClabLink | null => (a === null ? null : { a, b: null });
+
+const refuse = (findings: Findings, path: readonly PropertyKey[], problem: string): null => {
+  findings.refuse(path, problem);
+  return null;
+};
+
+/** Names of a node's interfaces, in the order of the text. */
+export const interfacesOf = (links: readonly ClabLink[], node: string): string[] => [
+  ...new Set(links.flatMap(({ a, b }) => [a, b]).flatMap((end) => (end?.node === node ? [end.interface] : []))),
+];

@@ -1,0 +1,120 @@
+import { type ClabMap, type Findings, textOf, type Value } from './values.ts';
+
+/** The management network: a switch of the lab, whose members have `eth0` in it and an address of its subnet. */
+export interface Management {
+  /** Of the network, and of the switch. */
+  name: string;
+  /** `172.20.20.0/24`; null: there are no addresses of this family. */
+  ipv4: Subnet | null;
+  ipv6: string | null;
+}
+
+interface Subnet {
+  base: number;
+  prefix: number;
+}
+
+const DEFAULT = '172.20.20.0/24';
+const NAME = 'clab';
+const KNOWN = [
+  ...['network', 'ipv4-subnet', 'ipv4_subnet', 'ipv6-subnet', 'ipv6_subnet', 'bridge', 'mtu', 'ipv4-gw', 'ipv6-gw'],
+  ...['ipv4-range', 'ipv6-range', 'external-access', 'skip-when-unused', 'driver-opts'],
+];
+const USED = ['network', 'ipv4-subnet', 'ipv4_subnet', 'ipv6-subnet', 'ipv6_subnet'];
+
+export const readManagement = (given: ClabMap, findings: Findings): Management => {
+  for (const key of Object.keys(given))
+    if (!USED.includes(key))
+      findings.note(
+        KNOWN.includes(key)
+          ? `mgmt: ${key} is not used: the management network is a switch of the lab, which leads nowhere else`
+          : `mgmt: ${key} is not known and not used`,
+      );
+  const v4 = textOf(given['ipv4-subnet'] ?? given['ipv4_subnet']);
+  const v6 = textOf(given['ipv6-subnet'] ?? given['ipv6_subnet']);
+  const subnet = subnetOf(v4 === '' || v4 === 'auto' ? DEFAULT : v4);
+  if (subnet === null) findings.refuse(['mgmt', 'ipv4-subnet'], `${v4} must be like ${DEFAULT}`);
+  return {
+    name: textOf(given['network']) || NAME,
+    ipv4: v4 === '' && v6 !== '' ? null : subnet,
+    ipv6: v6 === '' || v6 === 'auto' ? null : v6,
+  };
+};
+
+const subnetOf = (text: string): Subnet | null => {
+  const [, a, b, c, d, prefix] = /^(\d+)\.(\d+)\.(\d+)\.(\d+)\/(\d+)$/.exec(text) ?? [];
+  const octets = [a, b, c, d].map(Number);
+  const length = Number(prefix);
+  if (octets.some((one) => !(one <= 255)) || !(length >= 8 && length <= 30)) return null;
+  const mask = 2 ** (32 - length);
+  const address = octets.reduce((sum, octet) => sum * 256 + octet, 0);
+  return { base: address - (address % mask), prefix: length };
+};
+
+const textOfAddress = (address: number): string =>
+  [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
+
+/** Who is in it, with the addresses that the file gives them. */
+export interface Member {
+  name: string;
+  ipv4: string;
+  ipv6: string;
+}
+
+/** Addresses by node, with prefix lengths: those given, and for the others the next ones behind the gateway's, in the order of the text. */
+export const addressesOf = (
+  { ipv4, ipv6 }: Management,
+  members: readonly Member[],
+  findings: Findings,
+): Map<string, string[]> => {
+  const given = members.map((member) => member.ipv4).filter((one) => one !== '');
+  const double = given.find((one, n) => given.indexOf(one) !== n);
+  if (double !== undefined) findings.refuse(['topology', 'nodes'], `have ${double} as mgmt-ipv4 twice`);
+  let next = 2;
+  const free = (subnet: Subnet): string => {
+    while (given.includes(textOfAddress(subnet.base + next))) next += 1;
+    return textOfAddress(subnet.base + next++);
+  };
+  return new Map(
+    members.map((member) => {
+      const v4 = member.ipv4 !== '' || ipv4 === null ? member.ipv4 : free(ipv4);
+      return [
+        member.name,
+        [
+          ...(v4 === '' ? [] : [`${v4}/${ipv4?.prefix ?? 24}`]),
+          ...(member.ipv6 === '' ? [] : [`${member.ipv6}/${prefixOf(ipv6)}`]),
+        ],
+      ];
+    }),
+  );
+};
+
+const prefixOf = (subnet: string | null): string => subnet?.split('/')[1] ?? '64';
+
+/** The network without what is so anyway; for a file that is written. */
+export const managementText = ({ name, ipv4 }: Management): Record<string, Value> => {
+  const subnet = ipv4 === null ? DEFAULT : `${textOfAddress(ipv4.base)}/${ipv4.prefix}`;
+  return { ...(name === NAME ? {} : { network: name }), ...(subnet === DEFAULT ? {} : { 'ipv4-subnet': subnet }) };
+};
+
+/** The network that addresses of a lab's nodes are in; for a file that is written. */
+export const managementOf = (name: string | undefined, addresses: readonly string[]): Management => {
+  const first = addresses.find((one) => /^\d+\./.test(one));
+  return { name: name ?? NAME, ipv4: subnetOf(first ?? DEFAULT), ipv6: null };
+};
+
+/** Of each node's addresses, in the order of the text, those that it would not get by itself; without their prefix lengths. */
+export const ownAddresses = (
+  { ipv4 }: Management,
+  addresses: ReadonlyMap<string, readonly string[]>,
+): Map<string, string[]> => {
+  let next = 2;
+  return new Map(
+    [...addresses].map(([name, given]) => {
+      const plain = given.map((one) => one.split('/')[0] ?? '');
+      const own = plain.filter((one) => ipv4 === null || one !== textOfAddress(ipv4.base + next));
+      if (own.length < plain.length) next += 1;
+      return [name, own];
+    }),
+  );
+};

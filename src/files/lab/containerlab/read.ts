@@ -1,0 +1,89 @@
+import { invalid, type TopologError } from '../../../common/errors.ts';
+import type { LabInput, LabReading } from '../model.ts';
+import { readDocument } from './document.ts';
+import { withDefaults } from './environment.ts';
+import { filesOfNode } from './files.ts';
+import { inherited } from './inherit.ts';
+import { tellUnknown } from './keys.ts';
+import { labOf } from './lab.ts';
+import { isSystem, SYSTEMS_FILE } from './systems.ts';
+import { type ClabMap, type ClabTopology, Findings, isMap, mapOf, textOf } from './values.ts';
+
+/**
+ * Topology files of containerlab (`*.clab.yml`; https://containerlab.dev/manual/topo-def-file), also those that netlab writes for it. What is
+ * not possible here is refused, all of it at once; what is not used is told.
+ */
+
+const TOP = ['name', 'prefix', 'mgmt', 'settings', 'debug', 'certificate-authority', 'topology'];
+const TOPOLOGY = ['defaults', 'kinds', 'groups', 'nodes', 'links'];
+
+type Document = ReturnType<typeof readDocument>;
+
+export const readContainerlab = (given: LabInput): LabReading => {
+  const findings = new Findings();
+  const document = opened(given.text, findings);
+  const { name, topology, nodes, file } = partsOf(document);
+  tellUnknown('', Object.keys(file), TOP, findings);
+  tellUnknown('topology: ', Object.keys(mapOf(file['topology'])), TOPOLOGY, findings);
+  for (const key of ['settings', 'debug', 'certificate-authority'] as const)
+    if (key in file) findings.note(`${key} is not used`);
+  if ('prefix' in file) findings.note('prefix is not used: nodes have the names that the text says');
+  const all = Object.entries(nodes).map(([node, own]) => ({ name: node, own, ...inherited(topology, mapOf(own)) }));
+  const lab = labOf({ name, file, nodes: all, given, findings });
+  refuseAll(document, findings);
+  return { lab, notes: findings.notes };
+};
+
+/** Names of the files that a text wants beside it. */
+export const filesNamedInContainerlab = (text: string): string[] => {
+  try {
+    const { topology, nodes } = partsOf(opened(text, new Findings()));
+    const all = Object.entries(nodes).map(([name, own]) => ({ name, ...inherited(topology, mapOf(own)) }));
+    const systems = all.some(({ kind }) => isSystem(kind)) ? [SYSTEMS_FILE] : [];
+    return [...new Set([...all.flatMap(({ keys, name }) => filesOfNode(keys, name)), ...systems])];
+  } catch {
+    return [];
+  }
+};
+
+const opened = (text: string, findings: Findings): Document => {
+  const template = text.split('\n').findIndex((line) => line.includes('{{'));
+  if (template >= 0)
+    throw invalid(
+      `line ${template + 1}: templates are not filled in here; give the text that containerlab would make of it`,
+      {
+        field: 'text',
+        line: template + 1,
+      },
+    );
+  const { text: replaced, unset } = withDefaults(text);
+  for (const variable of unset) findings.note(`$${variable} is not set, and stays as it is written`);
+  return readDocument(replaced);
+};
+
+const partsOf = (document: Document): { name: string; file: ClabMap; topology: ClabTopology; nodes: ClabMap } => {
+  const file = document.value;
+  if (!isMap(file) || !isMap(file['topology']))
+    throw document.problemAt([], 'must have a name and a topology with nodes, as containerlab has them');
+  const name = textOf(file['name']);
+  if (name === '') throw document.problemAt(['name'], 'is missing: the name of the lab');
+  const { topology } = file;
+  const nodes = topology['nodes'];
+  if (!isMap(nodes)) throw document.problemAt(['topology', 'nodes'], 'must be a map of nodes by their names');
+  const maps = (key: string): Record<string, ClabMap> =>
+    Object.fromEntries(Object.entries(mapOf(topology[key])).map(([one, value]) => [one, mapOf(value)]));
+  return {
+    name,
+    file,
+    nodes,
+    topology: { defaults: mapOf(topology['defaults']), kinds: maps('kinds'), groups: maps('groups') },
+  };
+};
+
+/** One error, with all that is refused. */
+const refuseAll = ({ problemAt }: Document, { refusals }: Findings): void => {
+  const errors = refusals.map(({ path, problem }): TopologError => problemAt(path, problem));
+  const told = errors.map(({ details: { reason: _, ...rest } }) => rest);
+  if (errors.length > 0)
+    throw invalid(errors.map(({ details }) => String(details['reason'])).join('; '), { ...told[0], errors: told });
+};

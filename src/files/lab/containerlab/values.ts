@@ -1,0 +1,33 @@
+/** What a file says, before anybody knows what it is to be: scalars stay the texts that they are (`2222:22`, `no`, `1.10`). */
+export type Value = string | Value[] | ClabMap;
+export interface ClabMap {
+  [key: string]: Value;
+}
+
+export interface ClabTopology {
+  defaults: ClabMap;
+  kinds: Record<string, ClabMap>;
+  groups: Record<string, ClabMap>;
+}
+
+export const isMap = (value: unknown): value is ClabMap =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A null is written as nothing. */
+export const mapOf = (value: Value | undefined): ClabMap => (isMap(value) ? value : {});
+export const listOf = (value: Value | undefined): Value[] => (Array.isArray(value) ? value : []);
+export const textOf = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
+export const textsOf = (value: Value | undefined): string[] => listOf(value).filter((one) => typeof one === 'string');
+export const isTrue = (value: Value | undefined): boolean => /^(?:true|yes|on)$/i.test(textOf(value));
+
+/** What reading finds. Refusals are gathered, and told all at once. */
+export class Findings {
+  readonly notes: string[] = [];
+  readonly refusals: { path: readonly PropertyKey[]; problem: string }[] = [];
+  note(sentence: string): void {
+    if (!this.notes.includes(sentence)) this.notes.push(sentence);
+  }
+  refuse(path: readonly PropertyKey[], problem: string): void {
+    this.refusals.push({ path, problem });
+  }
+}

@@ -1,0 +1,167 @@
+import { stringify } from 'yaml';
+import { messageOf } from '../../../common/errors.ts';
+import type { ContainerlabForm, Kind, Port } from '../../../emulators/kit/contract.ts';
+import type { Lab, LabEnd, LabNode } from '../model.ts';
+import { formed, MANAGEMENT } from './lab.ts';
+import { managementOf, managementText, ownAddresses } from './management.ts';
+
+/** A lab as a topology file of containerlab, and what such a file cannot say. */
+
+interface Told {
+  node: LabNode;
+  kind: Kind;
+  form: ContainerlabForm;
+  ports: readonly Port[];
+}
+
+interface Writing {
+  lab: Lab;
+  told: ReadonlyMap<string, Told>;
+  notes: string[];
+}
+
+/** Beside the file, where files of nodes go that have no other name. */
+const FOLDER = 'files';
+
+export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } => {
+  const notes: string[] = [];
+  const told = new Map(lab.nodes.flatMap((node) => toldOf(node, notes) ?? []).map((one) => [one.node.name, one]));
+  const writing = { lab, told, notes };
+  const network = networkOf(writing);
+  const shared = [...told.values()].filter(
+    ({ form, node }) => form.word !== undefined && (node.name === network || form.word === node.name),
+  );
+  const inNetwork = network === null ? [] : membersOf(writing, network);
+  const addresses = new Map(inNetwork.map((name) => [name, addressesIn(writing, name)]));
+  const management = managementOf(network ?? undefined, [...addresses.values()].flat());
+  const own = ownAddresses(management, addresses);
+  const nodes = [...told.values()].filter((one) => !shared.includes(one));
+  const mgmt = network === null ? {} : managementText(management);
+  tellLost(lab, notes);
+  const topology = {
+    nodes: Object.fromEntries(nodes.map((one) => [one.node.name, keysOf(writing, one, own.get(one.node.name))])),
+    links: [...lab.links.flatMap(({ ends }) => endpointsOf(writing, ends, network) ?? []), ...dummies(writing, nodes)],
+  };
+  const file = { name: lab.name, ...(Object.keys(mgmt).length === 0 ? {} : { mgmt }), topology };
+  // Its reader takes words of YAML 1.1 for what they are there.
+  return { text: stringify(file, { version: '1.1', lineWidth: 0 }), notes };
+};
+
+const toldOf = (node: LabNode, notes: string[]): Told | null => {
+  const one = formed().find(({ kind }) => kind.name === node.kind || kind.alias === node.kind);
+  if (one === undefined) {
+    notes.push(
+      node.template === undefined
+        ? `${node.name}: containerlab has no kind for ${node.kind ?? 'it'}; it is left out`
+        : `${node.name}: it is made of the template ${node.template}, which containerlab does not know; it is left out`,
+    );
+    return null;
+  }
+  try {
+    one.form.node(node.properties);
+    return { node, ...one, ports: portsOf(node, one.kind) };
+  } catch (error) {
+    notes.push(`${node.name}: ${messageOf(error)}; it is left out`);
+    return null;
+  }
+};
+
+const portsOf = (node: LabNode, kind: Kind): Port[] => {
+  const identity = { node_id: '', name: node.name };
+  return kind.ports(kind.complete(node.properties, identity), {
+    node_id: '',
+    port_name_format: node.port_name_format ?? kind.look.port_name_format,
+    port_segment_size: node.port_segment_size ?? kind.look.port_segment_size,
+    first_port_name: node.first_port_name ?? null,
+    custom_adapters: [],
+  });
+};
+
+const portOf = ({ told }: Writing, { node, port }: LabEnd): string | null => {
+  const ports = told.get(node)?.ports ?? [];
+  const found =
+    port === undefined
+      ? ports[0]
+      : (ports.find(({ name, short_name }) => name === port || short_name === port) ??
+        (/^\d+$/.test(port) ? ports[Number(port)] : undefined));
+  return found?.name ?? null;
+};
+
+/** The switch that nothing but first interfaces of nodes with programs are at; null: there is none. */
+const networkOf = (writing: Writing): string | null => {
+  const { lab, told } = writing;
+  const isFirst = (end: LabEnd): boolean =>
+    told.get(end.node)?.form.managed === true && portOf(writing, end) === 'eth0';
+  const found = [...told.values()].find(({ node, form }) => {
+    const links = lab.links.filter(({ ends }) => ends.some((end) => end.node === node.name));
+    const others = links.flatMap(({ ends }) => ends.filter((end) => end.node !== node.name));
+    return form.word === MANAGEMENT && others.length > 0 && others.every(isFirst);
+  });
+  return found?.node.name ?? null;
+};
+
+const membersOf = ({ lab, told }: Writing, network: string): string[] => {
+  const names = lab.links
+    .filter(({ ends }) => ends.some(({ node }) => node === network))
+    .flatMap(({ ends }) => ends.map(({ node }) => node).filter((node) => node !== network));
+  return [...told.keys()].filter((name) => names.includes(name));
+};
+
+const addressesIn = ({ told }: Writing, name: string): readonly string[] => {
+  const one = told.get(name);
+  return one?.form.node(one.node.properties).addresses['eth0'] ?? [];
+};
+
+/** `own`: addresses on the management network that the file has to say; undefined: the node is not in it. */
+const keysOf = ({ notes }: Writing, { node, form }: Told, own?: readonly string[]): Record<string, unknown> => {
+  const { keys, files, addresses } = form.node(node.properties);
+  const binds = files.map(({ path, source }) => `${source === '' ? `${FOLDER}/${node.name}${path}` : source}:${path}`);
+  for (const [name, given] of Object.entries(addresses))
+    if (name !== 'eth0' || own === undefined)
+      notes.push(`${node.name}: ${given.join(', ')} of ${name} has no place there; say it in exec`);
+  return {
+    kind: form.kinds[0],
+    ...keys,
+    ...(binds.length === 0 ? {} : { binds }),
+    ...(form.managed && own === undefined ? { 'network-mode': 'none' } : {}),
+    ...Object.fromEntries((own ?? []).map((one) => [one.includes(':') ? 'mgmt-ipv6' : 'mgmt-ipv4', one])),
+    ...(node.x === undefined || node.y === undefined
+      ? {}
+      : { labels: { 'graph-posX': `${node.x}`, 'graph-posY': `${node.y}` } }),
+  };
+};
+
+const endpointsOf = (writing: Writing, ends: readonly LabEnd[], network: string | null): object | null => {
+  const { told, notes } = writing;
+  if (ends.some(({ node }) => node === network)) return null;
+  const texts = ends.map((end) => {
+    const port = portOf(writing, end);
+    const word = told.get(end.node)?.form.word;
+    return port === null ? null : `${word === end.node ? word : end.node}:${port}`;
+  });
+  if (!texts.includes(null)) return { endpoints: texts };
+  notes.push(`the link between ${ends.map(({ node }) => node).join(' and ')} is left out, as one of its ends is`);
+  return null;
+};
+
+/** Interfaces that nothing is at. The one for management comes by itself. */
+const dummies = (writing: Writing, nodes: readonly Told[]): object[] => {
+  const linked = writing.lab.links.flatMap(({ ends }) => ends.map((end) => `${end.node}:${portOf(writing, end)}`));
+  return nodes
+    .filter(({ form }) => form.managed)
+    .flatMap(({ node, ports }) => {
+      // Numbers below that of one that is used need no saying.
+      const free = ports.filter(({ name }) => name !== 'eth0' && !linked.includes(`${node.name}:${name}`));
+      const behind = ports.findLastIndex(({ name }) => linked.includes(`${node.name}:${name}`));
+      return free
+        .filter((port) => ports.indexOf(port) > behind || !/^eth\d+$/.test(port.name))
+        .map(({ name }) => ({ type: 'dummy', endpoint: { node: node.name, interface: name } }));
+    });
+};
+
+const tellLost = ({ links, drawings, checks, weather, stages }: Lab, notes: string[]): void => {
+  const filtered = links.filter(({ filters }) => Object.keys(filters).length > 0).length;
+  if (filtered > 0) notes.push(`filters of ${filtered} link${filtered === 1 ? '' : 's'} have no place there`);
+  for (const [what, list] of Object.entries({ drawings, checks, weather, stages }))
+    if (list !== undefined && list.length > 0) notes.push(`${what} have no place there`);
+};

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { TopologError } from '../../../src/common/errors.ts';
+import { filesNamedInContainerlab, readContainerlab } from '../../../src/files/lab/containerlab/read.ts';
+import { writeContainerlab } from '../../../src/files/lab/containerlab/write.ts';
+import type { Lab, LabReading } from '../../../src/files/lab/model.ts';
+
+const FOLDER = path.resolve('examples/containerlab');
+const read = (text: string, files: Record<string, string> = {}, simulate = false): LabReading =>
+  readContainerlab({ text, files, simulate });
+const nodeOf = (lab: Lab, name: string) => {
+  const node = lab.nodes.find((one) => one.name === name);
+  assert.ok(node, `there is no node ${name}`);
+  return node;
+};
+const refusal = (text: string, files: Record<string, string> = {}): string => {
+  try {
+    read(text, files);
+  } catch (error) {
+    assert.ok(error instanceof TopologError && error.code === 'invalid_request', String(error));
+    return error.message;
+  }
+  return assert.fail('it was not refused');
+};
+const lab = (nodes: string, more = ''): string => `name: x\ntopology:\n  nodes:\n${nodes}${more}`;
+const linux = (more: string): string => lab(`    n1:\n      kind: linux\n      image: a\n${more}`);
+
+describe('the examples of containerlab', () => {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.clab.yml'));
+
+  it('are ten', () => assert.equal(names.length, 10));
+
+  for (const name of names)
+    it(`${name} is read, and is the same lab when it is written and read again`, () => {
+      const text = readFileSync(path.join(FOLDER, name), 'utf8');
+      const files = Object.fromEntries(
+        filesNamedInContainerlab(text).map((file) => [file, readFileSync(path.join(FOLDER, file), 'utf8')]),
+      );
+      const first = read(text, files);
+      assert.ok(first.lab.nodes.length > 2 && first.lab.links.length > 1);
+      assert.deepEqual(
+        first.notes.filter((note) => /not known/.test(note)),
+        [],
+      );
+      const written = writeContainerlab(first.lab);
+      assert.deepEqual(written.notes, []);
+      assert.deepEqual(read(written.text, files).lab, first.lab);
+    });
+});
+
+describe('a topology file', () => {
+  it('gives nodes what their group, their kind and the defaults say', () => {
+    const { lab: made } = read(`name: x
+topology:
+  defaults: {kind: linux, image: least, env: {A: d, B: d}, exec: [one, two]}
+  kinds: {linux: {image: kind, env: {B: k, C: k}, exec: [two, three], group: g}}
+  groups: {g: {env: {C: g, D: g}, exec: [four], user: grouped}}
+  nodes:
+    n1:
+    n2: {image: own, env: {D: n}, exec: [one, five], user: ""}
+`);
+    const [first, second] = [nodeOf(made, 'n1').properties, nodeOf(made, 'n2').properties];
+    assert.equal(first['image'], 'kind');
+    assert.equal(first['environment'], 'A=d\nB=k\nC=g\nD=g');
+    assert.deepEqual(first['commands'], ['one', 'two', 'three', 'four']);
+    assert.deepEqual([second['image'], second['user']], ['own', 'grouped']);
+    assert.equal(second['environment'], 'A=d\nB=k\nC=g\nD=n');
+    assert.deepEqual(second['commands'], ['one', 'two', 'three', 'four', 'five']);
+  });
+
+  it('gives a management network with addresses: those it says, and the next ones for the others', () => {
+    const text = lab(
+      '    a: {kind: linux, image: i}\n    b: {kind: linux, image: i, mgmt-ipv4: 10.9.0.2}\n' +
+        '    c: {kind: linux, image: i, network-mode: none}\n    d: {kind: linux, image: i}\n',
+    ).replace('topology', 'mgmt: {network: m, ipv4-subnet: 10.9.0.0/24}\ntopology');
+    const { lab: made } = read(text);
+    const addresses = ['a', 'b', 'c', 'd'].map((name) => nodeOf(made, name).properties['interfaces']);
+    assert.deepEqual(addresses, [
+      [{ adapter: 0, addresses: ['10.9.0.3/24'] }],
+      [{ adapter: 0, addresses: ['10.9.0.2/24'] }],
+      undefined,
+      [{ adapter: 0, addresses: ['10.9.0.4/24'] }],
+    ]);
+    assert.deepEqual(
+      made.links.map(({ ends }) => ends.map(({ node, port }) => `${node}:${port}`)),
+      ['a', 'b', 'd'].map((name) => [`${name}:eth0`, `m:${name}`]),
+    );
+  });
+
+  it('keeps texts as they are written: no numbers, no truth values', () => {
+    const { lab: made } = read(linux('      env: {V: 1.10, P: no, T: 2222:22}\n'));
+    assert.equal(nodeOf(made, 'n1').properties['environment'], 'V=1.10\nP=no\nT=2222:22');
+  });
+
+  it('replaces variables by their defaults, and tells those that are not set', () => {
+    const { lab: made, notes } = read(linux('      env: {A: "${X:-1}", B: "${Y}", C: "$$Z", D: "${W:+2}e"}\n'));
+    assert.equal(nodeOf(made, 'n1').properties['environment'], 'A=1\nB=${Y}\nC=$Z\nD=e');
+    assert.ok(notes.some((note) => note.startsWith('$Y is not set')));
+  });
+
+  it('copies what is bound into a node, whole directories too', () => {
+    const binds = '      binds: ["conf/frr.conf:/etc/frr/frr.conf:ro", "more:/opt"]\n      env-files: [vars]\n';
+    const files = { 'conf/frr.conf': 'router', 'more/a': '1', 'more/b/c': '2', vars: '# no\nA=1\n' };
+    assert.deepEqual(filesNamedInContainerlab(linux(binds)), ['conf/frr.conf', 'more', 'vars']);
+    const { lab: made, notes } = read(linux(binds), files);
+    const { properties } = nodeOf(made, 'n1');
+    assert.deepEqual(properties['files'], [
+      { path: '/etc/frr/frr.conf', content: 'router', source: 'conf/frr.conf' },
+      { path: '/opt/a', content: '1', source: 'more/a' },
+      { path: '/opt/b/c', content: '2', source: 'more/b/c' },
+    ]);
+    assert.equal(properties['environment'], 'A=1');
+    assert.ok(notes.some((note) => /conf\/frr.conf is copied to/.test(note)));
+  });
+
+  it('has settings of the kernel that a container cannot write made with it', () => {
+    const { properties } = nodeOf(
+      read(linux('      exec: ["sysctl -w net.ipv4.ip_forward=1", "sysctl -w kernel.panic=1"]\n')).lab,
+      'n1',
+    );
+    assert.deepEqual(properties['sysctls'], { 'net.ipv4.ip_forward': '1' });
+    assert.deepEqual(properties['commands'], ['sysctl -w kernel.panic=1']);
+  });
+
+  it('names every key that is not known or not used', () => {
+    const { notes } = read(
+      `name: x\nodd: 1\nmgmt: {strange: 1, mtu: 9000}\ntopology:\n  other: {}\n  nodes:\n    n1: {kind: linux, image: a, colour: blue, ports: ["80:80"], cpu: 2}\n    n2: {kind: linux, image: a}\n  links:\n    - {endpoints: ["n1:eth1", "n2:eth1"], mtu: 1400, wrong: 1}\n`,
+    );
+    const told = notes.join('\n');
+    for (const word of [
+      'odd is not known',
+      'mgmt: strange is not known',
+      'mgmt: mtu is not used',
+      'topology: other is not known',
+    ])
+      assert.match(told, new RegExp(word));
+    for (const word of [
+      'n1: colour is not known',
+      'n1: ports is not used',
+      'n1: cpu is not used',
+      'link 1: wrong is not known',
+      'mtu 1400',
+    ])
+      assert.match(told, new RegExp(word));
+  });
+
+  it('refuses all that is not possible at once, each by its place', () => {
+    const said = refusal(
+      lab(
+        '    a: {kind: linux, image: i, privileged: true, devices: [/dev/kvm]}\n    b: {kind: nokia_srlinux, image: i}\n' +
+          '    c: {kind: what}\n    d: {image: i}\n    e: {kind: linux}\n    f: {kind: linux, image: i, network-mode: host, binds: ["/etc:/etc", "gone:/x"]}\n',
+        '  links:\n    - endpoints: ["a:eth1", "z:eth1"]\n    - {type: vxlan, endpoint: {node: a, interface: eth2}}\n    - endpoints: ["e:eth0", "f:eth1"]\n',
+      ),
+    );
+    for (const part of [
+      ...['nodes.a.privileged', 'nodes.a.devices', 'nodes.b is of kind nokia_srlinux', 'nodes.c is of kind what'],
+      ...[
+        'nodes.d has no kind',
+        'nodes.e has no image',
+        'nodes.f.network-mode host',
+        '/etc:/etc',
+        'gone, a file that did not come',
+      ],
+      ...['there is no node z', 'vxlan is not possible', 'nodes.e has a link at eth0'],
+    ])
+      assert.ok(said.includes(part), `${part} is not in: ${said}`);
+  });
+
+  it('takes a template for a network system, by a file beside, or has it simulated', () => {
+    const text = lab(
+      '    r1: {kind: arista_ceos, startup-config: r1.cfg}\n    h: {kind: linux, image: i}\n',
+      '  links:\n    - endpoints: ["r1:eth3", "h:eth1"]\n',
+    );
+    assert.deepEqual(filesNamedInContainerlab(text), ['clab-templates.yml']);
+    const { lab: made } = read(text, { 'clab-templates.yml': 'arista_ceos: vEOS 4.28\n', 'r1.cfg': 'hostname r1\n' });
+    assert.deepEqual(nodeOf(made, 'r1'), {
+      name: 'r1',
+      template: 'vEOS 4.28',
+      properties: {},
+      startup: 'hostname r1\n',
+    });
+    assert.deepEqual(made.links[0]?.ends[0], { node: 'r1', port: '3' });
+    const simulated = read(text, {}, true);
+    assert.equal(nodeOf(simulated.lab, 'r1').properties['engine'], 'simulated');
+    assert.ok(simulated.notes.some((note) => /arista_ceos is simulated/.test(note)));
+  });
+
+  it('links nodes to the machine and to the management network', () => {
+    const { lab: made } = read(
+      lab(
+        '    a: {kind: linux, image: i}\n',
+        '  links:\n    - endpoints: ["HOST:veth-a", "a:eth1"]\n    - endpoints: ["a:eth2", "mgmt-net:a-2"]\n',
+      ),
+    );
+    assert.deepEqual(nodeOf(made, 'host').properties['ports_mapping'], [
+      { name: 'veth-a', port_number: 0, type: 'tap', interface: 'veth-a' },
+    ]);
+    assert.deepEqual(
+      made.links.map(({ ends }) => ends.map(({ node, port }) => `${node}:${port}`)),
+      [
+        ['a:eth1', 'host:veth-a'],
+        ['a:eth2', 'clab:a-2'],
+        ['a:eth0', 'clab:a'],
+      ],
+    );
+  });
+
+  it('is refused with a sentence when it is none', () => {
+    assert.match(refusal('a: b: c'), /\S/);
+    assert.match(refusal('- 1'), /must have a name and a topology/);
+    assert.match(refusal('topology: {nodes: {}}'), /name is missing/);
+    assert.match(refusal('name: x\ntopology: {nodes: []}'), /must be a map of nodes/);
+    assert.match(refusal('name: x\ntopology:\n  nodes:\n    {{range}}'), /line 4: templates/);
+    const bomb = [
+      'a: &a [x, x, x, x, x, x, x, x, x]',
+      ...'bcdefghi'.split('').map((one, n) => `${one}: &${one} [${Array(9).fill(`*${'abcdefgh'[n]}`).join(', ')}]`),
+    ];
+    assert.match(refusal(`${bomb.join('\n')}\nname: x\ntopology: {nodes: {}}`), /alias/i);
+  });
+});
+
+describe('a lab that is written for containerlab', () => {
+  it('tells what has no place there', () => {
+    const { text, notes } = writeContainerlab({
+      name: 'x',
+      settings: {},
+      nodes: [
+        { name: 'PC1', kind: 'simple_pc', properties: {} },
+        {
+          name: 'A',
+          kind: 'container',
+          properties: { image: 'i', interfaces: [{ adapter: 0, addresses: ['10.0.0.1/24'] }] },
+        },
+        { name: 'R', template: 'c3725', properties: {} },
+      ],
+      links: [
+        {
+          ends: [
+            { node: 'PC1', port: '0' },
+            { node: 'A', port: '0' },
+          ],
+          filters: { delay: [10] },
+        },
+      ],
+      checks: [],
+    });
+    assert.match(text, /network-mode: none/);
+    for (const word of [
+      'PC1: containerlab has no kind for simple_pc',
+      'R: it is made of the template c3725',
+      'between PC1 and A is left out',
+      '10.0.0.1/24 of eth0',
+      'filters of 1 link have',
+    ])
+      assert.ok(
+        notes.some((note) => note.includes(word)),
+        `${word} is not in ${notes.join('; ')}`,
+      );
+  });
+});

@@ -1,0 +1,133 @@
+import { type ReactElement, type SubmitEvent, useState } from 'react';
+import { useScope } from '../app/lab-context.tsx';
+import type { CheckForms } from '../inspector/edit/document.ts';
+import { useForms } from '../inspector/edit/use-forms.ts';
+import { draftEditing } from '../inspector/form/drafts.ts';
+import { FieldView } from '../inspector/form/form-field.tsx';
+import type { Spec } from '../inspector/form/spec.ts';
+import type { Draft } from '../inspector/form/values.ts';
+import { sentenceOf } from '../store/notices.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { FormEnd } from '../ui/form-end.tsx';
+import { type Message, t } from '../words/words.ts';
+import type { Check } from './checks.ts';
+import { saveCheck } from './checks.ts';
+import { bodyOf, type CheckDraft, draftOfCheck, shownInner, shownOuter, type Subject, SUBJECTS } from './draft.ts';
+import { isOfObject, ObjectField } from './object-field.tsx';
+import '../inspector/form/form.css';
+
+const NAMES: Readonly<Record<Subject, Message>> = {
+  reach: 'One node reaches another',
+  loss: 'Few enough probes are lost',
+  console: 'A console shows something',
+  capture: 'A frame passes a link, or never does',
+  state: 'A node has a state',
+  counter: 'Traffic of a link is within bounds',
+  exec: 'A command of yours ends well',
+};
+
+interface Props {
+  /** Null: a new one. */
+  readonly check: Check | null;
+  readonly onClose: () => void;
+}
+
+/** Makes a check, or changes one, by the form that the server describes. */
+export const CheckDialog = ({ check, onClose }: Props): ReactElement => {
+  const { lab } = useScope();
+  const { forms, problem: unread } = useForms(lab.client);
+  const saving = useSaving(check, forms?.check ?? null, onClose);
+  const { draft, setDraft } = saving;
+  return (
+    <Dialog title={check === null ? t('New check') : t('Change {name}', { name: check.title })} onClose={onClose}>
+      <form className="stack check-form" onSubmit={saving.submit}>
+        {unread !== null && <p className="problem">{unread}</p>}
+        <SelectField
+          label={t('What is to hold')}
+          value={draft.subject}
+          options={SUBJECTS.map((subject) => ({ value: subject, text: t(NAMES[subject]) }))}
+          onChange={(subject) => setDraft({ ...draft, subject: subject as Subject, inner: {} })}
+        />
+        {forms !== null && <Fields {...{ check, saving }} forms={forms.check} />}
+        <FormEnd
+          problem={saving.problem}
+          submit={t('Save')}
+          disabled={forms === null || saving.isBusy}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+};
+
+const useSaving = (check: Check | null, forms: CheckForms | null, onClose: () => void) => {
+  const { lab } = useScope();
+  const [draft, setDraft] = useState<CheckDraft>(() => draftOfCheck(check));
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (forms === null) return;
+    const made = bodyOf(forms, draft, check);
+    const count = Object.keys(made.problems).length;
+    setProblems(made.problems);
+    setProblem(
+      count === 0 ? null : t('{count, plural, one {One field is} other {# fields are}} not right.', { count }),
+    );
+    if (count > 0) return;
+    setBusy(true);
+    saveCheck(lab, check, made.body).then(onClose, (error: unknown) => {
+      setProblem(sentenceOf(error));
+      setBusy(false);
+    });
+  };
+  return { draft, setDraft, problems, problem, isBusy, submit };
+};
+
+interface FieldsProps {
+  readonly forms: CheckForms;
+  readonly check: Check | null;
+  readonly saving: ReturnType<typeof useSaving>;
+}
+
+const Fields = ({ forms, check, saving: { draft, setDraft, problems } }: FieldsProps): ReactElement => {
+  const { subject, inner, outer } = draft;
+  const setInner = (spec: Spec, value: Draft): void => setDraft({ ...draft, inner: { ...inner, [spec.key]: value } });
+  const setOuter = (spec: Spec, value: Draft): void => setDraft({ ...draft, outer: { ...outer, [spec.key]: value } });
+  const problemOf = ({ key }: Spec): string | null => problems[key] ?? null;
+  return (
+    <>
+      <div className="form-fields">
+        {(forms.subjects[subject] ?? []).map((spec) => {
+          const shown = shownInner(spec, draft, check);
+          const set = (value: Draft): void => setInner(spec, value);
+          return isOfObject(spec) ? (
+            <ObjectField key={spec.key} spec={spec} value={shown} problem={problemOf(spec)} onChange={set} />
+          ) : (
+            <FieldView
+              key={`${subject} ${spec.key}`}
+              place={{ spec, isOfKind: false }}
+              targets={[]}
+              editing={draftEditing(shown, problemOf(spec), set)}
+            />
+          );
+        })}
+      </div>
+      <details>
+        <summary>{t('Name, times and points')}</summary>
+        <div className="form-fields">
+          {forms.own.map((spec) => (
+            <FieldView
+              key={spec.key}
+              place={{ spec, isOfKind: false }}
+              targets={[]}
+              editing={draftEditing(shownOuter(spec, draft, check), problemOf(spec), (value) => setOuter(spec, value))}
+            />
+          ))}
+        </div>
+      </details>
+    </>
+  );
+};

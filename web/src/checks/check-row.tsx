@@ -1,0 +1,122 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useScope, useView } from '../app/lab-context.tsx';
+import { attempt, notify } from '../store/notices.ts';
+import { timeLineOf } from '../timeline/control/controller.ts';
+import { sayClock } from '../timeline/panes/words.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { t } from '../words/words.ts';
+import { type Check, deleteCheck, type Evidence, type Finding, lookAt, readEvidence } from './checks.ts';
+import { EvidenceView } from './evidence-view.tsx';
+import { saySince, type Standing, standingOf } from './verdict.ts';
+
+const ICONS: Readonly<Record<Standing, IconName>> = { met: 'check', broken: 'close', waiting: 'more', idle: 'minus' };
+
+interface Props {
+  readonly check: Check;
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+  readonly onPoint: (isPointed: boolean) => void;
+  readonly onEdit: () => void;
+}
+
+/** One check: what it wants, whether that holds; opened, how one knows. */
+export const CheckRow = ({ check, isOpen, onOpen, onPoint, onEdit }: Props): ReactElement => {
+  const { lab } = useScope();
+  const { isReadOnly, past } = useView();
+  const [found, setFound] = useState<Finding | null>(null);
+  const standing = standingOf(check);
+  const { title } = check;
+  const look = (): Promise<boolean> =>
+    attempt(async () => {
+      setFound(await lookAt(lab, check));
+      onOpen(true);
+    });
+  return (
+    <li
+      className={`check ${standing}${check.result.running ? '' : ' still'}`}
+      onPointerEnter={() => onPoint(true)}
+      onPointerLeave={() => onPoint(false)}
+      onFocus={() => onPoint(true)}
+      onBlur={() => onPoint(false)}
+    >
+      <div className="check-line">
+        <button type="button" className="check-head" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
+          <span className="check-mark">
+            <Icon name={ICONS[standing]} />
+          </span>
+          <span className="check-title wrap">{title}</span>
+          <span className="note">{saySince(check, sayClock)}</span>
+        </button>
+        <IconButton
+          icon="eye"
+          label={t('Look now: {title}', { title })}
+          disabled={past !== null || isReadOnly}
+          onClick={() => void look()}
+        />
+        <IconButton icon="edit" label={t('Change {name}', { name: title })} disabled={isReadOnly} onClick={onEdit} />
+        <IconButton
+          icon="delete"
+          label={t('Delete {name}', { name: title })}
+          disabled={isReadOnly}
+          onClick={() =>
+            void attempt(() => deleteCheck(lab, check)).then((worked) => {
+              if (worked) notify('success', t('{name} is deleted.', { name: title }));
+            })
+          }
+        />
+      </div>
+      {isOpen && <CheckDetails check={check} found={found} />}
+    </li>
+  );
+};
+
+/** What was found, and where to go from there. */
+const CheckDetails = ({ check, found }: { check: Check; found: Finding | null }): ReactElement => {
+  const { lab } = useScope();
+  const { at, text, broken } = check.result;
+  const evidence = useEvidence(check);
+  return (
+    <div className="check-details">
+      {found !== null && (
+        <div className="check-found" role="status">
+          <p className="wrap">
+            <strong>
+              {found.holds === null ? t('Nobody can say now') : found.holds ? t('It holds now') : t('It does not hold')}
+            </strong>
+            {`: ${found.text}`}
+          </p>
+          <EvidenceView evidence={found.evidence} />
+        </div>
+      )}
+      {text !== null && <p className="wrap">{text}</p>}
+      {evidence !== null && <EvidenceView evidence={evidence} />}
+      {broken > 1 && (
+        <p className="note">
+          {t('Broken {count, plural, one {# time} other {# times}} in this run', { count: broken })}
+        </p>
+      )}
+      <p className="row">
+        {at !== null && (
+          <Button icon="history" onClick={() => timeLineOf(lab).goTo(Date.parse(at))}>
+            {t('Show this moment')}
+          </Button>
+        )}
+        {at === null && found === null && <span className="note">{t('Nothing is known of it yet.')}</span>}
+      </p>
+    </div>
+  );
+};
+
+const useEvidence = ({ result: { position } }: Check): Evidence | null => {
+  const { lab } = useScope();
+  const [evidence, setEvidence] = useState<Evidence | null>(null);
+  useEffect(() => {
+    setEvidence(null);
+    if (position === null) return undefined;
+    const ending = new AbortController();
+    readEvidence(lab, position, ending.signal).then(setEvidence, () => undefined);
+    return () => ending.abort();
+  }, [lab, position]);
+  return evidence;
+};
