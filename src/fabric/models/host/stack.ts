@@ -5,8 +5,8 @@ import { formatIpv4, isHostIpv4, parseIpv4 } from '../../codecs/ipv4-address.ts'
 import { BROADCAST_MAC, formatMac, isIpv6GroupMac, parseMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { ArpResolver } from './arp-resolver.ts';
-import { DhcpClient } from './dhcp-client.ts';
-import { createDhcpExchange } from './dhcp-exchange.ts';
+import { DhcpClient } from './dhcp/dhcp-client.ts';
+import { createDhcpExchange } from './dhcp/dhcp-exchange.ts';
 import type { IpHost, IpSettings, Lease } from './ip-host.ts';
 import { IpLayer, type IpConfiguration } from './ip-layer.ts';
 import type { IpPacket, IpService, NoWay, Outgoing, Way } from './ip-service.ts';

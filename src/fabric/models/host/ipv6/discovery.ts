@@ -9,7 +9,9 @@ import {
 import type { Ipv6Packet } from '../../../codecs/ipv6/ipv6.ts';
 import type { Discovery as DiscoveryMessage, RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import { DuplicateCheck } from '../questions.ts';
-import type { Ipv6Layer, Ipv6Options } from './ipv6-layer.ts';
+import type { Waits } from '../waits.ts';
+import type { NeighbourCache } from './neighbour-cache.ts';
+import type { OwnAddresses } from './own-addresses.ts';
 
 /** What the owner of an interface wants to know. */
 export interface DiscoveryEvents {
@@ -21,15 +23,31 @@ export interface DiscoveryEvents {
   onConflict?: (address: bigint, mac: number | null) => void;
 }
 
+/** The interface that it is for. */
+interface Interface {
+  readonly linkLocal: bigint;
+  readonly addresses: OwnAddresses;
+  readonly neighbours: NeighbourCache;
+  immediateMac(nextHop: bigint): number | null;
+  tell(message: DiscoveryMessage, source: bigint, destination: bigint, mac?: number): void;
+}
+
+interface Options extends DiscoveryEvents {
+  mac: number;
+  waits: Waits;
+  /** It is a router's. */
+  forward?: unknown;
+}
+
 type Received<K extends DiscoveryMessage['kind']> = Extract<DiscoveryMessage, { kind: K }>;
 
 /** Neighbour discovery on one interface (RFC 4861) and the check for duplicates (RFC 4862, section 5.4). */
 export class Discovery {
   readonly duplicates: DuplicateCheck<bigint>;
-  readonly #layer: Ipv6Layer;
-  readonly #options: Ipv6Options;
+  readonly #layer: Interface;
+  readonly #options: Options;
 
-  constructor(layer: Ipv6Layer, options: Ipv6Options) {
+  constructor(layer: Interface, options: Options) {
     this.#layer = layer;
     this.#options = options;
     this.duplicates = new DuplicateCheck({ waits: options.waits, ask: (address) => this.#probe(address) });

@@ -60,7 +60,7 @@ interface Options {
 /** How far `a` is ahead of `b` around the circle of sequence numbers. */
 const ahead = (a: number, b: number): number => (a - b) | 0;
 
-/** One connection: data in order, what is not acknowledged again, both sides closed. Segments out of order are asked for anew. */
+/** One connection: data in order, what is not acknowledged again, both sides closed. Segments out of order are asked for again. */
 export class TcpConnection {
   user: TcpUser = {};
   readonly ends: TcpEnds;

@@ -79,10 +79,7 @@ export class TcpLayer {
     return this.#connections.size;
   }
 
-  #begin(
-    told: Answered & { state: 'syn-received' | 'established' },
-    use: (connection: TcpConnection) => void,
-  ): void {
+  #begin(told: Answered & { state: 'syn-received' | 'established' }, use: (connection: TcpConnection) => void): void {
     const { ip, timer } = this.#options;
     const key = keyOf(told.ends);
     const connection: TcpConnection = new TcpConnection({
