@@ -11,6 +11,7 @@ import { machineEmulator } from './machine_emulator/kind.ts';
 import { nat } from './nat/kind.ts';
 import { routerEmulator } from './router_emulator/kind.ts';
 import { simplePc } from './simple_pc/kind.ts';
+import { simpleRouter } from './simple_router/kind.ts';
 import { switchRouterEmulator } from './switch_router_emulator/kind.ts';
 import { traceTool } from './trace_tool/kind.ts';
 
@@ -22,6 +23,7 @@ export interface Kinds {
 
 const KINDS = [
   simplePc,
+  simpleRouter,
   ethernetSwitch,
   ethernetHub,
   frameRelaySwitch,

@@ -25,7 +25,9 @@ export const shownVersion = (
 export const createKindNames = (kinds: Kinds, names: Naming): KindNames => {
   const all = kinds.all();
   const tokens = new Map(all.map((kind) => [kind.alias, kind.name]));
-  const out = new Map(all.map((kind) => [kind.name, names === 'gns3' ? kind.alias : kind.name]));
+  const out = new Map(
+    all.map((kind) => [kind.name, names === 'gns3' ? (kind.standIn?.kind ?? kind).alias : kind.name]),
+  );
   return {
     accepted: [...new Set([...all.map((kind) => kind.name), ...all.map((kind) => kind.alias)])],
     kind: (name) => kinds.get(name),

@@ -1,5 +1,5 @@
 import { formatIpv4, parseIpv4 } from '../fabric/codecs/ipv4-address.ts';
-import { parseIpv6 } from '../fabric/packets/filter/ipv6-address.ts';
+import { formatIpv6, parseIpv6 } from '../fabric/codecs/ipv6/ipv6-address.ts';
 
 /** An address of either family, and the network that it is in. */
 export interface Address {
@@ -21,11 +21,9 @@ export const parseAddress = (text: string): Address | null => {
   const family = four === null ? 6 : 4;
   const prefix = length === undefined ? BITS[family] : Number(length);
   if (!Number.isInteger(prefix) || prefix < 0 || prefix > BITS[family]) return null;
-  const value = four === null ? valueOf(six ?? new Uint8Array(16)) : BigInt(four);
+  const value = four === null ? (six ?? 0n) : BigInt(four);
   return { family, value, prefix, text: plain };
 };
-
-const valueOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 
 /** Whether an address is in the network of another. */
 export const isIn = (one: Address, network: Address): boolean => {
@@ -43,7 +41,7 @@ export const withPrefix = ({ text, prefix }: Address): string => `${text}/${pref
 export const networkText = (of: Address): string => {
   const rest = BigInt(BITS[of.family] - of.prefix);
   const value = (of.value >> rest) << rest;
-  return of.family === 4 ? `${formatIpv4(Number(value))}/${of.prefix}` : withPrefix(of);
+  return `${of.family === 4 ? formatIpv4(Number(value)) : formatIpv6(value)}/${of.prefix}`;
 };
 
 /** Most significant octet first. */

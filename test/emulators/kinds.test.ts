@@ -14,6 +14,7 @@ const kindOf = (name: string): Kind => {
 };
 
 const ALIASES: Record<string, string> = {
+  simple_router: 'simple_router',
   simple_pc: 'vpcs',
   trace_tool: 'traceng',
   machine_emulator: 'qemu',
@@ -31,7 +32,7 @@ const DIRECTORIES: Record<string, string> = {
 const ALWAYS_ON = ['ethernet_switch', 'ethernet_hub', 'frame_relay_switch', 'atm_switch', 'nat', 'cloud'];
 
 describe('the registry', () => {
-  it('has the fourteen kinds, each under both its names', () => {
+  it('has the fifteen kinds, each under both its names', () => {
     const names = kinds.all().map((kind) => kind.name);
     assert.deepEqual(names.toSorted(), [...new Set([...Object.keys(ALIASES), ...ALWAYS_ON])].toSorted());
     for (const [name, alias] of Object.entries(ALIASES)) assert.equal(kinds.get(alias), kindOf(name));

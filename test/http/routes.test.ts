@@ -71,8 +71,8 @@ describe('the table of routes', () => {
     assert.deepEqual(found, SPECIFIED);
   });
 
-  it('has create, read, update, delete, start, stop, suspend, NIO and capture for each of the 14 kinds', () => {
-    assert.equal(kinds.all().length, 14);
+  it('has create, read, update, delete, start, stop, suspend, NIO and capture for each of the 15 kinds', () => {
+    assert.equal(kinds.all().length, 15);
     const wanted = kinds.all().flatMap(({ name }) => {
       const one = nodeOf(name);
       return [

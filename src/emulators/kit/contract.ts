@@ -155,6 +155,12 @@ export interface ApplianceForm {
   slots: Readonly<Record<string, string>>;
 }
 
+export interface StandIn {
+  kind: Pick<Kind, 'name' | 'alias'>;
+  /** Pure. */
+  properties(properties: Properties): Properties;
+}
+
 /** A node as a file of containerlab says it, with what its kind, groups and defaults there add. */
 export interface ContainerlabNode {
   /** Keys of it as they are there, all texts, lists and maps of texts. */
@@ -263,6 +269,11 @@ export interface Kind {
    * want something. `made`: those of the record, which `properties` can lack. Pure.
    */
   inFile(properties: Properties, made: Properties): Properties;
+  /**
+   * What existing tools, which do not know the kind, get in its place: another kind with the same ports, and its properties. Their project
+   * file and their answers have it; what it really is stands beside the project file. Absent: they know the kind.
+   */
+  readonly standIn?: StandIn;
   /** Pure; from completed properties. */
   ports(properties: Properties, naming: PortNaming): Port[];
   /** The compute record. Pure. */

@@ -25,6 +25,7 @@ const AS_SAID = [
   'nodeOperations',
   'setting',
   'ofMachine',
+  'standIn',
   'appliance',
   'containerlab',
 ] as const;

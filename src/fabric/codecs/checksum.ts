@@ -1,5 +1,6 @@
 /** The Internet checksum, RFC 1071. */
 import { get16, get8 } from './bytes.ts';
+import type { IpAddress } from './ip-address.ts';
 
 /** Sum of 16-bit words, not yet folded; an odd last byte counts as the high byte of a word. */
 function wordSum(bytes: Uint8Array, initial = 0): number {
@@ -17,8 +18,14 @@ export function checksum(bytes: Uint8Array, initial = 0): number {
   return ~sum & 0xffff;
 }
 
-/** Start of a UDP or TCP checksum: the IPv4 pseudo header of RFC 768 and RFC 9293. */
-export function pseudoHeaderSum(source: number, destination: number, protocol: number, length: number): number {
-  const halves = (address: number): number => (address >>> 16) + (address & 0xffff);
-  return halves(source) + halves(destination) + protocol + length;
+/** Start of a checksum over a pseudo header: that of RFC 768 and RFC 9293, for IPv6 that of RFC 8200, section 8.1. */
+export function pseudoHeaderSum(source: IpAddress, destination: IpAddress, protocol: number, length: number): number {
+  return wordsOf(source) + wordsOf(destination) + protocol + length;
+}
+
+function wordsOf(address: IpAddress): number {
+  if (typeof address === 'number') return (address >>> 16) + (address & 0xffff);
+  let sum = 0;
+  for (let rest = address; rest > 0n; rest >>= 16n) sum += Number(rest & 0xffffn);
+  return sum;
 }

@@ -1,8 +1,10 @@
-/** Domain Name System messages, RFC 1035: questions and answers, enough for a stub resolver of A records. */
+/** Domain Name System messages, RFC 1035: questions and answers, enough for a stub resolver of A and AAAA records. */
 import { concat, get16, get32, get8, put16, put32 } from './bytes.ts';
 
 export const DNS_PORT = 53;
 export const DNS_TYPE_A = 1;
+/** RFC 3596. */
+export const DNS_TYPE_AAAA = 28;
 export const DNS_CLASS_IN = 1;
 
 interface DnsQuestion {

@@ -4,6 +4,7 @@ import { readMac, writeMac } from './mac-address.ts';
 
 export const ETHERTYPE_IPV4 = 0x0800;
 export const ETHERTYPE_ARP = 0x0806;
+export const ETHERTYPE_IPV6 = 0x86dd;
 export const ETHERTYPE_DOT1Q = 0x8100;
 /** Destination, source and type. */
 export const ETHERNET_HEADER = 14;

@@ -1,6 +1,7 @@
-/** Transmission Control Protocol segments over IPv4, RFC 9293; options are kept as bytes. */
+/** Transmission Control Protocol segments, RFC 9293; options are kept as bytes. */
 import { get16, get32, get8, put16, put32 } from './bytes.ts';
 import { checksum, pseudoHeaderSum } from './checksum.ts';
+import type { IpAddress } from './ip-address.ts';
 import { PROTOCOL_TCP } from './ipv4.ts';
 
 const TCP_HEADER = 20;
@@ -21,14 +22,22 @@ export interface TcpSegment {
   payload: Uint8Array;
 }
 
+/** To be filled in. */
+export const EMPTY_SEGMENT: Readonly<TcpSegment> = {
+  ...{ sourcePort: 0, destinationPort: 0, sequence: 0, acknowledgment: 0, window: 0 },
+  ...{ syn: false, ack: false, rst: false, fin: false, push: false },
+  options: new Uint8Array(0),
+  payload: new Uint8Array(0),
+};
+
 const FIN = 0x01;
 const SYN = 0x02;
 const RST = 0x04;
 const PSH = 0x08;
 const ACK = 0x10;
 
-/** The addresses are those of the IPv4 header; the checksum covers them. */
-export function encodeTcp(segment: TcpSegment, source: number, destination: number): Uint8Array {
+/** The addresses are those of the IP header; the checksum covers them. */
+export function encodeTcp(segment: TcpSegment, source: IpAddress, destination: IpAddress): Uint8Array {
   const header = TCP_HEADER + segment.options.length;
   const bytes = new Uint8Array(header + segment.payload.length);
   put16(bytes, 0, segment.sourcePort);
@@ -50,7 +59,7 @@ export function encodeTcp(segment: TcpSegment, source: number, destination: numb
 }
 
 /** Null when malformed or when the checksum is wrong. */
-export function decodeTcp(bytes: Uint8Array, source: number, destination: number): TcpSegment | null {
+export function decodeTcp(bytes: Uint8Array, source: IpAddress, destination: IpAddress): TcpSegment | null {
   const header = (get8(bytes, 12) >>> 4) * 4;
   if (header < TCP_HEADER || header > bytes.length) return null;
   if (checksum(bytes, pseudoHeaderSum(source, destination, PROTOCOL_TCP, bytes.length)) !== 0) return null;

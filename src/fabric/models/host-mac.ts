@@ -3,6 +3,7 @@ import type { NodeSpec } from '../protocol.ts';
 
 /** First three bytes of the addresses of the classic simple PC program, which its users know. */
 const PREFIX = 0x005079;
+const ROUTER_PREFIX = 0x0200;
 
 /** `config.mac`, or an address made of the node's id: the same at every start, another for (nearly) every node. */
 export function hostMac(spec: NodeSpec): string {
@@ -14,6 +15,10 @@ export function hostMac(spec: NodeSpec): string {
   }
   return formatMac(value);
 }
+
+/** One for each port; another range, locally administered: the last octet counts the ports. */
+export const routerMacs = (spec: Pick<NodeSpec, 'node_id' | 'ports'>): number[] =>
+  spec.ports.map((_, index) => ROUTER_PREFIX * 0x100000000 + hash24(spec.node_id) * 0x100 + index);
 
 /** FNV-1a, folded to the 24 bits that make a clash between a thousand nodes a 3 % chance; 16 bits would make it certain. */
 function hash24(text: string): number {

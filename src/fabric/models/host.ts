@@ -3,13 +3,14 @@ import type { Model, ModelContext } from '../process/model.ts';
 import type { NodeSpec, NodeTables } from '../protocol.ts';
 import { hostMac } from './host-mac.ts';
 import type { IpHost } from './host/ip-host.ts';
+import { PC } from './host/shell/pc.ts';
 import { probeOnce } from './host/probe-once.ts';
 import { Shell } from './host/shell/shell.ts';
 import { createIpHost } from './host/stack.ts';
 import { VERSION } from '../../common/package.ts';
 
 /**
- * The embedded simple PC: an IPv4 host on the node's first port, with a shell on its console.
+ * The embedded simple PC: a host of both families on the node's first port, with a shell on its console.
  * Settings: `{mac?: string}`. `<directory>/startup.vpc` runs once the node has started.
  */
 export function host(context: ModelContext): Model {
@@ -19,10 +20,11 @@ export function host(context: ModelContext): Model {
   const now = (): number => context.now();
   const timer: ModelContext['timer'] = (ms, run) => context.timer(ms, run);
   const send = (frame: Uint8Array): void => context.send(adapter, port, frame);
-  const ip = createIpHost({ mac, now, timer, send, random: Math.random, hostName: spec.name });
+  const told = (text: string): void => shell.tell(text);
+  const ip = createIpHost({ mac, now, timer, send, random: Math.random, hostName: spec.name, told });
   const { name, directory } = spec;
   const exit = (output: string): void => context.exit(output);
-  const shell = new Shell({ name, host: ip, now, timer, directory, exit, version: VERSION });
+  const shell: Shell<IpHost> = new Shell({ kind: PC, name, host: ip, now, timer, directory, exit, version: VERSION });
   // The script may ping for minutes: the start does not wait for it. Its frames need the ports, which come after this call.
   context.timer(0, () => void shell.runStartup());
   return new SimplePc(ip, shell, mac, { adapter_number: adapter, port_number: port });
@@ -31,12 +33,12 @@ export function host(context: ModelContext): Model {
 class SimplePc implements Model {
   readonly console: ConsoleSink;
   readonly #ip: IpHost;
-  readonly #shell: Shell;
+  readonly #shell: Shell<IpHost>;
   readonly #mac: string;
 
   readonly #port: NodeSpec['ports'][number];
 
-  constructor(ip: IpHost, shell: Shell, mac: string, port: NodeSpec['ports'][number]) {
+  constructor(ip: IpHost, shell: Shell<IpHost>, mac: string, port: NodeSpec['ports'][number]) {
     this.#port = port;
     this.console = shell.sink;
     this.#ip = ip;
@@ -49,7 +51,9 @@ class SimplePc implements Model {
   }
 
   addresses(): string[] {
-    return this.#ip.settings === null ? [] : [this.#ip.settings.address];
+    const own = this.#ip.settings === null ? [] : [this.#ip.settings.address];
+    const ipv6 = this.#ip.ipv6.addresses().filter(({ origin }) => origin !== 'link-local');
+    return [...own, ...ipv6.map(({ address }) => address)];
   }
 
   probe(

@@ -4,12 +4,14 @@ import { ethernetHub } from './switches/ethernet-hub.ts';
 import { ethernetSwitch } from './switches/ethernet-switch.ts';
 import { frameRelaySwitch } from './switches/frame-relay-switch.ts';
 import { host } from './host.ts';
+import { simpleRouter } from './simple-router.ts';
 import { simulated } from './simulated.ts';
 import { traceTool } from './trace/trace-tool.ts';
 
 /** The embedded models by their names. */
 export const models = {
   host,
+  simple_router: simpleRouter,
   ethernet_switch: ethernetSwitch,
   ethernet_hub: ethernetHub,
   frame_relay_switch: frameRelaySwitch,

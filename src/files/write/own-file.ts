@@ -5,22 +5,22 @@ import type { Filters, LinkFields, NodeFields, ProjectFields } from '../../event
 import { isOurs } from '../../common/forms/filter-names.ts';
 import { VERSION } from '../../common/package.ts';
 import { type Bag, isBag } from '../fields/json.ts';
-import type { ParsedProject } from '../read/parsed.ts';
+import type { ParsedNode, ParsedProject } from '../read/parsed.ts';
 import { filters as filterField, readFields } from '../fields/field-table.ts';
 import { OWN_LISTS, OWN_SETTINGS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
 import { loadProjectFile, saveProjectFile } from './store.ts';
 
 /**
  * What only this server has of a lab stands in a file beside the project file, as existing tools refuse a lab with a key that they do
- * not know. JSON: `version` of this program, `settings` of the project, `nodes`, the properties by node_id, and `links`, filters of links
- * by link_id. There is none for a lab that has nothing of the kind.
+ * not know. JSON: `version` of this program, `settings` of the project, `nodes`, the properties by node_id, `kinds`, of nodes for which
+ * another kind stands in the project file, by node_id, and `links`, filters of links by link_id. There is none for a lab that has nothing of the kind.
  */
 export const ownFileOf = (projectFile: string): string => `${projectFile}.topolog.json`;
 
 const FILTERS = filterField();
 
 interface OwnKinds {
-  get(kind: string): Pick<Kind, 'own'> | undefined;
+  get(kind: string): Pick<Kind, 'own' | 'standIn'> | undefined;
 }
 
 export const ownOf = (kinds: OwnKinds, kind: string): readonly string[] => kinds.get(kind)?.own ?? OWN_OF_ALL;
@@ -41,13 +41,15 @@ export const ownText = (...[project, nodes, links, kinds]: Lab): string | null =
   const settings = said(project, OWN_SETTINGS);
   const properties = nodes.map((n) => [n.node_id, said(n.properties, ownOf(kinds, n.kind))] as const);
   const own = properties.filter(([, entries]) => entries.length > 0);
+  const stoodFor = nodes.filter((n) => kinds.get(n.kind)?.standIn !== undefined);
   const filtered = links.map((link) => [link.link_id, ownFilters(link.filters)] as const);
   const filters = filtered.filter(([, entries]) => entries.length > 0);
-  if (settings.length === 0 && own.length === 0 && filters.length === 0) return null;
+  if (settings.length + own.length + stoodFor.length + filters.length === 0) return null;
   const content = {
     version: VERSION,
     settings: Object.fromEntries(settings),
     nodes: Object.fromEntries(own.map(([id, entries]) => [id, Object.fromEntries(entries)])),
+    ...(stoodFor.length === 0 ? {} : { kinds: Object.fromEntries(stoodFor.map((n) => [n.node_id, n.kind])) }),
     links: Object.fromEntries(filters.map(([id, entries]) => [id, { filters: Object.fromEntries(entries) }])),
   };
   return `${JSON.stringify(content, null, 4)}\n`;
@@ -68,6 +70,7 @@ export const withOwnFile = async (
   const own = await readOwn(ownFileOf(projectFile));
   const settings = isBag(own['settings']) ? own['settings'] : {};
   const nodes = isBag(own['nodes']) ? own['nodes'] : {};
+  const kindOf = isBag(own['kinds']) ? own['kinds'] : {};
   const links = isBag(own['links']) ? own['links'] : {};
   const { values } = readFields<object>(settings, { ...SETTINGS_FIELDS }, []);
   const flags = said(settings, OWN_SETTINGS).filter(([, value]) => value === true);
@@ -75,8 +78,9 @@ export const withOwnFile = async (
   return {
     ...parsed,
     settings: { ...parsed.settings, ...Object.fromEntries([...flags, ...lists]) },
-    nodes: parsed.nodes.map((node) => {
-      const properties = nodes[node.node_id];
+    nodes: parsed.nodes.map((read) => {
+      const properties = nodes[read.node_id];
+      const node = asMeant(read, kindOf[read.node_id], kinds);
       if (!isBag(properties)) return node;
       const beside = Object.fromEntries(said(properties, ownOf(kinds, node.kind)));
       return { ...node, properties: { ...node.properties, ...beside } };
@@ -88,6 +92,13 @@ export const withOwnFile = async (
       return { ...link, filters: { ...link.filters, ...Object.fromEntries(ownFilters(filters)) } as Filters };
     }),
   };
+};
+
+/** The node that another kind stands for in the project file; what stands there is not asked any more. */
+const asMeant = (node: ParsedNode, kind: unknown, kinds: OwnKinds): ParsedNode => {
+  const meant = typeof kind === 'string' ? kinds.get(kind) : undefined;
+  if (typeof kind !== 'string' || meant?.standIn?.kind.name !== node.kind) return node;
+  return { ...node, kind, properties: {} };
 };
 
 /** Empty where there is none, or none that can be read: the lab is there without it. */

@@ -14,7 +14,7 @@ import { FILE_SETTINGS, HEADER_KEYS, SETTINGS_KEYS } from '../fields/settings-fi
 
 /** What files have of kinds. */
 export interface FileKinds {
-  get(kind: string): Pick<Kind, 'alias' | 'inFile' | 'own'> | undefined;
+  get(kind: string): Pick<Kind, 'alias' | 'inFile' | 'own' | 'standIn'> | undefined;
 }
 
 /**
@@ -87,10 +87,15 @@ const nodeEntry = (node: NodeFields, kinds: FileKinds): Bag => {
     custom_adapters: node.custom_adapters.map(withColons),
     ...unreadValues(NODE_FIELDS, node.extra, values, node.failure !== null),
     node_id: node.node_id,
-    node_type: 'node_type' in node.extra ? node.extra.node_type : (kinds.get(node.kind)?.alias ?? node.kind),
+    node_type: 'node_type' in node.extra ? node.extra.node_type : typeOf(node, kinds),
   };
   const { properties } = withAsRead(entry, node.as_read);
   return isBag(properties) ? { ...entry, properties: propertiesEntry(properties, node, kinds) } : entry;
+};
+
+const typeOf = ({ kind }: NodeFields, kinds: FileKinds): string => {
+  const known = kinds.get(kind);
+  return (known?.standIn?.kind ?? known)?.alias ?? kind;
 };
 
 /** Existing tools know MAC addresses with colons only. */
@@ -100,7 +105,8 @@ const withColons = (of: Bag): Bag =>
 /** `on_close` says all that `acpi_shutdown` does, and existing tools know only one of them at a time. */
 const propertiesEntry = (given: Bag, node: NodeFields, kinds: FileKinds): Bag => {
   const unwanted = typeof given.on_close === 'string' ? ['acpi_shutdown'] : [];
-  const properties = without(given, [...ownOf(kinds, node.kind), ...unwanted]);
+  const instead = kinds.get(node.kind)?.standIn?.properties(node.properties);
+  const properties = { ...without(given, [...ownOf(kinds, node.kind), ...unwanted]), ...instead };
   return node.failure === null ? (kinds.get(node.kind)?.inFile(properties, node.properties) ?? properties) : properties;
 };
 

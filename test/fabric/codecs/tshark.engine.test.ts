@@ -9,8 +9,11 @@ import { DHCP_OPTION, DHCP_TYPE, encodeDhcp, numberData } from '../../../src/fab
 import { encodeDns } from '../../../src/fabric/codecs/dns.ts';
 import { encodeEthernet, pushTag } from '../../../src/fabric/codecs/ethernet.ts';
 import { encodeIcmp } from '../../../src/fabric/codecs/icmpv4.ts';
-import { fragmentIpv4 } from '../../../src/fabric/codecs/ipv4-fragments.ts';
+import { fragmentIpv4 } from '../../../src/fabric/codecs/fragments.ts';
 import { encodeIpv4, type Ipv4Packet } from '../../../src/fabric/codecs/ipv4.ts';
+import { encodeIcmpv6, type Icmpv6Message } from '../../../src/fabric/codecs/ipv6/icmpv6.ts';
+import { ipv6Network, parseIpv6 } from '../../../src/fabric/codecs/ipv6/ipv6-address.ts';
+import { encodeIpv6, fragmentIpv6, type Ipv6Packet } from '../../../src/fabric/codecs/ipv6/ipv6.ts';
 import { encodeLmi, type LmiType } from '../../../src/fabric/codecs/lmi.ts';
 import { encodeTcp } from '../../../src/fabric/codecs/tcp.ts';
 import { encodeUdp } from '../../../src/fabric/codecs/udp.ts';
@@ -73,6 +76,14 @@ const ip = (protocol: number, payload: Uint8Array): Uint8Array =>
   ethernet(0x0800, encodeIpv4(packet(protocol, payload)));
 const udp = (sourcePort: number, destinationPort: number, payload: Uint8Array): Uint8Array =>
   ip(17, encodeUdp({ sourcePort, destinationPort, payload }, A, B));
+const [A6, B6] = [parseIpv6('2001:db8::1') ?? 0n, parseIpv6('2001:db8::2') ?? 0n];
+const DATA = new Uint8Array(8);
+const packet6 = (protocol: number, payload: Uint8Array): Ipv6Packet => ({
+  ...{ trafficClass: 0, flowLabel: 0, identification: 0, moreFragments: false, fragmentOffset: 0, ttl: 255 },
+  ...{ protocol, source: A6, destination: B6, payload },
+});
+const icmpv6 = (message: Icmpv6Message): Uint8Array =>
+  ethernet(0x86dd, encodeIpv6(packet6(58, encodeIcmpv6(message, A6, B6))));
 const echo = encodeIcmp({ kind: 'echo_request', identifier: 5, sequence: 6, data: new Uint8Array(56) });
 
 describe('tshark reads what the codecs write', { skip: MISSING }, () => {
@@ -114,6 +125,60 @@ describe('tshark reads what the codecs write', { skip: MISSING }, () => {
     const rows = dissect(LINKTYPE_ETHERNET, frames, ['ip.reassembled.length', 'icmp.checksum.status']);
     assert.deepEqual(rows.at(-1), ['3008', '1']);
     assert.equal(frames.length, 3);
+  });
+
+  it('IPv6: echo, errors, fragments, UDP and TCP', () => {
+    const original = encodeIpv6(
+      packet6(17, encodeUdp({ sourcePort: 1, destinationPort: 33434, payload: DATA }, A6, B6)),
+    );
+    const messages: Icmpv6Message[] = [
+      { kind: 'echo_request', identifier: 5, sequence: 6, data: DATA },
+      { kind: 'unreachable', code: 4, original },
+      { kind: 'too_big', mtu: 1280, original },
+      { kind: 'exceeded', code: 0, original },
+    ];
+    const rows = dissect(LINKTYPE_ETHERNET, messages.map(icmpv6), [
+      ...['icmpv6.type', 'icmpv6.code', 'icmpv6.checksum.status', 'icmpv6.echo.sequence_number', 'icmpv6.mtu'],
+    ]);
+    assert.deepEqual(rows, [
+      ['128', '0', '1', '6', ''],
+      ['1', '4', '1', '', ''],
+      ['2', '0', '1', '', '1280'],
+      ['3', '0', '1', '', ''],
+    ]);
+    const large = { kind: 'echo_request', identifier: 5, sequence: 6, data: new Uint8Array(3000) } as const;
+    const whole = { ...packet6(58, encodeIcmpv6(large, A6, B6)), identification: 77 };
+    const parts = fragmentIpv6(whole, 1280).map((part) => ethernet(0x86dd, encodeIpv6(part)));
+    const joined = dissect(LINKTYPE_ETHERNET, parts, ['ipv6.reassembled.length', 'icmpv6.checksum.status']);
+    assert.deepEqual(joined.at(-1), ['3008', '1']);
+    const datagram = encodeUdp({ sourcePort: 4000, destinationPort: 4001, payload: DATA }, A6, B6);
+    const rest = [ethernet(0x86dd, encodeIpv6(packet6(17, datagram)))];
+    assert.deepEqual(dissect(LINKTYPE_ETHERNET, rest, ['udp.dstport', 'udp.checksum.status']), [['4001', '1']]);
+  });
+
+  it('neighbour discovery', () => {
+    const target = B6;
+    const prefix = { prefix: ipv6Network(A6, 64), length: 64, onLink: true, autonomous: true };
+    const messages: Icmpv6Message[] = [
+      { kind: 'router_solicitation', mac: MAC_A },
+      { kind: 'neighbour_solicitation', target, mac: MAC_A },
+      { kind: 'neighbour_advertisement', target, router: true, solicited: true, override: false, mac: MAC_B },
+      {
+        ...{ kind: 'router_advertisement', hopLimit: 64, managed: true, other: false, lifetime: 1800, mac: MAC_B },
+        ...{ reachable: 0, retransmit: 0, mtu: 1400, prefixes: [{ ...prefix, valid: 7200, preferred: 3600 }] },
+        dns: [{ lifetime: 600, servers: [A6, B6] }],
+      },
+    ];
+    const rows = dissect(LINKTYPE_ETHERNET, messages.map(icmpv6), [
+      ...['icmpv6.type', 'icmpv6.nd.ns.target_address', 'icmpv6.nd.na.target_address', 'icmpv6.opt.linkaddr'],
+      ...['icmpv6.opt.prefix', 'icmpv6.opt.prefix.valid_lifetime', 'icmpv6.opt.mtu', 'icmpv6.opt.rdnss'],
+    ]);
+    assert.deepEqual(rows, [
+      ['133', '', '', '00:50:79:66:68:00', '', '', '', ''],
+      ['135', '2001:db8::2', '', '00:50:79:66:68:00', '', '', '', ''],
+      ['136', '', '2001:db8::2', '00:50:79:66:68:01', '', '', '', ''],
+      ['134', '', '', '00:50:79:66:68:01', '2001:db8::', '7200', '1400', '2001:db8::1,2001:db8::2'],
+    ]);
   });
 
   it('VLAN tags, inner and outer', () => {

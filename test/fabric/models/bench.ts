@@ -25,7 +25,7 @@ export interface BenchNode {
 export interface Bench {
   clock: ManualClock;
   /** A host whose frames go to `plug`; the host also has a plug. */
-  host(last: number): IpHost & { plug: Plug };
+  host(last: number): IpHost & { plug: Plug; told: string[] };
   node(
     factory: (context: ModelContext) => Model | Promise<Model>,
     config: Record<string, unknown>,
@@ -51,8 +51,10 @@ export function createBench(): Bench {
     host(last) {
       const [send, plug] = plugOf((frame) => host.receive(frame));
       const mac = `00:50:79:66:68:${last.toString(16).padStart(2, '0')}`;
-      const host: IpHost = createIpHost({ mac, now: clock.now, timer: clock.timer, random, send });
-      return Object.assign(host, { plug });
+      const told: string[] = [];
+      const { now, timer } = clock;
+      const host: IpHost = createIpHost({ mac, now, timer, random, send, told: (text) => told.push(text) });
+      return Object.assign(host, { plug, told });
     },
     node(factory, config, ports, more = {}) {
       const spec: NodeSpec = {

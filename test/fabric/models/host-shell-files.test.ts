@@ -120,10 +120,10 @@ describe('save and load of the embedded PC', () => {
 
   it('says that a file is missing, that there is no directory, and why nothing could be saved', async () => {
     assert.deepEqual(await new Terminal({ directory }).run('load nothing'), ['Can\'t open "nothing"']);
-    assert.deepEqual(await new Terminal().run('save'), ['failed: this PC has no directory for files']);
+    assert.deepEqual(await new Terminal().run('save'), ['failed: this node has no directory for files']);
     const gone = new Terminal({ directory: join(directory, 'projects', 'project', 'project-files', 'vpcs', 'pc') });
     assert.deepEqual(await gone.run('save'), [
-      "failed: startup.vpc cannot be written (the directory of this PC's project is gone)",
+      "failed: startup.vpc cannot be written (the directory of this node's project is gone)",
     ]);
     const full = new Terminal({ directory: '/proc' });
     assert.deepEqual(await full.run('save'), ['failed: startup.vpc cannot be written (ENOENT)']);

@@ -1,10 +1,89 @@
 import { networkOf, parseIpv4 } from '../../../src/fabric/codecs/ipv4-address.ts';
-import type { IpHost, IpSettings, Lease, ProbeOptions, ProbeResult } from '../../../src/fabric/models/host/ip-host.ts';
+import type {
+  IpHost,
+  IpSettings,
+  Ipv6Address,
+  Ipv6Auto,
+  Ipv6Host,
+  Ipv6Lease,
+  Lease,
+  ProbeOptions,
+  ProbeResult,
+} from '../../../src/fabric/models/host/ip-host.ts';
+import type { HttpNode } from '../../../src/fabric/models/host/tcp/http.ts';
+import { PC } from '../../../src/fabric/models/host/shell/pc.ts';
 import { Shell, type ShellOptions } from '../../../src/fabric/models/host/shell/shell.ts';
+
+/** IPv6 without a network: tests say who has which address and what routers advertise. */
+class FakeIpv6 implements Ipv6Host {
+  readonly linkLocal = 'fe80::250:79ff:fe66:6800';
+  gateway: string | null = null;
+  isAuto = false;
+  ownDns: string[] = [];
+  readonly others = new Set<string>();
+  advertised: Ipv6Auto | null = null;
+  lease: Ipv6Lease | null = null;
+  released = 0;
+  #global: Ipv6Address[] = [];
+
+  get dns(): string[] {
+    return this.ownDns;
+  }
+  addresses(): Ipv6Address[] {
+    const linkLocal = { address: this.linkLocal, prefix: 64, origin: 'link-local' } as const;
+    return [{ ...linkLocal, ...FOR_EVER }, ...this.#global];
+  }
+  routers(): { address: string; mac: string | null }[] {
+    return this.advertised === null ? [] : [{ address: this.advertised.router, mac: '0c:00:00:00:00:01' }];
+  }
+  setAddress({ address, prefix, gateway }: IpSettings): Promise<boolean> {
+    if (this.others.has(address)) return Promise.resolve(false);
+    this.clearAddress();
+    this.gateway = gateway;
+    this.#global = [{ address, prefix, origin: 'static', ...FOR_EVER }];
+    return Promise.resolve(true);
+  }
+  auto(): Promise<Ipv6Auto | null> {
+    this.isAuto = true;
+    this.#global = (this.advertised?.addresses ?? []).map((address) => ({
+      ...{ address, prefix: 64, origin: 'auto', deprecated: false, preferred_s: 14_400, valid_s: 86_400 },
+    }));
+    return Promise.resolve(this.advertised);
+  }
+  dhcp(progress: (letter: 'S' | 'A' | 'R') => void): Promise<Ipv6Lease | null> {
+    progress('S');
+    if (this.lease === null) return Promise.resolve(null);
+    for (const letter of ['A', 'R', 'A'] as const) progress(letter);
+    return Promise.resolve(this.lease);
+  }
+  releaseDhcp(): void {
+    this.released += 1;
+  }
+  clearAddress(): void {
+    this.isAuto = false;
+    this.gateway = null;
+    this.#global = [];
+  }
+  neighbours(): ReturnType<Ipv6Host['neighbours']> {
+    return Array.from(this.others, (address) => ({ address, mac: '0c:00:00:00:00:02', state: 'stale', router: false }));
+  }
+  clearNeighbours(): void {
+    this.others.clear();
+  }
+}
+
+const FOR_EVER = { deprecated: false, preferred_s: null, valid_s: null };
 
 /** An IpHost without a network: tests say what its probes and servers answer. */
 export class FakeHost implements IpHost {
   readonly mac = '00:50:79:66:68:00';
+  readonly ipv6 = new FakeIpv6();
+  readonly http: HttpNode = {
+    served: new Map(),
+    serve: () => undefined,
+    unserve: () => undefined,
+    get: () => Promise.resolve({ problem: 'no answer' }),
+  };
   settings: IpSettings | null = null;
   lease: Lease | null = null;
   dns: string[] = [];
@@ -28,6 +107,13 @@ export class FakeHost implements IpHost {
   clearAddress(): void {
     this.settings = null;
     this.lease = null;
+  }
+  isOwn(address: string): boolean {
+    const isIpv6 = this.ipv6.addresses().some((own) => own.address === address);
+    return isIpv6 || address === '::1' || address === this.settings?.address || address.startsWith('127.');
+  }
+  canReach(destination: string): boolean {
+    return destination.includes(':') ? this.ipv6.addresses().length > 1 : this.settings !== null;
   }
   arpTable(): { address: string; mac: string; expires_s: number }[] {
     return Array.from(this.others, ([address, mac]) => ({ address, mac, expires_s: 113.6 }));
@@ -108,15 +194,15 @@ export class Terminal {
   readonly host = new FakeHost();
   readonly clock = new Clock();
   readonly exits: string[] = [];
-  readonly shell: Shell;
+  readonly shell: Shell<IpHost>;
   /** Everything printed so far. */
   screen = '';
   #mark = 0;
   #watchers: (() => void)[] = [];
 
-  constructor(options: Partial<ShellOptions> = {}) {
-    this.shell = new Shell({
-      ...{ name: 'PC1', host: this.host, directory: null, version: '1.2.3' },
+  constructor(options: Partial<ShellOptions<IpHost>> = {}) {
+    this.shell = new Shell<IpHost>({
+      ...{ kind: PC, name: 'PC1', host: this.host, directory: null, version: '1.2.3' },
       now: () => this.clock.ms,
       timer: this.clock.timer,
       exit: (output) => this.exits.push(output),

@@ -130,6 +130,7 @@ describe('show of the embedded PC', () => {
       '',
       'NAME   IP/MASK              GATEWAY           MAC                LPORT  RHOST:PORT',
       'PC1    10.1.1.1/24          10.1.1.2          00:50:79:66:68:00  0      0.0.0.0:0',
+      '       fe80::250:79ff:fe66:6800/64',
     ]);
     assert.deepEqual(await terminal.run('show ip all'), [
       '',

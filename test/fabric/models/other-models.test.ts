@@ -202,7 +202,8 @@ describe('MAC address of an embedded host', () => {
 describe('table of models', () => {
   it('has one for every name', () => {
     assert.deepEqual(Object.keys(models).sort(), [
-      ...['atm_switch', 'ethernet_hub', 'ethernet_switch', 'frame_relay_switch', 'host', 'simulated', 'trace_tool'],
+      ...['atm_switch', 'ethernet_hub', 'ethernet_switch', 'frame_relay_switch', 'host', 'simple_router'],
+      ...['simulated', 'trace_tool'],
     ]);
   });
 });

@@ -14,7 +14,7 @@ import { encodeIpv4 } from '../../../src/fabric/codecs/ipv4.ts';
 import { encodeLmi } from '../../../src/fabric/codecs/lmi.ts';
 import { encodeTcp } from '../../../src/fabric/codecs/tcp.ts';
 import { encodeUdp } from '../../../src/fabric/codecs/udp.ts';
-import { formatIpv6 } from '../../../src/fabric/packets/ipv6.ts';
+import { formatIpv6Octets } from '../../../src/fabric/codecs/ipv6/ipv6-address.ts';
 import { createCaptureReader } from '../../../src/fabric/packets/reader.ts';
 import { summarise } from '../../../src/fabric/packets/summary.ts';
 
@@ -145,7 +145,7 @@ describe('a packet in one line', () => {
       ['20010db8000000000001000000000001', '2001:db8::1:0:0:1'],
       ['20010db8000000000000000000000000', '2001:db8::'],
     ] as const)
-      assert.equal(formatIpv6(bytesOf(bytes)), text);
+      assert.equal(formatIpv6Octets(bytesOf(bytes)), text);
   });
 
   it('of a tagged frame names its VLANs, outermost first', () => {

@@ -1,6 +1,11 @@
+import type { NoWay } from './ip-service.ts';
+import type { HttpNode } from './tcp/http.ts';
+import type { NeighbourState } from './ipv6/neighbour-cache.ts';
+import type { AddressOrigin } from './ipv6/own-addresses.ts';
+
 /**
- * An IPv4 host on one Ethernet port: what the simple_pc shell, its startup script and the trace tool stand on.
- * Addresses are dotted strings here; bytes stay inside the codecs. Times are milliseconds.
+ * A host of both families on one Ethernet port: what the simple_pc shell, its startup script and the trace tool stand on.
+ * Addresses are texts here; bytes stay inside the codecs. Times are milliseconds.
  */
 export interface IpSettings {
   address: string;
@@ -26,17 +31,14 @@ export interface ArpEntry {
   expires_s: number;
 }
 
-/** Answer to one probe. `unreachable` and `exceeded` carry who said so. `bytes`: length of the whole IPv4 packet that came. */
+/** Answer to one probe. `unreachable` and `exceeded` carry who said so. `bytes`: length of the whole IP packet that came. */
 export type ProbeResult =
   /** `refused`: TCP only, the answer was a RST. */
   | { kind: 'reply'; from: string; bytes: number; ttl: number; ms: number; refused?: boolean }
   | { kind: 'timeout' }
   | { kind: 'exceeded'; from: string; bytes: number; ttl: number; ms: number }
   | { kind: 'unreachable'; from: string; bytes: number; ttl: number; ms: number; type: number; code: number }
-  /** Nobody answered ARP for the next hop (`host (a.b.c.d) not reachable`). */
-  | { kind: 'no_arp'; next_hop: string }
-  /** No address set, or the destination is outside the subnet and there is no gateway. */
-  | { kind: 'no_route' };
+  | NoWay;
 
 export interface ProbeOptions {
   protocol: 'icmp' | 'udp' | 'tcp';
@@ -54,8 +56,76 @@ export interface ProbeOptions {
   dont_fragment?: boolean;
 }
 
-export interface IpHost {
+/** What probes: the same of a host and a router. */
+export interface Prober {
+  /** `destination` is an address of either family. */
+  probe(destination: string, options: ProbeOptions, signal?: AbortSignal): Promise<ProbeResult>;
+  /** Address of a name, asked of the configured servers: IPv4 where the node has such an address, else IPv6; null when unknown. */
+  resolve(name: string, signal?: AbortSignal): Promise<string | null>;
+  isOwn(address: string): boolean;
+  /** Whether it has an address of the destination's family that others reach. */
+  canReach(destination: string): boolean;
+  readonly http: HttpNode;
+}
+
+export interface Ipv6Address {
+  address: string;
+  /** Bits. */
+  prefix: number;
+  origin: AddressOrigin;
+  /** Not for what begins any more. */
+  deprecated: boolean;
+  /** Seconds; null: for ever. */
+  preferred_s: number | null;
+  valid_s: number | null;
+}
+
+/** What `auto` brought; addresses without their prefix length. */
+export interface Ipv6Auto {
+  router: string;
+  managed: boolean;
+  other: boolean;
+  addresses: string[];
+  /** Made, but another node has them. */
+  duplicates: string[];
+}
+
+export interface Ipv6Lease {
+  address: string;
+  dns: string[];
+  /** Seconds; null: for ever. */
+  valid_s: number | null;
+}
+
+/** IPv6 of a host. The link-local address is there without asking. */
+export interface Ipv6Host {
+  readonly linkLocal: string;
+  /** Given by somebody; null: what routers say counts. */
+  readonly gateway: string | null;
+  /** Whether addresses are made of what routers advertise. */
+  readonly isAuto: boolean;
+  /** Those that are asked: given by somebody, else named by routers. */
+  readonly dns: string[];
+  /** Those given by somebody. */
+  ownDns: string[];
+  addresses(): Ipv6Address[];
+  /** Default routers that are heard. */
+  routers(): { address: string; mac: string | null }[];
+  /** In the place of those that there are. Resolves false, changing nothing, when another node has the address. */
+  setAddress(settings: IpSettings, signal?: AbortSignal): Promise<boolean>;
+  /** Asks for routers; null when none answers. */
+  auto(signal?: AbortSignal): Promise<Ipv6Auto | null>;
+  /** RFC 8415. `progress` gets S, A, R, A as messages go and come. Null when no server gives an address (after 3 tries). */
+  dhcp(progress: (letter: 'S' | 'A' | 'R') => void, signal?: AbortSignal): Promise<Ipv6Lease | null>;
+  releaseDhcp(): void;
+  clearAddress(): void;
+  neighbours(): { address: string; mac: string; state: NeighbourState; router: boolean }[];
+  clearNeighbours(): void;
+}
+
+export interface IpHost extends Prober {
   readonly mac: string;
+  readonly ipv6: Ipv6Host;
   /** null before any address is set. */
   readonly settings: IpSettings | null;
   readonly lease: Lease | null;
@@ -67,13 +137,10 @@ export interface IpHost {
   clearAddress(): void;
   arpTable(): ArpEntry[];
   clearArp(): void;
-  probe(destination: string, options: ProbeOptions, signal?: AbortSignal): Promise<ProbeResult>;
   /** RFC 2131. `progress` gets D, O, R, A as each message goes or comes. Resolves null when no server answered (after 3 tries). */
   dhcp(progress: (letter: 'D' | 'O' | 'R' | 'A') => void, signal?: AbortSignal): Promise<Lease | null>;
   renew(signal?: AbortSignal): Promise<Lease | null>;
   release(): void;
-  /** DNS A lookup at the configured servers; null when unknown. */
-  resolve(name: string, signal?: AbortSignal): Promise<string | null>;
   /** A frame that arrived on the port. */
   receive(frame: Uint8Array): void;
   stop(): void;

@@ -1,12 +1,20 @@
 import { encodeEthernet, ETHERTYPE_IPV4 } from '../../codecs/ethernet.ts';
-import { BROADCAST_IPV4, broadcastOf, isHostIpv4, isMulticastIpv4, sameSubnet } from '../../codecs/ipv4-address.ts';
-import { fragmentIpv4 } from '../../codecs/ipv4-fragments.ts';
+import {
+  BROADCAST_IPV4,
+  broadcastOf,
+  formatIpv4,
+  isHostIpv4,
+  isMulticastIpv4,
+  sameSubnet,
+} from '../../codecs/ipv4-address.ts';
+import { fragmentIpv4 } from '../../codecs/fragments.ts';
 import { decodeIpv4, encodeIpv4, type Ipv4Packet, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
 import { BROADCAST_MAC } from '../../codecs/mac-address.ts';
 import type { ArpResolver } from './arp-resolver.ts';
-import { createReassemblyBuffer } from './reassembly-buffer.ts';
+import type { Problem } from './icmp.ts';
+import { DEFAULT_TTL, type NoWay, type Outgoing, type Way } from './ip-service.ts';
+import { createReassemblyBuffer, type ReassemblyBuffer } from './reassembly-buffer.ts';
 
-export const DEFAULT_TTL = 64;
 /** Packets that wait for ARP without anybody waiting for them; further ones are dropped. */
 const MOST_QUEUED = 64;
 
@@ -16,24 +24,17 @@ export interface IpConfiguration {
   gateway: number | null;
 }
 
-export interface Outgoing {
-  protocol: number;
-  destination: number;
-  payload: Uint8Array;
-  /** Default: the host's address. */
-  source?: number;
-  ttl?: number;
-  dontFragment?: boolean;
-}
-
 interface Options {
   mac: number;
   now: () => number;
   random: () => number;
   arp: ArpResolver;
   send: (frame: Uint8Array) => void;
-  /** A whole packet for this host. */
+  /** A whole packet for this node. */
   deliver: (packet: Ipv4Packet) => void;
+  /** Of a router: other addresses that are its own, and a packet for somebody else. */
+  isOwn?: (address: number) => boolean;
+  forward?: (packet: Ipv4Packet) => void;
 }
 
 export class IpLayer {
@@ -43,7 +44,7 @@ export class IpLayer {
   takesAnyAddress = false;
   readonly #options: Options;
   /** Made at the first fragment. */
-  #fragments: ReturnType<typeof createReassemblyBuffer> | null = null;
+  #fragments: ReassemblyBuffer<Ipv4Packet> | null = null;
   #queued = 0;
   #identification: number;
 
@@ -56,7 +57,7 @@ export class IpLayer {
   nextHop(destination: number): number | null {
     const own = this.configuration;
     if (own === null) return null;
-    const local = this.#isBroadcast(destination) || sameSubnet(destination, own.address, own.prefix);
+    const local = this.isBroadcast(destination) || sameSubnet(destination, own.address, own.prefix);
     return local ? destination : own.gateway;
   }
 
@@ -66,8 +67,17 @@ export class IpLayer {
     return immediate === null ? this.#options.arp.resolve(nextHop, signal) : Promise.resolve(immediate);
   }
 
+  async way(destination: number, signal?: AbortSignal, nextHop = this.nextHop(destination)): Promise<Way | NoWay> {
+    if (nextHop === null) return { kind: 'no_route' };
+    const mac = await this.resolve(nextHop, signal);
+    const source = this.configuration?.address;
+    if (source === undefined) return { kind: 'no_route' };
+    if (mac === null) return { kind: 'no_arp', next_hop: formatIpv4(nextHop) };
+    return { source, transmit: (outgoing) => this.transmit(mac, outgoing as Outgoing<number>) };
+  }
+
   /** False when it is larger than the MTU and must not be fragmented. */
-  transmit(destination: number, outgoing: Outgoing): boolean {
+  transmit(destination: number, outgoing: Outgoing<number>): boolean {
     const { mac, send } = this.#options;
     this.#identification = (this.#identification + 1) & 0xffff;
     const fragments = fragmentIpv4(packetOf(outgoing, this.#identification, this.configuration), this.mtu);
@@ -79,12 +89,24 @@ export class IpLayer {
   }
 
   /** Sends when the next hop is found; nobody waits for it. */
-  send(outgoing: Outgoing): void {
-    const nextHop = this.nextHop(outgoing.destination);
+  send(outgoing: Outgoing<number>, nextHop = this.nextHop(outgoing.destination)): void {
     if (nextHop === null) return;
     const immediate = this.#immediateMac(nextHop);
     if (immediate !== null) this.transmit(immediate, outgoing);
-    else if (this.#queued < MOST_QUEUED) void this.#sendLater(nextHop, outgoing);
+    else if (this.#queued < MOST_QUEUED) void this.#whenFound(nextHop, (mac) => this.transmit(mac, outgoing));
+  }
+
+  /** Sends somebody else's packet on. */
+  relay(nextHop: number, packet: Ipv4Packet, failed: (problem: Problem) => void): void {
+    const { mac: source, send } = this.#options;
+    const pass = (mac: number): void => {
+      const fragments = fragmentIpv4(packet, this.mtu);
+      if (fragments === null) failed({ too_big: this.mtu });
+      for (const part of fragments ?? []) send(frameOf(source, mac, part));
+    };
+    const immediate = this.#immediateMac(nextHop);
+    if (immediate !== null) pass(immediate);
+    else if (this.#queued < MOST_QUEUED) void this.#whenFound(nextHop, pass, () => failed('no_neighbour'));
   }
 
   receive(payload: Uint8Array): void {
@@ -92,7 +114,7 @@ export class IpLayer {
     if (packet !== null) this.#accept(packet);
   }
 
-  #isBroadcast(address: number): boolean {
+  isBroadcast(address: number): boolean {
     const own = this.configuration;
     // A /31 or /32 has no broadcast address (RFC 3021).
     const subnet = own !== null && own.prefix < 31 && address === broadcastOf(own.address, own.prefix);
@@ -102,28 +124,31 @@ export class IpLayer {
   #immediateMac(nextHop: number): number | null {
     const { mac, arp } = this.#options;
     if (nextHop === this.configuration?.address) return mac;
-    return this.#isBroadcast(nextHop) ? BROADCAST_MAC : arp.known(nextHop);
+    return this.isBroadcast(nextHop) ? BROADCAST_MAC : arp.known(nextHop);
   }
 
-  async #sendLater(nextHop: number, outgoing: Outgoing): Promise<void> {
+  async #whenFound(nextHop: number, pass: (mac: number) => void, lost?: () => void): Promise<void> {
     this.#queued += 1;
     const found = await this.#options.arp.resolve(nextHop);
     this.#queued -= 1;
-    if (found !== null) this.transmit(found, outgoing);
+    if (found === null) lost?.();
+    else pass(found);
   }
 
   #accept(packet: Ipv4Packet): void {
     const { destination, source } = packet;
-    const forUs = destination === this.configuration?.address || this.#isBroadcast(destination);
+    const isOwn = destination === this.configuration?.address || this.#options.isOwn?.(destination) === true;
+    const forUs = isOwn || this.isBroadcast(destination);
     const forAny = this.takesAnyAddress && packet.protocol === PROTOCOL_UDP && !isMulticastIpv4(destination);
-    if ((!forUs && !forAny) || (!isHostIpv4(source) && source !== 0)) return;
+    if (!isHostIpv4(source) && source !== 0) return;
+    if (!forUs && !forAny) return isHostIpv4(destination) && source !== 0 ? this.#options.forward?.(packet) : undefined;
     const isPart = packet.moreFragments || packet.fragmentOffset > 0;
     const whole = isPart ? (this.#fragments ??= createReassemblyBuffer(this.#options.now)).add(packet) : packet;
     if (whole !== null) this.#options.deliver(whole);
   }
 }
 
-function packetOf(outgoing: Outgoing, identification: number, own: IpConfiguration | null): Ipv4Packet {
+function packetOf(outgoing: Outgoing<number>, identification: number, own: IpConfiguration | null): Ipv4Packet {
   return {
     trafficClass: 0,
     identification,

@@ -1,11 +1,11 @@
-import type { IpHost, ProbeResult } from './ip-host.ts';
+import type { Prober, ProbeResult } from './ip-host.ts';
 
 /** Of one series of probes; those of the console have others. */
 const IDENTIFIER = 0x7470;
 
 /** One echo request. `why`: what there was in place of an answer. */
 export const probeOnce = async (
-  host: Pick<IpHost, 'probe'>,
+  host: Pick<Prober, 'probe'>,
   address: string,
   { timeout_ms, sequence }: { timeout_ms: number; sequence: number },
 ): Promise<{ rtt_ms: number | null; why: string | null }> => {

@@ -1,16 +1,12 @@
 import { get32, get16 } from '../../codecs/bytes.ts';
-import { decodeIcmp, encodeIcmp } from '../../codecs/icmpv4.ts';
-import {
-  IPV4_HEADER,
-  IPV4_MAX,
-  type Ipv4Packet,
-  PROTOCOL_ICMP,
-  PROTOCOL_TCP,
-  PROTOCOL_UDP,
-} from '../../codecs/ipv4.ts';
-import { decodeTcp, encodeTcp, type TcpSegment } from '../../codecs/tcp.ts';
+import type { IpAddress } from '../../codecs/ip-address.ts';
+import { IPV4_HEADER, IPV4_MAX, PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
+import { decodeTcp, EMPTY_SEGMENT, encodeTcp } from '../../codecs/tcp.ts';
 import { decodeUdp, encodeUdp } from '../../codecs/udp.ts';
 import type { ProbeOptions } from './ip-host.ts';
+import { echoOutgoing, icmpIn } from './icmp.ts';
+import type { IpPacket } from './ip-service.ts';
+import type { Answered } from './tcp/tcp-layer.ts';
 import { ECHO_PORT } from './udp-layer.ts';
 
 const DEFAULT_SIZE = 56;
@@ -24,19 +20,19 @@ export interface ProbePacket {
   /** The first bytes of a payload, as an ICMP error quotes them, are those of this probe. */
   quoted: (head: Uint8Array) => boolean;
   /** Null when the packet, of the same protocol, is not the answer. */
-  answer: (packet: Ipv4Packet) => ProbeAnswer | null;
+  answer: (packet: IpPacket) => ProbeAnswer | null;
 }
 
 interface ProbeAnswer {
   /** TCP: the port is closed. */
   refused?: boolean;
-  /** What is to be said in return. */
-  farewell?: Uint8Array;
+  /** TCP: the connection that the answer opens, which must not stay half-open at the other end. */
+  opened?: Answered;
 }
 
 interface Route {
-  source: number;
-  destination: number;
+  source: IpAddress;
+  destination: IpAddress;
   sourcePort: number;
   /** Of a TCP segment. */
   sequence: number;
@@ -45,7 +41,7 @@ interface Route {
 export function probePacket(options: ProbeOptions, route: Route): ProbePacket {
   switch (options.protocol) {
     case 'icmp':
-      return icmpProbe(options);
+      return icmpProbe(options, route);
     case 'udp':
       return udpProbe(options, route);
     case 'tcp':
@@ -53,15 +49,16 @@ export function probePacket(options: ProbeOptions, route: Route): ProbePacket {
   }
 }
 
-function icmpProbe(options: ProbeOptions): ProbePacket {
+function icmpProbe(options: ProbeOptions, { source, destination }: Route): ProbePacket {
   const identifier = options.identifier & 0xffff;
   const sequence = options.sequence & 0xffff;
+  const request = { kind: 'echo_request', identifier, sequence, data: filler(options) } as const;
+  const { protocol, payload } = echoOutgoing(request, source, destination);
   return {
-    protocol: PROTOCOL_ICMP,
-    payload: encodeIcmp({ kind: 'echo_request', identifier, sequence, data: filler(options) }),
-    quoted: (head) => head[0] === 8 && get16(head, 4) === identifier && get16(head, 6) === sequence,
+    ...{ protocol, payload },
+    quoted: (head) => head[0] === payload[0] && get16(head, 4) === identifier && get16(head, 6) === sequence,
     answer: (packet) => {
-      const message = decodeIcmp(packet.payload);
+      const message = icmpIn(packet);
       const ours = message?.kind === 'echo_reply' && message.identifier === identifier && message.sequence === sequence;
       return ours ? {} : null;
     },
@@ -82,10 +79,10 @@ function udpProbe(options: ProbeOptions, { source, destination, sourcePort }: Ro
   };
 }
 
-/** A SYN without data; SYN-ACK and RST both show that the host is there. */
+/** A SYN; SYN-ACK and RST both show that the host is there. */
 function tcpProbe(options: ProbeOptions, { source, destination, sourcePort, sequence }: Route): ProbePacket {
   const port = options.port ?? ECHO_PORT;
-  const syn = { ...BARE, sourcePort, destinationPort: port, sequence, syn: true, window: 65535 };
+  const syn = { ...EMPTY_SEGMENT, sourcePort, destinationPort: port, sequence, syn: true, window: 65535 };
   const next = (sequence + 1) >>> 0;
   return {
     protocol: PROTOCOL_TCP,
@@ -96,38 +93,12 @@ function tcpProbe(options: ProbeOptions, { source, destination, sourcePort, sequ
       const ours = packet.source === destination && reply?.sourcePort === port && reply.destinationPort === sourcePort;
       if (!ours || !reply.ack || reply.acknowledgment !== next) return null;
       if (reply.rst) return { refused: true };
-      // The half-open connection at the other end must not stay.
-      const farewell = encodeTcp({ ...syn, syn: false, rst: true, sequence: next }, source, destination);
-      return reply.syn ? { refused: false, farewell } : null;
+      if (!reply.syn) return null;
+      const ends = { local: source, localPort: sourcePort, remote: destination, remotePort: port };
+      const opened = { ends, sequence: next, expected: (reply.sequence + 1) >>> 0, window: reply.window };
+      return { refused: false, opened };
     },
   };
-}
-
-const BARE: TcpSegment = {
-  sourcePort: 0,
-  destinationPort: 0,
-  sequence: 0,
-  acknowledgment: 0,
-  syn: false,
-  ack: false,
-  rst: false,
-  fin: false,
-  push: false,
-  window: 0,
-  options: new Uint8Array(0),
-  payload: new Uint8Array(0),
-};
-
-/** RFC 9293 section 3.10.7.1: the answer of a closed port; null when the segment is a reset itself. */
-export function resetFor(packet: Ipv4Packet): Uint8Array | null {
-  const segment = decodeTcp(packet.payload, packet.source, packet.destination);
-  if (segment === null || segment.rst) return null;
-  const ports = { sourcePort: segment.destinationPort, destinationPort: segment.sourcePort };
-  const length = segment.payload.length + (segment.syn ? 1 : 0) + (segment.fin ? 1 : 0);
-  const numbers = segment.ack
-    ? { sequence: segment.acknowledgment }
-    : { acknowledgment: (segment.sequence + length) >>> 0, ack: true };
-  return encodeTcp({ ...BARE, ...ports, ...numbers, rst: true }, packet.destination, packet.source);
 }
 
 function filler(options: ProbeOptions): Uint8Array {

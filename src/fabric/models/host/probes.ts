@@ -1,25 +1,36 @@
-import { decodeIcmp, FRAGMENTATION_NEEDED } from '../../codecs/icmpv4.ts';
-import { formatIpv4, parseIpv4 } from '../../codecs/ipv4-address.ts';
-import { decodeIpv4Header, IPV4_HEADER, type Ipv4Packet, PROTOCOL_ICMP } from '../../codecs/ipv4.ts';
+import { FRAGMENTATION_NEEDED } from '../../codecs/icmpv4.ts';
+import { formatIp, type IpAddress, parseIp } from '../../codecs/ip-address.ts';
+import { IPV4_HEADER } from '../../codecs/ipv4.ts';
+import { IPV6_HEADER } from '../../codecs/ipv6/ipv6.ts';
+import { type EitherIcmp, icmpIn, quotedIn } from './icmp.ts';
 import type { ProbeOptions, ProbeResult } from './ip-host.ts';
-import { DEFAULT_TTL, type IpLayer, type Outgoing } from './ip-layer.ts';
+import { DEFAULT_TTL, type IpPacket, type IpService, isIpv6Packet, type Outgoing, type Way } from './ip-service.ts';
 import { type ProbePacket, probePacket } from './probe-packet.ts';
+import type { TcpConnection } from './tcp/tcp-connection.ts';
+import type { TcpLayer } from './tcp/tcp-layer.ts';
 import type { UdpLayer } from './udp-layer.ts';
 import type { Waits } from './waits.ts';
 
 const DEFAULT_TIMEOUT = 1000;
-const DESTINATION_UNREACHABLE = 3;
+/** Type and code of errors, by family. */
+const [UNREACHABLE, UNREACHABLE_V6, TOO_BIG_V6] = [3, 1, 2];
 
 interface Pending {
   probe: ProbePacket;
-  destination: number;
+  destination: IpAddress;
   started: number;
   settle: (result: ProbeResult) => void;
+  /** Of TCP: takes the connection that is open then. Absent: it is closed. */
+  use: TcpUse | undefined;
 }
 
+type TcpUse = (connection: TcpConnection) => void;
+const close: TcpUse = (connection) => connection.close();
+
 interface Options {
-  ip: IpLayer;
+  ip: IpService;
   udp: UdpLayer;
+  tcp: TcpLayer;
   waits: Waits;
   now: () => number;
   random: () => number;
@@ -33,93 +44,105 @@ export class Probes {
     this.#options = options;
   }
 
-  async probe(to: string, options: ProbeOptions, signal?: AbortSignal): Promise<ProbeResult> {
+  async probe(to: string, options: ProbeOptions & { use?: TcpUse }, signal?: AbortSignal): Promise<ProbeResult> {
     const { ip, udp, random } = this.#options;
-    const destination = parseIpv4(to);
-    const nextHop = destination === null ? null : ip.nextHop(destination);
-    if (destination === null || nextHop === null) return { kind: 'no_route' };
-    const mac = await ip.resolve(nextHop, signal);
-    const source = ip.configuration?.address;
-    if (source === undefined) return { kind: 'no_route' };
+    const destination = parseIp(to);
+    if (destination === null) return { kind: 'no_route' };
+    const way = await ip.way(destination, signal);
     if (signal?.aborted === true) return { kind: 'timeout' };
-    if (mac === null) return { kind: 'no_arp', next_hop: formatIpv4(nextHop) };
+    if ('kind' in way) return way;
+    const { source } = way;
     const sourcePort = options.source_port ?? udp.freePort();
     const sequence = Math.floor(random() * 0x100000000);
     const probe = probePacket(options, { source, destination, sourcePort, sequence });
-    return this.#exchange(mac, { probe, destination }, options, signal);
+    return this.#exchange(way, { probe, destination }, options, signal);
   }
 
   async #exchange(
-    mac: number,
+    way: Way,
     { probe, destination }: Pick<Pending, 'probe' | 'destination'>,
-    options: ProbeOptions,
+    options: ProbeOptions & { use?: TcpUse },
     signal?: AbortSignal,
   ): Promise<ProbeResult> {
-    const { ip, waits, now } = this.#options;
+    const { waits, now } = this.#options;
     const wait = waits.wait<ProbeResult>(options.timeout_ms ?? DEFAULT_TIMEOUT, { kind: 'timeout' }, signal);
-    const mine = { probe, destination, started: now(), settle: wait.settle };
+    const mine = { probe, destination, started: now(), settle: wait.settle, use: options.use };
     // Before the packet leaves: over embedded cables the answer comes within the call that sends it.
     this.#pending.add(mine);
-    const outgoing: Outgoing = { protocol: probe.protocol, destination, payload: probe.payload };
+    const { source } = way;
+    const outgoing: Outgoing = { protocol: probe.protocol, source, destination, payload: probe.payload };
     if (options.ttl !== undefined) outgoing.ttl = options.ttl;
     if (options.dont_fragment !== undefined) outgoing.dontFragment = options.dont_fragment;
-    if (!ip.transmit(mac, outgoing)) wait.settle(tooBig(ip));
+    if (!way.transmit(outgoing)) wait.settle(tooBig(source));
     const result = await wait.promise;
     this.#pending.delete(mine);
     return result;
   }
 
   /** True when the packet belongs to a probe under way. */
-  receive(packet: Ipv4Packet): boolean {
+  receive(packet: IpPacket): boolean {
     if (this.#pending.size === 0) return false;
-    return (packet.protocol === PROTOCOL_ICMP && this.#receiveError(packet)) || this.#receiveAnswer(packet);
+    return this.#receiveError(packet) || this.#receiveAnswer(packet);
   }
 
-  #receiveAnswer(packet: Ipv4Packet): boolean {
-    const { ip, now } = this.#options;
-    for (const { probe: sent, started, settle } of this.#pending) {
+  #receiveAnswer(packet: IpPacket): boolean {
+    const { now } = this.#options;
+    for (const { probe: sent, started, settle, use } of this.#pending) {
       const answer = sent.protocol === packet.protocol ? sent.answer(packet) : null;
       if (answer === null) continue;
-      const { refused, farewell: payload } = answer;
+      const { refused, opened } = answer;
       settle({ kind: 'reply', ...seenIn(packet), ms: now() - started, ...(refused !== undefined && { refused }) });
-      if (payload !== undefined) ip.send({ protocol: sent.protocol, destination: packet.source, payload });
+      if (opened !== undefined) this.#options.tcp.complete(opened, use ?? close);
       return true;
     }
     return false;
   }
 
-  #receiveError(packet: Ipv4Packet): boolean {
+  #receiveError(packet: IpPacket): boolean {
     const { ip, now } = this.#options;
-    const message = decodeIcmp(packet.payload);
-    if (message?.kind !== 'unreachable' && message?.kind !== 'exceeded') return false;
-    const original = decodeIpv4Header(message.original);
-    if (original === null || original.source !== ip.configuration?.address) return false;
+    const message = icmpIn(packet);
+    const error = message === null ? null : errorIn(message, isIpv6Packet(packet));
+    const original = error === null ? null : quotedIn(error.original, packet);
+    if (error === null || original === null || !ip.isOwn(original.source)) return false;
     for (const { probe: sent, destination, started, settle } of this.#pending) {
       const same = original.protocol === sent.protocol && original.destination === destination;
       if (!same || original.payload.length < 8 || !sent.quoted(original.payload)) continue;
       const seen = { ...seenIn(packet), ms: now() - started };
-      if (message.kind === 'exceeded') settle({ kind: 'exceeded', ...seen });
-      else settle({ kind: 'unreachable', ...seen, type: DESTINATION_UNREACHABLE, code: message.code });
+      if (error.type === null) settle({ kind: 'exceeded', ...seen });
+      else settle({ kind: 'unreachable', ...seen, type: error.type, code: error.code });
       return true;
     }
     return false;
   }
 }
 
-/** `bytes` is the length of the whole IPv4 packet that came: 84 for an echo reply of 56 bytes. */
-const seenIn = (packet: Ipv4Packet): { from: string; bytes: number; ttl: number } => ({
-  from: formatIpv4(packet.source),
-  bytes: IPV4_HEADER + packet.options.length + packet.payload.length,
+/** What an error says; `type` is null when a packet was too long under way. */
+function errorIn(
+  message: EitherIcmp,
+  isIpv6: boolean,
+): { type: number | null; code: number; original: Uint8Array } | null {
+  switch (message.kind) {
+    case 'exceeded':
+      return { type: null, code: message.code, original: message.original };
+    case 'unreachable':
+      return { type: isIpv6 ? UNREACHABLE_V6 : UNREACHABLE, code: message.code, original: message.original };
+    case 'too_big':
+      return { type: TOO_BIG_V6, code: 0, original: message.original };
+    default:
+      return null;
+  }
+}
+
+/** `bytes` is the length of the whole packet that came: 84 for an echo reply of 56 bytes over IPv4. */
+const seenIn = (packet: IpPacket): { from: string; bytes: number; ttl: number } => ({
+  from: formatIp(packet.source),
+  bytes: (isIpv6Packet(packet) ? IPV6_HEADER : IPV4_HEADER + packet.options.length) + packet.payload.length,
   ttl: packet.ttl,
 });
 
-/** The host itself says that a packet is larger than its MTU and must not be fragmented. */
-const tooBig = (ip: IpLayer): ProbeResult => ({
+/** The node itself says that a packet is larger than its MTU and must not be fragmented. */
+const tooBig = (source: IpAddress): ProbeResult => ({
   kind: 'unreachable',
-  from: formatIpv4(ip.configuration?.address ?? 0),
-  bytes: 0,
-  ttl: DEFAULT_TTL,
-  ms: 0,
-  type: DESTINATION_UNREACHABLE,
-  code: FRAGMENTATION_NEEDED,
+  ...{ from: formatIp(source), bytes: 0, ttl: DEFAULT_TTL, ms: 0 },
+  ...(typeof source === 'bigint' ? { type: TOO_BIG_V6, code: 0 } : { type: UNREACHABLE, code: FRAGMENTATION_NEEDED }),
 });

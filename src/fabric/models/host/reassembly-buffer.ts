@@ -1,27 +1,27 @@
-import { reassembleIpv4 } from '../../codecs/ipv4-fragments.ts';
-import { IPV4_MAX, type Ipv4Packet } from '../../codecs/ipv4.ts';
+import { type Fragment, reassemble } from '../../codecs/fragments.ts';
+import { IPV4_MAX } from '../../codecs/ipv4.ts';
 
-/** Milliseconds that the first fragment waits for the rest (RFC 1122 section 3.3.2: 60 to 120 s; Linux: 30 s). */
+/** Milliseconds that the first fragment waits for the rest (RFC 1122 section 3.3.2: 60 to 120 s; RFC 8200: 60 s; Linux: 30 s). */
 const LIFE = 30_000;
 /** Bounds: 64 packets under way, each of at most 128 fragments (a largest packet over the smallest usual MTU, 576). */
 const MOST_PACKETS = 64;
 const MOST_FRAGMENTS = 128;
 const MOST_BYTES = IPV4_MAX;
 
-interface Partial {
-  fragments: Ipv4Packet[];
+interface Partial<F> {
+  fragments: F[];
   bytes: number;
   expires: number;
 }
 
 /** Holds fragments until a packet is whole. */
-interface ReassemblyBuffer {
+export interface ReassemblyBuffer<F extends Fragment> {
   /** The whole packet when this fragment completes it. */
-  add: (fragment: Ipv4Packet) => Ipv4Packet | null;
+  add: (fragment: F) => F | null;
 }
 
-export function createReassemblyBuffer(now: () => number): ReassemblyBuffer {
-  const partials = new Map<string, Partial>();
+export function createReassemblyBuffer<F extends Fragment>(now: () => number): ReassemblyBuffer<F> {
+  const partials = new Map<string, Partial<F>>();
 
   function makeRoom(): void {
     for (const [key, partial] of partials) if (partial.expires <= now()) partials.delete(key);
@@ -40,7 +40,7 @@ export function createReassemblyBuffer(now: () => number): ReassemblyBuffer {
       // A copy: the rest of the frame's buffer must not stay alive for a few bytes.
       partial.fragments.push({ ...fragment, payload: fragment.payload.slice() });
       partial.bytes += fragment.payload.length;
-      const whole = reassembleIpv4(partial.fragments);
+      const whole = reassemble(partial.fragments);
       const full = partial.fragments.length >= MOST_FRAGMENTS || partial.bytes > MOST_BYTES;
       if (whole !== null || full) partials.delete(key);
       return whole;

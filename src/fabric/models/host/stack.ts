@@ -1,18 +1,18 @@
-import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4 } from '../../codecs/ethernet.ts';
-import { decodeIcmp, encodeIcmp } from '../../codecs/icmpv4.ts';
+import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from '../../codecs/ethernet.ts';
+import { type IpAddress, parseIp } from '../../codecs/ip-address.ts';
+import { IPV6_LEAST_MTU } from '../../codecs/ipv6/ipv6.ts';
 import { formatIpv4, isHostIpv4, parseIpv4 } from '../../codecs/ipv4-address.ts';
-import { type Ipv4Packet, PROTOCOL_ICMP, PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
-import { BROADCAST_MAC, formatMac, parseMac } from '../../codecs/mac-address.ts';
+import { BROADCAST_MAC, formatMac, isIpv6GroupMac, parseMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { ArpResolver } from './arp-resolver.ts';
-import { DhcpClient } from './dhcp-client.ts';
-import { createDhcpExchange } from './dhcp-exchange.ts';
-import { createDnsResolver } from './dns-resolver.ts';
+import { DhcpClient } from './dhcp/dhcp-client.ts';
+import { createDhcpExchange } from './dhcp/dhcp-exchange.ts';
 import type { IpHost, IpSettings, Lease } from './ip-host.ts';
 import { IpLayer, type IpConfiguration } from './ip-layer.ts';
-import { resetFor } from './probe-packet.ts';
-import { Probes } from './probes.ts';
-import { UdpLayer } from './udp-layer.ts';
+import type { IpPacket, IpService, NoWay, Outgoing, Way } from './ip-service.ts';
+import { HostIpv6 } from './ipv6/host-ipv6.ts';
+import { Services } from './services.ts';
+import type { HttpNode } from './tcp/http.ts';
 import { Waits } from './waits.ts';
 
 interface IpHostOptions {
@@ -26,13 +26,15 @@ interface IpHostOptions {
   random: () => number;
   /** Told to DHCP servers. */
   hostName?: string;
+  /** Gets what is wrong with the network, as a sentence. */
+  told?: (text: string) => void;
 }
 
 /** An end system: it answers for its own address and forwards nothing. */
 export const createIpHost = (options: IpHostOptions): IpHost => new EndSystem(options);
 
 /** A class whose rarer parts are made when they are needed: thousands of hosts never ask for a lease or a name. */
-class EndSystem implements IpHost {
+class EndSystem implements IpHost, IpService {
   readonly mac: string;
   dns: string[] = [];
   domain: string | null = null;
@@ -41,8 +43,8 @@ class EndSystem implements IpHost {
   readonly #waits: Waits;
   readonly #arp: ArpResolver;
   readonly #ip: IpLayer;
-  readonly #udp: UdpLayer;
-  #probes: Probes | null = null;
+  readonly #services: Services;
+  #six: HostIpv6 | null = null;
   #client: DhcpClient | null = null;
 
   constructor(options: IpHostOptions) {
@@ -55,9 +57,9 @@ class EndSystem implements IpHost {
     this.#waits = new Waits(timer);
     const address = (): number | null => this.#ip.configuration?.address ?? null;
     this.#arp = new ArpResolver({ mac, now, waits: this.#waits, send, address });
-    const deliver = (packet: Ipv4Packet): void => this.#deliver(packet);
+    const deliver = (packet: IpPacket): void => this.#services.deliver(packet);
     this.#ip = new IpLayer({ mac, now, random, arp: this.#arp, send, deliver });
-    this.#udp = new UdpLayer(this.#ip, random);
+    this.#services = new Services({ ip: this, waits: this.#waits, now, random, timer });
   }
 
   get settings(): IpSettings | null {
@@ -75,6 +77,42 @@ class EndSystem implements IpHost {
 
   set mtu(bytes: number) {
     this.#ip.mtu = bytes;
+    if (this.#six !== null) this.#six.layer.mtu = Math.max(bytes, IPV6_LEAST_MTU);
+  }
+
+  get http(): HttpNode {
+    return this.#services;
+  }
+
+  get ipv6(): HostIpv6 {
+    return (this.#six ??= this.#makeIpv6());
+  }
+
+  way(destination: IpAddress, signal?: AbortSignal): Promise<Way | NoWay> {
+    if (typeof destination === 'number') return this.#ip.way(destination, signal);
+    return this.ipv6.layer.way(destination, signal);
+  }
+
+  sourceFor(destination: IpAddress): IpAddress | null {
+    if (typeof destination === 'number') return this.#ip.configuration?.address ?? null;
+    return this.ipv6.layer.addresses.sourceFor(destination);
+  }
+
+  send(outgoing: Outgoing): void {
+    if (typeof outgoing.destination === 'number') this.#ip.send(outgoing as Outgoing<number>);
+    else this.ipv6.layer.send(outgoing as Outgoing<bigint>);
+  }
+
+  isOwn(given: IpAddress | string): boolean {
+    const address = typeof given === 'string' ? parseIp(given) : given;
+    if (typeof address === 'bigint') return address === 1n || this.ipv6.layer.addresses.has(address);
+    return address !== null && (address === this.#ip.configuration?.address || address >>> 24 === 127);
+  }
+
+  canReach(destination: string): boolean {
+    if (!destination.includes(':')) return this.#ip.configuration !== null;
+    const address = parseIp(destination);
+    return typeof address === 'bigint' && this.ipv6.layer.addresses.sourceFor(address) !== null;
   }
 
   async setAddress(settings: IpSettings, signal?: AbortSignal): Promise<boolean> {
@@ -100,9 +138,7 @@ class EndSystem implements IpHost {
   }
 
   probe(...question: Parameters<IpHost['probe']>): ReturnType<IpHost['probe']> {
-    const { now, random } = this.#options;
-    this.#probes ??= new Probes({ ip: this.#ip, udp: this.#udp, waits: this.#waits, now, random });
-    return this.#probes.probe(...question);
+    return this.#services.probe(...question);
   }
 
   dhcp(...asked: Parameters<IpHost['dhcp']>): Promise<Lease | null> {
@@ -118,17 +154,26 @@ class EndSystem implements IpHost {
   }
 
   resolve(name: string, signal?: AbortSignal): Promise<string | null> {
-    const { random } = this.#options;
-    const resolver = createDnsResolver({ ip: this.#ip, udp: this.#udp, waits: this.#waits, random });
-    return resolver.resolve({ name, servers: this.dns, domain: this.domain }, signal);
+    const hasIpv6 = this.#six !== null && this.#six.layer.addresses.global().length > 0;
+    const families = [...(this.settings !== null || !hasIpv6 ? [4 as const] : []), ...(hasIpv6 ? [6 as const] : [])];
+    const servers = [...this.dns, ...(this.#six?.dns ?? [])];
+    return this.#services.resolve({ name, servers, domain: this.domain, families }, signal);
   }
 
   receive(frame: Uint8Array): void {
-    receive(frame, this.#mac, this.#arp, this.#ip);
+    const { destination, ethertype, tags, payload } = decodeEthernet(frame) ?? NO_FRAME;
+    if (tags.length > 0) return;
+    const isOurs = destination === this.#mac || destination === BROADCAST_MAC;
+    if (ethertype === ETHERTYPE_IPV6) {
+      if (isOurs || this.#listensTo(destination)) this.ipv6.layer.receive(payload);
+    } else if (isOurs && ethertype === ETHERTYPE_ARP) this.#arp.receive(payload);
+    else if (isOurs && ethertype === ETHERTYPE_IPV4) this.#ip.receive(payload);
   }
 
   stop(): void {
     this.#client?.forget();
+    this.#six?.stop();
+    this.#services.stop();
     this.#waits.stop();
   }
 
@@ -143,7 +188,7 @@ class EndSystem implements IpHost {
 
   #dhcp(): DhcpClient {
     const { hostName = null, now, timer, random } = this.#options;
-    const [ip, udp, waits] = [this.#ip, this.#udp, this.#waits];
+    const [ip, { udp }, waits] = [this.#ip, this.#services, this.#waits];
     return (this.#client ??= new DhcpClient({
       exchange: createDhcpExchange({ mac: this.#mac, hostName, ip, udp, waits }),
       ...{ waits, now, timer, random },
@@ -158,29 +203,26 @@ class EndSystem implements IpHost {
     this.domain = lease?.domain ?? null;
   }
 
-  #deliver(packet: Ipv4Packet): void {
-    if (this.#probes?.receive(packet) === true) return;
-    if (packet.protocol === PROTOCOL_UDP) return this.#udp.receive(packet);
-    // Neither pings nor segments to a broadcast address are answered.
-    if (packet.destination !== this.#ip.configuration?.address || packet.source === 0) return;
-    const payload = answerTo(packet);
-    if (payload !== null) this.#ip.send({ protocol: packet.protocol, destination: packet.source, payload });
+  #makeIpv6(): HostIpv6 {
+    const { now, timer, random, send, told = () => undefined } = this.#options;
+    const deliver = (packet: IpPacket): void => this.#services.deliver(packet);
+    const { udp } = this.#services;
+    const made = new HostIpv6({ mac: this.#mac, waits: this.#waits, now, timer, random, send, deliver, told, udp });
+    made.layer.mtu = Math.max(this.#ip.mtu, IPV6_LEAST_MTU);
+    return made;
+  }
+
+  /** Of a group of IPv6; until it uses IPv6 itself, a host wakes up only for those that its link-local address is in. */
+  #listensTo(destination: number): boolean {
+    if (!isIpv6GroupMac(destination)) return false;
+    const group = destination % 0x100000000;
+    return this.#six !== null || group === ALL_NODES_GROUP || group === 0xff000000 + (this.#mac % 0x1000000);
   }
 }
 
-function receive(bytes: Uint8Array, mac: number, arp: ArpResolver, ip: IpLayer): void {
-  const frame = decodeEthernet(bytes);
-  if (frame === null || frame.tags.length > 0) return;
-  if (frame.destination !== mac && frame.destination !== BROADCAST_MAC) return;
-  if (frame.ethertype === ETHERTYPE_ARP) arp.receive(frame.payload);
-  else if (frame.ethertype === ETHERTYPE_IPV4) ip.receive(frame.payload);
-}
-
-function answerTo(packet: Ipv4Packet): Uint8Array | null {
-  if (packet.protocol === PROTOCOL_TCP) return resetFor(packet);
-  const message = packet.protocol === PROTOCOL_ICMP ? decodeIcmp(packet.payload) : null;
-  return message?.kind === 'echo_request' ? encodeIcmp({ ...message, kind: 'echo_reply' }) : null;
-}
+const NO_FRAME = { destination: 0, ethertype: 0, tags: [], payload: new Uint8Array(0) };
+/** The last 32 bits of the MAC of ff02::1. */
+const ALL_NODES_GROUP = 1;
 
 function configurationOf(settings: IpSettings): IpConfiguration {
   const address = hostAddress('address', settings.address);

@@ -1,6 +1,6 @@
 import { formatIpv4 } from '../../codecs/ipv4-address.ts';
 import { formatMac } from '../../codecs/mac-address.ts';
-import { formatIpv6 } from '../ipv6.ts';
+import { formatIpv6Octets } from '../../codecs/ipv6/ipv6-address.ts';
 import { hex, octets } from '../packet.ts';
 import type { Field } from './field.ts';
 import { DESCRIBED } from './names.ts';
@@ -40,7 +40,7 @@ export const textOf = (field: Field, frame: Uint8Array): string => {
     case 'ipv4':
       return formatIpv4(Number(value));
     case 'ipv6':
-      return formatIpv6(bytes);
+      return formatIpv6Octets(bytes);
     case 'flag':
       return value === 1 ? 'Set' : 'Not set';
     case 'octets':

@@ -3,7 +3,7 @@ import { parseMac } from '../../codecs/mac-address.ts';
 import type { Field } from '../fields/field.ts';
 import { describe, type Described, EITHER } from '../fields/names.ts';
 import { type Filter, FilterError, type Operator, type Written } from './filter.ts';
-import { parseIpv6 } from './ipv6-address.ts';
+import { parseIpv6Octets } from '../../codecs/ipv6/ipv6-address.ts';
 
 /** What a filter looks at. */
 export interface Looked {
@@ -142,7 +142,7 @@ const ipv4Order = ({ text }: Written, isEqual: boolean, fail: Fail): Order => {
 
 const ipv6Order = ({ text }: Written, isEqual: boolean, fail: Fail): Order => {
   const [head = '', length = '128', ...rest] = text.split('/');
-  const wanted = parseIpv6(head);
+  const wanted = parseIpv6Octets(head);
   const isWrong = wanted === null || rest.length > 0 || !/^\d{1,3}$/.test(length) || Number(length) > 128;
   if (isWrong) throw fail('an IPv6 address, for example fe80::1 or fe80::/10');
   const bits = isEqual ? Number(length) : 128;

@@ -34,6 +34,7 @@ export const nodeToJson = (n: NodeRecord, options: NodeJsonOptions) => ({
   console_auto_start: n.console_auto_start,
   properties: {
     ...n.properties,
+    ...(options.asExisting ? options.kinds.get(n.kind)?.standIn?.properties(n.properties) : {}),
     ...(n.engine === 'simulated' ? { engine: n.engine } : {}),
     ...(n.failure ? { failure: n.failure } : {}),
     ...warningsOf(n, options),

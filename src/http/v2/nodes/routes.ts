@@ -110,7 +110,7 @@ export const nodeChanges = (
   prefix: PropertyKey[] = [],
 ): NodeChanges => ({
   ...asStored(record, body),
-  ...properties(api.kindNames.kind(record.kind), ownProperties(record, body.properties), prefix),
+  ...properties(api.kindNames.kind(record.kind), ownProperties(api, record, body.properties), prefix),
 });
 
 type Bag = Record<string, unknown>;
@@ -134,11 +134,16 @@ const ADDED = new Set(['failure', 'warnings', 'unreachable']);
  * Properties that are news. What is stored already need not be checked again: it may come from a project file with keys
  * that we only keep. What answers add is no property, unless the client set it to something else.
  */
-const ownProperties = (record: NodeRecord, given: Bag | undefined): Bag | undefined =>
-  given &&
-  Object.fromEntries(
-    Object.entries(given).filter(([key, value]) => {
-      if (Object.hasOwn(record.properties, key)) return !isDeepStrictEqual(value, record.properties[key]);
-      return !(ADDED.has(key) || (key === 'engine' && value === record.engine));
-    }),
+const ownProperties = (api: Api, record: NodeRecord, given: Bag | undefined): Bag | undefined => {
+  const instead = api.kindNames.kind(record.kind)?.standIn?.properties(record.properties) ?? {};
+  return (
+    given &&
+    Object.fromEntries(
+      Object.entries(given).filter(([key, value]) => {
+        if (Object.hasOwn(record.properties, key)) return !isDeepStrictEqual(value, record.properties[key]);
+        if (Object.hasOwn(instead, key)) return !isDeepStrictEqual(value, instead[key]);
+        return !(ADDED.has(key) || (key === 'engine' && value === record.engine));
+      }),
+    )
   );
+};

@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { writeDurably } from '../../../../common/durable.ts';
 import type { Command, CommandContext } from './command.ts';
 
-export const STARTUP_FILE = 'startup.vpc';
-
 /** A script is a few lines; a larger file was not meant as one. */
 const MAX_SCRIPT_BYTES = 64 * 1024;
 /** Scripts that load scripts, so that one loading itself ends. */
@@ -13,30 +11,30 @@ const MAX_DEPTH = 5;
 export const saveCommand: Command = {
   name: 'save',
   usage: '[filename]',
-  summary: `Save the configuration (${STARTUP_FILE} without a name: run when the PC starts)`,
+  summary: 'Save the configuration (without a name: to be run at each start)',
   help: `
 save [filename]
-  Writes the commands that restore name, address, DNS and MTU to a file of this PC's directory.
-  ${STARTUP_FILE}, the name when none is given, is run when the PC starts.
+  Writes the commands that restore the settings of this node to a file of its directory.
+  Without a name it is the startup file, which is run at each start.
 `,
   async run(context, args) {
     if (args.length > 1) context.print(saveCommand.help);
-    else await save(context, args[0] ?? STARTUP_FILE);
+    else await save(context, args[0] ?? context.kind.startupFile);
   },
 };
 
 export const loadCommand: Command = {
   name: 'load',
   usage: '[filename]',
-  summary: `Run the commands of a file (${STARTUP_FILE} without a name)`,
+  summary: 'Run the commands of a file (without a name: the startup file)',
   help: `
 load [filename]
-  Runs the commands of a file of this PC's directory, ${STARTUP_FILE} when no name is given.
+  Runs the commands of a file of this node's directory, the startup file when no name is given.
   Lines that begin with # or ; are comments. Ctrl+C stops. See also: set echo
 `,
   async run(context, args) {
     if (args.length > 1) context.print(loadCommand.help);
-    else await load(context, args[0] ?? STARTUP_FILE);
+    else await load(context, args[0] ?? context.kind.startupFile);
   },
 };
 
@@ -46,24 +44,25 @@ load [filename]
  */
 function pathOf(context: CommandContext, name: string): string | null {
   if (context.directory === null) {
-    context.print('failed: this PC has no directory for files\n');
+    context.print('failed: this node has no directory for files\n');
     return null;
   }
   if (/^[^/\\:]{1,128}$/.test(name) && name !== '.' && name !== '..') return join(context.directory, name);
-  context.print(`failed: "${name}" is not the name of a file in this PC's directory\n`);
+  context.print(`failed: "${name}" is not the name of a file in this node's directory\n`);
   return null;
 }
 
 async function save(context: CommandContext, given: string): Promise<void> {
-  const name = given.includes('.') ? given : `${given}.vpc`;
+  const name = given.includes('.') ? given : `${given}${context.kind.ending}`;
   const path = pathOf(context, name);
   if (path === null) return;
   if (!existsSync(join(path, PROJECTS))) {
-    context.print(`failed: ${name} cannot be written (the directory of this PC's project is gone)\n`);
+    context.print(`failed: ${name} cannot be written (the directory of this node's project is gone)\n`);
     return;
   }
   try {
-    await writeDurably(path, configuration(context));
+    const lines = context.kind.configuration(context);
+    await writeDurably(path, lines.map((line) => `${line}\n`).join(''));
     context.print(`Saving startup configuration to ${name}\n.  done\n`);
   } catch (error) {
     context.print(`failed: ${name} cannot be written (${codeOf(error)})\n`);
@@ -71,26 +70,10 @@ async function save(context: CommandContext, given: string): Promise<void> {
 }
 
 /**
- * From a file of a PC to the directory that its project is in: <projects>/<project>/project-files/<kind>/<node>/<file>. What is below it
+ * From a file of a node to the directory that its project is in: <projects>/<project>/project-files/<kind>/<node>/<file>. What is below it
  * is made when it is needed; a data directory that was moved away is not made again.
  */
 const PROJECTS = '../../../../..';
-
-/** The commands that make this PC what it is now. With DHCP the server says the rest, as at VPCS. */
-function configuration({ settings, host }: CommandContext): string {
-  const lines = [`set pcname ${settings.name}`];
-  if (settings.dynamic) lines.push('dhcp');
-  else {
-    if (host.settings !== null) {
-      const { address, gateway, prefix } = host.settings;
-      lines.push(['ip', address, ...(gateway === null ? [] : [gateway]), prefix].join(' '));
-    }
-    if (host.domain !== null) lines.push(`ip domain ${host.domain}`);
-    if (host.dns.length > 0) lines.push(`ip dns ${host.dns.slice(0, 2).join(' ')}`);
-  }
-  if (host.mtu !== 1500) lines.push(`set mtu ${host.mtu}`);
-  return lines.map((line) => `${line}\n`).join('');
-}
 
 async function load(context: CommandContext, name: string): Promise<void> {
   if (context.depth >= MAX_DEPTH) {
@@ -99,7 +82,7 @@ async function load(context: CommandContext, name: string): Promise<void> {
   }
   const path = pathOf(context, name);
   if (path === null) return;
-  const script = readScript(path) ?? (name.includes('.') ? null : readScript(`${path}.vpc`));
+  const script = readScript(path) ?? (name.includes('.') ? null : readScript(`${path}${context.kind.ending}`));
   if (script === null) {
     context.print(`Can't open "${name}"\n`);
     return;

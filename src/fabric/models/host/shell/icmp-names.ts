@@ -1,4 +1,4 @@
-/** What an ICMP error says, by type and code (RFC 792, RFC 1122, RFC 1812). */
+/** What an ICMP error says, by type and code (RFC 792, RFC 1122, RFC 1812; RFC 4443). */
 const UNREACHABLE = [
   'Destination network unreachable',
   'Destination host unreachable',
@@ -19,8 +19,36 @@ const UNREACHABLE = [
 ];
 const EXCEEDED = ['TTL expired in transit', 'Fragment reassembly time exceeded'];
 
-/** `(ICMP type:3, code:1, Destination host unreachable)` */
-export function describeIcmp(type: number, code: number): string {
-  const names = type === 3 ? UNREACHABLE : type === 11 ? EXCEEDED : [];
-  return `(ICMP type:${type}, code:${code}, ${names[code] ?? 'Unknown'})`;
+const UNREACHABLE_V6 = [
+  'No route to destination',
+  'Communication administratively prohibited',
+  'Beyond scope of source address',
+  'Address unreachable',
+  'Port unreachable',
+];
+const EXCEEDED_V6 = ['Hop limit exceeded in transit', 'Fragment reassembly time exceeded'];
+
+/** Names of codes by type; `exceeded` is the type of what was too long under way. */
+const ICMP = {
+  exceeded: 11,
+  names: new Map([
+    [3, UNREACHABLE],
+    [11, EXCEEDED],
+  ]),
+};
+const ICMPV6 = {
+  exceeded: 3,
+  names: new Map([
+    [1, UNREACHABLE_V6],
+    [2, ['Packet too big']],
+    [3, EXCEEDED_V6],
+  ]),
+};
+
+/** `(ICMP type:3, code:1, Destination host unreachable)`; the type is null of what was too long under way. */
+export function describeIcmp(from: string, type: number | null, code: number): string {
+  const isIpv6 = from.includes(':');
+  const { exceeded, names } = isIpv6 ? ICMPV6 : ICMP;
+  const known = type ?? exceeded;
+  return `(${isIpv6 ? 'ICMPv6' : 'ICMP'} type:${known}, code:${code}, ${names.get(known)?.[code] ?? 'Unknown'})`;
 }

@@ -2,24 +2,24 @@ import { join } from 'node:path';
 import { messageOf } from '../../../../common/errors.ts';
 import { inSlice } from '../../../../common/fair-slices.ts';
 import type { ConsoleSink } from '../../../console/console.ts';
-import type { IpHost } from '../ip-host.ts';
-import type { CommandContext, ShellSettings } from './command.ts';
+import type { Prober } from '../ip-host.ts';
+import type { CommandContext, ShellKind, ShellSettings } from './command.ts';
 import { completeCommand, runLine } from './commands.ts';
-import { readScript, runScript, STARTUP_FILE } from './files.ts';
+import { readScript, runScript } from './files.ts';
 import { KeyDecoder } from './keys.ts';
 import { edit, EMPTY_EDITOR, redraw, type EditorOptions, type EditorState } from './line-editor.ts';
 import { Output } from './output.ts';
-import { versionText } from './commands/show.ts';
 import { TypeAhead } from './type-ahead.ts';
 
-export interface ShellOptions {
+export interface ShellOptions<H extends Prober> {
+  kind: ShellKind<H>;
   /** The node's name: the prompt, until `set pcname`. */
   name: string;
-  host: IpHost;
+  host: H;
   /** Milliseconds, monotonic. */
   now(): number;
   timer(ms: number, run: () => void): { cancel(): void };
-  /** Of the node's files (`startup.vpc`); null: `save` and `load` say that there is none. */
+  /** Of the node's files (its startup file); null: `save` and `load` say that there is none. */
   directory: string | null;
   /** `quit` was typed: the node is to be stopped. `output` says why. */
   exit(output: string): void;
@@ -47,11 +47,11 @@ class ShellSink implements ConsoleSink {
   }
 }
 
-/** The command shell of the embedded PC: VPCS 0.8's commands and output forms over an `IpHost`. */
-export class Shell {
+/** The command shell of an embedded node. */
+export class Shell<H extends Prober> {
   /** One session for all clients of the console. */
   readonly sink: ConsoleSink;
-  readonly #options: ShellOptions;
+  readonly #options: ShellOptions<H>;
   readonly #settings: ShellSettings;
   readonly #output = new Output();
   readonly #typed = new TypeAhead();
@@ -64,16 +64,24 @@ export class Shell {
   #wake: (() => void) | null = null;
   #stopped = false;
 
-  constructor(options: ShellOptions) {
+  constructor(options: ShellOptions<H>) {
     this.#options = options;
-    this.#settings = { name: printable(options.name), echo: false, dynamic: false };
-    this.#editorOptions = { prompt: '', complete: completeCommand };
+    this.#settings = { name: printable(options.name), echo: false, dynamic: false, dynamic6: false };
+    this.#editorOptions = { prompt: '', complete: (typed) => completeCommand(options.kind.commands, typed) };
     this.sink = new ShellSink(this.#output, (bytes) => this.#input(bytes));
   }
 
   /** The node has another name now. */
   rename(name: string): void {
     this.#settings.name = printable(name);
+  }
+
+  /** Says what has happened by itself; the line that is being typed goes on below. */
+  tell(text: string): void {
+    if (this.#stopped) return;
+    this.#output.freshLine();
+    this.#output.print(`${printable(text)}\n`);
+    if (this.#running === null) this.#showPrompt();
   }
 
   /** Ends the running command; nothing more is printed or taken. */
@@ -83,11 +91,11 @@ export class Shell {
     this.#running?.abort();
   }
 
-  /** Greets, runs `startup.vpc` if there is one, then shows the prompt. What is typed meanwhile waits. Never rejects. */
+  /** Greets, runs the startup file if there is one, then shows the prompt. What is typed meanwhile waits. Never rejects. */
   async runStartup(): Promise<void> {
     await this.#run(async (context) => {
-      context.print(`\n${versionText(context.version)}\nPress '?' to get help.\n`);
-      const script = context.directory === null ? null : readScript(join(context.directory, STARTUP_FILE));
+      context.print(`\n${context.kind.title(context.version)}\nPress '?' to get help.\n`);
+      const script = context.directory === null ? null : readScript(join(context.directory, context.kind.startupFile));
       if (script === null) return;
       context.print('\nExecuting the startup file\n');
       await runScript(context, script);
@@ -139,7 +147,7 @@ export class Shell {
   }
 
   /** Runs a command to its end or until Ctrl-C, then shows the prompt and goes on with what was typed meanwhile. */
-  async #run(command: (context: CommandContext) => Promise<void>): Promise<void> {
+  async #run(command: (context: CommandContext<H>) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     this.#running = controller;
     const { signal } = controller;
@@ -180,10 +188,10 @@ export class Shell {
     this.#output.raw(redraw(this.#editor, this.#prompt()));
   }
 
-  #context(signal: AbortSignal, depth: number): CommandContext {
-    const { host, directory, version } = this.#options;
-    const context: CommandContext = {
-      ...{ host, settings: this.#settings, signal, directory, version, depth },
+  #context(signal: AbortSignal, depth: number): CommandContext<H> {
+    const { kind, host, directory, version } = this.#options;
+    const context: CommandContext<H> = {
+      ...{ kind, host, settings: this.#settings, signal, directory, version, depth },
       now: () => this.#options.now(),
       print: (text) => {
         if (!signal.aborted) this.#output.print(text);

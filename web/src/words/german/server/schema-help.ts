@@ -25,6 +25,9 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'Clockwise.': 'Im Uhrzeigersinn.',
   'Compute of nodes that do not say theirs; auto: the best one.':
     'Rechner der Knoten, die keinen nennen; auto: der beste.',
+  'Console commands that run at every start, one a line: interface 0 ip 10.0.0.1/24, route default 10.0.0.2.':
+    'Konsolenbefehle, die bei jedem Start laufen, einer je Zeile: interface 0 ip 10.0.0.1/24, route default 10.0.0.2.',
+  'Number of its Ethernet interfaces.': 'Anzahl seiner Ethernet-Schnittstellen.',
   'Console commands that run at every start, one a line.':
     'Konsolenbefehle, die bei jedem Start laufen, einer je Zeile.',
   'What begins the start command. Empty: that of the image.': 'Was den Startbefehl beginnt. Leer: das des Images.',

@@ -1,7 +1,7 @@
 import type { Lease } from '../../ip-host.ts';
-import type { Command, CommandContext } from '../command.ts';
+import type { PcCommand, PcContext } from '../command.ts';
 
-export const dhcpCommand: Command = {
+export const dhcpCommand: PcCommand = {
   name: 'dhcp',
   usage: '[-options]',
   summary: 'Shortcut for: ip dhcp. Take the address from a DHCP server',
@@ -16,7 +16,7 @@ dhcp [-options], ip dhcp [-options]
   run: runDhcp,
 };
 
-export async function runDhcp(context: CommandContext, args: readonly string[]): Promise<void> {
+export async function runDhcp(context: PcContext, args: readonly string[]): Promise<void> {
   if (args.some((arg) => !['-d', '-r', '-x'].includes(arg))) {
     context.print(dhcpCommand.help);
     return;
@@ -31,19 +31,19 @@ export async function runDhcp(context: CommandContext, args: readonly string[]):
   }
 }
 
-function release(context: CommandContext): void {
+function release(context: PcContext): void {
   context.host.release();
   context.settings.dynamic = false;
 }
 
-async function obtain(context: CommandContext): Promise<Lease | string> {
+async function obtain(context: PcContext): Promise<Lease | string> {
   context.settings.dynamic = true;
   const lease = await context.host.dhcp((letter) => context.print(letter), context.signal);
   return lease ?? "Can't find dhcp server";
 }
 
 /** Without a lease there is nothing to renew, and a new one is asked for. */
-async function renew(context: CommandContext): Promise<Lease | string> {
+async function renew(context: PcContext): Promise<Lease | string> {
   if (context.host.lease === null) return obtain(context);
   context.print('R');
   const lease = await context.host.renew(context.signal);
@@ -52,7 +52,7 @@ async function renew(context: CommandContext): Promise<Lease | string> {
   return lease;
 }
 
-function report(context: CommandContext, outcome: Lease | string, details: boolean): void {
+function report(context: PcContext, outcome: Lease | string, details: boolean): void {
   if (typeof outcome === 'string') {
     context.print(`\n${outcome}\n`);
     return;

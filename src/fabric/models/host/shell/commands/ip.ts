@@ -7,13 +7,14 @@ import {
   parseIpv4,
   sameSubnet,
 } from '../../../../codecs/ipv4-address.ts';
-import { isNumber, means, type Command, type CommandContext } from '../command.ts';
+import { isNumber, means, type PcCommand, type PcContext } from '../command.ts';
 import { runDhcp } from './dhcp.ts';
+import { autoIpv6, dhcpIpv6, setDns6, setIpv6 } from './ip6.ts';
 import { setMtu } from './set.ts';
 
 const DEFAULT_PREFIX = 24;
 
-export const ipCommand: Command = {
+export const ipCommand: PcCommand = {
   name: 'ip',
   usage: '[arguments]',
   summary: "Set this PC's address, gateway, DNS servers and domain",
@@ -22,8 +23,12 @@ ip <address>[/<mask>] [<gateway>]
 ip <address> [<gateway>] [<mask>]
   Sets address, mask and default gateway. Without a mask it is /24.
   <mask> may be written as /26, 26 or 255.255.255.192
+  An IPv6 address is set beside the IPv4 address; without a length it is /64.
+ip auto                 Takes IPv6 addresses and the router from what routers advertise (SLAAC)
 ip dhcp [-d|-r|-x]      Takes the address from a DHCP server
+ip dhcp6 [-x]           Takes an IPv6 address and DNS servers from a DHCPv6 server; -x gives it back
 ip dns <ip> [<ip>]      Sets one or two DNS servers; 0 removes them
+ip dns6 <ipv6> [<ipv6>] The same over IPv6
 ip domain <name>        Sets the domain that is added to short names
 ip mtu <value>          Same as: set mtu <value>
 ip clear                Same as: clear ip
@@ -31,22 +36,25 @@ ip clear                Same as: clear ip
   async run(context, args) {
     const [word, ...rest] = args;
     if (word === undefined) context.print(ipCommand.help);
-    else if (word.includes(':') || means(word, 'auto')) context.print('IPv6 is not supported by this PC\n');
+    else if (word.includes(':')) await setIpv6(context, args);
     else if (/^\d/.test(word)) await setAddress(context, args);
     else await runKeyword(context, word, rest);
   },
 };
 
-async function runKeyword(context: CommandContext, word: string, rest: readonly string[]): Promise<void> {
-  if (means(word, 'dhcp')) await runDhcp(context, rest);
+async function runKeyword(context: PcContext, word: string, rest: readonly string[]): Promise<void> {
+  if (means(word, 'auto')) await autoIpv6(context);
+  else if (word === 'dhcp6') await dhcpIpv6(context, rest);
+  else if (means(word, 'dhcp')) await runDhcp(context, rest);
   else if (means(word, 'dns')) setDns(context, rest);
+  else if (means(word, 'dns6')) setDns6(context, rest);
   else if (means(word, 'domain')) setDomain(context, rest);
   else if (means(word, 'mtu')) setMtu(context, rest);
   else if (means(word, 'clear')) clearIp(context);
   else context.print('Invalid address\n');
 }
 
-export function clearIp(context: CommandContext): void {
+export function clearIp(context: PcContext): void {
   const { host, settings } = context;
   host.clearAddress();
   host.dns = [];
@@ -61,7 +69,7 @@ interface Wish {
   gateway: number | null;
 }
 
-async function setAddress(context: CommandContext, args: readonly string[]): Promise<void> {
+async function setAddress(context: PcContext, args: readonly string[]): Promise<void> {
   const wish = parseWish(args);
   if (typeof wish === 'string') {
     context.print(`${wish}\n`);
@@ -80,7 +88,7 @@ async function setAddress(context: CommandContext, args: readonly string[]): Pro
 }
 
 /** The MAC is known when the owner answered the check; not when it only asked for the same address at the same time. */
-function ownerOf(context: CommandContext, address: string): string {
+function ownerOf(context: PcContext, address: string): string {
   const owner = context.host.arpTable().find((entry) => entry.address === address);
   return owner === undefined ? 'another host' : `MAC ${owner.mac}`;
 }
@@ -111,7 +119,7 @@ function parseWish(args: readonly string[]): Wish | string {
 
 const isMaskLike = (text: string): boolean => text.startsWith('/') || text.startsWith('255.') || isNumber(text);
 
-function setDns(context: CommandContext, args: readonly string[]): void {
+function setDns(context: PcContext, args: readonly string[]): void {
   if (args.length === 0 || args.length > 2) {
     context.print(args.length === 0 ? 'Incomplete command.\n' : 'Invalid options\n');
     return;
@@ -129,7 +137,7 @@ function setDns(context: CommandContext, args: readonly string[]): void {
 }
 
 /** RFC 1035: labels of 1 to 63 letters, digits and hyphens; 64 characters in all, as VPCS takes them. */
-function setDomain(context: CommandContext, args: readonly string[]): void {
+function setDomain(context: PcContext, args: readonly string[]): void {
   const [given] = args;
   if (given === undefined || args.length > 1) {
     context.print('Incomplete command.\n');

@@ -33,8 +33,8 @@ const MAX_SLEEP_S = 2_147_483;
 export const quitCommand: Command = {
   name: 'quit',
   usage: '',
-  summary: 'Stop this PC',
-  help: '\nquit\n  Stops this PC, as VPCS ends its program. To leave only the console, close its window.\n',
+  summary: 'Stop this node',
+  help: '\nquit\n  Stops this node, as VPCS ends its program. To leave only the console, close its window.\n',
   run(context) {
     context.print('\n');
     context.exit('"quit" was typed on the console');
@@ -46,7 +46,7 @@ export const disconnectCommand: Command = {
   usage: '',
   summary: 'Says how to leave the console',
   help: '\ndisconnect\n  The console is shared by all who look at it: close your window to leave it.\n',
-  run: (context) => context.print('Close the window to leave the console. This PC stays on; quit stops it.\n'),
+  run: (context) => context.print('Close the window to leave the console. This node stays on; quit stops it.\n'),
 };
 
 const absent = (name: string, usage: string, reason: string): Command => ({
@@ -64,3 +64,25 @@ export const rloginCommand = absent(
   '[<ip>] <port>',
   'Remote login is not supported by this PC: open the console of the other node.',
 );
+
+export const historyCommand: Command = {
+  name: 'history',
+  usage: '',
+  summary: 'Shortcut for: show history. List the commands typed',
+  help: '\nhistory\n  Lists the commands typed, like show history.\n',
+  run: (context) =>
+    context.print(
+      context
+        .history()
+        .map((line) => `${line}\n`)
+        .join(''),
+    ),
+};
+
+export const versionCommand: Command = {
+  name: 'version',
+  usage: '',
+  summary: 'Shortcut for: show version',
+  help: '\nversion\n  Shows the version, like show version.\n',
+  run: (context) => context.print(`\n${context.kind.title(context.version)}\n`),
+};

@@ -1,6 +1,6 @@
 import type { ProbeOptions, ProbeResult } from '../../ip-host.ts';
 import { isNumber, type Command, type CommandContext } from '../command.ts';
-import { findDestination, isOwnAddress } from '../destination.ts';
+import { findDestination } from '../destination.ts';
 import { describeIcmp } from '../icmp-names.ts';
 
 export const pingCommand: Command = {
@@ -106,14 +106,14 @@ async function ping(context: CommandContext, host: string, options: PingOptions)
   const address = await findDestination(context, host);
   if (address === null || context.signal.aborted) return;
   context.print('\n');
-  if (isOwnAddress(context, address)) await pingSelf(context, address, options);
+  if (context.host.isOwn(address)) await pingSelf(context, address, options);
   else await pingOther(context, { typed: host, address }, options);
 }
 
 /** Answered by this PC without the cable, as fast as VPCS does it. */
 async function pingSelf(context: CommandContext, address: string, options: PingOptions): Promise<void> {
   for (let seq = 1; seq <= options.count && !context.signal.aborted; seq += 1) {
-    context.print(`${address} ${options.protocol}_seq=${seq} ttl=${options.ttl} time=0.001 ms\n`);
+    context.print(`${address} ${sequenceName(options, address)}=${seq} ttl=${options.ttl} time=0.001 ms\n`);
     await context.pause(1);
   }
 }
@@ -153,7 +153,7 @@ const probeOptions = (options: PingOptions, sequence: number, identifier: number
 export function describeNoWay(context: CommandContext, address: string, result: ProbeResult): string | null {
   if (result.kind === 'no_arp') return `host (${result.next_hop}) not reachable\n`;
   if (result.kind !== 'no_route') return null;
-  return context.host.settings === null ? `host (${address}) not reachable\n` : 'No gateway found\n';
+  return context.host.canReach(address) ? 'No gateway found\n' : `host (${address}) not reachable\n`;
 }
 
 function describeResult(
@@ -162,24 +162,33 @@ function describeResult(
   seq: number,
   result: ProbeResult,
 ): string {
-  const number = `${options.protocol}_seq=${seq}`;
+  const number = `${sequenceName(options, target.address)}=${seq}`;
   switch (result.kind) {
     case 'reply':
-      return options.protocol === 'tcp'
-        ? `Connect   ${options.port}@${target.typed} ${result.refused === true ? 'RST returned' : `seq=${seq} ${timing(result)}`}\n`
+      if (options.protocol === 'tcp') {
+        const outcome = result.refused === true ? 'RST returned' : `seq=${seq} ${timing(result)}`;
+        return `Connect   ${options.port}@${target.typed} ${outcome}\n`;
+      }
+      // VPCS leaves the bytes out over IPv6.
+      return target.address.includes(':')
+        ? `${result.from} ${number} ${timing(result)}\n`
         : `${result.bytes} bytes from ${result.from} ${number} ${timing(result)}\n`;
     case 'timeout':
       return options.protocol === 'tcp'
         ? `Connect   ${options.port}@${target.typed} timeout\n`
         : `${target.typed} ${number} timeout\n`;
     case 'exceeded':
-      return `*${result.from} ${number} ${timing(result)} ${describeIcmp(11, 0)}\n`;
+      return `*${result.from} ${number} ${timing(result)} ${describeIcmp(result.from, null, 0)}\n`;
     case 'unreachable':
-      return `*${result.from} ${number} ${timing(result)} ${describeIcmp(result.type, result.code)}\n`;
+      return `*${result.from} ${number} ${timing(result)} ${describeIcmp(result.from, result.type, result.code)}\n`;
     case 'no_arp':
     case 'no_route':
       return '';
   }
 }
+
+/** `icmp6_seq` over IPv6, as VPCS has it. */
+const sequenceName = ({ protocol }: PingOptions, address: string): string =>
+  `${protocol}${address.includes(':') && protocol !== 'tcp' ? '6' : ''}_seq`;
 
 const timing = (result: { ttl: number; ms: number }): string => `ttl=${result.ttl} time=${result.ms.toFixed(3)} ms`;

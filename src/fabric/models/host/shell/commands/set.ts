@@ -1,7 +1,7 @@
-import { isNumber, means, type Command, type CommandContext } from '../command.ts';
+import { isNumber, means, type PcCommand, type PcContext } from '../command.ts';
 import { CAPTURE_HINT } from './show.ts';
 
-export const setCommand: Command = {
+export const setCommand: PcCommand = {
   name: 'set',
   usage: '[arguments]',
   summary: "Set this PC's name, MTU, echo of scripts",
@@ -29,7 +29,7 @@ const MAX_NAME = 64;
 /** Least of RFC 791; the length field has 16 bits. */
 const MTU = { from: 576, upTo: 65_535 };
 
-export function setMtu(context: CommandContext, args: readonly string[]): void {
+export function setMtu(context: PcContext, args: readonly string[]): void {
   const [value] = args;
   if (!isNumber(value) || args.length > 1) {
     context.print(value === undefined ? 'Incomplete command.\n' : 'Invalid MTU, should be a number of bytes\n');
@@ -40,7 +40,7 @@ export function setMtu(context: CommandContext, args: readonly string[]): void {
   else context.print(`Invalid MTU, should be ${MTU.from} to ${MTU.upTo}\n`);
 }
 
-function setName(context: CommandContext, args: readonly string[]): void {
+function setName(context: PcContext, args: readonly string[]): void {
   const name = args.join(' ');
   if (name === '') context.print('Incomplete command.\n');
   else if (name.length > MAX_NAME) context.print(`Hostname is too long. (Maximum ${MAX_NAME} characters)\n`);
@@ -48,7 +48,7 @@ function setName(context: CommandContext, args: readonly string[]): void {
 }
 
 /** VPCS also takes colours of the echo here; they are accepted, and the terminal's own are kept. */
-function setEcho(context: CommandContext, args: readonly string[]): void {
+function setEcho(context: PcContext, args: readonly string[]): void {
   const value = args[0]?.toLowerCase();
   if (value === undefined) context.print('Incomplete command.\n');
   else if (value === 'on' || value === 'off') context.settings.echo = value === 'on';

@@ -1,19 +1,23 @@
 import type { IpHost } from '../../ip-host.ts';
-import { means, type Command, type CommandContext } from '../command.ts';
+import { means, type PcCommand, type PcContext } from '../command.ts';
+import { showIpv6, showIpv6Table, showNeighbours } from './show6.ts';
+import { historyCommand, versionCommand } from './misc.ts';
 
-export const showCommand: Command = {
+export const showCommand: PcCommand = {
   name: 'show',
   usage: '[arguments]',
   summary: 'Show this PC (default), its addresses, ARP table, history',
   help: `
-show [arp|dump|echo|history|ip [all]|ipv6|version]
+show [arp|dump|echo|history|ip [all]|ipv6 [all]|neighbor|version]
     arp        ARP table
     dump       Where to find packets
     echo       Whether a script's commands are shown as they are run
     history    Commands typed
     ip         Name, address, mask, gateway, DNS, DHCP lease, MAC and MTU
     ip all     The same in one line
-    ipv6       Not supported by this PC
+    ipv6       Link-local and global addresses, DNS, router, MAC and MTU
+    ipv6 all   The same as a table
+    neighbor   Neighbours over IPv6 and what is known of them
     version    Version of Topolog
 `,
   run(context, args) {
@@ -23,36 +27,21 @@ show [arp|dump|echo|history|ip [all]|ipv6|version]
     if (means(word, 'arp')) return showArp(context);
     if (means(word, 'dump')) return context.print(`\ndump flags: (none)\n${CAPTURE_HINT}`);
     if (word === 'ip') return means(args[1], 'all') ? showIpTable(context) : showIp(context);
-    if (means(word, 'ipv6')) return context.print('\nIPv6 is not supported by this PC\n');
+    if (means(word, 'ipv6')) return means(args[1], 'all') ? showIpv6Table(context) : showIpv6(context);
     if (means(word, 'echo')) return context.print(`\nEcho ${context.settings.echo ? 'On' : 'Off'}\n`);
-    if (means(word, 'version')) return showVersion(context);
-    if (means(word, 'history')) return showHistory(context);
+    if (means(word, 'version')) return versionCommand.run(context, []);
+    if (means(word, 'neighbor')) return showNeighbours(context);
+    if (means(word, 'history')) return historyCommand.run(context, []);
     return context.print('Invalid arguments\n');
   },
 };
 
-export const arpCommand: Command = {
+export const arpCommand: PcCommand = {
   name: 'arp',
   usage: '',
   summary: 'Shortcut for: show arp. Show the ARP table',
   help: '\narp\n  Shows the ARP table, like show arp.\n',
   run: showArp,
-};
-
-export const historyCommand: Command = {
-  name: 'history',
-  usage: '',
-  summary: 'Shortcut for: show history. List the commands typed',
-  help: '\nhistory\n  Lists the commands typed, like show history.\n',
-  run: showHistory,
-};
-
-export const versionCommand: Command = {
-  name: 'version',
-  usage: '',
-  summary: 'Shortcut for: show version',
-  help: '\nversion\n  Shows the version, like show version.\n',
-  run: showVersion,
 };
 
 export const CAPTURE_HINT = 'To see packets, start a capture on the link of this PC.\n';
@@ -71,7 +60,7 @@ function row(columns: readonly [width: number, text: string][]): string {
     .trimEnd();
 }
 
-const identity = (context: CommandContext): [number, string][] => [
+const identity = (context: PcContext): [number, string][] => [
   [7, context.settings.name],
   [21, addressOf(context.host)],
   [18, gatewayOf(context.host)],
@@ -84,21 +73,22 @@ const IDENTITY_HEADER: [number, string][] = [
   [19, 'MAC'],
 ];
 
-function showSummary(context: CommandContext): void {
+function showSummary(context: PcContext): void {
   const ports: [number, string][] = [
     [7, NO_PORT.lport],
     [0, NO_PORT.remote],
   ];
   const header = row([...IDENTITY_HEADER, [7, 'LPORT'], [0, 'RHOST:PORT']]);
-  context.print(`\n${header}\n${row([...identity(context), ...ports])}\n`);
+  const addresses = context.host.ipv6.addresses().map(({ address, prefix }) => `       ${address}/${prefix}\n`);
+  context.print(`\n${header}\n${row([...identity(context), ...ports])}\n${addresses.join('')}`);
 }
 
-function showIpTable(context: CommandContext): void {
+function showIpTable(context: PcContext): void {
   const header = row([...IDENTITY_HEADER, [0, 'DNS']]);
   context.print(`\n${header}\n${row([...identity(context), [0, context.host.dns.join(' ')]])}\n`);
 }
 
-function showIp(context: CommandContext): void {
+function showIp(context: PcContext): void {
   const { host, settings } = context;
   const domain = host.domain ?? host.lease?.domain ?? null;
   const fields: [string, string][] = [
@@ -117,7 +107,7 @@ function showIp(context: CommandContext): void {
 }
 
 /** Seconds left, then the lease and the renewal and rebinding times (RFC 2131, section 4.4.5: a half and seven eighths). */
-function leaseFields(context: CommandContext): [string, string][] {
+function leaseFields(context: PcContext): [string, string][] {
   const { lease } = context.host;
   if (lease === null) return [];
   const left = Math.max(0, Math.round(lease.seconds - (context.now() - lease.obtained) / 1000));
@@ -128,24 +118,8 @@ function leaseFields(context: CommandContext): [string, string][] {
   ];
 }
 
-function showArp(context: CommandContext): void {
+function showArp(context: PcContext): void {
   const entries = context.host.arpTable();
   const lines = entries.map((e) => `${e.mac}  ${e.address} expires in ${Math.round(e.expires_s)} seconds \n`);
   context.print(`\n${lines.length === 0 ? 'arp table is empty\n' : lines.join('')}`);
 }
-
-function showHistory(context: CommandContext): void {
-  context.print(
-    context
-      .history()
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
-}
-
-function showVersion(context: CommandContext): void {
-  context.print(`\n${versionText(context.version)}\n`);
-}
-
-export const versionText = (version: string): string =>
-  `Topolog ${version}, embedded PC\nIts commands are compatible with those of VPCS.`;

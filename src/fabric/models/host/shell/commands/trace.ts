@@ -1,6 +1,6 @@
 import type { ProbeOptions, ProbeResult } from '../../ip-host.ts';
 import { isNumber, type Command, type CommandContext } from '../command.ts';
-import { findDestination, isOwnAddress } from '../destination.ts';
+import { findDestination } from '../destination.ts';
 import { describeIcmp } from '../icmp-names.ts';
 import { describeNoWay, PROTOCOL_OF_NUMBER, randomIdentifier } from './ping.ts';
 
@@ -62,7 +62,7 @@ function parseTrace(args: readonly string[]): TraceOptions | string {
 async function trace(context: CommandContext, host: string, options: TraceOptions): Promise<void> {
   const address = await findDestination(context, host);
   if (address === null || context.signal.aborted) return;
-  if (isOwnAddress(context, address)) {
+  if (context.host.isOwn(address)) {
     context.print(`traceroute to ${host}, ${options.hops} hops max\n 1 ${address}     0.001 ms\n`);
     return;
   }
@@ -123,7 +123,7 @@ function describeProbe(result: ProbeResult, named: boolean): string {
     case 'exceeded':
       return `${named ? '' : `${result.from} `}  ${result.ms.toFixed(3)} ms`;
     case 'unreachable':
-      return `*${result.from}   ${result.ms.toFixed(3)} ms ${describeIcmp(result.type, result.code)}`;
+      return `*${result.from}   ${result.ms.toFixed(3)} ms ${describeIcmp(result.from, result.type, result.code)}`;
     case 'timeout':
       return '  *';
     case 'no_arp':

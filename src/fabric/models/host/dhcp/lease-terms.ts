@@ -1,7 +1,7 @@
 /** What a DHCPACK grants, and when RFC 2131 section 4.4.5 wants it renewed. */
-import { addressesOption, DHCP_OPTION, type DhcpMessage, numberOption, textOption } from '../../codecs/dhcp.ts';
-import { formatIpv4, isHostIpv4, prefixOf } from '../../codecs/ipv4-address.ts';
-import type { Lease } from './ip-host.ts';
+import { addressesOption, DHCP_OPTION, type DhcpMessage, numberOption, textOption } from '../../../codecs/dhcp.ts';
+import { formatIpv4, isHostIpv4, prefixOf } from '../../../codecs/ipv4-address.ts';
+import type { Lease } from '../ip-host.ts';
 
 const INFINITE = 0xffffffff;
 /** For servers that leave out options that RFC 2131 demands or expects. */

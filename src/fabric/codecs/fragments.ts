@@ -1,5 +1,18 @@
-/** Fragmentation and reassembly of IPv4, RFC 791 section 3.2. */
+/** Fragmentation of IPv4, RFC 791 section 3.2, and reassembly of both families (RFC 8200, section 4.5). */
+import type { IpAddress } from './ip-address.ts';
 import { IPV4_HEADER, IPV4_MAX, type Ipv4Packet } from './ipv4.ts';
+
+/** What fragments of both families say. */
+export interface Fragment {
+  source: IpAddress;
+  destination: IpAddress;
+  protocol: number;
+  identification: number;
+  moreFragments: boolean;
+  /** Bytes, a multiple of 8. */
+  fragmentOffset: number;
+  payload: Uint8Array;
+}
 
 /** Packets that fit `mtu` bytes each; null when the packet is too large and must not be fragmented. */
 export function fragmentIpv4(packet: Ipv4Packet, mtu: number): Ipv4Packet[] | null {
@@ -23,11 +36,11 @@ export function fragmentIpv4(packet: Ipv4Packet, mtu: number): Ipv4Packet[] | nu
  * The whole packet, from its fragments in any order (exact repeats are fine); null while some is missing, and when
  * fragments overlap or pass the largest packet, which only attacks do (RFC 3128, RFC 5722).
  */
-export function reassembleIpv4(fragments: readonly Ipv4Packet[]): Ipv4Packet | null {
+export function reassemble<F extends Fragment>(fragments: readonly F[]): F | null {
   const sorted = [...fragments].sort((a, b) => a.fragmentOffset - b.fragmentOffset);
   const [first] = sorted;
   if (first === undefined) return null;
-  const parts: Ipv4Packet[] = [];
+  const parts: F[] = [];
   let end = 0;
   for (const part of sorted) {
     const last = parts.at(-1);
@@ -42,5 +55,5 @@ export function reassembleIpv4(fragments: readonly Ipv4Packet[]): Ipv4Packet | n
   return { ...first, moreFragments: false, fragmentOffset: 0, payload };
 }
 
-const isRepeat = (a: Ipv4Packet, b: Ipv4Packet): boolean =>
+const isRepeat = (a: Fragment, b: Fragment): boolean =>
   a.fragmentOffset === b.fragmentOffset && a.payload.length === b.payload.length && a.moreFragments === b.moreFragments;

@@ -8,13 +8,13 @@ import {
   encodeDhcp,
   messageType,
   numberData,
-} from '../../codecs/dhcp.ts';
-import { concat } from '../../codecs/bytes.ts';
-import { BROADCAST_IPV4 } from '../../codecs/ipv4-address.ts';
-import { BROADCAST_MAC, writeMac } from '../../codecs/mac-address.ts';
-import type { IpLayer } from './ip-layer.ts';
-import { type UdpLayer, udpOutgoing } from './udp-layer.ts';
-import type { Waits } from './waits.ts';
+} from '../../../codecs/dhcp.ts';
+import { concat } from '../../../codecs/bytes.ts';
+import { BROADCAST_IPV4 } from '../../../codecs/ipv4-address.ts';
+import { BROADCAST_MAC, writeMac } from '../../../codecs/mac-address.ts';
+import type { IpLayer } from '../ip-layer.ts';
+import { type UdpLayer, udpOutgoing } from '../udp-layer.ts';
+import type { Waits } from '../waits.ts';
 
 export interface ClientMessage {
   type: keyof typeof DHCP_TYPE;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fragmentIpv4, reassembleIpv4 } from '../../../src/fabric/codecs/ipv4-fragments.ts';
+import { fragmentIpv4, reassemble } from '../../../src/fabric/codecs/fragments.ts';
 import { encodeIpv4, type Ipv4Packet } from '../../../src/fabric/codecs/ipv4.ts';
 import { bytes, ipv4Packet } from './arbitraries.ts';
 
@@ -25,7 +25,7 @@ describe('IPv4 fragmentation', () => {
         for (const fragment of fragments) assert.ok(encodeIpv4(fragment).length <= mtu);
         const middle = turn % fragments.length;
         const shuffled = [...fragments.slice(middle), ...fragments.slice(0, middle)].reverse();
-        assert.deepEqual(reassembleIpv4([...shuffled, ...shuffled.slice(0, 1)]), packet);
+        assert.deepEqual(reassemble([...shuffled, ...shuffled.slice(0, 1)]), packet);
       }),
     );
   });
@@ -34,7 +34,7 @@ describe('IPv4 fragmentation', () => {
     fc.assert(
       fc.property(packets, mtus, fc.nat(), (packet, mtu, lost) => {
         const fragments = split(packet, mtu);
-        assert.equal(reassembleIpv4(fragments.toSpliced(lost % fragments.length, 1)), null);
+        assert.equal(reassemble(fragments.toSpliced(lost % fragments.length, 1)), null);
       }),
     );
   });
@@ -44,8 +44,8 @@ describe('IPv4 fragmentation', () => {
     const first = { ...packet, moreFragments: true, payload: packet.payload.subarray(0, 32) };
     const overlap = { ...packet, fragmentOffset: 24, payload: packet.payload.subarray(24) };
     const next = { ...packet, fragmentOffset: 32, payload: packet.payload.subarray(32) };
-    assert.deepEqual(reassembleIpv4([first, next]), packet);
-    assert.equal(reassembleIpv4([first, overlap]), null);
+    assert.deepEqual(reassemble([first, next]), packet);
+    assert.equal(reassemble([first, overlap]), null);
   });
 
   it('does not split what must not be split', () => {

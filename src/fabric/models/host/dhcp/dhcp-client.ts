@@ -1,9 +1,9 @@
-import { DHCP_OPTION, DHCP_TYPE, type DhcpMessage, messageType, numberOption } from '../../codecs/dhcp.ts';
-import type { ModelContext } from '../../process/model.ts';
+import { DHCP_OPTION, DHCP_TYPE, type DhcpMessage, messageType, numberOption } from '../../../codecs/dhcp.ts';
+import type { ModelContext } from '../../../process/model.ts';
 import type { ClientMessage, DhcpExchange } from './dhcp-exchange.ts';
-import type { Lease } from './ip-host.ts';
+import type { Lease } from '../ip-host.ts';
 import { leasePhase, type LeaseTerms, leaseTerms, nextAttention } from './lease-terms.ts';
-import type { Waits } from './waits.ts';
+import type { Waits } from '../waits.ts';
 
 const DISCOVER_WAITS = [1000, 2000, 4000];
 const REQUEST_WAITS = [1000, 2000];

@@ -1,0 +1,42 @@
+import type { IpAddress } from '../../codecs/ip-address.ts';
+import type { Ipv4Packet } from '../../codecs/ipv4.ts';
+import type { Ipv6Packet } from '../../codecs/ipv6/ipv6.ts';
+
+export const DEFAULT_TTL = 64;
+
+export interface Outgoing<A extends IpAddress = IpAddress> {
+  protocol: number;
+  destination: A;
+  payload: Uint8Array;
+  /** Default: the node's address towards the destination. */
+  source?: A;
+  ttl?: number;
+  dontFragment?: boolean;
+}
+
+export type IpPacket = Ipv4Packet | Ipv6Packet;
+
+/** How packets to a destination leave the node: its next hop is known. */
+export interface Way {
+  source: IpAddress;
+  /** False when the packet is larger than the MTU and must not be fragmented. */
+  transmit(outgoing: Outgoing): boolean;
+}
+
+export type NoWay =
+  /** Nobody answered ARP or neighbour discovery for the next hop. */
+  | { kind: 'no_arp'; next_hop: string }
+  /** No address of that family, or no route. */
+  | { kind: 'no_route' };
+
+/** What UDP, TCP, probes and names stand on: both families, of a host or a router. */
+export interface IpService {
+  way(destination: IpAddress, signal?: AbortSignal): Promise<Way | NoWay>;
+  /** Address that packets to a destination come from; null: there is no route. */
+  sourceFor(destination: IpAddress): IpAddress | null;
+  /** Sends when the next hop is found; nobody waits for it. */
+  send(outgoing: Outgoing): void;
+  isOwn(address: IpAddress): boolean;
+}
+
+export const isIpv6Packet = (packet: IpPacket): packet is Ipv6Packet => typeof packet.source === 'bigint';

@@ -1,0 +1,211 @@
+import { encodeEthernet, ETHERTYPE_IPV6 } from '../../../codecs/ethernet.ts';
+import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../codecs/ipv6/icmpv6.ts';
+import {
+  ALL_NODES,
+  ALL_ROUTERS,
+  formatIpv6,
+  isLinkLocalIpv6,
+  isMulticastIpv6,
+  linkLocalOf,
+  multicastMac,
+} from '../../../codecs/ipv6/ipv6-address.ts';
+import {
+  decodeIpv6,
+  decodeIpv6Header,
+  encodeIpv6,
+  fragmentIpv6,
+  IPV6_HEADER,
+  IPV6_LEAST_MTU,
+  type Ipv6Packet,
+  PROTOCOL_ICMPV6,
+} from '../../../codecs/ipv6/ipv6.ts';
+import type { ModelContext } from '../../../process/model.ts';
+import { DEFAULT_TTL, type NoWay, type Outgoing, type Way } from '../ip-service.ts';
+import { createReassemblyBuffer, type ReassemblyBuffer } from '../reassembly-buffer.ts';
+import type { Waits } from '../waits.ts';
+import { Discovery, type DiscoveryEvents } from './discovery.ts';
+import { LearnedRoutes } from './learned-routes.ts';
+import { NeighbourCache } from './neighbour-cache.ts';
+import { type OwnAddress, OwnAddresses } from './own-addresses.ts';
+
+/** Packets that wait for a neighbour without anybody waiting for them; further ones are dropped. */
+const MOST_QUEUED = 64;
+/** Destinations whose path carries less than the link; the oldest is forgotten. */
+const MOST_PATHS = 64;
+/** Types of ICMPv6 that end in this layer: neighbour discovery; packet too big is noted on its way. */
+const TOO_BIG = 2;
+const [FIRST_DISCOVERY, LAST_DISCOVERY] = [133, 136];
+
+export interface Ipv6Options extends DiscoveryEvents {
+  mac: number;
+  now: () => number;
+  timer: ModelContext['timer'];
+  random: () => number;
+  waits: Waits;
+  send: (frame: Uint8Array) => void;
+  /** A whole packet for this interface. */
+  deliver: (packet: Ipv6Packet) => void;
+  /** Of a router: other addresses that are its own, and a packet for somebody else, with its bytes. */
+  isOwn?: (address: bigint) => boolean;
+  forward?: (packet: Ipv6Packet, bytes: Uint8Array) => void;
+}
+
+/** IPv6 on one Ethernet interface, RFC 8200. It has the link-local address of its MAC (EUI-64), which is not probed for duplicates. */
+export class Ipv6Layer {
+  mtu = 1500;
+  hopLimit = DEFAULT_TTL;
+  /** Given by somebody: it goes before what routers say of themselves. */
+  gateway: bigint | null = null;
+  readonly linkLocal: bigint;
+  readonly addresses: OwnAddresses;
+  readonly neighbours: NeighbourCache;
+  readonly learned: LearnedRoutes;
+  readonly #options: Ipv6Options;
+  readonly #discovery: Discovery;
+  readonly #paths = new Map<bigint, number>();
+  /** Made at the first fragment. */
+  #fragments: ReassemblyBuffer<Ipv6Packet> | null = null;
+  #queued = 0;
+
+  constructor(options: Ipv6Options) {
+    const { mac, now, timer, waits } = options;
+    this.#options = options;
+    this.linkLocal = linkLocalOf(mac);
+    this.addresses = new OwnAddresses(this.linkLocal, now);
+    this.learned = new LearnedRoutes(now);
+    this.#discovery = new Discovery(this, options);
+    const solicit = (target: bigint, to: number | null): void => this.#discovery.solicit(target, to);
+    this.neighbours = new NeighbourCache({ now, timer, waits, solicit });
+  }
+
+  /** Takes an address unless somebody else has it. */
+  async assign(wish: OwnAddress, signal?: AbortSignal): Promise<boolean> {
+    const isTaken = await this.#discovery.duplicates.inUse(wish.address, signal);
+    if (isTaken || signal?.aborted === true || this.#options.waits.stopped) return false;
+    return this.addresses.add(wish);
+  }
+
+  nextHop(destination: bigint): bigint | null {
+    if (this.addresses.sourceFor(destination) === null) return null;
+    if (isMulticastIpv6(destination) || isLinkLocalIpv6(destination)) return destination;
+    if (this.addresses.isOnLink(destination) || this.addresses.has(destination)) return destination;
+    if (this.learned.isOnLink(destination)) return destination;
+    const { routers } = this.learned;
+    return this.gateway ?? routers[0] ?? null;
+  }
+
+  resolve(nextHop: bigint, signal?: AbortSignal): Promise<number | null> {
+    const immediate = this.immediateMac(nextHop);
+    return immediate === null ? this.neighbours.resolve(nextHop, signal) : Promise.resolve(immediate);
+  }
+
+  async way(destination: bigint, signal?: AbortSignal, nextHop = this.nextHop(destination)): Promise<Way | NoWay> {
+    if (nextHop === null) return { kind: 'no_route' };
+    const mac = await this.resolve(nextHop, signal);
+    const source = this.addresses.sourceFor(destination);
+    if (source === null) return { kind: 'no_route' };
+    if (mac === null) return { kind: 'no_arp', next_hop: formatIpv6(nextHop) };
+    return { source, transmit: (outgoing) => this.transmit(mac, outgoing as Outgoing<bigint>) };
+  }
+
+  /** Sends when the next hop is found; nobody waits for it. */
+  send(outgoing: Outgoing<bigint>, nextHop = this.nextHop(outgoing.destination)): void {
+    if (nextHop !== null) this.sendTo(nextHop, (mac) => this.transmit(mac, outgoing));
+  }
+
+  /** Runs `transmit` once the MAC of the next hop is known, and `lost` if nobody answers. */
+  sendTo(nextHop: bigint, transmit: (mac: number) => void, lost: () => void = () => undefined): void {
+    const immediate = this.immediateMac(nextHop);
+    if (immediate !== null) return transmit(immediate);
+    if (this.#queued >= MOST_QUEUED) return;
+    this.#queued += 1;
+    void this.neighbours.resolve(nextHop).then((mac) => {
+      this.#queued -= 1;
+      if (mac === null) lost();
+      else transmit(mac);
+    });
+  }
+
+  /** False when it is larger than the path carries and must not be fragmented. */
+  transmit(mac: number, outgoing: Outgoing<bigint>): boolean {
+    const packet = this.#packetOf(outgoing);
+    const room = this.pathMtu(outgoing.destination);
+    if (outgoing.dontFragment === true && IPV6_HEADER + outgoing.payload.length > room) return false;
+    for (const part of fragmentIpv6(packet, room)) {
+      if (mac === this.#options.mac) this.#accept(part);
+      else this.sendBytes(mac, encodeIpv6(part));
+    }
+    return true;
+  }
+
+  sendBytes(destination: number, payload: Uint8Array): void {
+    const { mac: source, send } = this.#options;
+    send(encodeEthernet({ destination, source, tags: [], ethertype: ETHERTYPE_IPV6, payload }));
+  }
+
+  /** A message of neighbour discovery; they never cross a router (hop limit 255). */
+  tell(message: Icmpv6Message, source: bigint, destination: bigint, mac = multicastMac(destination)): void {
+    const payload = encodeIcmpv6(message, source, destination);
+    this.transmit(mac, { protocol: PROTOCOL_ICMPV6, source, destination, payload, ttl: 255 });
+  }
+
+  pathMtu(destination: bigint): number {
+    return Math.min(this.mtu, this.#paths.get(destination) ?? this.mtu);
+  }
+
+  receive(payload: Uint8Array): void {
+    const packet = decodeIpv6(payload);
+    if (packet === null || isMulticastIpv6(packet.source)) return;
+    if (this.#isForUs(packet.destination)) this.#accept(packet);
+    else this.#options.forward?.(packet, payload);
+  }
+
+  immediateMac(nextHop: bigint): number | null {
+    if (this.addresses.has(nextHop)) return this.#options.mac;
+    return isMulticastIpv6(nextHop) ? multicastMac(nextHop) : this.neighbours.use(nextHop);
+  }
+
+  #isForUs(destination: bigint): boolean {
+    if (!isMulticastIpv6(destination)) {
+      return this.addresses.has(destination) || this.#options.isOwn?.(destination) === true;
+    }
+    if (destination === ALL_NODES || this.addresses.listensTo(destination)) return true;
+    const isOfRouters = destination === ALL_ROUTERS && this.#options.forward !== undefined;
+    return isOfRouters || this.#discovery.isProbing(destination);
+  }
+
+  #accept(packet: Ipv6Packet): void {
+    const isPart = packet.moreFragments || packet.fragmentOffset > 0;
+    const whole = isPart ? (this.#fragments ??= createReassemblyBuffer(this.#options.now)).add(packet) : packet;
+    if (whole === null) return;
+    const type = whole.protocol === PROTOCOL_ICMPV6 ? whole.payload[0] : undefined;
+    if (type !== undefined && type >= FIRST_DISCOVERY && type <= LAST_DISCOVERY) {
+      // RFC 6980: they are not fragmented.
+      if (!isPart) this.#discovery.receive(whole);
+      return;
+    }
+    if (type === TOO_BIG) this.#notePath(whole);
+    this.#options.deliver(whole);
+  }
+
+  /** RFC 8201: a path carries less than the link. */
+  #notePath(packet: Ipv6Packet): void {
+    const message = decodeIcmpv6(packet.payload, packet.source, packet.destination);
+    const original = message?.kind === 'too_big' ? decodeIpv6Header(message.original) : null;
+    if (message?.kind !== 'too_big' || original === null || !this.addresses.has(original.source)) return;
+    for (const oldest of [...this.#paths.keys()].slice(0, this.#paths.size - MOST_PATHS + 1))
+      this.#paths.delete(oldest);
+    const room = Math.max(message.mtu, IPV6_LEAST_MTU);
+    if (room < this.pathMtu(original.destination)) this.#paths.set(original.destination, room);
+  }
+
+  #packetOf({ protocol, destination, payload, ...given }: Outgoing<bigint>): Ipv6Packet {
+    return {
+      ...{ trafficClass: 0, flowLabel: 0, moreFragments: false, fragmentOffset: 0 },
+      identification: Math.floor(this.#options.random() * 0x100000000),
+      ttl: given.ttl ?? this.hopLimit,
+      source: given.source ?? this.addresses.sourceFor(destination) ?? 0n,
+      ...{ protocol, destination, payload },
+    };
+  }
+}

@@ -1,0 +1,70 @@
+import { formatIp, type IpAddress } from '../../codecs/ip-address.ts';
+import { networkOf, parseInterface } from '../../codecs/ipv4-address.ts';
+import { inIpv6Prefix, ipv6Network, parseIpv6Interface } from '../../codecs/ipv6/ipv6-address.ts';
+
+export interface Prefix {
+  network: IpAddress;
+  /** Bits. */
+  length: number;
+}
+
+export interface StaticRoute extends Prefix {
+  via: IpAddress;
+  /** Number of the interface; null: the one in whose subnet `via` is. A link-local `via` needs it. */
+  port: number | null;
+}
+
+/** Typed by people, one by one. */
+const MOST_ROUTES = 1000;
+
+/** `10.1.0.0/16`, `2001:db8::/32`; `default` and `default6` are everything. Null for another text. */
+export function parsePrefix(text: string): Prefix | null {
+  if (text === 'default') return { network: 0, length: 0 };
+  if (text === 'default6') return { network: 0n, length: 0 };
+  if (!text.includes('/')) return null;
+  if (text.includes(':')) {
+    const found = parseIpv6Interface(text, 128);
+    return found === null ? null : { network: ipv6Network(found.address, found.prefix), length: found.prefix };
+  }
+  const found = parseInterface(text, 32);
+  return found === null ? null : { network: networkOf(found.address, found.prefix), length: found.prefix };
+}
+
+export const formatPrefix = ({ network, length }: Prefix): string => `${formatIp(network)}/${length}`;
+
+export function isInPrefix(address: IpAddress, { network, length }: Prefix): boolean {
+  if (typeof address === 'bigint') return typeof network === 'bigint' && inIpv6Prefix(address, network, length);
+  return typeof network === 'number' && networkOf(address, length) === network;
+}
+
+const isSame = (a: Prefix, b: Prefix): boolean => a.network === b.network && a.length === b.length;
+
+/** Routes that somebody has given. */
+export class RouteTable {
+  #routes: readonly StaticRoute[] = [];
+
+  list(): readonly StaticRoute[] {
+    return this.#routes;
+  }
+
+  /** In the place of one to the same prefix by the same router. False when there are too many. */
+  add(route: StaticRoute): boolean {
+    const others = this.#routes.filter((one) => !isSame(one, route) || one.via !== route.via);
+    if (others.length >= MOST_ROUTES) return false;
+    this.#routes = [...others, route];
+    return true;
+  }
+
+  /** False when there is none. `via` null: all to the prefix. */
+  remove(prefix: Prefix, via: IpAddress | null): boolean {
+    const kept = this.#routes.filter((one) => !isSame(one, prefix) || (via !== null && one.via !== via));
+    const found = kept.length < this.#routes.length;
+    this.#routes = kept;
+    return found;
+  }
+
+  /** Those to an address, the longest prefix first, and of the same length the one that was given first. */
+  to(address: IpAddress): StaticRoute[] {
+    return this.#routes.filter((one) => isInPrefix(address, one)).toSorted((a, b) => b.length - a.length);
+  }
+}

@@ -1,0 +1,48 @@
+import { VERSION } from '../../common/package.ts';
+import type { Model, ModelContext } from '../process/model.ts';
+import { routerMacs } from './host-mac.ts';
+import { probeOnce } from './host/probe-once.ts';
+import { Shell } from './host/shell/shell.ts';
+import { Router } from './router/router.ts';
+import { ROUTER } from './router/router-shell.ts';
+
+/**
+ * The embedded router: one interface a port, with a shell on its console. No settings. `<directory>/startup.cfg` runs once the node
+ * has started.
+ */
+export function simpleRouter(context: ModelContext): Model {
+  const { spec } = context;
+  const now = (): number => context.now();
+  const timer: ModelContext['timer'] = (ms, run) => context.timer(ms, run);
+  const send = (index: number, frame: Uint8Array): void => {
+    const port = spec.ports[index];
+    if (port !== undefined) context.send(port.adapter_number, port.port_number, frame);
+  };
+  const told = (text: string): void => shell.tell(text);
+  const router = new Router({ macs: routerMacs(spec), now, timer, random: Math.random, send, told });
+  const { name, directory } = spec;
+  const exit = (output: string): void => context.exit(output);
+  const shell: Shell<Router> = new Shell({
+    ...{ kind: ROUTER, name, host: router, now, timer, directory, exit, version: VERSION },
+  });
+  // As at the PC: the script may take long, and its frames need the ports, which come after this call.
+  context.timer(0, () => void shell.runStartup());
+  return {
+    console: shell.sink,
+    receive(adapter, port, frame) {
+      const index = spec.ports.findIndex((one) => one.adapter_number === adapter && one.port_number === port);
+      router.receive(index, frame);
+    },
+    probe: (address, timeout_ms, sequence) => probeOnce(router, address, { timeout_ms, sequence }),
+    addresses: () => router.interfaces.flatMap((one) => one.globalAddresses()),
+    configure(next) {
+      if (next.ports.length !== spec.ports.length)
+        throw new Error('ports can be changed only while the node is stopped');
+      shell.rename(next.name);
+    },
+    stop() {
+      shell.stop();
+      router.stop();
+    },
+  };
+}
