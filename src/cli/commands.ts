@@ -56,6 +56,7 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'perform it again and compare',
     async () => (await import('./replay/replay.ts')).replayCommand,
   ],
+  ['test', 'FILE', 'do the checks of a lab hold', async () => (await import('./test/test.ts')).testCommand],
   ['checks', 'PROJECT', 'what its checks say', async () => (await import('./lab/checks.ts')).checksCommand],
   [
     'results',
