@@ -71,6 +71,7 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'the first event after which it fails',
     async () => (await import('./replay/bisect.ts')).bisectCommand,
   ],
+  ['test', 'FILE', 'do the checks of a lab hold', async () => (await import('./test/test.ts')).testCommand],
   ['checks', 'PROJECT', 'what its checks say', async () => (await import('./lab/checks.ts')).checksCommand],
   [
     'results',

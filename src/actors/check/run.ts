@@ -56,8 +56,7 @@ export class Run {
 
   #isTime({ during }: CheckRecord): boolean {
     if (during === undefined) return true;
-    const project = this.#context.committed.get('project', this.#projectId) as
-      { weather_run?: { storms: readonly string[] } } | undefined;
+    const project = this.#context.committed.get('project', this.#projectId);
     return project?.weather_run?.storms.includes(during) === true;
   }
 

@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { Logger } from 'pino';
-import { readConfig } from '../../server/config.ts';
-import { conflict, invalid } from '../../common/errors.ts';
+import { invalid } from '../../common/errors.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
-import { startServer } from '../../main.ts';
 import type { ReplayHost } from '../../replay/host.ts';
 import { VERSION } from '../../common/package.ts';
 import { openConsole } from '../lab/console.ts';
+import { openOwnServer } from '../test/own-server.ts';
 
 /** A server to replay in, until it is closed. */
 export interface ReplayServer {
@@ -25,24 +21,8 @@ export const openReplayServer = async (dataDir: string, keep: boolean, logger: L
   if (running !== null) return { host: hostAt(running), close: () => Promise.resolve() };
   if (keep)
     throw invalid('--keep needs a running server: without one the replay has a server of its own, which goes away');
-  const directory = await mkdtemp(path.join(tmpdir(), 'topolog-replay-'));
-  const remove = (): Promise<void> => rm(directory, { recursive: true, force: true, maxRetries: 5 });
-  try {
-    const config = readConfig(['--port', '0', '--data-dir', directory], {});
-    if (config === null) throw new Error('a server without flags asks for help');
-    const server = await startServer(config, logger);
-    const close = async (): Promise<void> => {
-      await server.close('the replay has ended');
-      await remove();
-    };
-    const found = await findServer(directory);
-    if (found !== null) return { host: hostAt(found), close };
-    await server.close('it does not answer');
-    throw conflict(`the server at ${server.url} does not answer`);
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+  const own = await openOwnServer('replay', logger);
+  return { host: hostAt(own.found), close: () => own.close() };
 };
 
 const hostAt = (server: FoundServer): ReplayHost => {

@@ -53,9 +53,13 @@ export const exportSessionCommand = command(HELP, async (args) => {
   if (wanted === undefined || more !== undefined)
     throw invalid('topolog export-session needs one project: its id or name');
   const options = optionsOf(values);
-  await withSession(placeOf(values), wanted, options, (session) => writeTo(values.output, session));
+  await exportSession(placeOf(values), wanted, options, values.output);
   return 0;
 });
+
+/** To a file, or to the standard output. */
+export const exportSession = (place: Place, wanted: string, options: ExportOptions, output?: string): Promise<void> =>
+  withSession(place, wanted, options, (session) => writeTo(output, session));
 
 /** Hands on a session of a project given by id or name: from the server that holds the data directory, or from the log itself. */
 export const withSession = async <T>(

@@ -1,0 +1,45 @@
+import type { Client } from '../../client/index.ts';
+import { messageOf } from '../../common/errors.ts';
+import type { GivenText } from '../lab/text.ts';
+import { LAB_FORMATS } from '../../files/lab/formats.ts';
+import { NO_WEATHER, type Outcome, type Weather } from './outcome.ts';
+
+const PROJECT = '/v2/projects/{project_id}';
+
+/** What a text says beside nodes and links, where applying it leaves that to others. */
+export const addChecks = async (client: Client, project_id: string, { format, ...given }: GivenText): Promise<void> => {
+  const at = { path: { project_id } };
+  const { checks = [], stages = [] } = LAB_FORMATS[format].read(given).lab;
+  if ((await client.get(`${PROJECT}/checks`, at)).length === 0)
+    for (const body of checks) await client.post(`${PROJECT}/checks`, { ...at, body });
+  if (stages.length > 0) await client.put(PROJECT, { ...at, body: { stages } });
+};
+
+/** Starts what is to happen to it, where anything is; answers what of it is there. */
+export const startWeather = async (client: Client, project_id: string): Promise<() => Promise<Weather>> => {
+  const at = { path: { project_id } };
+  const look = () => client.get(`${PROJECT}/weather`, at);
+  const { entries, state } = await look();
+  if (entries.length === 0) return () => Promise.resolve(NO_WEATHER);
+  if (state === 'off') await client.post(`${PROJECT}/weather/start`, { ...at, body: {} });
+  return async () => {
+    const { storms, next } = await look();
+    return { storms, goesOn: next !== null };
+  };
+};
+
+/** It comes to an end by itself. */
+export const endsItself = async (client: Client, project_id: string): Promise<boolean> => {
+  const { entries } = await client.get(`${PROJECT}/weather`, { path: { project_id } });
+  return entries.every(({ repeat }) => repeat === undefined || repeat.times !== undefined);
+};
+
+/** A node that does not start is an outcome like a check that is broken. */
+export const startLab = async (client: Client, project_id: string): Promise<Outcome[]> => {
+  try {
+    await client.post(`${PROJECT}/nodes/start`, { path: { project_id }, body: {} });
+    return [];
+  } catch (error) {
+    return [{ name: 'all nodes start', state: 'failed', after_ms: null, text: messageOf(error), evidence: null }];
+  }
+};

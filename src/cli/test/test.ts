@@ -1,0 +1,119 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../../client/index.ts';
+import { invalid } from '../../common/errors.ts';
+import { inFile, type GivenText, readGiven } from '../lab/text.ts';
+import { createLogger } from '../logger.ts';
+import { openOwnServer, type OwnServer } from './own-server.ts';
+import { printable } from '../printable.ts';
+import { command, parse } from '../source.ts';
+import { exportSession } from '../verify/export-session.ts';
+import { printRows } from '../timeline.ts';
+import { junitOf } from './junit.ts';
+import { addChecks, endsItself, startLab, startWeather } from './lab-under-test.ts';
+import { isOpen, type Outcome, outcomeOf } from './outcome.ts';
+
+const HELP = `topolog test FILE [--junit FILE] [--session FILE] [--keep] [--allow-scripts] [--simulate]
+
+Makes the lab that a text says (lab.yaml, *.clab.yml) on a server of its own, starts it and its weather, waits for its checks, tells what became
+of them, and removes everything. Any number of tests run beside each other.
+
+  --junit FILE       write what became of the checks as JUnit XML
+  --session FILE     where the session goes if a check fails (the text's name with .topolog-session, in this directory)
+  --keep             keep the data of the server, and say where they are
+  --allow-scripts    checks may run commands on this machine
+  --simulate         kinds without an engine here get the simulated one
+
+Exit codes: 0 all checks were met, 1 one was not or a node did not start, 2 the text or a flag is not right.
+`;
+
+const OPTIONS = {
+  junit: { type: 'string' },
+  session: { type: 'string' },
+  keep: { type: 'boolean' },
+  'allow-scripts': { type: 'boolean' },
+  simulate: { type: 'boolean' },
+} as const;
+
+/** `topolog test` */
+export const testCommand = command(HELP, async (args) => {
+  const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
+  const [file, more] = positionals;
+  if (file === undefined || more !== undefined) throw invalid('topolog test needs one text of a lab');
+  const given = await readGiven(file, undefined);
+  const flags = (['allow-scripts', 'simulate'] as const).flatMap((name) =>
+    values[name] === true ? [`--${name}`] : [],
+  );
+  const began = Date.now();
+  const server = await openOwnServer('test', createLogger({ format: 'text', level: 'error' }), flags);
+  try {
+    const tested = await testIn(server.found.client, file, given);
+    const took = Date.now() - began;
+    const isGood = tested.outcomes.every(({ state }) => state === 'passed');
+    if (values.junit !== undefined)
+      await writeFile(values.junit, junitOf({ ...tested, began: new Date(began).toISOString(), took }));
+    print(tested.outcomes, took);
+    if (!isGood) await keepSession(server, tested.project_id, values.session ?? sessionOf(file));
+    return isGood ? 0 : 1;
+  } finally {
+    await server.close(values.keep === true);
+    if (values.keep === true) process.stdout.write(`kept: topolog serve --data-dir ${printable(server.directory)}\n`);
+  }
+});
+
+interface Tested {
+  project_id: string;
+  name: string;
+  outcomes: Outcome[];
+}
+
+const CHECKS = '/v2/projects/{project_id}/checks';
+/** From one look at the verdicts to the next. Milliseconds. */
+const LOOK_MS = 50;
+
+const testIn = async (client: Client, file: string, given: GivenText): Promise<Tested> => {
+  const { project_id, name } = await inFile(file, client.post('/v2/labs/apply', { body: { ...given, start: false } }));
+  const at = { path: { project_id } };
+  await addChecks(client, project_id, given);
+  const starting = await startLab(client, project_id);
+  const began = Date.now();
+  const weatherNow = await startWeather(client, project_id);
+  // What holds has to hold through all of the weather, where that ends.
+  const ends = await endsItself(client, project_id);
+  let checks = await client.get(CHECKS, at);
+  for (;;) {
+    const weather = await weatherNow();
+    const now = Date.now() - began;
+    if (!(ends && weather.goesOn) && !checks.some((check) => isOpen(check, now, weather))) break;
+    await pause(LOOK_MS);
+    checks = await client.get(CHECKS, at);
+  }
+  const query = { type: 'check.broken', limit: 1000 };
+  const { events } = await client.get('/v2/projects/{project_id}/events', { ...at, query });
+  return { project_id, name, outcomes: [...starting, ...checks.map((check) => outcomeOf(check, events))] };
+};
+
+const SIGNS = { passed: 'ok', failed: 'FAILED', error: 'ERROR' } as const;
+
+const print = (outcomes: readonly Outcome[], took: number): void => {
+  printRows(
+    outcomes.map(({ name, state, after_ms, text }) => [
+      SIGNS[state],
+      name,
+      after_ms === null ? '' : `${(after_ms / 1000).toFixed(2)} s`,
+      state === 'passed' ? '' : text,
+    ]),
+  );
+  const passed = outcomes.filter(({ state }) => state === 'passed').length;
+  process.stdout.write(`${passed} of ${outcomes.length} passed, ${(took / 1000).toFixed(1)} s\n`);
+};
+
+const sessionOf = (file: string): string =>
+  `${path.basename(file === '-' ? 'lab' : file).replace(/\.[^.]*$/, '')}.topolog-session`;
+
+const keepSession = async ({ directory }: OwnServer, project: string, to: string): Promise<void> => {
+  const place = { dataDir: directory, filesDir: directory, cell: null };
+  await exportSession(place, project, {}, to);
+  process.stdout.write(`what happened: ${printable(to)} (topolog verify, topolog replay)\n`);
+};

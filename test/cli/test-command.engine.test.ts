@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import { programFile } from '../../src/common/package.ts';
+import { makeTemp } from '../support/temp.ts';
+
+const run = promisify(execFile);
+const has = (program: string, ...args: string[]): Promise<boolean> =>
+  run(program, args).then(
+    () => true,
+    () => false,
+  );
+
+/** Twenty PCs at one switch, and twenty checks. `wrong`: the last one has an address in another network. */
+const labText = (wrong = false): string => {
+  const hosts = Array.from({ length: 19 }, (_, index) => index + 1);
+  const net = (host: number): number => (wrong && host === 19 ? 1 : 0);
+  return [
+    ...['lab: Twenty', 'version: 1', 'nodes:'],
+    `  SW: { kind: ethernet_hub, properties: { ports_mapping: [${hosts.map((n) => `{ name: Ethernet${n}, port_number: ${n - 1} }`).join(', ')}] } }`,
+    ...hosts.map((n) => `  PC${n}: { kind: simple_pc, address: 10.0.${net(n)}.${n}/24 }`),
+    ...['links:', ...hosts.map((n) => `  - [PC${n}:0, SW:${n - 1}]`)],
+    ...['checks:', ...hosts.slice(1).map((n) => `  - PC1 reaches PC${n} within 20s`)],
+    '  - { name: no other net, capture: { link: [PC1, SW], filter: net 10.9.0.0/16, is: never } }',
+    '  - { name: runs, state: { node: PC1, is: started } }',
+    '',
+  ].join('\n');
+};
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+const topolog = async (cwd: string, ...args: string[]): Promise<Ended> => {
+  try {
+    const { stdout, stderr } = await run(process.execPath, [programFile('cli/topolog'), ...args], { cwd });
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    return error as Ended;
+  }
+};
+
+/** What Python's parser finds in a file: tests, failures, errors, and the message of each failure. */
+const PARSE = `
+import json, sys, xml.etree.ElementTree as tree
+suite = tree.parse(sys.argv[1]).getroot().find('testsuite')
+cases = suite.findall('testcase')
+assert len(cases) == int(suite.get('tests'))
+assert all(float(case.get('time')) >= 0 and case.get('classname') for case in cases)
+print(json.dumps([len(cases), int(suite.get('failures')), [case.find('failure').get('message') for case in cases if case.find('failure') is not None]]))
+`;
+
+const missing = async (t: TestContext): Promise<boolean> => {
+  for (const [program, ...args] of [
+    ['tcpdump', '--version'],
+    ['python3', '--version'],
+  ] as const)
+    if (!(await has(program, ...args))) {
+      t.skip(`${program} is not installed`);
+      return true;
+    }
+  return false;
+};
+
+test('a lab of a text is tested, and the outcome is read by a parser of JUnit', { timeout: 300_000 }, async (t) => {
+  if (await missing(t)) return;
+  const dir = await makeTemp('test-command-');
+  await writeFile(path.join(dir, 'good.yaml'), labText());
+  await writeFile(path.join(dir, 'bad.yaml'), labText(true).replace('PC19 within 20s', 'PC19 within 2s'));
+  await writeFile(path.join(dir, 'wrong.yaml'), 'lab: x\nversion: 1\nnodes: 5\n');
+
+  const good = await topolog(dir, 'test', 'good.yaml', '--junit', 'good.xml');
+  assert.equal(good.code, 0, good.stdout + good.stderr);
+  assert.match(good.stdout, /20 of 20 passed/);
+  assert.deepEqual(JSON.parse((await run('python3', ['-c', PARSE, path.join(dir, 'good.xml')])).stdout), [20, 0, []]);
+
+  const bad = await topolog(dir, 'test', 'bad.yaml', '--junit', 'bad.xml');
+  assert.equal(bad.code, 1, bad.stdout + bad.stderr);
+  const parsed = JSON.parse((await run('python3', ['-c', PARSE, path.join(dir, 'bad.xml')])).stdout) as [
+    number,
+    number,
+    string[],
+  ];
+  assert.deepEqual(parsed.slice(0, 2), [20, 1]);
+  assert.match(parsed[2][0] ?? '', /^PC1 does not reach PC19/);
+  const session = await topolog(dir, 'verify', 'bad.topolog-session');
+  assert.equal(session.code, 0, session.stdout + session.stderr);
+  assert.match(await readFile(path.join(dir, 'bad.topolog-session'), 'utf8'), /"check\.broken"/);
+
+  const wrong = await topolog(dir, 'test', 'wrong.yaml');
+  assert.equal(wrong.code, 2, wrong.stdout + wrong.stderr);
+  assert.match(wrong.stderr, /wrong\.yaml:\d+:\d+: nodes/);
+});
+
+test('ten tests run beside each other and leave nothing behind', { timeout: 300_000 }, async (t) => {
+  if (await missing(t)) return;
+  const dir = await makeTemp('test-ten-');
+  const scratch = path.join(dir, 'tmp');
+  await mkdir(scratch);
+  await writeFile(path.join(dir, 'lab.yaml'), labText());
+  const env = { ...process.env, TMPDIR: scratch };
+  const ends = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      run(process.execPath, [programFile('cli/topolog'), 'test', 'lab.yaml'], { cwd: dir, env }),
+    ),
+  );
+  for (const { stdout } of ends) assert.match(stdout, /20 of 20 passed/);
+  // The directory of the fabrics' sockets is everybody's.
+  const left = await readdir(scratch);
+  assert.deepEqual(
+    left.filter((name) => name.startsWith('topolog-test-')),
+    [],
+  );
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { PassThrough } from 'node:stream';
+import { createAsking } from '../../../src/fabric/console/asking.ts';
+import { createConsole } from '../../../src/fabric/console/broker.ts';
+import type { ConsoleHandle, ConsoleSink } from '../../../src/fabric/console/console.ts';
+import type { FabricEvent } from '../../../src/fabric/protocol.ts';
+
+type Answered = Extract<FabricEvent, { type: 'console.answered' }>;
+
+/** A node that echoes what is typed, and answers each line. */
+class Shell implements ConsoleSink {
+  output: ConsoleSink['output'] = () => undefined;
+  typed = '';
+
+  input(bytes: Uint8Array): void {
+    const text = Buffer.from(bytes).toString();
+    this.typed += text;
+    this.output(Buffer.from(text.replace('\r', '\r\n')));
+    if (text.endsWith('\r')) this.output(Buffer.from('\u001b[1mneighbour is Full\u001b[0m\r\nR1> '));
+  }
+}
+
+const open: ConsoleHandle[] = [];
+after(() => Promise.all(open.map((console) => console.close())));
+
+const consoleOf = async (): Promise<{
+  shell: Shell;
+  console: ConsoleHandle;
+  ask: (more: object) => Promise<Answered>;
+}> => {
+  const shell = new Shell();
+  const request = { nodeId: 'n', name: 'R1', host: '127.0.0.1', port: 0, range: [20_000, 30_000] as [number, number] };
+  const console = await createConsole({ ...request, sink: shell });
+  open.push(console);
+  const ask = (more: object): Promise<Answered> =>
+    new Promise((resolve) => {
+      const asking = createAsking({ consoleOf: () => console, emit: (event) => resolve(event as Answered) });
+      asking({ question_id: 'q', node_id: 'n', type: 'show neighbor', until: 'Full', timeout_ms: 10_000, ...more });
+    });
+  return { shell, console, ask };
+};
+
+describe('a question at a console', { timeout: 30_000 }, () => {
+  it('is typed as a line, and its answer is what follows, without what colours it', async () => {
+    const { shell, ask } = await consoleOf();
+    const { isFound, text, problem } = await ask({});
+    assert.deepEqual([isFound, text, problem], [true, 'neighbour is Full\nR1> ', null]);
+    assert.equal(shell.typed, 'show neighbor\r');
+  });
+
+  it('does not take what it typed for an answer', async () => {
+    const { ask } = await consoleOf();
+    assert.equal((await ask({ until: 'neighbor$' })).isFound, false);
+  });
+
+  it('types nothing while somebody is in the middle of a line', async () => {
+    const { shell, console, ask } = await consoleOf();
+    const client = new PassThrough();
+    console.attach(client);
+    const heard = new Promise<void>((resolve) => {
+      const seat = console.join({ output: () => undefined, typed: () => resolve(seat.leave()) });
+    });
+    client.push('sho');
+    await heard;
+    const { isFound, problem } = await ask({});
+    assert.deepEqual([isFound, problem], [false, 'somebody types there']);
+    assert.equal(shell.typed, 'sho');
+  });
+
+  it('reads what is there where nothing is typed', async () => {
+    const { shell, ask } = await consoleOf();
+    shell.output(Buffer.from('booted\r\n'));
+    const { isFound, text } = await ask({ type: null, until: '^booted$' });
+    assert.deepEqual([isFound, text], [true, 'booted\n']);
+    assert.equal(shell.typed, '');
+  });
+});
