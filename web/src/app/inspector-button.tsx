@@ -10,7 +10,10 @@ import { useIsNarrow } from './use-is-narrow.ts';
 export const InspectorButton = (): ReactElement => {
   const { workbench, frame } = useScope();
   const isNarrow = useIsNarrow();
-  const isAsked = useStore(workbench, (now) => now.sheet !== null && now.sheet.kind !== 'history');
+  const isAsked = useStore(
+    workbench,
+    (now) => now.sheet !== null && now.sheet.kind !== 'history' && now.sheet.kind !== 'why',
+  );
   const hasInspector = useStore(frame, (now) => now.hasInspector);
   const isShown = isAsked || (!isNarrow && hasInspector);
   const toggle = (): void => {

@@ -32,6 +32,7 @@ const projectCommands = (
     },
     { id: 'notes', text: t('Notes'), icon: 'notes', run: () => workbench.update(openPanel({ kind: 'notes' })) },
     { id: 'checks', text: t('Checks'), icon: 'checks', run: () => workbench.update(openPanel({ kind: 'checks' })) },
+    { id: 'weather', text: t('Weather'), icon: 'weather', run: () => workbench.update(openPanel({ kind: 'weather' })) },
     {
       id: 'captures',
       text: t('Search all captures'),

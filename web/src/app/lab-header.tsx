@@ -15,6 +15,7 @@ import { SearchButton } from './search/search.tsx';
 import { CheckCounts } from '../checks/check-counts.tsx';
 import { StateCounts } from './states/state-counts.tsx';
 import { UserButton } from './user/user-button.tsx';
+import { WeatherNow } from '../weather/weather-now.tsx';
 import { t } from '../words/words.ts';
 
 /** The bar over a lab: where one is, what it does, who else is there, and how the connection is. */
@@ -53,6 +54,7 @@ export const LabHeader = (): ReactElement => {
         )}
         <StateCounts />
         <CheckCounts />
+        <WeatherNow />
         <span className="spring" />
         <SearchButton />
         <Others />

@@ -24,6 +24,7 @@ export const ProjectMenu = (): ReactElement | null => {
     { text: t('Settings'), icon: 'edit', onChoose: () => workbench.update(openSheet({ kind: 'project' })) },
     { text: t('Notes'), icon: 'notes', onChoose: () => workbench.update(openPanel({ kind: 'notes' })) },
     { text: t('Checks'), icon: 'checks', onChoose: () => workbench.update(openPanel({ kind: 'checks' })) },
+    { text: t('Weather'), icon: 'weather', onChoose: () => workbench.update(openPanel({ kind: 'weather' })) },
     { text: t('Fork'), icon: 'fork', onChoose: () => ask('fork') },
     {
       text: t('Download'),

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { useStore } from '../store/use-store.ts';
 import { openSheet } from '../store/workbench.ts';
 import { useScope } from './lab-context.tsx';
-import { HistorySlot, InspectorSlot } from './slots.tsx';
+import { HistorySlot, InspectorSlot, WhySlot } from './slots.tsx';
 import { useIsNarrow } from './use-is-narrow.ts';
 
 /** What stands at the right of the map: a history, or the form of what is selected. */
@@ -13,6 +13,7 @@ export const SideSlot = (): ReactElement | null => {
   const hasInspector = useStore(frame, (now) => now.hasInspector);
   const isNarrow = useIsNarrow();
   if (sheet?.kind === 'history') return <HistorySlot collection={sheet.collection} id={sheet.id} />;
+  if (sheet?.kind === 'why') return <WhySlot from={sheet.from} to={sheet.to} />;
   if (sheet === null && (isNarrow || !hasInspector)) return null;
   const close = (): void => {
     if (sheet === null) frame.update((now) => ({ ...now, hasInspector: false }));

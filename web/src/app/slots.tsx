@@ -6,6 +6,7 @@ const Dock = lazy(() => import('../consoles/dock/dock.tsx'));
 const TimeLine = lazy(() => import('../timeline/time-line.tsx'));
 const HistorySheet = lazy(() => import('../timeline/panes/history-sheet.tsx'));
 const BesideDialog = lazy(() => import('../timeline/beside/beside-dialog.tsx'));
+const WhySheet = lazy(() => import('../why/why-sheet.tsx'));
 const Inspector = lazy(() => import('../inspector/inspector.tsx'));
 
 export const DockSlot = (): ReactElement => (
@@ -29,6 +30,12 @@ export const BesideSlot = (props: ComponentProps<typeof BesideDialog>): ReactEle
 export const HistorySlot = (props: { collection: 'node' | 'link' | 'drawing'; id: string }): ReactElement => (
   <Suspense fallback={null}>
     <HistorySheet {...props} />
+  </Suspense>
+);
+
+export const WhySlot = (props: ComponentProps<typeof WhySheet>): ReactElement => (
+  <Suspense fallback={null}>
+    <WhySheet {...props} />
   </Suspense>
 );
 

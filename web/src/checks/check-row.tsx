@@ -1,6 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { attempt, notify } from '../store/notices.ts';
+import { openSheet } from '../store/workbench.ts';
 import { timeLineOf } from '../timeline/control/controller.ts';
 import { sayClock } from '../timeline/panes/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -73,9 +74,10 @@ export const CheckRow = ({ check, isOpen, onOpen, onPoint, onEdit }: Props): Rea
 
 /** What was found, and where to go from there. */
 const CheckDetails = ({ check, found }: { check: Check; found: Finding | null }): ReactElement => {
-  const { lab } = useScope();
+  const { lab, workbench } = useScope();
   const { at, text, broken } = check.result;
   const evidence = useEvidence(check);
+  const between = check.reach ?? check.loss;
   return (
     <div className="check-details">
       {found !== null && (
@@ -100,6 +102,14 @@ const CheckDetails = ({ check, found }: { check: Check; found: Finding | null })
         {at !== null && (
           <Button icon="history" onClick={() => timeLineOf(lab).goTo(Date.parse(at))}>
             {t('Show this moment')}
+          </Button>
+        )}
+        {between !== undefined && (
+          <Button
+            icon="why"
+            onClick={() => workbench.update(openSheet({ kind: 'why', from: between.from, to: between.to }))}
+          >
+            {t('Why?')}
           </Button>
         )}
         {at === null && found === null && <span className="note">{t('Nothing is known of it yet.')}</span>}

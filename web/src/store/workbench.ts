@@ -10,8 +10,8 @@ export type Panel =
   | { readonly kind: 'capture'; readonly capture: string }
   /** All captures of the lab, searched. */
   | { readonly kind: 'captures' }
-  /** The notes of the lab, and its checks. */
-  | { readonly kind: 'notes' | 'checks' };
+  /** The notes of the lab, its checks, its weather. */
+  | { readonly kind: 'notes' | 'checks' | 'weather' };
 
 /** What stands beside the map, or over it. */
 export type Sheet =
@@ -20,7 +20,9 @@ export type Sheet =
   /** The form of what is selected, where it does not stand there anyway. */
   | { readonly kind: 'inspector' }
   /** The project's, whatever is selected. */
-  | { readonly kind: 'project' };
+  | { readonly kind: 'project' }
+  /** Why one node does not reach another; `to`: a node, or an address. */
+  | { readonly kind: 'why'; readonly from: string; readonly to: string };
 
 /** A moment of a project. */
 export interface Place {
@@ -79,11 +81,12 @@ export const keyOf = (panel: Panel): string => {
     case 'captures':
     case 'notes':
     case 'checks':
+    case 'weather':
       return panel.kind;
   }
 };
 
-const OF_LAB = ['captures', 'notes', 'checks'] as const;
+const OF_LAB = ['captures', 'notes', 'checks', 'weather'] as const;
 /** There is one of them in a lab. */
 const isOfLab = (kind: string): kind is (typeof OF_LAB)[number] => OF_LAB.some((one) => one === kind);
 

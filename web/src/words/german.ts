@@ -17,6 +17,7 @@ import { picture } from './german/picture.ts';
 import { projects } from './german/projects.ts';
 import { together } from './german/together.ts';
 import { undo } from './german/undo.ts';
+import { weather } from './german/weather.ts';
 
 /** The catalogue: each message in English, with its German. A room's messages are in its file; what several rooms say is in `common`. */
 export const german = {
@@ -36,6 +37,7 @@ export const german = {
   ...projects,
   ...together,
   ...undo,
+  ...weather,
 } as const;
 
 /** With the texts of the server, which come by its OpenAPI document. */

@@ -30,9 +30,10 @@ const ICONS: Readonly<Record<Panel['kind'], IconName>> = {
   captures: 'search',
   notes: 'notes',
   checks: 'checks',
+  weather: 'weather',
 };
 
-const NAMES = { captures: 'All captures', notes: 'Notes', checks: 'Checks' } as const;
+const NAMES = { captures: 'All captures', notes: 'Notes', checks: 'Checks', weather: 'Weather' } as const;
 
 /** Keys have spaces, which would end an identifier. */
 const tabId = (id: string, key: string): string => `${id}-tab-${key.replaceAll(' ', '-')}`;

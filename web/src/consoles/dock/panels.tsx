@@ -12,6 +12,7 @@ import { holdConsoles } from '../screens/terminals.ts';
 const OF_LAB = {
   notes: lazy(() => import('../../notes/notes-panel.tsx')),
   checks: lazy(() => import('../../checks/checks-panel.tsx')),
+  weather: lazy(() => import('../../weather/weather-panel.tsx')),
 };
 
 /** What is in a panel, by its kind. */

@@ -24,6 +24,7 @@ export type Asked =
   | { readonly what: 'failed'; readonly failed: readonly Failure[] }
   | { readonly what: 'move'; readonly nodes: readonly Node[] }
   | { readonly what: 'template'; readonly node: Node }
+  | { readonly what: 'why'; readonly node: Node }
   | { readonly what: 'computes' }
   | { readonly what: 'layout' }
   | { readonly what: 'export' }

@@ -91,6 +91,7 @@ const mapMenu = (scope: MenuScope, at: { x: number; y: number }): MenuItem[] => 
       onChoose: () => scope.workbench.update(openPanel({ kind: 'notes' })),
     },
     { text: t('Checks'), icon: 'checks', onChoose: () => scope.workbench.update(openPanel({ kind: 'checks' })) },
+    { text: t('Weather'), icon: 'weather', onChoose: () => scope.workbench.update(openPanel({ kind: 'weather' })) },
     { text: t('Export …'), icon: 'download', onChoose: () => ask({ what: 'export' }) },
   ];
 };

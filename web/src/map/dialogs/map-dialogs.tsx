@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { useView } from '../../app/lab-context.tsx';
 import { TemplateSlot } from '../../catalogue/slot.tsx';
 import { ComputesSlot, MoveSlot } from '../../computes/slots.tsx';
+import { WhyDialog } from '../../why/why-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
 import { RenameField } from '../rename-field.tsx';
@@ -67,6 +68,8 @@ const AskedNow = ({ asked, scope, onClose }: Props): ReactElement | null => {
           onClose={onClose}
         />
       );
+    case 'why':
+      return <WhyDialog node={asked.node} onClose={onClose} />;
     case 'computes':
       return <ComputesSlot client={scope.lab.client} onClose={onClose} />;
     case 'layout':

@@ -26,6 +26,7 @@ export const common = {
   Name: 'Name',
   'Delete {name}': '{name} löschen',
   Node: 'Knoten',
+  Nodes: 'Knoten',
   Project: 'Projekt',
   Save: 'Speichern',
   Snapshots: 'Snapshots',

@@ -1,0 +1,122 @@
+import { type ReactElement, useEffect, useState } from 'react';
+import { useScope, useView } from '../app/lab-context.tsx';
+import { Sheet } from '../links/sheet.tsx';
+import { shine } from '../store/lights.ts';
+import { sentenceOf } from '../store/notices.ts';
+import { useStore } from '../store/use-store.ts';
+import { openSheet, showOnMap } from '../store/workbench.ts';
+import { timeLineOf } from '../timeline/control/controller.ts';
+import { sayMoment } from '../timeline/panes/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { t } from '../words/words.ts';
+import { askWhy, type Hop, lightsOf, sayPorts, wayOf, type Why } from './why.ts';
+import './why.css';
+
+interface Props {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The way of a packet through the lab, where it ends, and since when. Again with each change, and for each moment that is shown. */
+const WhySheet = ({ from, to }: Props): ReactElement => {
+  const { workbench } = useScope();
+  const { records } = useView();
+  const { why, problem } = useWhy(from, to);
+  const name = (id: string): string => records.nodes.get(id)?.name ?? id;
+  useEffect(() => {
+    workbench.update(shine('why', why === null ? new Map() : lightsOf(why)));
+    return () => workbench.update(shine('why', new Map()));
+  }, [workbench, why]);
+  return (
+    <Sheet title={t('From {from} to {to}', { from: name(from), to: name(to) })}>
+      {problem !== null && (
+        <p role="alert" className="problem wrap">
+          {problem}
+        </p>
+      )}
+      {why === null && problem === null && <p className="note">{t('Looking …')}</p>}
+      {why !== null && <Answer why={why} />}
+      <p className="row">
+        <Button icon="reload" onClick={() => workbench.update(openSheet({ kind: 'why', from: to, to: from }))}>
+          {t('The other way round')}
+        </Button>
+      </p>
+    </Sheet>
+  );
+};
+export default WhySheet;
+
+const useWhy = (from: string, to: string): { readonly why: Why | null; readonly problem: string | null } => {
+  const { lab } = useScope();
+  const past = useStore(lab.past);
+  // Of nodes and links only: what is drawn beside changes no way.
+  const nodes = useStore(lab.state, (now) => now.records.nodes);
+  const links = useStore(lab.state, (now) => now.records.links);
+  const [answer, setAnswer] = useState<{ why: Why | null; problem: string | null }>({ why: null, problem: null });
+  useEffect(() => {
+    const ending = new AbortController();
+    askWhy(lab, { from, to }, ending.signal).then(
+      (why) => setAnswer({ why, problem: null }),
+      (error: unknown) => {
+        if (!ending.signal.aborted) setAnswer({ why: null, problem: sentenceOf(error) });
+      },
+    );
+    return () => ending.abort();
+  }, [lab, from, to, past, nodes, links]);
+  return answer;
+};
+
+const Answer = ({ why }: { why: Why }): ReactElement => {
+  const { lab } = useScope();
+  const { obstacle, reaches, sentence, notes } = why;
+  const since = obstacle?.since ?? null;
+  const way = wayOf(why);
+  return (
+    <>
+      <p className={`why-answer wrap ${reaches === false ? 'ends' : ''}`} role="status">
+        <Icon name={reaches === false ? 'close' : reaches === null ? 'help' : 'check'} />
+        <strong>{sentence}</strong>
+      </p>
+      {since !== null && (
+        <button type="button" className="why-since" onClick={() => timeLineOf(lab).goTo(Date.parse(since.at))}>
+          <Icon name="history" />
+          <span className="wrap">{since.sentence}</span>
+          <time dateTime={since.at} className="note">
+            {sayMoment(Date.parse(since.at))}
+          </time>
+        </button>
+      )}
+      <h3>{way === why.reply ? t('The way back') : t('The way')}</h3>
+      <ol className="why-way">
+        {way.hops.map((hop, index) => (
+          <HopLine
+            key={`${index} ${hop.node_id}`}
+            hop={hop}
+            isEnd={reaches === false && index === way.hops.length - 1}
+          />
+        ))}
+      </ol>
+      {[...way.notes, ...notes].map((note) => (
+        <p key={note} className="note wrap">
+          {note}
+        </p>
+      ))}
+    </>
+  );
+};
+
+const HopLine = ({ hop, isEnd }: { hop: Hop; isEnd: boolean }): ReactElement => {
+  const { workbench } = useScope();
+  const ports = sayPorts(hop);
+  return (
+    <li className={isEnd ? 'ends' : ''}>
+      <button type="button" onClick={() => workbench.update(showOnMap(hop.node_id))}>
+        <strong className="wrap">{hop.name}</strong>
+        {ports !== '' && <span className="note">{ports}</span>}
+        {hop.unknown && <span className="note">{t('what it does is not known')}</span>}
+        {isEnd && <span className="why-end">{t('ends here')}</span>}
+      </button>
+    </li>
+  );
+};

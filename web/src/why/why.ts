@@ -1,0 +1,45 @@
+import type { Schemas } from '../store/api.ts';
+import type { Lab } from '../store/lab.ts';
+import type { Light } from '../store/lights.ts';
+
+export type Why = Schemas['Why'];
+export type Way = Why['request'];
+export type Hop = Way['hops'][number];
+
+/** Why one node does not reach another at the moment that is shown. Throws what the server says. */
+export const askWhy = (
+  { client, projectId, past }: Lab,
+  { from, to }: { readonly from: string; readonly to: string },
+  signal: AbortSignal,
+): Promise<Why> => {
+  const moment = past.get()?.moment.at;
+  return client.get('/v2/projects/{project_id}/why', {
+    path: { project_id: projectId },
+    query: { from, to, ...(moment === undefined ? {} : { at: String(moment) }) },
+    signal,
+  });
+};
+
+/** The way that tells most: there; where that arrives, back. */
+export const wayOf = ({ request, reply, reaches }: Why): Way =>
+  reaches === false && request.obstacles.length === 0 && reply.hops.length > 0 ? reply : request;
+
+/** What lights up on the map: the nodes and links of the way, and where it ends. */
+export const lightsOf = (why: Why): ReadonlyMap<string, Light> => {
+  const lights = new Map<string, Light>();
+  for (const { node_id, link_id } of wayOf(why).hops) {
+    lights.set(node_id, 'way');
+    if (link_id !== null) lights.set(link_id, 'way');
+  }
+  const { obstacle } = why;
+  // A link that lets nothing pass is the end, more than the node before it.
+  const end = obstacle?.link_id ?? obstacle?.node_id;
+  if (end !== undefined) lights.set(end, 'end');
+  return lights;
+};
+
+/** `e0 → e1`, as far as it is known by which ports it goes. */
+export const sayPorts = ({ in: came, out, vlan }: Hop): string => {
+  const ports = [came, out].filter((port) => port !== null).join(' → ');
+  return vlan === null ? ports : `${ports}, VLAN ${vlan}`.replace(/^, /, '');
+};
