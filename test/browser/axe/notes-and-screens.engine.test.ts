@@ -69,7 +69,25 @@ describe('notes, layers and screens, at every size, light and dark,', { skip: no
     await layers.getByRole('button', { name: /^Lock/ }).first().click();
     await layers.getByRole('button', { name: /^Unlock/ }).waitFor();
     await see('layers');
-    await press('Escape');
+    await page.setViewportSize({ width: 360, height: 740 });
+    const palette = page.getByRole('searchbox', { name: 'Search templates' });
+    await page
+      .getByRole('button', { name: /^Templates/ })
+      .first()
+      .click();
+    if (!(await palette.isVisible()))
+      await page
+        .getByRole('button', { name: /^Templates/ })
+        .first()
+        .click();
+    await layers.waitFor({ state: 'hidden' });
+    await page
+      .getByRole('button', { name: /^Layers/ })
+      .first()
+      .click();
+    await palette.waitFor({ state: 'hidden' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await layers.getByRole('button', { name: 'Close' }).click();
   });
 
   step('with the screen of a node, its menu, and none once it is stopped', async (page) => {
