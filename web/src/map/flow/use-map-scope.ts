@@ -1,6 +1,7 @@
 import { getViewportForBounds, useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
+import { isNarrow } from '../../app/use-is-narrow.ts';
 import type { Together } from '../../together/together.ts';
 import type { What } from '../../undo/edits.ts';
 import type { Place } from '../actions/arrange.ts';
@@ -127,11 +128,12 @@ const createMapScope = (on: MapParts): MapScope => {
     pointer,
     together,
     openPalette: () => {
-      frame.update((now) => ({ ...now, hasPalette: true }));
+      // In a narrow window both lie over the map, one over the other.
+      frame.update((now) => ({ ...now, hasPalette: true, hasLayers: now.hasLayers && !isNarrow() }));
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.palette [type=search]')?.focus());
     },
     openLayers: () => {
-      frame.update((now) => ({ ...now, hasLayers: true }));
+      frame.update((now) => ({ ...now, hasLayers: true, hasPalette: now.hasPalette && !isNarrow() }));
       requestAnimationFrame(() => document.querySelector<HTMLElement>('.layers-panel .layer-name')?.focus());
     },
     link: (from, to, withPorts) => {
