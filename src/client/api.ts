@@ -2088,6 +2088,7 @@ export interface components {
       record_hidden_input?: boolean;
       default_compute?: string;
       on_takeover?: "leave" | "restart";
+      seed?: number;
       folder?: string[];
       tags?: string[];
       supplier?: {
@@ -2106,7 +2107,6 @@ export interface components {
         collapsed: boolean;
         nodes: string[];
       }[];
-      seed?: number;
       checks?: {
         /** Format: uuid */
         check_id: string;
@@ -2190,6 +2190,7 @@ export interface components {
       record_hidden_input?: boolean;
       default_compute?: string;
       on_takeover?: "leave" | "restart";
+      seed?: number;
       folder?: string[];
       tags?: string[];
       supplier?: {
@@ -2208,7 +2209,6 @@ export interface components {
         collapsed: boolean;
         nodes: string[];
       }[];
-      seed?: number;
       checks?: {
         /** Format: uuid */
         check_id: string;
@@ -9396,12 +9396,12 @@ export interface operations {
           readonly record_hidden_input?: unknown;
           readonly default_compute?: unknown;
           readonly on_takeover?: unknown;
+          readonly seed?: unknown;
           readonly folder?: unknown;
           readonly tags?: unknown;
           readonly supplier?: unknown;
           readonly variables?: unknown;
           readonly groups?: unknown;
-          readonly seed?: unknown;
           readonly checks?: unknown;
           readonly stages?: unknown;
         };

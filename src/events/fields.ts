@@ -238,6 +238,8 @@ export type LinkCapture = z.infer<typeof linkCapture>;
 export const rightRecords = z.array(z.object({ collection: z.string(), id: z.string(), record: z.unknown() }));
 
 /** What a file was when it was finished: `topolog verify` compares. */
+/** Nodes that were to run and do not. */
+export const notStarted = z.array(z.object({ name: z.string(), message: z.string() }));
 export const content = z.object({ bytes: z.int(), sha256: z.string() });
 
 export const snapshotFields = z.object({

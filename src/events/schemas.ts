@@ -3,6 +3,7 @@ import type { Draft, LogEvent } from './event.ts';
 import { verdict } from '../common/forms/verdict.ts';
 import * as f from './fields.ts';
 import * as s from './server-fields.ts';
+import { weatherStep } from './weather-fields.ts';
 
 /**
  * Every event there is: type → schema version and shape of its data. Events are past tense and carry final values, so that
@@ -133,10 +134,7 @@ export const EVENTS = {
     removed: z.int(),
     restarted: z.int(),
   }),
-  /** `failed`: nodes that were to run and do not. */
-  'project.apply_finished': event(project, {
-    failed: z.array(z.object({ name: z.string(), message: z.string() })),
-  }),
+  'project.apply_finished': event(project, { failed: f.notStarted }),
 
   /** The weather of the project begins. `since`: when its time is 0, in milliseconds of the clock; null: it is paused there. */
   'weather.started': event(project, { seed: z.int(), since: z.int().nullable() }),
@@ -144,13 +142,7 @@ export const EVENTS = {
    * Its time has come to `at`, milliseconds from its start, where something changes; what does has this event as its cause. `storms`: names
    * of what is there. `down`: nodes that it ends, and those that it has ended and not started again; `up`: those that start again.
    */
-  'weather.stepped': event(project, {
-    at: z.number(),
-    since: z.int().nullable(),
-    storms: z.array(z.string()),
-    down: z.array(z.string()),
-    up: z.array(z.string()),
-  }),
+  'weather.stepped': event(project, weatherStep),
   'weather.paused': event(project, { at: z.number() }),
   'weather.resumed': event(project, { at: z.number(), since: z.int() }),
   /** Nothing of it is left at links, and its nodes start again. */

@@ -44,3 +44,12 @@ export type WeatherEntry = z.infer<typeof weatherEntry>;
 /** What the weather does to a link, over what the link has of its own. */
 export const linkWeather = z.object({ filters, suspend: z.literal(true).exactOptional() });
 export type LinkWeather = z.infer<typeof linkWeather>;
+
+/** What a step of the weather has told. */
+export const weatherStep = {
+  at: z.number(),
+  since: z.int().nullable(),
+  storms: z.array(z.string()),
+  down: z.array(z.string()),
+  up: z.array(z.string()),
+};

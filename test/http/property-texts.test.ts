@@ -47,7 +47,7 @@ const silent = (schema: Schema, where: string, isTop: boolean): string[] =>
   });
 
 const german = (file: string): Readonly<Record<string, string>> => {
-  const source = readFileSync(`${process.cwd()}/web/src/words/german/${file}.ts`, 'utf8');
+  const source = readFileSync(`${process.cwd()}/web/src/words/german/server/${file}.ts`, 'utf8');
   const found: Record<string, string> = {};
   const visit = (node: ts.Node): void => {
     if (ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.initializer))
@@ -97,7 +97,8 @@ describe('what the document says of settings', () => {
 
   it('has its German in the catalogue of the page, and the catalogue nothing else', async () => {
     const { components } = await document();
-    const known = { ...german('schema'), ...german('schema-help') };
+    const files = ['schema', 'schema-help', 'schema-checks', 'schema-weather'];
+    const known = Object.assign({}, ...files.map(german)) as Readonly<Record<string, string>>;
     const shown = new Set(textsOf(components.schemas));
     assert.deepEqual(
       [...shown].filter((text) => (known[text] ?? '') === ''),

@@ -39,7 +39,7 @@ describe('the server itself', () => {
     const [only, ...more] = (await app.inject('/v2/computes')).json<unknown[]>();
     const { compute_id, capabilities } = computeRecord.parse(only);
     assert.equal(compute_id, 'local');
-    assert.equal(capabilities.node_types.length, 14);
+    assert.equal(capabilities.node_types.length, 15);
     assert.deepEqual(more, []);
     assert.equal((await app.inject('/v2/computes/local')).statusCode, 200);
     assert.equal((await app.inject('/v2/computes/far')).statusCode, 404);

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { CheckRecord } from '../../common/forms/check.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
-import type { ProjectSettings } from '../../events/fields.ts';
+import type { ProjectSettings, WeatherEntry } from '../../events/fields.ts';
 import { endText, portText } from '../../files/lab/ends.ts';
-import type { DrawingRecord, LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import { checkOf } from '../check/decide.ts';
 import { DEFAULT_SETTINGS, UNSAID } from '../project/fields.ts';
 import { type Decision, realChanges } from '../runtime/decision.ts';
+import { entriesOf } from '../weather/entries.ts';
 import type { LabChange } from './interface.ts';
 import { isMoved } from './nodes.ts';
 import type { Given, Planned } from './steps.ts';
@@ -22,7 +23,7 @@ export interface Work {
   changes: PlacedChange[];
   settings: Partial<ProjectSettings>;
   /** Those that name nodes and links, once these are there. */
-  lessons: Pick<ProjectSettings, 'checks' | 'stages'>;
+  lessons: Pick<ProjectSettings, 'checks' | 'stages' | 'weather'>;
   /** Nodes that run and have to stand still meanwhile: those that are deleted, and those that run again afterwards. */
   stops: { node_id: string; again: boolean }[];
   moves: { node_id: string; to: string }[];
@@ -65,19 +66,45 @@ export const addLessons = (
     ...(list === undefined ? {} : { checks: list }),
     ...(stages === undefined ? {} : { stages }),
   });
-  for (const [field, to] of Object.entries(work.lessons)) {
+  tellSettings(project, work, before);
+};
+
+/** Weather, held against that which there is. */
+export const addWeather = async (
+  { context: { kinds }, lab, project, projectId, wrong }: Given,
+  pending: RecordView,
+  work: Work,
+): Promise<void> => {
+  if (lab.weather === undefined) return;
+  const before = { weather: project?.weather ?? [] };
+  const weather: WeatherEntry[] = [];
+  for (const [i, form] of lab.weather.entries()) {
+    const left = before.weather.filter((one) => !weather.includes(one));
+    try {
+      weather.push(...(await entriesOf({ pending, kinds }, projectId, [form], left)));
+    } catch (error) {
+      throw atPlace(wrong, ['weather', i], error);
+    }
+  }
+  const changed = realChanges(before, { weather });
+  Object.assign(work.lessons, changed);
+  tellSettings(project, work, before, changed);
+};
+
+const tellSettings = (
+  project: ProjectRecord | null,
+  work: Work,
+  before: object,
+  after: object = work.lessons,
+): void => {
+  for (const [field, to] of Object.entries(after)) {
     const from = valueIn(before, field);
     const known = work.changes.find(({ type }) => type === 'project');
     if (known !== undefined) known.fields.push({ field, from, to });
     else {
       const about = { type: 'project', name: project?.name ?? '', path: ['settings'], id: null } as const;
-      work.changes.push({
-        ...about,
-        action: 'change',
-        compute_id: null,
-        restart: false,
-        fields: [{ field, from, to }],
-      });
+      const fields = [{ field, from, to: to as unknown }];
+      work.changes.push({ ...about, action: 'change', compute_id: null, restart: false, fields });
     }
   }
 };

@@ -53,11 +53,9 @@ const planOf = ({ lab, notes }: LabReading, project: ProjectRecord | null, { cha
     project_id: project?.project_id ?? null,
     name: project?.name ?? lab.name,
     changes: changes.map(({ path: _path, id: _id, ...change }) => change),
-    notes: [...notes, ...other, ...(lab.weather === undefined ? [] : [NO_WEATHER])],
+    notes: [...notes, ...other],
   };
 };
-
-const NO_WEATHER = 'weather is checked and left out: it is not applied with the lab yet';
 
 interface Asked {
   directory: Directory;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { LabReading } from '../../files/lab/model.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
-import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import { type LabContext, SYSTEM_CALLER } from '../context.ts';
 import { decideDrawing } from '../drawing/decide.ts';
@@ -11,7 +11,7 @@ import { consoleSupply } from '../node/consoles.ts';
 import { decideNode } from '../node/decide.ts';
 import { DEFAULT_SETTINGS } from '../project/fields.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
-import { addLessons, addRest, addSettings, type Outcome, settingsOf, take, type Work } from './changes.ts';
+import { addLessons, addRest, addSettings, addWeather, type Outcome, settingsOf, take, type Work } from './changes.ts';
 import { readyTargets, withoutKeptTexts } from './nodes.ts';
 import { type Given, stepsFor } from './steps.ts';
 import { atPlace, linkTargetsOf, targetsOf } from './targets.ts';
@@ -35,10 +35,12 @@ export const workFor = async (
   const links = await linkTargetsOf(lab.links, targets, problemAt);
   const texts = new Map(found.map((one) => [one.target.id, one]));
   const given: Given = { context, lab, project, projectId, nodes, targets, links, texts, wrong: problemAt };
-  return inSlices(working(given));
+  const { work, view } = await inSlices(working(given));
+  await addWeather(given, view, work);
+  return work;
 };
 
-function* working(given: Given): Steps<Work> {
+function* working(given: Given): Steps<{ work: Work; view: RecordView }> {
   const { context, project, projectId, nodes, targets, wrong } = given;
   const kept = new Set(targets.flatMap(({ record }) => (record === null ? [] : [record.node_id])));
   const gone = nodes.filter(({ node_id }) => !kept.has(node_id));
@@ -77,7 +79,7 @@ function* working(given: Given): Steps<Work> {
       work.stops.push({ node_id, again: false });
   addRest(given, work);
   addLessons(given, scratch.view, work);
-  return work;
+  return { work, view: scratch.view };
 }
 
 const recordOf = ({ pending }: Pick<LabContext, 'pending'>, step: BatchStep): Outcome['before'] =>

@@ -25,13 +25,19 @@ export const updateText = async (context: LabContext, projectId: string, input: 
   const differences = changes.map(({ type, id, action, path, fields }): Difference => {
     const common = { action, path, fields };
     if (type === 'project')
-      return { ...common, type, is: { ...lab.settings, checks: lab.checks ?? [], stages: lab.stages ?? [] } };
+      return { ...common, type, is: { ...lab.settings, checks: [], stages: [], weather: [], ...lessonsIn(lab) } };
     if (type === 'node') return { ...common, type, is: lab.nodes[placeOf(type, id)] ?? null };
     if (type === 'link') return { ...common, type, is: lab.links[placeOf(type, id)] ?? null };
     return { ...common, type, is: lab.drawings?.[placeOf(type, id)] ?? null };
   });
   return differences.length === 0 ? input.text : updateLabText(input.text, differences);
 };
+
+const lessonsIn = ({ checks, stages, weather }: Lab): object => ({
+  ...(checks === undefined ? {} : { checks }),
+  ...(stages === undefined ? {} : { stages }),
+  ...(weather === undefined ? {} : { weather }),
+});
 
 const idOf = (record: NodeRecord | LinkRecord | DrawingRecord): string =>
   'kind' in record ? record.node_id : 'link_id' in record ? record.link_id : record.drawing_id;

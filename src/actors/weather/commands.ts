@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { MOST_ITEMS } from '../../common/bounds.ts';
 import { conflict, notFound } from '../../common/errors.ts';
 import type { WeatherEntry } from '../../events/fields.ts';
@@ -7,8 +5,8 @@ import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { type LabContext, openProjectOf, projectOf } from '../context.ts';
 import type { ProjectCommands } from '../project/interface.ts';
-import { entryOf } from './entries.ts';
-import type { WeatherCommands, WeatherInput } from './interface.ts';
+import { entriesOf, entryOf } from './entries.ts';
+import type { WeatherCommands } from './interface.ts';
 import type { WeatherRuns } from './runs.ts';
 
 /** What is to happen is a setting of the project; what happens is told by events of its own. */
@@ -29,12 +27,12 @@ export const weatherCommands = (
     };
   return {
     async setWeather(caller, projectId, inputs) {
-      return set(caller, projectId, await entriesOf(context, projectId, inputs));
+      return set(caller, projectId, await entriesOf(context, projectId, inputs, weatherOf(context, projectId)));
     },
 
     async putWeather(caller, projectId, input) {
       openProjectOf(context.pending, projectId);
-      const entry = await readEntry(context, projectId, input.weather_id ?? randomUUID(), input);
+      const entry = await entryOf(context, projectId, input);
       const entries = weatherOf(context, projectId);
       const index = entries.findIndex(({ weather_id }) => weather_id === entry.weather_id);
       await set(caller, projectId, index < 0 ? [...entries, entry] : entries.with(index, entry));
@@ -59,29 +57,3 @@ export const weatherCommands = (
 
 const weatherOf = ({ pending }: LabContext, projectId: string): WeatherEntry[] =>
   projectOf(pending, projectId).weather ?? [];
-
-const readEntry = (
-  context: Pick<LabContext, 'pending' | 'kinds'>,
-  projectId: string,
-  id: string,
-  { weather_id: _, ...form }: WeatherInput,
-): Promise<WeatherEntry> => entryOf(context, projectId, id, form);
-
-/** What inputs come to. One that says the same as one that is there, and no id, has the id of that: nothing has changed then. */
-const entriesOf = async (
-  context: Pick<LabContext, 'pending' | 'kinds'>,
-  projectId: string,
-  inputs: readonly WeatherInput[],
-): Promise<WeatherEntry[]> => {
-  const left = [...(projectOf(context.pending, projectId).weather ?? [])];
-  const entries: WeatherEntry[] = [];
-  for (const input of inputs) {
-    const made = await readEntry(context, projectId, input.weather_id ?? randomUUID(), input);
-    const isSame = (one: WeatherEntry): boolean =>
-      isDeepStrictEqual({ ...one, weather_id: '' }, { ...made, weather_id: '' });
-    const known = input.weather_id === undefined ? left.findIndex(isSame) : -1;
-    const [same] = known < 0 ? [] : left.splice(known, 1);
-    entries.push(same ?? made);
-  }
-  return entries;
-};

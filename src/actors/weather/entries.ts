@@ -1,23 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { invalid, TopologError } from '../../common/errors.ts';
 import type { WeatherForm } from '../../common/forms/weather.ts';
 import type { Filters, WeatherEntry } from '../../events/fields.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
-import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
+import type { LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
 import { skyAt } from '../../projections/sky.ts';
 import type { LabContext } from '../context.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
+import type { WeatherInput } from './interface.ts';
 import { checkTrace, parseTrace } from './trace.ts';
 
 /** An entry as people say it, and as it is kept: nodes and links by id, the trace read, filters checked. */
 
 type LinkRef = NonNullable<WeatherForm['links']>[number];
 
+type Known = Pick<LabContext, 'kinds'> & { pending: Pick<RecordView, 'ofProject'> };
+
 /** Throws TopologError that names the field. */
 export const entryOf = async (
-  context: Pick<LabContext, 'pending' | 'kinds'>,
+  context: Known,
   projectId: string,
-  weather_id: string,
-  form: WeatherForm,
+  { weather_id = randomUUID(), ...form }: WeatherInput,
 ): Promise<WeatherEntry> => {
   const { links, filters, trace, crash, ...rest } = form;
   const entry: WeatherEntry = {
@@ -30,6 +34,25 @@ export const entryOf = async (
   };
   await checkRamp(entry);
   return entry;
+};
+
+/** What inputs come to. One that says the same as one that is there, and no id, has the id of that: nothing has changed then. */
+export const entriesOf = async (
+  context: Known,
+  projectId: string,
+  inputs: readonly WeatherInput[],
+  known: readonly WeatherEntry[],
+): Promise<WeatherEntry[]> => {
+  const left = [...known];
+  const entries: WeatherEntry[] = [];
+  for (const input of inputs) {
+    const made = await entryOf(context, projectId, input);
+    const isSame = (one: WeatherEntry): boolean =>
+      isDeepStrictEqual({ ...one, weather_id: '' }, { ...made, weather_id: '' });
+    const same = input.weather_id === undefined ? left.findIndex(isSame) : -1;
+    entries.push((same < 0 ? undefined : left.splice(same, 1)[0]) ?? made);
+  }
+  return entries;
 };
 
 const traceOf = ({ file, csv, points }: NonNullable<WeatherForm['trace']>): NonNullable<WeatherEntry['trace']> => {
@@ -64,7 +87,7 @@ const checkRamp = async (entry: WeatherEntry): Promise<void> => {
   }
 };
 
-const nodeIdOf = ({ pending }: Pick<LabContext, 'pending'>, projectId: string, wanted: string): string =>
+const nodeIdOf = ({ pending }: Pick<Known, 'pending'>, projectId: string, wanted: string): string =>
   nodeNamed(pending.ofProject('node', projectId), wanted, 'crash').node_id;
 
 const nodeNamed = (nodes: readonly NodeRecord[], wanted: string, field: string): NodeRecord => {
@@ -73,7 +96,7 @@ const nodeNamed = (nodes: readonly NodeRecord[], wanted: string, field: string):
   return found;
 };
 
-const linkIdOf = (context: Pick<LabContext, 'pending' | 'kinds'>, projectId: string, wanted: LinkRef): string => {
+const linkIdOf = (context: Known, projectId: string, wanted: LinkRef): string => {
   const links = context.pending.ofProject('link', projectId);
   const said = typeof wanted === 'string' ? [wanted] : wanted;
   const known = links.find(({ link_id }) => link_id === wanted);
@@ -89,11 +112,7 @@ const linkIdOf = (context: Pick<LabContext, 'pending' | 'kinds'>, projectId: str
 };
 
 /** Whether an end of a link is what a text names: `PC1`, or with a port by its name, `adapter/port`, or its place from 0. */
-const endNamed = (
-  context: Pick<LabContext, 'pending' | 'kinds'>,
-  projectId: string,
-  text: string,
-): ((end: LinkRecord['nodes'][number]) => boolean) => {
+const endNamed = (context: Known, projectId: string, text: string): ((end: LinkRecord['nodes'][number]) => boolean) => {
   const nodes = context.pending.ofProject('node', projectId);
   const colon = text.lastIndexOf(':');
   const whole = nodes.find(({ node_id, name }) => node_id === text || name === text);

@@ -1,19 +1,8 @@
 import type { Client } from '../../client/index.ts';
 import { messageOf } from '../../common/errors.ts';
-import type { GivenText } from '../lab/text.ts';
-import { LAB_FORMATS } from '../../files/lab/formats.ts';
 import { NO_WEATHER, type Outcome, type Weather } from './outcome.ts';
 
 const PROJECT = '/v2/projects/{project_id}';
-
-/** What a text says beside nodes and links, where applying it leaves that to others. */
-export const addChecks = async (client: Client, project_id: string, { format, ...given }: GivenText): Promise<void> => {
-  const at = { path: { project_id } };
-  const { checks = [], stages = [] } = LAB_FORMATS[format].read(given).lab;
-  if ((await client.get(`${PROJECT}/checks`, at)).length === 0)
-    for (const body of checks) await client.post(`${PROJECT}/checks`, { ...at, body });
-  if (stages.length > 0) await client.put(PROJECT, { ...at, body: { stages } });
-};
 
 /** Starts what is to happen to it, where anything is; answers what of it is there. */
 export const startWeather = async (client: Client, project_id: string): Promise<() => Promise<Weather>> => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../client/index.ts';
 import { invalid } from '../../common/errors.ts';
-import { inFile, type GivenText, readGiven } from '../lab/text.ts';
+import { type GivenText, inFile, readGiven } from '../lab/given-text.ts';
 import { createLogger } from '../logger.ts';
 import { openOwnServer, type OwnServer } from './own-server.ts';
 import { printable } from '../printable.ts';
@@ -11,7 +11,7 @@ import { command, parse } from '../source.ts';
 import { exportSession } from '../verify/export-session.ts';
 import { printRows } from '../timeline.ts';
 import { junitOf } from './junit.ts';
-import { addChecks, endsItself, startLab, startWeather } from './lab-under-test.ts';
+import { endsItself, startLab, startWeather } from './lab-under-test.ts';
 import { isOpen, type Outcome, outcomeOf } from './outcome.ts';
 
 const HELP = `topolog test FILE [--junit FILE] [--session FILE] [--keep] [--allow-scripts] [--simulate]
@@ -75,7 +75,6 @@ const LOOK_MS = 50;
 const testIn = async (client: Client, file: string, given: GivenText): Promise<Tested> => {
   const { project_id, name } = await inFile(file, client.post('/v2/labs/apply', { body: { ...given, start: false } }));
   const at = { path: { project_id } };
-  await addChecks(client, project_id, given);
   const starting = await startLab(client, project_id);
   const began = Date.now();
   const weatherNow = await startWeather(client, project_id);

@@ -5,6 +5,8 @@ type Unit = keyof typeof UNITS;
 
 const TEXT = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
+/** Characters of a text. */
+const LONGEST_TEXT = 32;
 /** Longest duration: a day. Milliseconds. */
 const MOST_MS = 24 * UNITS.h;
 
@@ -18,12 +20,12 @@ const millisecondsOf = (given: string | number): number => {
 
 /** A duration as people write it: `500ms`, `10s`, `2m`, `1h`, or a number of seconds. What comes out are milliseconds. */
 export const duration = z
-  .union([z.string().regex(TEXT, MUST), z.number().nonnegative(MUST)], MUST)
+  .union([z.string().max(LONGEST_TEXT).regex(TEXT, MUST), z.number().nonnegative(MUST)], MUST)
   .transform(millisecondsOf)
   .refine((ms) => ms <= MOST_MS, MUST);
 
 /** The same, left as it was written. */
-export const writtenDuration = z.union([z.string(), z.number()]).superRefine((given, context) => {
+export const writtenDuration = z.union([z.string().max(LONGEST_TEXT), z.number()]).superRefine((given, context) => {
   const problem = duration.safeParse(given).error?.issues[0]?.message;
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });

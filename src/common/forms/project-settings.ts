@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LENGTHS, MOST_ITEMS } from '../bounds.ts';
 import { part } from './property-text.ts';
+import { LARGEST_SEED } from './seed.ts';
 
 const line = z.string().max(LENGTHS.line);
 const word = z.string().max(LENGTHS.name);
@@ -49,6 +50,7 @@ export const projectSettingsShape = {
   record_hidden_input: z.boolean().exactOptional(),
   default_compute: name.exactOptional(),
   on_takeover: z.enum(['leave', 'restart']).exactOptional(),
+  seed: z.int().min(0).max(LARGEST_SEED).exactOptional(),
   folder: folder.exactOptional(),
   tags: tags.exactOptional(),
   supplier: supplier.exactOptional(),

@@ -91,5 +91,14 @@ export const fields: Fields = {
   interfaces: own(optional(listOf(networkInterface))),
   /** Of its network alone. */
   sysctls: own(optional(tableOf(z.string().regex(/^net\.[\w./-]+$/, 'must begin with net.'), word))),
-  capabilities: own(optional(listOf(z.string().regex(/^[A-Z][A-Z0-9_]*$/, 'must be like SYS_ADMIN')))),
+  capabilities: own(
+    optional(
+      listOf(
+        z
+          .string()
+          .max(64)
+          .regex(/^[A-Z][A-Z0-9_]*$/, 'must be like SYS_ADMIN'),
+      ),
+    ),
+  ),
 };

@@ -28,8 +28,9 @@ export interface StartUp {
 /** null: they read no text. */
 export const startUpOf = ({ properties }: Pick<Kind, 'properties'>): StartUp | null => {
   for (const [property, schema] of Object.entries(properties.shape)) {
-    const inner: z.core.$ZodType = schema instanceof z.ZodOptional ? schema.def.innerType : schema;
-    const { 'x-file': file, 'x-address-line': line, 'x-gateway': gateway } = z.globalRegistry.get(inner) ?? {};
+    const inner = (schema instanceof z.ZodOptional ? schema.def.innerType : schema) as z.core.$ZodType;
+    const marks: Readonly<Record<string, unknown>> = z.globalRegistry.get(inner) ?? {};
+    const { 'x-file': file, 'x-address-line': line, 'x-gateway': gateway } = marks;
     if (typeof file !== 'string') continue;
     const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
     return { property, addressLine: textOrNull(line), gateway: textOrNull(gateway) };

@@ -104,6 +104,8 @@ export class ShownInput {
     this.#hidden ||= from > 0;
     const shown = run.slice(from, from + printed.length);
     this.#input += shown;
+    // What is on the line shows it, and nothing that is typed later.
+    this.#line = '';
     const rest = run.slice(from + shown.length);
     this.#tokens = rest === '' ? [] : [rest];
   }

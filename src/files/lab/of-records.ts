@@ -41,6 +41,7 @@ const DEFAULTS: Lab['settings'] = {
   record_consoles: false,
   record_hidden_input: false,
   on_takeover: 'leave',
+  seed: 0,
   supplier: null,
   variables: null,
 };
@@ -56,8 +57,8 @@ export const labOf = (records: LabRecords): Lab => ({
   ...lessonsOf(records),
 });
 
-/** Checks with names in the place of ids, and stages. */
-const lessonsOf = (records: LabRecords): Pick<Lab, 'checks' | 'stages'> => {
+/** Checks and weather with names in the place of ids, and stages. */
+const lessonsOf = (records: LabRecords): Pick<Lab, 'checks' | 'stages' | 'weather'> => {
   const { project, nodes, links } = records;
   const node = (id: string): string => nodes.find(({ node_id }) => node_id === id)?.name ?? id;
   const link = (id: LinkName): LinkName => {
@@ -67,7 +68,14 @@ const lessonsOf = (records: LabRecords): Pick<Lab, 'checks' | 'stages'> => {
     return [endText(a), endText(b)];
   };
   const checks = project.checks?.map(({ check_id: _, ...check }) => renamed(check, { node, link }));
+  const weather = project.weather?.map(({ weather_id: _, trace, ...entry }) => ({
+    ...entry,
+    ...(trace === undefined ? {} : { trace: { points: trace.points } }),
+    ...(entry.links === undefined ? {} : { links: entry.links.map(link) }),
+    ...(entry.crash === undefined ? {} : { crash: entry.crash.map(node) }),
+  }));
   return {
+    ...(weather === undefined || weather.length === 0 ? {} : { weather }),
     ...(checks === undefined || checks.length === 0 ? {} : { checks }),
     ...(project.stages === undefined || project.stages.length === 0 ? {} : { stages: project.stages }),
   };

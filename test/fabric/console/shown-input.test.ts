@@ -35,6 +35,7 @@ describe('what is recorded of what is typed', () => {
   it('is not a password that was printed before, nor twice what was printed once', () => {
     assert.equal(recorded('< Enter secret: ', '> secret\r', '< \r\n$ '), '~\r');
     assert.equal(recorded('> abcd\rabcd\r', '< abcd', '< \r\n', '< $ '), 'abcd\r~\r');
+    assert.equal(recorded('> aa', '< a', '> b\r', '< b'), 'a~\r');
   });
 
   it('is not a password where the node prints something else meanwhile', () => {

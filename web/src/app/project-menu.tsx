@@ -49,10 +49,7 @@ export const ProjectMenu = (): ReactElement | null => {
         icon="more"
         label={t('Project')}
         aria-haspopup="menu"
-        onClick={({ currentTarget }) => {
-          const { left, bottom } = currentTarget.getBoundingClientRect();
-          setAt({ x: left, y: bottom });
-        }}
+        onClick={({ currentTarget }) => setAt(below(currentTarget))}
       />
       {at !== null && <Menu label={t('Project')} at={at} items={items} onClose={() => setAt(null)} />}
       {asked === 'computes' && <ComputesSlot client={lab.client} onClose={() => ask(null)} />}
@@ -88,4 +85,9 @@ const useIsRunning = (matters: boolean): boolean => {
     return () => ending.abort();
   }, [matters, lab]);
   return isRunning;
+};
+
+const below = (button: Element): { x: number; y: number } => {
+  const { left, bottom } = button.getBoundingClientRect();
+  return { x: left, y: bottom };
 };

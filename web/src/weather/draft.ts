@@ -66,7 +66,7 @@ const csvOf = (points: NonNullable<Entry['trace']>['points']): string =>
   );
 
 /** What lines say, with the direction that a name may end with. Throws a sentence for who has typed them. */
-export const filtersOf = (text: string): Filters => {
+const filtersOf = (text: string): Filters => {
   const lines = text
     .split('\n')
     .map((line) => line.trim())

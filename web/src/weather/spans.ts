@@ -3,7 +3,7 @@ import type { Entry } from './weather.ts';
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
 /** A duration as the server writes it, in milliseconds. */
-export const millisecondsOf = (text: string): number => {
+const millisecondsOf = (text: string): number => {
   const [, number = '0', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
   return Number(number) * UNITS[unit as keyof typeof UNITS];
 };

@@ -8,6 +8,7 @@ import { inspector } from './german/inspector.ts';
 import { links } from './german/links.ts';
 import { schemaHelp } from './german/server/schema-help.ts';
 import { schemaChecks } from './german/server/schema-checks.ts';
+import { schemaWeather } from './german/server/schema-weather.ts';
 import { schema } from './german/server/schema.ts';
 import { notes } from './german/notes.ts';
 import { timeline } from './german/timeline.ts';
@@ -41,4 +42,10 @@ export const german = {
 } as const;
 
 /** With the texts of the server, which come by its OpenAPI document. */
-export const everything: Readonly<Record<string, string>> = { ...schemaChecks, ...schema, ...schemaHelp, ...german };
+export const everything: Readonly<Record<string, string>> = {
+  ...schemaChecks,
+  ...schemaWeather,
+  ...schema,
+  ...schemaHelp,
+  ...german,
+};

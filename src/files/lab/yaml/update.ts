@@ -4,7 +4,7 @@ import { turnedRound } from '../../../common/forms/filter-names.ts';
 import { endOf } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
 import { readDocument } from './document.ts';
-import { drawingForm, linkForm, nodeForm, styled, textOf } from './write.ts';
+import { drawingForm, linkForm, nodeForm, styled, textOf, withTimes } from './write.ts';
 
 interface Of<T extends string, L> {
   type: T;
@@ -19,7 +19,7 @@ interface Of<T extends string, L> {
 
 /** How a text differs from the lab, as what it would take to make the lab what it says. */
 export type Difference =
-  | Of<'project', Lab['settings'] & Pick<Lab, 'checks' | 'stages'>>
+  | Of<'project', Lab['settings'] & Pick<Lab, 'checks' | 'stages' | 'weather'>>
   | Of<'node', LabNode>
   | Of<'link', LabLink>
   | Of<'drawing', LabDrawing>;
@@ -52,7 +52,8 @@ const change = (document: Document, one: Difference): void => {
   if (one.type === 'project') {
     const settings: Readonly<Record<string, unknown>> = { ...one.is };
     for (const { field, from } of one.fields)
-      if (LESSONS.has(field)) put(document, [field], settings[field]);
+      if (field === 'weather') put(document, [field], withTimes(settings[field]));
+      else if (LESSONS.has(field)) put(document, [field], settings[field]);
       else put(document, ['settings', field], settings[field] ?? from);
   }
   if (one.type === 'node' && one.is !== null) changeNode(document, one, one.is);
@@ -60,7 +61,7 @@ const change = (document: Document, one: Difference): void => {
 };
 
 /** They stand beside the settings. */
-const LESSONS: ReadonlySet<string> = new Set(['checks', 'stages']);
+const LESSONS: ReadonlySet<string> = new Set(['checks', 'stages', 'weather']);
 
 const put = (document: Document, path: readonly PropertyKey[], value: unknown): void => {
   if (value === undefined) document.deleteIn(path);

@@ -12,7 +12,7 @@ const formOf = (lab: Lab): Record<string, unknown> => ({
   links: lab.links.map(linkForm),
   ...(isEmpty(lab.drawings) ? {} : { drawings: lab.drawings?.map(drawingForm) }),
   ...(isEmpty(lab.checks) ? {} : { checks: lab.checks }),
-  ...(isEmpty(lab.weather) ? {} : { weather: lab.weather?.map((entry) => withTimes(entry)) }),
+  ...(isEmpty(lab.weather) ? {} : { weather: withTimes(lab.weather) }),
   ...(isEmpty(lab.stages) ? {} : { stages: lab.stages }),
 });
 
@@ -69,8 +69,8 @@ export const drawingForm = ({ x, y, z, rotation, ...drawing }: LabDrawing): Reco
 /** Keys of the weather's form whose values are durations. */
 const TIMES = new Set(['at', 'for', 'every', 'down', 'up']);
 
-/** With durations as people write them. */
-const withTimes = (value: unknown): unknown => {
+/** Weather with durations as people write them. */
+export const withTimes = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withTimes);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

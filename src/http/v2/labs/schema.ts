@@ -14,7 +14,7 @@ const files = z
   .refine((given) => Object.keys(given).length <= MOST_ITEMS, `must have at most ${MOST_ITEMS} files`);
 
 export const labBody = z.strictObject({
-  text: part(z.string(), 'Text', 'Of the lab, in its format.'),
+  text: part(z.string().max(LAB_LIMIT), 'Text', 'Of the lab, in its format.'),
   format: part(
     format.default('yaml'),
     'Format',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { MOST, MOST_ITEMS } from '../../../common/bounds.ts';
-import { LARGEST_SEED } from '../../../common/forms/seed.ts';
 import { checkRecord } from '../../../common/forms/check.ts';
 import { stageForm } from '../../../common/forms/stage.ts';
 import { part, toldShape } from '../../../common/forms/property-text.ts';
@@ -41,7 +40,6 @@ const settings = toldShape(
   {
     ...projectSettingsShape,
     groups: groups.exactOptional(),
-    seed: z.int().min(0).max(LARGEST_SEED).exactOptional(),
     checks: checkList.exactOptional(),
     stages: stageList.exactOptional(),
   },

@@ -28,12 +28,6 @@ export const timeline = {
     'Ein neues Projekt, das so beginnt, wie dieses jetzt ist. Dieses wird nicht verändert.',
   'A new project that begins as this one was at {time}. This one is not changed.':
     'Ein neues Projekt, das so beginnt, wie dieses am {time} war. Dieses wird nicht verändert.',
-  '{who} started the weather, with seed {seed}': '{who} hat das Wetter mit dem Startwert {seed} gestartet',
-  'The weather came to {at, number} s': 'Das Wetter ist bei {at, number} s',
-  'The weather came to {at, number} s: {storms}': 'Das Wetter ist bei {at, number} s: {storms}',
-  '{who} paused the weather': '{who} hat das Wetter angehalten',
-  '{who} let the weather go on': '{who} hat das Wetter weitergehen lassen',
-  'The weather is over': 'Das Wetter ist vorbei',
   'A tunnel between computes carries {name}': 'Ein Tunnel zwischen Rechnern trägt {name}',
   Added: 'Hinzugefügt',
   All: 'Alle',

@@ -55,4 +55,10 @@ export const weather = {
     '{count, plural, one {# gemessener Punkt} other {# gemessene Punkte}}',
   '{names} and {count} more': '{names} und {count} weitere',
   '{times, plural, one {# time} other {# times}}': '{times, plural, one {#-mal} other {#-mal}}',
+  '{who} started the weather, with seed {seed}': '{who} hat das Wetter mit dem Startwert {seed} gestartet',
+  'The weather came to {at, number} s': 'Das Wetter ist bei {at, number} s',
+  'The weather came to {at, number} s: {storms}': 'Das Wetter ist bei {at, number} s: {storms}',
+  '{who} paused the weather': '{who} hat das Wetter angehalten',
+  '{who} let the weather go on': '{who} hat das Wetter weitergehen lassen',
+  'The weather is over': 'Das Wetter ist vorbei',
 } as const;

@@ -1,0 +1,70 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { invalid, messageOf, TopologError } from '../../common/errors.ts';
+import { LAB_FORMAT_NAMES, LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
+
+/** A text as it is sent: with those that it names, which are beside it. */
+export interface GivenText {
+  text: string;
+  format: LabFormatName;
+  files: Record<string, string>;
+}
+
+export const formatNamed = (name: string): LabFormatName => {
+  const format = LAB_FORMAT_NAMES.find((one) => one === name);
+  if (format === undefined) throw invalid(`--as is one of ${LAB_FORMAT_NAMES.join(', ')}`);
+  return format;
+};
+
+/** `-` is the standard input. */
+export const readGiven = async (file: string, as: string | undefined): Promise<GivenText> => {
+  const format = as === undefined ? formatOfFile(file) : formatNamed(as);
+  const text = file === '-' ? await readInput() : await readText(file);
+  const folder = file === '-' ? process.cwd() : path.dirname(path.resolve(file));
+  const names = LAB_FORMATS[format].filesNamed(text);
+  // What is not there is told by the server, at its place in the text.
+  const found = await Promise.all(
+    (await Promise.all(names.map((name) => below(folder, name)))).flat().map(async (name) => {
+      const content = await readFile(path.resolve(folder, name), 'utf8').catch(() => null);
+      return content === null ? [] : [[name, content] as const];
+    }),
+  );
+  return { text, format, files: Object.fromEntries(found.flat()) };
+};
+
+/** A file, or all that are in a directory. */
+const below = async (folder: string, name: string): Promise<string[]> => {
+  const entries = await readdir(path.resolve(folder, name), { recursive: true, withFileTypes: true }).catch(() => null);
+  if (entries === null) return [name];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+};
+
+const formatOfFile = (file: string): LabFormatName =>
+  LAB_FORMAT_NAMES.find((name) => LAB_FORMATS[name].isNamed(path.basename(file))) ?? 'yaml';
+
+const readText = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw invalid(`${file} cannot be read: ${messageOf(error)}`);
+  }
+};
+
+const readInput = async (): Promise<string> => {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+};
+
+/** With the name of the file, as compilers say it. */
+export const inFile = async <T>(file: string, asking: Promise<T>): Promise<T> => {
+  try {
+    return await asking;
+  } catch (error) {
+    const [, line, column, rest] = /^(?:.*?: )?line (\d+), column (\d+): ([^]*)$/.exec(messageOf(error)) ?? [];
+    if (line === undefined) throw error;
+    throw TopologError.saying('invalid_request', `${file}:${line}:${column ?? ''}: ${rest ?? ''}`);
+  }
+};
