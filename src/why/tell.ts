@@ -48,6 +48,7 @@ const PHRASES: Readonly<Record<string, string>> = {
   'node.reload_requested': 'reloaded',
   'project.close_requested': 'closed the project',
   'project.closed': 'closed the project',
+  'project.apply_requested': 'applied a text to the project',
   'project.restored': 'restored a snapshot of the project',
 };
 

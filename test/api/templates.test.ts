@@ -41,7 +41,12 @@ const create = (body: Bag): Promise<Bag> => api.get(201, `POST ${LIST}`, {}, bod
 describe('the built-in templates', () => {
   it('have the ids that project files of other servers name, and no compute', async () => {
     const found = (await templates()).filter((t) => t['builtin'] === true);
-    const ids = found.map((t) => t['template_id']).sort();
+    // Other servers have no router without an image.
+    const ids = found
+      .filter((t) => t['template_type'] !== 'simple_router')
+      .map((t) => t['template_id'])
+      .sort();
+    assert.equal(ids.length, found.length - 1);
     assert.deepEqual(ids, Object.values(BUILTIN).sort());
     assert.deepEqual(new Set(found.map((t) => t['compute_id'])), new Set([null]));
     assert.equal(found.find((t) => t['template_id'] === BUILTIN['vpcs'])?.['template_type'], 'simple_pc');

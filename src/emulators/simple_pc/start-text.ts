@@ -25,7 +25,8 @@ const takeLine = (meant: Meant, [first = '', ...words]: string[]): void => {
   if (first !== 'ip') return;
   const [word = ''] = words;
   if (word === 'mtu') meant.mtu = Number(words[1]) || MTU;
-  else if (word === 'dhcp') meant.leased = true;
+  else if (['dhcp', 'dhcp6', 'auto'].includes(word)) meant.leased = true;
+  else if (word.includes(':')) takeIpv6(meant, words);
   else if (/^\d/.test(word)) takeAddress(meant, words);
 };
 
@@ -34,11 +35,20 @@ const takeAddress = (meant: Meant, words: readonly string[]): void => {
   if (parseIpv4(first) === null) return;
   const prefix = rest.map(prefixIn).findLast((one) => one !== null) ?? DEFAULT_PREFIX;
   const gateway = rest.map(parseIpv4).findLast((one, at) => one !== null && prefixIn(rest[at] ?? '') === null) ?? null;
+  const others = meant.addresses.filter((one) => one.includes(':'));
+  const routes = meant.routes.filter(({ to }) => to === '::/0');
   Object.assign(meant, {
-    addresses: [`${first}/${prefix}`],
-    routes: gateway === null || gateway === 0 ? [] : [{ to: '0.0.0.0/0', via: formatIpv4(gateway) }],
+    addresses: [`${first}/${prefix}`, ...others],
+    routes: gateway === null || gateway === 0 ? routes : [{ to: '0.0.0.0/0', via: formatIpv4(gateway) }, ...routes],
     leased: false,
   });
+};
+
+/** `2001:db8::1/64 [gateway]` */
+const takeIpv6 = (meant: Meant, [own = '', gateway]: readonly string[]): void => {
+  meant.addresses.push(own.includes('/') ? own : `${own}/64`);
+  if (gateway !== undefined)
+    meant.routes = [...meant.routes.filter(({ to }) => to !== '::/0'), { to: '::/0', via: gateway }];
 };
 
 const prefixIn = (word: string): number | null => {

@@ -70,11 +70,16 @@ class SimplePc implements Model {
   tables(): NodeTables {
     const { adapter_number, port_number } = this.#port;
     const { settings, mtu } = this.#ip;
-    const addresses = settings === null ? [] : [`${settings.address}/${settings.prefix}`];
+    // Every PC has a link-local one, and most labs speak IPv4 alone.
+    const own = this.#ip.ipv6.addresses();
+    const speaks = own.some(({ origin }) => origin !== 'link-local');
+    const ipv6 = speaks ? own.map(({ address, prefix }) => `${address}/${prefix}`) : [];
+    const addresses = [...(settings === null ? [] : [`${settings.address}/${settings.prefix}`]), ...ipv6];
     const gateway = settings?.gateway ?? null;
+    const routers = this.#ip.ipv6.routers().map(({ address }) => ({ to: '::/0', via: address }));
     return {
       interfaces: [{ adapter_number, port_number, addresses, mac: this.#mac, mtu }],
-      routes: gateway === null ? [] : [{ to: '0.0.0.0/0', via: gateway }],
+      routes: [...(gateway === null ? [] : [{ to: '0.0.0.0/0', via: gateway }]), ...routers],
       neighbours: this.#ip.arpTable().map(({ address, mac }) => ({ address, mac })),
     };
   }

@@ -1,8 +1,11 @@
 import { VERSION } from '../../common/package.ts';
+import { formatIp } from '../codecs/ip-address.ts';
+import { formatMac } from '../codecs/mac-address.ts';
 import type { Model, ModelContext } from '../process/model.ts';
 import { routerMacs } from './host-mac.ts';
 import { probeOnce } from './host/probe-once.ts';
 import { Shell } from './host/shell/shell.ts';
+import { formatPrefix } from './router/route-table.ts';
 import { Router } from './router/router.ts';
 import { ROUTER } from './router/router-shell.ts';
 
@@ -35,6 +38,17 @@ export function simpleRouter(context: ModelContext): Model {
     },
     probe: (address, timeout_ms, sequence) => probeOnce(router, address, { timeout_ms, sequence }),
     addresses: () => router.interfaces.flatMap((one) => one.globalAddresses()),
+    tables: () => ({
+      interfaces: router.interfaces.map((one) => ({
+        adapter_number: spec.ports[one.number]?.adapter_number ?? 0,
+        port_number: spec.ports[one.number]?.port_number ?? one.number,
+        addresses: one.isUp ? one.addresses() : [],
+        mac: formatMac(one.mac),
+        mtu: one.mtu,
+      })),
+      routes: router.routes.list().map((route) => ({ to: formatPrefix(route), via: formatIp(route.via) })),
+      neighbours: router.neighbours().map(({ address, mac }) => ({ address, mac: formatMac(mac) })),
+    }),
     configure(next) {
       if (next.ports.length !== spec.ports.length)
         throw new Error('ports can be changed only while the node is stopped');

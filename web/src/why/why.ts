@@ -41,5 +41,5 @@ export const lightsOf = (why: Why): ReadonlyMap<string, Light> => {
 /** `e0 → e1`, as far as it is known by which ports it goes. */
 export const sayPorts = ({ in: came, out, vlan }: Hop): string => {
   const ports = [came, out].filter((port) => port !== null).join(' → ');
-  return vlan === null ? ports : `${ports}, VLAN ${vlan}`.replace(/^, /, '');
+  return [ports, vlan === null ? '' : `VLAN ${vlan}`].filter((part) => part !== '').join(', ');
 };
