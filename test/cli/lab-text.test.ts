@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { testServer, type TestServer } from '../support/server.ts';
+import { makeTemp } from '../support/temp.ts';
+import { type Ended, topologIn } from './run.ts';
+
+const TEXT = `# Ours: keep this line.
+lab: Written
+version: 1
+nodes:
+  SW: { kind: ethernet_switch, at: [0, 0] }
+  PC1: { kind: simple_pc, at: [-100, 100], address: 10.0.0.1/24 } # the first
+  PC2: { kind: simple_pc, at: [100, 100], address: 10.0.0.2/24 }
+links:
+  - [PC1:0, SW:0]
+  - [PC2:0, SW:1]
+weather:
+  - { name: rain, at: 1s, for: 2s, links: [[PC1:0, SW:0]], filters: { delay: [20] } }
+checks:
+  - PC1 reaches PC2 within 10s
+`;
+
+describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
+  let server: TestServer;
+  let dir: string;
+  let env: NodeJS.ProcessEnv;
+  const topolog = (...args: string[]): Promise<Ended> => topologIn(env, ...args);
+  const file = (name: string): string => path.join(dir, name);
+  const timesApplied = async (): Promise<number> => {
+    const { stdout } = await topolog('log', 'Written');
+    return stdout.split('project.apply_requested').length - 1;
+  };
+
+  before(async () => {
+    server = await testServer();
+    dir = await makeTemp('lab-text');
+    env = { TOPOLOG_DATA_DIR: server.dataDir, USER: 'ada' };
+    await writeFile(file('lab.yaml'), TEXT);
+  });
+  after(() => server.close());
+
+  it('say with 2 that there is something to do, do it, and then do nothing', async () => {
+    const plan = await topolog('apply', file('lab.yaml'), '--plan');
+    assert.equal(plan.code, 2, plan.stderr);
+    assert.match(plan.stdout, /\+ .*PC1/);
+    assert.equal((await topolog('ls')).stdout.includes('Written'), false);
+    const applied = await topolog('apply', file('lab.yaml'), '--start');
+    assert.equal(applied.code, 0, applied.stderr);
+    assert.equal(await timesApplied(), 1);
+    const again = await topolog('apply', file('lab.yaml'), '--start');
+    assert.equal(again.code, 0, again.stderr);
+    assert.equal(await timesApplied(), 1);
+    assert.equal((await topolog('apply', file('lab.yaml'), '--plan')).code, 0);
+  });
+
+  it('show the lab as a text that makes it, weather and checks included', async () => {
+    const shown = await topolog('show', 'Written');
+    assert.equal(shown.code, 0, shown.stderr);
+    for (const said of ['PC1:', 'rain', 'at: 1s', 'PC1:0', '10.0.0.1/24', 'within: 10s'])
+      assert.ok(shown.stdout.includes(said), `${said} in ${shown.stdout}`);
+    await writeFile(file('shown.yaml'), shown.stdout);
+    const plan = await topolog('apply', file('shown.yaml'), '--plan');
+    assert.equal(plan.code, 0, plan.stdout + plan.stderr);
+    const other = await topolog('show', 'Written', '--as', 'containerlab');
+    assert.match(other.stdout + other.stderr, /topology|containerlab/);
+  });
+
+  it('write what has changed into the text, and keep its comments', async () => {
+    await writeFile(
+      file('lab.yaml'),
+      TEXT.replace('PC2: { kind: simple_pc, at: [100, 100]', 'PC2: { kind: simple_pc, at: [300, 100]'),
+    );
+    const moved = await topolog('show', 'Written', '--update', file('lab.yaml'));
+    assert.equal(moved.code, 0, moved.stderr);
+    const text = await readFile(file('lab.yaml'), 'utf8');
+    assert.equal(text.includes('[ 300, 100 ]') || text.includes('[300, 100]'), false);
+    assert.match(text, /^# Ours: keep this line\.$/m);
+    assert.match(text, /# the first$/m);
+  });
+
+  it('name the line, the field and what would be right', async () => {
+    await writeFile(file('bad.yaml'), TEXT.replace('kind: ethernet_switch', 'kind: ethernet_swich'));
+    const bad = await topolog('apply', file('bad.yaml'));
+    assert.equal(bad.code, 2, bad.stdout);
+    assert.match(bad.stderr, /bad\.yaml:5:\d+: .*ethernet_swich/);
+    await writeFile(
+      file('storm.yaml'),
+      TEXT.replace('links: [[PC1:0, SW:0]], filters', 'links: [[PC9:0, SW:0]], filters'),
+    );
+    const nobody = await topolog('apply', file('storm.yaml'), '--plan');
+    assert.match(nobody.stderr, /storm\.yaml:12:\d+: .*PC9/);
+    assert.notEqual((await topolog('apply', file('none.yaml'))).code, 0);
+  });
+});
