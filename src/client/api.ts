@@ -3838,6 +3838,16 @@ export interface components {
       /** @description How many frames of the same position follow */
       more?: number;
     } | {
+      action: "weather.updated";
+      event: {
+        project_id: string;
+        at: string;
+      };
+      /** @description Of the event in the log */
+      position: number;
+      /** @description How many frames of the same position follow */
+      more?: number;
+    } | {
       action: "log.error" | "log.warning" | "log.info";
       event: {
         message: string;

@@ -32,6 +32,6 @@ export const writtenDuration = z.union([z.string().max(LONGEST_TEXT), z.number()
 
 /** The shortest text that says these milliseconds. */
 export const durationText = (ms: number): string => {
-  const unit = (['h', 'm', 's'] as const).find((name) => ms > 0 && ms % UNITS[name] === 0) ?? 'ms';
+  const unit = ms === 0 ? 's' : ((['h', 'm', 's'] as const).find((name) => ms % UNITS[name] === 0) ?? 'ms');
   return `${ms / UNITS[unit]}${unit}`;
 };

@@ -5,7 +5,7 @@ import { omit } from '../v2/schema.ts';
 import { drawingToJson } from '../v2/drawings/json.ts';
 import type { RecordJson } from '../v2/json.ts';
 import type { FeedKind, Frame } from './frame.ts';
-import { restored, logMessages, verdicts } from './log-messages.ts';
+import { restored, logMessages, verdicts, weatherTold } from './log-messages.ts';
 
 /** How the records of a collection appear on feeds. */
 interface Row<R> {
@@ -48,6 +48,7 @@ export const createFramer = ({ json, kinds }: { json: RecordJson; kinds: Kinds }
     ...logMessages(feed, step),
     ...restored(feed, step),
     ...verdicts(feed, step),
+    ...weatherTold(feed, step),
   ];
 };
 

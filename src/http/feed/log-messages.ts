@@ -69,6 +69,14 @@ export const verdicts = (feed: FeedKind, { event }: Step): Frame[] => {
   }
 };
 
+/** There is other weather, or it has come to something else: it is read again. */
+export const weatherTold = (feed: FeedKind, { event }: Step): Frame[] => {
+  const isChange = event.type === 'project.updated' || event.type === 'link.updated';
+  const isIt = isChange ? 'weather' in event.data.changes : event.type.startsWith('weather.');
+  if (feed !== 'project' || !isIt) return [];
+  return [{ action: 'weather.updated', event: JSON.stringify({ project_id: event.project_id, at: event.at }) }];
+};
+
 const nameIn = ({ transitions: [first] }: Step): string => {
   const record = first?.record ?? first?.before;
   return record && 'name' in record ? record.name : '';

@@ -30,7 +30,7 @@ test('says what would be right of what is no duration', () => {
 
 test('writes milliseconds as the shortest text, which reads as the same', () => {
   assert.deepEqual([0, 500, 10_000, 90_000, 120_000, 3_600_000].map(durationText), [
-    '0ms',
+    '0s',
     '500ms',
     '10s',
     '90s',

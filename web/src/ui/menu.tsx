@@ -83,9 +83,11 @@ const MenuButton = ({ item, onClose }: { item: MenuItem; onClose: () => void }):
     role={item.isOn === undefined ? 'menuitem' : 'menuitemradio'}
     aria-checked={item.isOn}
     tabIndex={-1}
-    disabled={item.isDisabled}
+    // Not disabled: one that has the focus keeps it, and says why it cannot be used.
+    aria-disabled={item.isDisabled}
     className={`menu-item${item.isDanger === true ? ' danger' : ''}${item.startsGroup === true ? ' starts' : ''}`}
     onClick={() => {
+      if (item.isDisabled === true) return;
       onClose();
       item.onChoose();
     }}
@@ -102,9 +104,7 @@ const MenuButton = ({ item, onClose }: { item: MenuItem; onClose: () => void }):
   </button>
 );
 
-const choicesOf = (menu: HTMLElement): HTMLElement[] => [
-  ...menu.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)'),
-];
+const choicesOf = (menu: HTMLElement): HTMLElement[] => [...menu.querySelectorAll<HTMLElement>('[role^=menuitem]')];
 
 const walk = (event: KeyboardEvent, menu: HTMLElement | null, onClose: () => void): void => {
   if (menu === null) return;

@@ -17,7 +17,7 @@ const readWeather = ({ client, projectId }: Lab, at: string | null): Promise<Wea
 export const weatherOf = followedOf<Weather | null>({
   none: null,
   read: readWeather,
-  told: new Set(['project.updated']),
+  told: new Set(['weather.updated']),
 });
 
 /** Lets one thing more happen, or something else in its place. Throws what the server says. */

@@ -61,6 +61,7 @@ export const feedFrame = z.discriminatedUnion('action', [
   frame(['snapshot.restored'], z.strictObject({ project_id: z.string(), snapshot_id: z.string() })),
   frame(['run.begun', 'run.ended'], z.strictObject({ project_id: z.string(), at: z.string() })),
   frame(['check.met', 'check.broken'], verdict.extend({ at: z.string() })),
+  frame(['weather.updated'], z.object({ project_id: z.string(), at: z.string() })),
   frame(['log.error', 'log.warning', 'log.info'], z.strictObject({ message: z.string() })),
   frame(['project.listeners'], listeners),
   frame(['listener.updated'], shown.extend({ id: z.int().meta({ description: 'Of the listener that shows it' }) })),
