@@ -13,7 +13,6 @@ import { claimCommands } from './claim/commands.ts';
 import { drawingCommands } from './drawing/commands.ts';
 import { checkReachable, engineOf, isLeft } from './node/engine.ts';
 import { warnOfGone } from './node/gone.ts';
-import { imageCommands } from './transfer/image-commands.ts';
 import { operationCommands } from './operation/commands.ts';
 import { KeyedRequests } from './runtime/keyed-requests.ts';
 import { fileCommands } from './project/file-commands.ts';
@@ -171,7 +170,6 @@ const commandsOf = (
     ...archiveCommands(context, writer),
     ...snapshotCommands(directory, writer),
     ...files,
-    ...imageCommands(context),
     ...catalogueCommands(context),
     ...operationCommands(directory),
   };

@@ -54,11 +54,20 @@ export const stageUpload = async (
   const directory = directoryOf(place, id);
   try {
     const received = await receiveFile(content, path.join(directory, CONTENT), limit);
-    await makeDirectory(path.dirname(file));
     await writeDurably(path.join(directory, PLAN), JSON.stringify({ upload: id, version } satisfies UploadPlan));
     return { ...received, file, discard: () => discardUpload(place, id) };
   } catch (error) {
     await removeTree(directory);
+    throw diskError(error, `${name} cannot be written`);
+  }
+};
+
+/** Before its event: what came into its way since it was staged refuses it. One at a time below a root. */
+export const readyPlace = async ({ root, name, project }: UploadTarget): Promise<void> => {
+  const file = await writableFile(root, name, project);
+  try {
+    await makeDirectory(path.dirname(file));
+  } catch (error) {
     throw diskError(error, `${name} cannot be written`);
   }
 };

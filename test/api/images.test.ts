@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { imageCommands } from '../../src/actors/transfer/image-commands.ts';
+import { imageCommands } from '../../src/actors/catalogue/images.ts';
 import { type Answer, testServer, type TestServer } from '../support/server.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');

@@ -39,7 +39,9 @@ describe('a project file of the current revision', () => {
   const campus = lab('campus');
 
   it('gives every kind under its neutral name, without a problem', () => {
-    assert.deepEqual(new Set(campus.nodes.map((n) => n.kind)), new Set(KINDS));
+    // Existing tools write none of a kind that they do not know: test/api/simple-router.test.ts.
+    const known = KINDS.filter((kind) => kind !== 'simple_router');
+    assert.deepEqual(new Set(campus.nodes.map((n) => n.kind)), new Set(known));
     assert.deepEqual(
       campus.nodes.filter((n) => n.problem !== null),
       [],

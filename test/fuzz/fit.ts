@@ -58,6 +58,8 @@ const object = (fitting: Fitting, schema: Schema): Record<string, unknown> => {
 };
 
 const array = (fitting: Fitting, schema: Schema, key: string): unknown[] => {
+  const places = schema['prefixItems'] as Schema[] | undefined;
+  if (places !== undefined) return places.map((place) => fit(fitting, place, key) ?? null);
   const least = Number(schema['minItems'] ?? 0);
   const most = Math.min(Number(schema['maxItems'] ?? 6), least + 6);
   const length = least + fitting.random.below(most - least + 1);

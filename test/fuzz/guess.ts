@@ -84,7 +84,8 @@ export const fittingFor = (
         case 'properties':
           return fit(self, without(schemas.ofKind(random.pick(lab?.nodes ?? [])?.kind ?? 'nat')), '');
         case 'steps':
-          return steps(self, schema, lab);
+          // Those of a batch; a ramp of weather has a number of them.
+          return schema['type'] === 'array' ? steps(self, schema, lab) : undefined;
         default:
           return undefined;
       }

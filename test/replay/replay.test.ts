@@ -130,7 +130,7 @@ describe('a replay', () => {
     const kinds = Object.keys(document.paths).flatMap(
       (p) => /^\/v2\/compute\/projects\/\{project_id\}\/(\w+)\/nodes$/.exec(p)?.[1] ?? [],
     );
-    assert.equal(kinds.length, 14);
+    assert.equal(kinds.length, 15);
     const needed: Record<string, object> = {
       container: { image: 'alpine' },
       router_emulator: { platform: 'c7200', image: 'c7200.bin', ram: 256 },
@@ -146,7 +146,7 @@ describe('a replay', () => {
     }
     const report = await replayOf(server, lab.id);
     assert.deepEqual(report.differences, []);
-    assert.equal(report.performed, 28);
+    assert.equal(report.performed, 30);
   });
 
   it('waits for what happens by itself, and misses what does not', async () => {

@@ -1,3 +1,4 @@
+import { conflict } from '../../common/errors.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import type { RecordView } from '../../projections/records.ts';
 
@@ -66,4 +67,8 @@ export const sayUses = (uses: readonly Use[]): string => {
     .map(({ what, name, project }) => (what === 'template' ? `the template ${name}` : `${name} in ${project ?? ''}`));
   const more = uses.length - named.length;
   return `${named.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+};
+
+export const refuseUsed = (name: string, uses: readonly Use[] = []): void => {
+  if (uses.length > 0) throw conflict(`${name} is used by ${sayUses(uses)}`, { used_by: uses.slice(0, 100) });
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { needRoom } from '../../common/disk-space.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { etagOfFile, plainPath } from '../../files/project/files.ts';
-import { placeUpload, stageUpload } from '../../files/uploads.ts';
+import { placeUpload, readyPlace, stageUpload } from '../../files/uploads.ts';
 import { removeIfDeleted } from './directory.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
@@ -13,7 +13,7 @@ import { Mailboxes } from '../../common/mailbox.ts';
 
 /** Files of projects and nodes, written by clients. The event has a checksum and no content. */
 export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeFile'> => {
-  // Uploads of the same file take their places in the order of their events.
+  // Uploads of a project take their places one at a time, in the order of their events.
   const placing = new Mailboxes();
   return {
     async writeFile(caller, { project_id, node_id, name }, { content, limit, length }) {
@@ -33,11 +33,12 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
         projectOf(pending, project_id);
         throw error;
       });
-      await placing.run(upload.file, async () => {
+      await placing.run(project.path, async () => {
         try {
           // It may have been deleted while the file came.
           projectOf(pending, project_id);
           if (node_id !== null) nodeOf(pending, { project_id, node_id });
+          await readyPlace(target);
           await checkContent(caller, root, own);
           const { bytes, sha256 } = upload;
           const data = { project_id, node_id, path: plainPath(own), bytes, sha256, upload: id };

@@ -35,6 +35,4 @@ export interface TransferCommands {
   exportProject(projectId: string, options: ExportOptions): Promise<{ name: string; content: Readable }>;
   /** A new, closed project of a portable archive. Nothing is left of one that is refused. */
   importProject(caller: Caller, projectId: string, input: ImportInput, archive: Upload): Promise<ProjectRecord>;
-  /** An image of a kind (`name` is below the directory of its images), replaced as a whole. */
-  writeImage(caller: Caller, kind: string, name: string, file: Upload): Promise<{ bytes: number; md5sum: string }>;
 }

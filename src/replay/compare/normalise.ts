@@ -123,6 +123,9 @@ export const stableText = (value: unknown): string =>
     isBag(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
   );
 
-/** Sentences name ports of the machine now and then. */
+/** Sentences name ports of the machine now and then, and all values of which one is right: another version has more of them. */
 export const normaliseReason = (reason: string, side: Side): string =>
-  side.text(reason).replace(/\bport \d+(?!\/)/g, 'port N');
+  side
+    .text(reason)
+    .replace(/\bport \d+(?!\/)/g, 'port N')
+    .replace(/\bmust be one of [^\s,;]+(?:, [^\s,;]+)*/g, 'must be one of …');

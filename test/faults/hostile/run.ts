@@ -79,7 +79,10 @@ const against = async (phase: Phase, seed: number, seconds: number, blame: Attac
     const lab = await labOf(client, seeded(seed).uuid());
     const attack = { server, client, document, operations, judge, isOver, blame, lab };
     const watch = await probe(server.url);
-    const figures = await phase({ ...attack, schemas: new Schemas(document), random: seeded(seed) });
+    const figures = await phase({ ...attack, schemas: new Schemas(document), random: seeded(seed) }).catch(
+      // A worker that is left keeps the process from its end.
+      (error: unknown) => watch.stop().then(() => Promise.reject(error as Error)),
+    );
     const latency = await watch.stop();
     await inspect(server, client, latency, blame);
     return { ...figures, ...rounded(latency), 'MB held': Math.round((await server.memory()).process / 1e6) };
