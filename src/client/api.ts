@@ -769,74 +769,6 @@ export interface paths {
     /** Follow the capture file of a port of a simple_pc node until the capture stops */
     get: operations["get_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
   };
-  "/v2/compute/projects/{project_id}/simple_router/nodes": {
-    /** Create a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}": {
-    /** Read a simple_router node */
-    get: operations["get_v2_compute_projects_project_id_simple_router_nodes_node_id"];
-    /** Change a simple_router node; fields not sent keep their value */
-    put: operations["put_v2_compute_projects_project_id_simple_router_nodes_node_id"];
-    /** Delete a simple_router node with its files */
-    delete: operations["delete_v2_compute_projects_project_id_simple_router_nodes_node_id"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/start": {
-    /** Start a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_start"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/stop": {
-    /** Stop a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_stop"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/suspend": {
-    /** Suspend a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_suspend"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/reload": {
-    /** Reload a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_reload"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/resume": {
-    /** Resume a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_resume"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/pause": {
-    /** Pause a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_pause"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/unpause": {
-    /** Unpause a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_unpause"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/console/ws": {
-    /** Console of a simple_router node: raw bytes in binary frames, both ways */
-    get: operations["get_v2_compute_projects_project_id_simple_router_nodes_node_id_console_ws"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/console/reset": {
-    /** Reset the console of a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_console_reset"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
-    /** Change filters or suspension of a NIO of a simple_router node */
-    put: operations["put_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
-    /** Attach a NIO to a port of a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
-    /** Detach the NIO from a port of a simple_router node */
-    delete: operations["delete_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
-    /** Start capturing on a port of a simple_router node */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
-    /** Stop capturing on a port of a simple_router node; the file stays */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
-    /** Follow the capture file of a port of a simple_router node until the capture stops */
-    get: operations["get_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
-  };
   "/v2/compute/projects/{project_id}/ethernet_switch/nodes": {
     /** Create a ethernet_switch node */
     post: operations["post_v2_compute_projects_project_id_ethernet_switch_nodes"];
@@ -1545,13 +1477,77 @@ export interface paths {
     /** Follow the capture file of a port of a desktop_vm_b node until the capture stops */
     get: operations["get_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
   };
+  "/v2/compute/projects/{project_id}/simple_router/nodes": {
+    /** Create a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}": {
+    /** Read a simple_router node */
+    get: operations["get_v2_compute_projects_project_id_simple_router_nodes_node_id"];
+    /** Change a simple_router node; fields not sent keep their value */
+    put: operations["put_v2_compute_projects_project_id_simple_router_nodes_node_id"];
+    /** Delete a simple_router node with its files */
+    delete: operations["delete_v2_compute_projects_project_id_simple_router_nodes_node_id"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/start": {
+    /** Start a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_start"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/stop": {
+    /** Stop a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_stop"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/suspend": {
+    /** Suspend a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_suspend"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/reload": {
+    /** Reload a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_reload"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/resume": {
+    /** Resume a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_resume"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/pause": {
+    /** Pause a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_pause"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/unpause": {
+    /** Unpause a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_unpause"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/console/ws": {
+    /** Console of a simple_router node: raw bytes in binary frames, both ways */
+    get: operations["get_v2_compute_projects_project_id_simple_router_nodes_node_id_console_ws"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/console/reset": {
+    /** Reset the console of a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_console_reset"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/nio": {
+    /** Change filters or suspension of a NIO of a simple_router node */
+    put: operations["put_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Attach a NIO to a port of a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+    /** Detach the NIO from a port of a simple_router node */
+    delete: operations["delete_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/start_capture": {
+    /** Start capturing on a port of a simple_router node */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/stop_capture": {
+    /** Stop capturing on a port of a simple_router node; the file stays */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/adapters/{adapter_number}/ports/{port_number}/pcap": {
+    /** Follow the capture file of a port of a simple_router node until the capture stops */
+    get: operations["get_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_pcap"];
+  };
   "/v2/compute/projects/{project_id}/simple_pc/nodes/{node_id}/duplicate": {
     /** Put the files of a simple_pc node into the place of another's, which must be stopped; answers with the other */
     post: operations["post_v2_compute_projects_project_id_simple_pc_nodes_node_id_duplicate"];
-  };
-  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/duplicate": {
-    /** Put the files of a simple_router node into the place of another's, which must be stopped; answers with the other */
-    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_duplicate"];
   };
   "/v2/compute/projects/{project_id}/ethernet_switch/nodes/{node_id}/duplicate": {
     /** Put the files of a ethernet_switch node into the place of another's, which must be stopped; answers with the other */
@@ -1664,6 +1660,10 @@ export interface paths {
   "/v2/compute/projects/{project_id}/desktop_vm_b/nodes/{node_id}/interfaces/vmnet": {
     /** Give a free vmnet interface to a machine */
     post: operations["post_v2_compute_projects_project_id_desktop_vm_b_nodes_node_id_interfaces_vmnet"];
+  };
+  "/v2/compute/projects/{project_id}/simple_router/nodes/{node_id}/duplicate": {
+    /** Put the files of a simple_router node into the place of another's, which must be stopped; answers with the other */
+    post: operations["post_v2_compute_projects_project_id_simple_router_nodes_node_id_duplicate"];
   };
   "/v2/compute/batch": {
     /** Many requests of the compute group, side by side: a line of JSON for each, as soon as it is answered */
@@ -2372,7 +2372,7 @@ export interface components {
     };
     NodeCreate: {
       name: string;
-      node_type: "simple_pc" | "simple_router" | "ethernet_switch" | "ethernet_hub" | "frame_relay_switch" | "atm_switch" | "trace_tool" | "nat" | "cloud" | "machine_emulator" | "container" | "router_emulator" | "switch_router_emulator" | "desktop_vm_a" | "desktop_vm_b" | "vpcs" | "traceng" | "qemu" | "docker" | "dynamips" | "iou" | "virtualbox" | "vmware";
+      node_type: "simple_pc" | "ethernet_switch" | "ethernet_hub" | "frame_relay_switch" | "atm_switch" | "trace_tool" | "nat" | "cloud" | "machine_emulator" | "container" | "router_emulator" | "switch_router_emulator" | "desktop_vm_a" | "desktop_vm_b" | "simple_router" | "vpcs" | "traceng" | "qemu" | "docker" | "dynamips" | "iou" | "virtualbox" | "vmware";
       compute_id?: string;
       /** Format: uuid */
       node_id?: string;
@@ -3622,7 +3622,7 @@ export interface components {
     };
     TemplateCreate: {
       name: string;
-      template_type: "simple_pc" | "simple_router" | "ethernet_switch" | "ethernet_hub" | "frame_relay_switch" | "atm_switch" | "trace_tool" | "nat" | "cloud" | "machine_emulator" | "container" | "router_emulator" | "switch_router_emulator" | "desktop_vm_a" | "desktop_vm_b" | "vpcs" | "traceng" | "qemu" | "docker" | "dynamips" | "iou" | "virtualbox" | "vmware";
+      template_type: "simple_pc" | "ethernet_switch" | "ethernet_hub" | "frame_relay_switch" | "atm_switch" | "trace_tool" | "nat" | "cloud" | "machine_emulator" | "container" | "router_emulator" | "switch_router_emulator" | "desktop_vm_a" | "desktop_vm_b" | "simple_router" | "vpcs" | "traceng" | "qemu" | "docker" | "dynamips" | "iou" | "virtualbox" | "vmware";
       /** Format: uuid */
       template_id?: string;
       compute_id?: string | null;
@@ -4282,68 +4282,6 @@ export interface components {
     CaptureFile: {
       pcap_file_path: string;
     };
-    SimpleRouterCreate: {
-      name: string;
-      node_id?: string;
-      custom_adapters?: {
-        adapter_number: number;
-        port_name?: string;
-        adapter_type?: string;
-        mac_address?: string;
-      }[];
-      console?: number | null;
-      console_type?: "telnet" | "none";
-      port_count?: number;
-      engine?: ("embedded" | "simulated") | null;
-      simulate?: {
-        delay_ms?: number;
-        fail?: string;
-        exit_after_ms?: number;
-      } | null;
-      startup_config?: string | null;
-    };
-    SimpleRouterNode: {
-      name: string;
-      node_id: string;
-      project_id: string;
-      status: "stopped" | "started" | "suspended";
-      console: number | null;
-      console_type: "telnet" | "none";
-      node_directory: string | null;
-      command_line: string;
-      port_count: number;
-      engine?: ("embedded" | "simulated") | null;
-      simulate?: {
-        delay_ms?: number;
-        fail?: string;
-        exit_after_ms?: number;
-      } | null;
-    };
-    SimpleRouterUpdate: {
-      project_id?: unknown;
-      status?: unknown;
-      node_directory?: unknown;
-      command_line?: unknown;
-      name?: string;
-      node_id?: string;
-      custom_adapters?: {
-        adapter_number: number;
-        port_name?: string;
-        adapter_type?: string;
-        mac_address?: string;
-      }[];
-      console?: number | null;
-      console_type?: "telnet" | "none";
-      port_count?: number;
-      engine?: ("embedded" | "simulated") | null;
-      simulate?: {
-        delay_ms?: number;
-        fail?: string;
-        exit_after_ms?: number;
-      } | null;
-      startup_config?: string | null;
-    };
-    SimpleRouterStart: Record<string, never>;
     EthernetSwitchCreate: {
       name: string;
       node_id?: string;
@@ -5630,6 +5568,68 @@ export interface components {
       } | null;
     };
     DesktopVmBStart: Record<string, never>;
+    SimpleRouterCreate: {
+      name: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      port_count?: number;
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      startup_config?: string | null;
+    };
+    SimpleRouterNode: {
+      name: string;
+      node_id: string;
+      project_id: string;
+      status: "stopped" | "started" | "suspended";
+      console: number | null;
+      console_type: "telnet" | "none";
+      node_directory: string | null;
+      command_line: string;
+      port_count: number;
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+    };
+    SimpleRouterUpdate: {
+      project_id?: unknown;
+      status?: unknown;
+      node_directory?: unknown;
+      command_line?: unknown;
+      name?: string;
+      node_id?: string;
+      custom_adapters?: {
+        adapter_number: number;
+        port_name?: string;
+        adapter_type?: string;
+        mac_address?: string;
+      }[];
+      console?: number | null;
+      console_type?: "telnet" | "none";
+      port_count?: number;
+      engine?: ("embedded" | "simulated") | null;
+      simulate?: {
+        delay_ms?: number;
+        fail?: string;
+        exit_after_ms?: number;
+      } | null;
+      startup_config?: string | null;
+    };
+    SimpleRouterStart: Record<string, never>;
     SimplePcProperties: {
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("embedded" | "vpcs" | "simulated") | null;
@@ -5644,23 +5644,6 @@ export interface components {
       } | null;
       /** @description Console commands that run at every start, one a line. */
       startup_script?: string | null;
-    };
-    SimpleRouterProperties: {
-      /** @description Number of its Ethernet interfaces. */
-      port_count?: number;
-      /** @description What runs this node. Empty: the first one that is installed. */
-      engine?: ("embedded" | "simulated") | null;
-      /** @description How the simulated engine behaves; the others ignore it. */
-      simulate?: {
-        /** @description How long every action takes. */
-        delay_ms?: number;
-        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
-        fail?: string;
-        /** @description How long after its start the node ends by itself. */
-        exit_after_ms?: number;
-      } | null;
-      /** @description Console commands that run at every start, one a line: interface 0 ip 10.0.0.1/24, route default 10.0.0.2. */
-      startup_config?: string | null;
     };
     EthernetSwitchProperties: {
       /** @description Its ports, in their order. A port with a link stays. */
@@ -6228,6 +6211,23 @@ export interface components {
       } | null;
       /** @description The older name of what happens when it is stopped: whether the guest is asked to shut down. */
       acpi_shutdown?: boolean | null;
+    };
+    SimpleRouterProperties: {
+      /** @description Number of its Ethernet interfaces. */
+      port_count?: number;
+      /** @description What runs this node. Empty: the first one that is installed. */
+      engine?: ("embedded" | "simulated") | null;
+      /** @description How the simulated engine behaves; the others ignore it. */
+      simulate?: {
+        /** @description How long every action takes. */
+        delay_ms?: number;
+        /** @description The action that fails: start, stop, suspend, resume or reload. Any other text: start fails and says it. */
+        fail?: string;
+        /** @description How long after its start the node ends by itself. */
+        exit_after_ms?: number;
+      } | null;
+      /** @description Console commands that run at every start, one a line: interface 0 ip 10.0.0.1/24, route default 10.0.0.2. */
+      startup_config?: string | null;
     };
   };
   responses: {
@@ -10974,466 +10974,6 @@ export interface operations {
     };
   };
   get_v2_compute_projects_project_id_simple_pc_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-        adapter_number: string;
-        port_number: string;
-      };
-    };
-    responses: {
-      /** @description A pcap file that grows */
-      200: {
-        content: {
-          "application/vnd.tcpdump.pcap": string;
-        };
-      };
-      400: components["responses"]["Error400"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes: {
-    parameters: {
-      path: {
-        project_id: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["SimpleRouterCreate"];
-      };
-    };
-    responses: {
-      /** @description The answer */
-      201: {
-        content: {
-          "application/json": components["schemas"]["SimpleRouterNode"];
-        };
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  get_v2_compute_projects_project_id_simple_router_nodes_node_id: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    responses: {
-      /** @description The answer */
-      200: {
-        content: {
-          "application/json": components["schemas"]["SimpleRouterNode"];
-        };
-      };
-      400: components["responses"]["Error400"];
-      404: components["responses"]["Error404"];
-    };
-  };
-  put_v2_compute_projects_project_id_simple_router_nodes_node_id: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["SimpleRouterUpdate"];
-      };
-    };
-    responses: {
-      /** @description The answer */
-      200: {
-        content: {
-          "application/json": components["schemas"]["SimpleRouterNode"];
-        };
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-      412: components["responses"]["Error412"];
-    };
-  };
-  delete_v2_compute_projects_project_id_simple_router_nodes_node_id: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-      412: components["responses"]["Error412"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_start: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["SimpleRouterStart"];
-      };
-    };
-    responses: {
-      /** @description The answer */
-      200: {
-        content: {
-          "application/json": components["schemas"]["SimpleRouterNode"];
-        };
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      408: components["responses"]["Error408"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_stop: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      408: components["responses"]["Error408"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_suspend: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      408: components["responses"]["Error408"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_reload: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      408: components["responses"]["Error408"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_resume: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      408: components["responses"]["Error408"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_pause: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      408: components["responses"]["Error408"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_unpause: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      408: components["responses"]["Error408"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  get_v2_compute_projects_project_id_simple_router_nodes_node_id_console_ws: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    responses: {
-      /** @description A WebSocket */
-      101: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_console_reset: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  put_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-        adapter_number: string;
-        port_number: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** @constant */
-          type: "nio_udp";
-          lport: number;
-          rhost: string;
-          rport: number;
-          filters?: components["schemas"]["Filters"];
-          suspend?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description The answer */
-      201: {
-        content: {
-          "application/json": components["schemas"]["Nio"];
-        };
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-        adapter_number: string;
-        port_number: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          /** @constant */
-          type: "nio_udp";
-          lport: number;
-          rhost: string;
-          rport: number;
-          filters?: components["schemas"]["Filters"];
-          suspend?: boolean;
-        };
-      };
-    };
-    responses: {
-      /** @description The answer */
-      201: {
-        content: {
-          "application/json": components["schemas"]["Nio"];
-        };
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  delete_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-        adapter_number: string;
-        port_number: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-        adapter_number: string;
-        port_number: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NodeCapture"];
-      };
-    };
-    responses: {
-      /** @description The answer */
-      200: {
-        content: {
-          "application/json": components["schemas"]["CaptureFile"];
-        };
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-        adapter_number: string;
-        port_number: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        "application/json": components["schemas"]["AnyObject"];
-      };
-    };
-    responses: {
-      /** @description Done */
-      204: {
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  get_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
     parameters: {
       path: {
         project_id: string;
@@ -16340,6 +15880,466 @@ export interface operations {
       409: components["responses"]["Error409"];
     };
   };
+  post_v2_compute_projects_project_id_simple_router_nodes: {
+    parameters: {
+      path: {
+        project_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SimpleRouterCreate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SimpleRouterNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_simple_router_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SimpleRouterNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+    };
+  };
+  put_v2_compute_projects_project_id_simple_router_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SimpleRouterUpdate"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SimpleRouterNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  delete_v2_compute_projects_project_id_simple_router_nodes_node_id: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_start: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["SimpleRouterStart"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SimpleRouterNode"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_stop: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_suspend: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_reload: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_resume: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_pause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_unpause: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      408: components["responses"]["Error408"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_simple_router_nodes_node_id_console_ws: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    responses: {
+      /** @description A WebSocket */
+      101: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_console_reset: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  put_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "nio_udp";
+          lport: number;
+          rhost: string;
+          rport: number;
+          filters?: components["schemas"]["Filters"];
+          suspend?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Nio"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  delete_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_nio: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_start_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NodeCapture"];
+      };
+    };
+    responses: {
+      /** @description The answer */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CaptureFile"];
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_stop_capture: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["AnyObject"];
+      };
+    };
+    responses: {
+      /** @description Done */
+      204: {
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  get_v2_compute_projects_project_id_simple_router_nodes_node_id_adapters_adapter_number_ports_port_number_pcap: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+        adapter_number: string;
+        port_number: string;
+      };
+    };
+    responses: {
+      /** @description A pcap file that grows */
+      200: {
+        content: {
+          "application/vnd.tcpdump.pcap": string;
+        };
+      };
+      400: components["responses"]["Error400"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
   post_v2_compute_projects_project_id_simple_pc_nodes_node_id_duplicate: {
     parameters: {
       path: {
@@ -16359,33 +16359,6 @@ export interface operations {
       201: {
         content: {
           "application/json": components["schemas"]["SimplePcNode"];
-        };
-      };
-      400: components["responses"]["Error400"];
-      403: components["responses"]["Error403"];
-      404: components["responses"]["Error404"];
-      409: components["responses"]["Error409"];
-    };
-  };
-  post_v2_compute_projects_project_id_simple_router_nodes_node_id_duplicate: {
-    parameters: {
-      path: {
-        project_id: string;
-        node_id: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": {
-          destination_node_id: string;
-        };
-      };
-    };
-    responses: {
-      /** @description The answer */
-      201: {
-        content: {
-          "application/json": components["schemas"]["SimpleRouterNode"];
         };
       };
       400: components["responses"]["Error400"];
@@ -17067,6 +17040,33 @@ export interface operations {
           "application/json": {
             vmnet: string;
           };
+        };
+      };
+      400: components["responses"]["Error400"];
+      403: components["responses"]["Error403"];
+      404: components["responses"]["Error404"];
+      409: components["responses"]["Error409"];
+    };
+  };
+  post_v2_compute_projects_project_id_simple_router_nodes_node_id_duplicate: {
+    parameters: {
+      path: {
+        project_id: string;
+        node_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          destination_node_id: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer */
+      201: {
+        content: {
+          "application/json": components["schemas"]["SimpleRouterNode"];
         };
       };
       400: components["responses"]["Error400"];

@@ -23,7 +23,6 @@ export interface Kinds {
 
 const KINDS = [
   simplePc,
-  simpleRouter,
   ethernetSwitch,
   ethernetHub,
   frameRelaySwitch,
@@ -37,6 +36,8 @@ const KINDS = [
   switchRouterEmulator,
   desktopVmA,
   desktopVmB,
+  // Behind those that existing tools know: they take the first of what they think it is.
+  simpleRouter,
 ];
 
 /** Throws when two kinds claim one name. */

@@ -135,6 +135,8 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
   step('is captured, and the packets are seen', async () => {
     const { page } = tab;
     await page.getByRole('button', { name: 'Start capturing' }).click();
+    // The panel is there from the request on, frames are captured from the start on.
+    await page.getByRole('button', { name: 'Stop capturing' }).waitFor();
     await page.getByTestId('packet-count').waitFor();
     await page.getByRole('tab', { name: /^PC1$/ }).click();
     await typeLine(page, 'ping 10.0.0.3 -c 1', /10\.0\.0\.3 icmp_seq=1 /);

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { noBrowser } from '../browser.ts';
 import { handOf } from '../hand.ts';
@@ -59,7 +58,7 @@ describe('links', { skip: noBrowser, timeout: 300_000 }, () => {
     await hand.click(linkOf(page, lab.links[0] ?? '').locator('.react-flow__edge-interaction'));
     await hand.click(page.getByRole('button', { name: 'Start capturing' }));
     await page.locator('.panel:not([hidden])').getByTestId('packet-count').waitFor();
-    assert.ok((await link(0)).capturing);
+    await waitFor(async () => (await link(0)).capturing);
     hand.took(2);
   });
 });
