@@ -140,8 +140,9 @@ class DockerEngine extends OutsideEngine implements Engine {
     const console = (await this.#consoles.serve(node, found.pid)) ?? (await this.#consoles.open(service, node, id));
     signal.throwIfAborted();
     const started = await this.#keep(service, node, found, console);
-    const addressed = await giveAddresses(node, found.pid);
-    return { ...started, warnings: [...addressed, ...(await runCommands(service, id, node.properties, signal))] };
+    const warnings = await giveAddresses(node, found.pid);
+    warnings.push(...(await runCommands(service, id, node.properties, signal)));
+    return warnings.length === 0 ? started : { ...started, warnings };
   }
 
   async #keep(service: Service, node: KindNode, { id, pid }: ContainerState, console: number | null): Promise<Started> {

@@ -147,8 +147,10 @@ export class Processes {
    * that is aborted then, or with the one given.
    */
   async ready<T>(node: KindNode, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const watched = this.#watched.get(node.node_id);
+    // One that has ended already is told of here, not as an end of its own.
+    const watched = this.#watched.get(node.node_id) ?? this.#untold.get(node.node_id);
     if (watched === undefined) throw engineFailed(node.name, 'it does not run');
+    this.#keepQuiet(node.node_id);
     watched.ending = true;
     const gone = new AbortController();
     const abort = (): void => gone.abort(signal.reason);
