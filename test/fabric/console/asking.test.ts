@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { PassThrough } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { createAsking } from '../../../src/fabric/console/asking.ts';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
 import type { ConsoleHandle, ConsoleSink } from '../../../src/fabric/console/console.ts';
@@ -56,7 +56,8 @@ describe('a question at a console', { timeout: 30_000 }, () => {
 
   it('types nothing while somebody is in the middle of a line', async () => {
     const { shell, console, ask } = await consoleOf();
-    const client = new PassThrough();
+    // It says what is pushed, and nothing of what it is shown.
+    const client = new Duplex({ read: () => undefined, write: (_block, _encoding, done) => done() });
     console.attach(client);
     const heard = new Promise<void>((resolve) => {
       const seat = console.join({ output: () => undefined, typed: () => resolve(seat.leave()) });
