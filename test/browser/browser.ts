@@ -4,8 +4,11 @@ import path from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where distributions have it. */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'];
+/** Where distributions have it; the one without windows takes a fifth less of the processor. */
+const PLACES = [
+  ...['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser'],
+  ...['/usr/bin/google-chrome', '/snap/bin/chromium'],
+];
 const program = PLACES.find((place) => existsSync(place));
 
 /** For `skip` of a suite: false where there is a browser. */
