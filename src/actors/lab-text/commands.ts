@@ -97,7 +97,10 @@ class Applying {
     if (before !== null && Object.keys(work.settings).length > 0)
       await others.updateProject(because, project_id, work.settings);
     await this.#perform(because, project_id, work);
-    if (Object.keys(work.lessons).length > 0) await others.updateProject(because, project_id, work.lessons);
+    // Apart from one another: there is no one request for both, and a replay makes requests.
+    const { weather, ...lessons } = work.lessons;
+    for (const changes of [lessons, weather === undefined ? {} : { weather }])
+      if (Object.keys(changes).length > 0) await others.updateProject(because, project_id, changes);
     if (start) await this.#startAll(because, project_id);
     const failed = this.#failed;
     await appendOne(context, because, project_id, 'project.apply_finished', { project_id, failed });

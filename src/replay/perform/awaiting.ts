@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { EventsOf } from '../compare/events-of.ts';
 import { Grouping } from './groups.ts';
-import { normalise, type Side } from '../compare/normalise.ts';
+import { isVerdict, normalise, type Side } from '../compare/normalise.ts';
 
 /** Between two looks. Milliseconds. */
 const LOOK_MS = 25;
@@ -18,8 +18,8 @@ interface Where {
 }
 
 /**
- * Waits until what happened by itself in the recording (a node ended, a trace was finished) has happened here as well: a replay may
- * be faster than the lab. What does not come in time is not waited for again.
+ * Waits until what happened by itself in the recording (a node ended, a trace was finished, a check has its verdict) has happened here as
+ * well: a replay may be faster than the lab. What does not come in time, with `moreMs` beyond what a step has, is not waited for again.
  */
 export const createAwaiting = ({
   events,
@@ -27,7 +27,7 @@ export const createAwaiting = ({
   sides,
   signal,
   patienceMs,
-}: Where): ((awaits: readonly AnyEvent[]) => Promise<void>) => {
+}: Where): ((awaits: readonly AnyEvent[], moreMs?: number) => Promise<void>) => {
   const wanted = new Map<string, number>();
   const there = new Map<string, number>();
   const grouping = new Grouping();
@@ -36,6 +36,7 @@ export const createAwaiting = ({
   const arrived = async (): Promise<boolean> => {
     for (const event of await events.since(last)) {
       grouping.take(event);
+      if (isVerdict(event.type)) count(there, event, sides.now);
       last = event.position;
     }
     const { background } = grouping.result;
@@ -43,10 +44,10 @@ export const createAwaiting = ({
     counted = background.length;
     return [...wanted].every(([key, n]) => (there.get(key) ?? 0) >= n);
   };
-  return async (awaits) => {
+  return async (awaits, moreMs = 0) => {
     if (awaits.length === 0) return;
     for (const event of awaits) count(wanted, event, sides.recorded);
-    const end = performance.now() + patienceMs;
+    const end = performance.now() + patienceMs + moreMs;
     while (!signal.aborted && !(await arrived())) {
       if (performance.now() > end) return wanted.clear();
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
@@ -58,5 +59,6 @@ const count = (counts: Map<string, number>, event: AnyEvent, side: Side): void =
   const canon = normalise(event, side);
   if (canon === null) return;
   const key = `${canon.type} ${canon.subject}`;
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+  // How often a verdict comes is chance.
+  counts.set(key, isVerdict(canon.type) ? 1 : (counts.get(key) ?? 0) + 1);
 };

@@ -75,6 +75,8 @@ export class Grouping {
   readonly #open = new Map<string, Group>();
   /** Where texts of labs were applied. */
   readonly #applied = new Set<number>();
+  /** Of nodes that such a text made. */
+  readonly #made = new Map<string, Group>();
 
   take(event: AnyEvent): void {
     const owner = this.#ownerOf(event);
@@ -134,9 +136,17 @@ export class Grouping {
 
   #root(event: AnyEvent): Group {
     const open = event.request_id === null ? undefined : this.#open.get(event.request_id);
-    const group = open !== undefined && continues(open, event) ? open : this.#begin(event);
+    const group = this.#startsWith(event) ?? (open !== undefined && continues(open, event) ? open : this.#begin(event));
     group.roots.push(event);
+    if (event.type === 'node.created' && event.cause !== null) this.#made.set(event.data.node_id, group);
     return group;
+  }
+
+  /** A node that always runs starts with its creation: of those that a text makes, all are made first. */
+  #startsWith(event: AnyEvent): Group | null {
+    if (event.type !== 'node.start_requested' || event.cause === null) return null;
+    const group = this.#made.get(event.data.node_id);
+    return group?.request_id === event.request_id ? group : null;
   }
 
   #begin(event: AnyEvent): Group {

@@ -1,8 +1,10 @@
 import { invalid } from '../../common/errors.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import { createAwaiting } from './awaiting.ts';
 import { createClock } from './clock.ts';
 import type { Answer, Sides } from '../compare/compare.ts';
 import type { EventsOf } from '../compare/events-of.ts';
+import { isVerdict } from '../compare/normalise.ts';
 import { messageIn, type ReplayHost } from '../host.ts';
 import type { Ids } from '../compare/ids.ts';
 import { describeStep, type Names } from '../names.ts';
@@ -51,7 +53,7 @@ export const perform = async (p: Performance): Promise<Map<number, Answer>> => {
   const answers = new Map<number, Answer>();
   const { steps, background } = p.plan;
   const clock = createClock(steps[0]?.at ?? '', p.speed);
-  const left = timeLeft(p, clock);
+  const leftAt = timeLeft(p, clock);
   const awaiting = createAwaiting(p);
   for (const step of steps) {
     p.progress({
@@ -59,7 +61,7 @@ export const perform = async (p: Performance): Promise<Map<number, Answer>> => {
       of: steps.length,
       current: describeStep(step, p.names),
       at: step.at,
-      left_ms: left(step),
+      left_ms: leftAt(step),
     });
     await p.typing?.until(step.at, clock, p.signal);
     await clock.wait(step.at, p.signal);
@@ -69,8 +71,16 @@ export const perform = async (p: Performance): Promise<Map<number, Answer>> => {
   }
   await p.typing?.until(null, clock, p.signal);
   const awaited = new Set(steps.flatMap((step) => step.awaits));
-  await awaiting(background.filter((event) => !awaited.has(event)));
+  const verdicts = steps.flatMap(({ events }) => events.filter(({ type }) => isVerdict(type)));
+  const left = background.filter((event) => !awaited.has(event));
+  await awaiting([...left, ...verdicts], timeBehind(steps, verdicts));
   return answers;
+};
+
+/** How long after the last step the last of the events came. Milliseconds. */
+const timeBehind = (steps: readonly Step[], events: readonly AnyEvent[]): number => {
+  const last = Date.parse(steps.at(-1)?.at ?? '');
+  return events.reduce((most, { at }) => Math.max(most, Date.parse(at) - last), 0);
 };
 
 const timeLeft = (p: Performance, clock: ReturnType<typeof createClock>): ((step: Step) => number | null) => {

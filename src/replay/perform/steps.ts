@@ -4,6 +4,7 @@ import { fold } from '../../projections/fold/fold.ts';
 import type { RecordView } from '../../projections/records.ts';
 import { Records } from '../../projections/store.ts';
 import type { Base } from '../../session/format.ts';
+import { isVerdict } from '../compare/normalise.ts';
 import { type Group, type Grouped, groupEvents, type Note } from './groups.ts';
 import { type Bag, isInside, type KindOf, REQUESTS, type Request } from './requests.ts';
 
@@ -74,7 +75,11 @@ export const planReplay = (session: { events: readonly AnyEvent[]; base: Base | 
   return {
     project_id: base.project.project_id,
     base,
-    steps: stepsOf(requests, inside, indexes),
+    // Of a run of checks verdicts come for as long as it goes on.
+    steps: stepsOf(requests, inside, indexes).map((step) => ({
+      ...step,
+      events: step.events.filter(({ type, position }) => position <= to || !isVerdict(type)),
+    })),
     background: inside.map(({ event }) => event),
     notes: notes.filter((n) => n.position >= from && n.position <= to).sort((a, b) => a.position - b.position),
     ids: idsIn(session),
