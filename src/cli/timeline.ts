@@ -24,8 +24,9 @@ const changesIn = (changes: object): string =>
     .join(', ');
 
 /** What the event is about, by name where one is known. */
-const subject = (names: Names, { data }: AnyEvent): string => {
-  const d = data as Record<string, unknown>;
+const subject = (names: Names, event: AnyEvent): string => {
+  if (event.type === 'check.met' || event.type === 'check.broken') return event.data.name;
+  const d = event.data as Record<string, unknown>;
   const id = [d['link_id'], d['node_id'], d['drawing_id']].find((x): x is string => typeof x === 'string');
   return id === undefined ? '' : (names.get(id) ?? id);
 };
@@ -86,6 +87,9 @@ const details = (event: AnyEvent): string => {
       return event.data.link_type;
     case 'warning.raised':
       return event.data.message;
+    case 'check.met':
+    case 'check.broken':
+      return event.data.text;
     default:
       return detailsOfWeather(event) ?? detailsOfServer(event);
   }
@@ -161,10 +165,10 @@ const SGR = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
 /** Of the type: what went wrong, what came about, and what was only asked for. */
 const colourOf = (type: string): keyof typeof SGR | null => {
-  if (/_failed$|\.(lost|exited|refused)$/.test(type)) return 'red';
+  if (/_failed$|\.(lost|exited|refused|broken)$/.test(type)) return 'red';
   if (/^warning\./.test(type)) return 'yellow';
   if (/_requested$/.test(type)) return 'dim';
-  return /\.(started|adopted|opened|resumed)$/.test(type) ? 'green' : null;
+  return /\.(started|adopted|opened|resumed|met)$/.test(type) ? 'green' : null;
 };
 
 const COLUMN_COLOURS: Partial<Record<number, keyof typeof SGR>> = { 0: 'dim', 1: 'dim', 2: 'cyan', 6: 'dim' };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { momentOf } from '../../src/cli/log.ts';
-import { layOut, paintFor, wantsColour } from '../../src/cli/timeline.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
+import { layOut, paintFor, timelineRow, wantsColour } from '../../src/cli/timeline.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 
@@ -27,6 +28,27 @@ describe('the timeline', () => {
     const [first] = layOut([['1', 'time', 'somebody', 'node.started', 'PC1']], widths);
     const [second] = layOut([['2', 'time', 'me', 'node.lost', 'PC1']], widths);
     assert.equal(first?.indexOf('PC1'), second?.indexOf('PC1'));
+  });
+
+  it('says which check was met or broken, and what was found', () => {
+    const data = {
+      check_id: 'c',
+      project_id: 'p',
+      name: 'both run',
+      after_ms: 5,
+      text: 'PC2 is stopped',
+      evidence: {},
+    };
+    const event = {
+      position: 9,
+      at: 'then',
+      by: { principal: 'system', address: null },
+      type: 'check.broken',
+      data,
+      cause: 8,
+    };
+    const row = timelineRow(new Map(), event as unknown as AnyEvent);
+    assert.deepEqual(row.slice(3), ['check.broken', 'both run', 'PC2 is stopped', '(because of 8)']);
   });
 
   it('has no colours unless it is asked for them, and then the same words in the same columns', () => {
