@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../events/schemas.ts';
 import type { Plan, Step } from './perform/steps.ts';
 
-/** What people call the nodes and links of a recording, for progress and reports. */
+/** What people call the nodes, links and checks of a recording, for progress and reports. */
 export type Names = (text: string) => string;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
@@ -16,6 +16,7 @@ export const namesOf = ({ base, steps }: Pick<Plan, 'base' | 'steps'>): Names =>
     for (const event of events) {
       if (event.type === 'node.created') names.set(event.data.node_id, event.data.name);
       if (event.type === 'link.created') addLink(event.data.link_id, event.data.nodes);
+      if (event.type === 'check.met' || event.type === 'check.broken') names.set(event.data.check_id, event.data.name);
     }
   return (text) => text.replace(UUID, (id) => names.get(id) ?? id);
 };

@@ -66,8 +66,9 @@ const compare = (
     [2, DONE],
   ],
   engines = true,
+  recorded: readonly Given[] = RECORDED,
 ) => {
-  const plan = planReplay({ events: events(RECORDED), base: null });
+  const plan = planReplay({ events: events(recorded), base: null });
   const ids = createIds(plan.ids);
   const side = { udpPort: (port: number) => port, engines };
   const performed = {
@@ -97,6 +98,22 @@ describe('a comparison', () => {
         now: 99,
       },
     ]);
+  });
+
+  it('asks of a check which verdicts came, not behind which step', () => {
+    const verdict = (verdict: 'met' | 'broken', cause: number): Given => {
+      const data = { ...of, check_id: 'c', name: 'both run', after_ms: cause, text: 'x', evidence: {} };
+      return { type: `check.${verdict}`, data, cause };
+    };
+    const recorded = [...RECORDED, verdict('met', 2)];
+    assert.deepEqual(compare([...REPLAYED, verdict('met', 107)], undefined, true, recorded), []);
+    assert.deepEqual(
+      compare([...REPLAYED, verdict('broken', 101)], undefined, true, recorded).map((d) => [d.step, d.what]),
+      [
+        [null, 'check.met c'],
+        [null, 'check.broken c'],
+      ],
+    );
   });
 
   it('finds another engine, unless engines do not matter', () => {

@@ -49,17 +49,29 @@ export const compareReplay = (plan: Plan, performed: Performed, sides: Sides, na
     if (answer === undefined) continue;
     const now = byRequest.get(performed.requestId(step.n)) ?? [];
     const inOne = !sides.now.engines && RELOAD.test(step.path);
-    const events = inOne ? { recorded: reloads(step.events), now: reloads(now) } : { recorded: step.events, now };
+    const both = { recorded: withoutVerdicts(step.events), now: withoutVerdicts(now) };
+    const events = inOne ? { recorded: reloads(both.recorded), now: reloads(both.now) } : both;
     const differences = [...outcomes(step, answer, sides), ...eventDifferences(events, sides, names, step.partial)];
     found.push(...differences.map((d) => ({ step: step.n, request: describeStep(step, names), ...d })));
   }
-  const events = { recorded: plan.background, now: background.map((b) => b.event) };
+  const verdicts = {
+    recorded: plan.steps.flatMap((step) => (performed.answers.has(step.n) ? step.events.filter(isOfCheck) : [])),
+    now: groups.flatMap((group) => group.events.filter(isOfCheck)),
+  };
+  const events = {
+    recorded: [...plan.background, ...verdicts.recorded],
+    now: [...background.map((b) => b.event), ...verdicts.now],
+  };
   const byItself = eventDifferences(events, sides, names, false).filter(
     // A trace that was still on its way when the recording ended.
     (d) => !(d.recorded === null && d.what.startsWith('node.trace_finished')),
   );
   return [...found, ...byItself.map((d) => ({ step: null, request: null, ...d }))];
 };
+
+/** Verdicts come when they come, maybe after another step than in the recording. */
+const isOfCheck = ({ type }: AnyEvent): boolean => isVerdict(type);
+const withoutVerdicts = (events: readonly AnyEvent[]): AnyEvent[] => events.filter((event) => !isOfCheck(event));
 
 const RELOAD = /\/nodes\/[^/]+\/reload$/;
 const RELOADS: Partial<Record<AnyEvent['type'], AnyEvent['type'] | null>> = {
