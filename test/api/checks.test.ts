@@ -138,6 +138,21 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     );
   });
 
+  it('look from the first moment of the weather that they ask for, and not before', async () => {
+    const { at } = await lab();
+    const loss = { loss: { from: 'PC1', to: 'PC2', under: 1, probes: 5 }, during: 'storm', every: '1h' };
+    const check = await make(at, loss);
+    await start(at);
+    await until(await make(at, REACH), 'met');
+    assert.equal((await resultOf(check))['verdict'], 'unknown');
+    const entries = [
+      { name: 'storm', at: '100ms', for: '1h', links: [['PC1', 'PC2']], filters: { packet_loss: [100] } },
+    ];
+    await api.get(200, `PUT ${P}/weather`, at, { entries });
+    await api.get(200, `POST ${P}/weather/start`, at, {});
+    assert.match(String((await until(check, 'broken'))['text']), /^[45] of 5 probes were lost/);
+  });
+
   it('look at once when that is asked, which is no verdict', async () => {
     const { at } = await lab();
     const check = await make(at, { ...REACH, first: '1h' });

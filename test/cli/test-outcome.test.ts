@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { junitOf } from '../../src/cli/test/junit.ts';
-import { isOpen, type Outcome, outcomeOf, type ToldCheck } from '../../src/cli/test/outcome.ts';
+import { isOpen, NO_WEATHER, type Outcome, outcomeOf, type ToldCheck } from '../../src/cli/test/outcome.ts';
 
 const check = (verdict: ToldCheck['result']['verdict'], more: Partial<ToldCheck> = {}): ToldCheck => ({
   check_id: 'c',
@@ -24,11 +24,16 @@ describe('topolog test', () => {
 
   it('waits for the weather that a check is about', () => {
     const during = { during: 'storm' };
-    assert.equal(isOpen(check('met', during), 0, { storms: ['storm'], goesOn: true }), true);
-    assert.equal(isOpen(check('met', during), 0, { storms: [], goesOn: true }), false);
-    assert.equal(isOpen(check('unknown', during), 0, { storms: [], goesOn: true }), true);
+    assert.equal(isOpen(check('met', during), 0, { ...NO_WEATHER, storms: ['storm'], goesOn: true }), true);
+    assert.equal(isOpen(check('met', during), 0, { ...NO_WEATHER, goesOn: true }), false);
+    assert.equal(isOpen(check('unknown', during), 0, { ...NO_WEATHER, goesOn: true }), true);
     assert.equal(isOpen(check('unknown', during), 0), false);
     assert.match(outcomeOf(check('unknown', during), []).text, /there was no storm/);
+    const over = { ...NO_WEATHER, seen: new Map([['storm', 5_000]]) };
+    assert.equal(isOpen(check('unknown', during), 34_999, over), true);
+    assert.equal(isOpen(check('unknown', during), 35_000, over), false);
+    assert.equal(isOpen(check('met', during), 5_001, over), false);
+    assert.match(outcomeOf(check('unknown', during), [], over).text, /never looked at to an end/);
   });
 
   it('does not wait for ever for a verdict that does not come', () => {

@@ -69,6 +69,7 @@ export class Checks {
   #happened({ type, project_id: id, position, data }: AnyEvent): void {
     if (id === null) return;
     if (SEEN.test(type)) this.#runs.get(id)?.happened(position);
+    if (type.startsWith('weather.')) this.#runs.get(id)?.weatherChanged();
     if (type === 'project.nodes_requested') {
       this.#busy.add(id);
       if ('action' in data && data.action !== 'start') this.#over(id, position);

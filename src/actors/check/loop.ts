@@ -39,6 +39,9 @@ export class CheckLoop {
   /** The frame that has passed. */
   #seen: Finding | null = null;
   #watches = false;
+  #isLooking = false;
+  /** The weather that it asks for was there when that was asked last. */
+  #wasTime = false;
   /** Until when what was met is not broken, as `performance.now` has it. */
   readonly #patience: number;
 
@@ -78,10 +81,24 @@ export class CheckLoop {
   async #turn(): Promise<void> {
     if (this.#isOver()) return this.#unwatch();
     const began = this.#after();
-    if (this.#parts.isTime()) await this.judge(await this.lookNow());
+    this.#wasTime = this.#parts.isTime();
+    this.#isLooking = this.#wasTime;
+    if (this.#wasTime) await this.judge(await this.lookNow());
     else this.#unwatch();
+    this.#isLooking = false;
     if (this.#isOver()) return this.#unwatch();
     this.#later(this.#next(began) - this.#after());
+  }
+
+  /** The weather is another one: what asks for some is looked at from its first moment on, and no frame behind its last one counts. */
+  weatherChanged(): void {
+    const was = this.#wasTime;
+    if (this.check.during === undefined || this.#isLooking || this.#after() < this.#times.first) return;
+    this.#wasTime = this.#parts.isTime();
+    if (was && !this.#wasTime) this.#unwatch();
+    if (was || !this.#wasTime || this.#isOver()) return;
+    clearTimeout(this.#timer);
+    void this.#turn();
   }
 
   /** What is to be seen now. Never throws. */

@@ -75,6 +75,10 @@ export class Run {
     this.#cause = position;
   }
 
+  weatherChanged(): void {
+    for (const loop of this.#loops.values()) loop.weatherChanged();
+  }
+
   matched(event: Matched): void {
     this.#loops.get(event.watch_id)?.matched(event);
   }

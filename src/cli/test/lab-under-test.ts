@@ -4,16 +4,21 @@ import { NO_WEATHER, type Outcome, type Weather } from './outcome.ts';
 
 const PROJECT = '/v2/projects/{project_id}';
 
-/** Starts what is to happen to it, where anything is; answers what of it is there. */
-export const startWeather = async (client: Client, project_id: string): Promise<() => Promise<Weather>> => {
+/** Starts what is to happen to it, where anything is; answers what of it is there at a moment (milliseconds since the start of the lab). */
+export const startWeather = async (
+  client: Client,
+  project_id: string,
+): Promise<(nowMs: number) => Promise<Weather>> => {
   const at = { path: { project_id } };
   const look = () => client.get(`${PROJECT}/weather`, at);
   const { entries, state } = await look();
   if (entries.length === 0) return () => Promise.resolve(NO_WEATHER);
   if (state === 'off') await client.post(`${PROJECT}/weather/start`, { ...at, body: {} });
-  return async () => {
+  const seen = new Map<string, number>();
+  return async (nowMs) => {
     const { storms, next } = await look();
-    return { storms, goesOn: next !== null };
+    for (const name of storms) seen.set(name, nowMs);
+    return { storms, goesOn: next !== null, seen };
   };
 };
 

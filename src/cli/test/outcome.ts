@@ -36,14 +36,20 @@ const endOf = ({ first, for: lasts, within, before }: ToldCheck): number =>
 export interface Weather {
   storms: readonly string[];
   goesOn: boolean;
+  /** When each was there last, in milliseconds since the start of the lab. */
+  seen: ReadonlyMap<string, number>;
 }
-export const NO_WEATHER: Weather = { storms: [], goesOn: false };
+export const NO_WEATHER: Weather = { storms: [], goesOn: false, seen: new Map() };
 
 /** Whether there is something to wait for. */
-export const isOpen = (check: ToldCheck, nowMs: number, { storms, goesOn }: Weather = NO_WEATHER): boolean => {
+export const isOpen = (check: ToldCheck, nowMs: number, { storms, goesOn, seen }: Weather = NO_WEATHER): boolean => {
   const { verdict } = check.result;
   const end = endOf(check);
-  if (check.during !== undefined) return storms.includes(check.during) || (verdict === 'unknown' && goesOn);
+  if (check.during !== undefined) {
+    // A look that began in it may still be going on.
+    const isJustOver = nowMs < (seen.get(check.during) ?? -Infinity) + PATIENCE_MS;
+    return storms.includes(check.during) || (verdict === 'unknown' && (goesOn || isJustOver));
+  }
   if (check.for !== undefined && nowMs < end) return true;
   return verdict === 'unknown' && nowMs < end + PATIENCE_MS;
 };
@@ -53,7 +59,7 @@ interface Told {
 }
 
 /** Whatever broke once has failed, also if it was met again. */
-export const outcomeOf = (check: ToldCheck, events: readonly Told[]): Outcome => {
+export const outcomeOf = (check: ToldCheck, events: readonly Told[], { seen }: Weather = NO_WEATHER): Outcome => {
   const { verdict, after_ms, text } = check.result;
   const broken = events.find(({ data }) => data['check_id'] === check.check_id);
   if (broken !== undefined)
@@ -65,6 +71,7 @@ export const outcomeOf = (check: ToldCheck, events: readonly Told[]): Outcome =>
       evidence: broken.data['evidence'] ?? null,
     };
   if (verdict === 'met') return { name: check.title, state: 'passed', after_ms, text: text ?? '', evidence: null };
-  const nothing = check.during === undefined ? 'it was never looked at to an end' : `there was no ${check.during}`;
+  const hadTime = check.during === undefined || seen.has(check.during);
+  const nothing = hadTime ? 'it was never looked at to an end' : `there was no ${check.during}`;
   return { name: check.title, state: 'error', after_ms: null, text: nothing, evidence: null };
 };

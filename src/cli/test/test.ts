@@ -12,7 +12,7 @@ import { exportSession } from '../verify/export-session.ts';
 import { printRows } from '../timeline.ts';
 import { junitOf } from './junit.ts';
 import { endsItself, startLab, startWeather } from './lab-under-test.ts';
-import { isOpen, type Outcome, outcomeOf } from './outcome.ts';
+import { isOpen, NO_WEATHER, type Outcome, outcomeOf } from './outcome.ts';
 
 const HELP = `topolog test FILE [--junit FILE] [--session FILE] [--keep] [--allow-scripts] [--simulate]
 
@@ -81,16 +81,17 @@ const testIn = async (client: Client, file: string, given: GivenText): Promise<T
   // What holds has to hold through all of the weather, where that ends.
   const ends = await endsItself(client, project_id);
   let checks = await client.get(CHECKS, at);
+  let weather = NO_WEATHER;
   for (;;) {
-    const weather = await weatherNow();
     const now = Date.now() - began;
+    weather = await weatherNow(now);
     if (!(ends && weather.goesOn) && !checks.some((check) => isOpen(check, now, weather))) break;
     await pause(LOOK_MS);
     checks = await client.get(CHECKS, at);
   }
   const query = { type: 'check.broken', limit: 1000 };
   const { events } = await client.get('/v2/projects/{project_id}/events', { ...at, query });
-  return { project_id, name, outcomes: [...starting, ...checks.map((check) => outcomeOf(check, events))] };
+  return { project_id, name, outcomes: [...starting, ...checks.map((check) => outcomeOf(check, events, weather))] };
 };
 
 const SIGNS = { passed: 'ok', failed: 'FAILED', error: 'ERROR' } as const;
