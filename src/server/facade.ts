@@ -1,5 +1,6 @@
 import type { LabContext } from '../actors/context.ts';
-import { showLab, updateText } from '../actors/lab-text/show.ts';
+import { showLab } from '../actors/lab-text/show.ts';
+import { updateText } from '../actors/lab-text/update.ts';
 import type { Lab } from '../actors/lab.ts';
 import { listProjectFiles, openProjectFile, readProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';

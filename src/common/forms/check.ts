@@ -159,6 +159,13 @@ export const checkOfSentence = (sentence: string): CheckForm | null => {
   return parsed.success ? parsed.data : null;
 };
 
+/** The sentence with other names of nodes. */
+export const renamedSentence = (sentence: string, node: (name: string) => string): string => {
+  const [whole, from, verb, to, times] = SENTENCE.exec(sentence.trim()) ?? [];
+  if (whole === undefined || from === undefined || to === undefined) return sentence;
+  return `${node(from)} ${verb} ${node(to)}${times ?? ''}`;
+};
+
 /** A check in a lab's text: whole, or as a sentence, which becomes one. */
 export const checkEntry = z.union([
   z

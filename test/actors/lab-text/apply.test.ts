@@ -4,7 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import type { LabApplied, LabPlan } from '../../../src/actors/commands.ts';
-import { showLab, updateText } from '../../../src/actors/lab-text/show.ts';
+import { showLab } from '../../../src/actors/lab-text/show.ts';
+import { updateText } from '../../../src/actors/lab-text/update.ts';
 import type { AnyEvent } from '../../../src/events/schemas.ts';
 import { history } from '../../../src/events/history.ts';
 import { makeTemp } from '../../support/temp.ts';
@@ -267,6 +268,48 @@ links:
   - {ends: [S:1, B], filters: {delay: [7, 1]}}
 `,
     );
+    assert.deepEqual(said(await plan(updated)), []);
+  });
+
+  it('keeps the comments of nodes that are called otherwise now, and of checks beside one that is new', async () => {
+    const name = randomUUID();
+    const text = `lab: ${name}
+version: 1
+nodes:
+  # the first
+  A:
+    kind: simple_pc # is renamed on the page
+    at: [5, 5] # here
+  B: { kind: simple_pc, at: [9, 9] } # the second
+  # is to be renamed by the text
+  D: {kind: ethernet_hub, was: C, at: [7, 0]}
+  S: { kind: ethernet_switch }
+links:
+  - [A:0, S:0] # a cable
+  - {ends: [B, D:0], filters: {delay: 5}} # another
+checks:
+  # of old
+  - A reaches B within 10s # a sentence
+  - {name: quiet, capture: {link: [A:0, S:0], filter: icmp, is: never}} # a form
+weather:
+  - {name: rain, at: 1s, for: 1s, links: [[S:0, A:0]], filters: {delay: [9]}} # in spring
+  - {at: 3s, for: 1s, crash: [A]}
+stages:
+  - { name: first, checks: [quiet] } # of two
+`;
+    const { project_id: id } = await apply(
+      text.replace('D: {kind: ethernet_hub, was: C', 'C: {kind: ethernet_hub').replace('D:0', 'C:0'),
+    );
+    const at = (of: string) => ({ project_id: id, node_id: node(id, of).node_id });
+    await t.commands.updateNode(CALLER, at('A'), { name: 'Alpha' }, 'conflict');
+    await t.commands.createCheck(CALLER, id, { state: { node: 'B', is: 'started' } });
+    const updated = await updateText(t.context, id, { text, files: {} });
+    const expected = text
+      .replaceAll(/\bA\b/g, 'Alpha')
+      .replace('D: {kind: ethernet_hub, was: C', 'C: {kind: ethernet_hub')
+      .replace('D:0', 'C:0')
+      .replace('weather:', '  - state: {node: B, is: started}\nweather:');
+    assert.equal(updated, expected);
     assert.deepEqual(said(await plan(updated)), []);
   });
 

@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isSeq } from 'yaml';
 import { turnedRound } from '../../../common/forms/filter-names.ts';
 import { endOf } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
 import { readDocument } from './document.ts';
-import { drawingForm, linkForm, nodeForm, styled, textOf, withTimes } from './write.ts';
+import { drawingForm, inItsWay, linkForm, nodeForm, styled, textOf, withTimes } from './write.ts';
 
 interface Of<T extends string, L> {
   type: T;
@@ -17,9 +16,13 @@ interface Of<T extends string, L> {
   is: L | null;
 }
 
+/** Lists beside the settings. */
+export type Lessons<T> = Record<'checks' | 'stages' | 'weather', readonly T[]>;
+
 /** How a text differs from the lab, as what it would take to make the lab what it says. */
 export type Difference =
-  | Of<'project', Lab['settings'] & Pick<Lab, 'checks' | 'stages' | 'weather'>>
+  /** `kept`: where the text says what each of the lab's lists has; null: it does not. */
+  | (Of<'project', Omit<Lab['settings'], keyof Lessons<unknown>> & Lessons<unknown>> & { kept: Lessons<number | null> })
   | Of<'node', LabNode>
   | Of<'link', LabLink>
   | Of<'drawing', LabDrawing>;
@@ -35,33 +38,28 @@ export const updateLabText = (text: string, differences: readonly Difference[]):
   return inItsWay(text, textOf(document));
 };
 
-/** A line without the spaces inside its brackets. */
-const plainLine = (line: string): string => line.replace(/([[{]) +/g, '$1').replace(/ +([\]}])/g, '$1');
-
-/** Lines that say the same are as they were written, where the text is the same with them. */
-const inItsWay = (before: string, after: string): string => {
-  const lines = new Map(before.split('\n').map((line) => [plainLine(line), line]));
-  const text = after
-    .split('\n')
-    .map((line) => lines.get(plainLine(line)) ?? line)
-    .join('\n');
-  return isDeepStrictEqual(readDocument(text).value, readDocument(after).value) ? text : after;
-};
-
 const change = (document: Document, one: Difference): void => {
   if (one.type === 'project') {
     const settings: Readonly<Record<string, unknown>> = { ...one.is };
     for (const { field, from } of one.fields)
-      if (field === 'weather') put(document, [field], withTimes(settings[field]));
-      else if (LESSONS.has(field)) put(document, [field], settings[field]);
+      if (isLesson(field)) putList(document, field, one);
       else put(document, ['settings', field], settings[field] ?? from);
   }
   if (one.type === 'node' && one.is !== null) changeNode(document, one, one.is);
   if (one.type === 'link' && one.is !== null) changeLink(document, one, one.is);
 };
 
-/** They stand beside the settings. */
-const LESSONS: ReadonlySet<string> = new Set(['checks', 'stages', 'weather']);
+const isLesson = (field: string): field is keyof Lessons<unknown> => ['checks', 'stages', 'weather'].includes(field);
+
+/** What the text says already stays as it says it. */
+const putList = (document: Document, field: keyof Lessons<unknown>, { is, kept }: ProjectDifference): void => {
+  const values = field === 'weather' ? (withTimes(is?.weather) as unknown[]) : (is?.[field] ?? []);
+  const list: unknown = document.get(field);
+  if (!isSeq(list) || values.length === 0) return put(document, [field], values);
+  const said = [...list.items];
+  list.items = values.map((value, i) => said[kept[field][i] ?? -1] ?? styledNode(document, value, 2));
+};
+type ProjectDifference = Extract<Difference, { type: 'project' }>;
 
 const put = (document: Document, path: readonly PropertyKey[], value: unknown): void => {
   if (value === undefined) document.deleteIn(path);
@@ -83,26 +81,15 @@ const KEYS: Readonly<Record<string, string>> = { x: 'at', y: 'at', template_id: 
 
 const changeNode = (document: Document, { path, fields }: Difference, node: LabNode): void => {
   const form = nodeForm(node);
-  const own = [...path.slice(0, -1), node.name];
-  if (path.at(-1) !== node.name) rename(document, path, node.name);
   for (const { field, from } of fields) {
     const key = KEYS[field] ?? field;
-    if (field === 'name') continue;
-    if (field.startsWith('files.')) put(document, [...own, 'files', field.slice('files.'.length)], from);
-    else if (Object.hasOwn(form, key) || document.hasIn([...own, key])) put(document, [...own, key], form[key] ?? from);
-    else if (document.hasIn([...own, 'properties', field]))
-      put(document, [...own, 'properties', field], node.properties[field] ?? from);
-    else for (const text of TEXTS) put(document, [...own, text], form[text]);
+    if (field.startsWith('files.')) put(document, [...path, 'files', field.slice('files.'.length)], from);
+    else if (Object.hasOwn(form, key) || document.hasIn([...path, key]))
+      put(document, [...path, key], form[key] ?? from);
+    else if (document.hasIn([...path, 'properties', field]))
+      put(document, [...path, 'properties', field], node.properties[field] ?? from);
+    else for (const text of TEXTS) put(document, [...path, text], form[text]);
   }
-};
-
-/** The text says another name: it is called what it is called in the lab. */
-const rename = (document: Document, path: readonly PropertyKey[], name: string): void => {
-  const nodes = document.getIn(path.slice(0, -1));
-  if (!isMap(nodes)) return;
-  const pair = nodes.items.find(({ key }) => String(key) === String(path.at(-1)));
-  if (pair !== undefined) pair.key = document.createNode(name);
-  document.deleteIn([...path.slice(0, -1), name, 'was']);
 };
 
 const changeLink = (document: Document, { path, fields }: Difference, link: LabLink): void => {

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import { LAB_FORMATS } from '../../files/lab/formats.ts';
+import type { Lab, LabInput, LabNode } from '../../files/lab/model.ts';
+import { renamedInText } from '../../files/lab/yaml/rename.ts';
+import { type Difference, type Lessons, updateLabText } from '../../files/lab/yaml/update.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import { checkOf } from '../check/decide.ts';
+import { type LabContext, projectOf } from '../context.ts';
+import { entriesOf } from '../weather/entries.ts';
+import { workFor } from './plan.ts';
+import { labIn } from './show.ts';
+
+/** A text with what the lab has instead of what it says; its comments and its order stay. */
+export const updateText = async (context: LabContext, projectId: string, input: LabInput): Promise<string> => {
+  const { committed } = context;
+  const { yaml } = LAB_FORMATS;
+  const project = projectOf(committed, projectId);
+  const lab = await labIn(context, projectId);
+  const text = renamedInText(input.text, namesNow(context, yaml.read(input).lab.nodes, lab.nodes));
+  const reading = yaml.read({ ...input, text });
+  const { changes } = await workFor(context, reading, project);
+  const kept = await keptOf(context, project, reading.lab);
+  const placeOf = (collection: 'node' | 'link' | 'drawing', id: string | null): number =>
+    committed.ofProject(collection, projectId).findIndex((record) => idOf(record) === id);
+  const differences = changes.map(({ type, id, action, path, fields }): Difference => {
+    const common = { action, path, fields };
+    if (type === 'project') return { ...common, type, is: { ...lab.settings, ...lessonsIn(lab) }, kept };
+    if (type === 'node') return { ...common, type, is: lab.nodes[placeOf(type, id)] ?? null };
+    if (type === 'link') return { ...common, type, is: lab.links[placeOf(type, id)] ?? null };
+    return { ...common, type, is: lab.drawings?.[placeOf(type, id)] ?? null };
+  });
+  return differences.length === 0 ? text : updateLabText(text, differences);
+};
+
+const lessonsIn = ({ checks = [], stages = [], weather = [] }: Lab): Required<Lessons<unknown>> => ({
+  checks,
+  stages,
+  weather,
+});
+
+const idOf = (record: NodeRecord | LinkRecord | DrawingRecord): string =>
+  'kind' in record ? record.node_id : 'link_id' in record ? record.link_id : record.drawing_id;
+
+/**
+ * What nodes of a text are called now. `was` says it; a node that is not in the lab is the one that is not in the text, where both are
+ * of one kind and at one place, or start with one text: whoever renames a node changes neither.
+ */
+const namesNow = (context: LabContext, said: readonly LabNode[], are: readonly LabNode[]): Map<string, string> => {
+  const names = new Map<string, string>();
+  const left = are.filter(({ name }) => !said.some((one) => one.name === name));
+  for (const node of said) {
+    if (are.some(({ name }) => name === node.name)) continue;
+    const was = left.findIndex(({ name }) => name === node.was);
+    const found = was >= 0 ? was : left.findIndex((one) => isSame(context, node, one));
+    const [now] = found < 0 ? [] : left.splice(found, 1);
+    if (now !== undefined) names.set(node.name, now.name);
+  }
+  return names;
+};
+
+const isSame = ({ kinds }: LabContext, said: LabNode, is: LabNode): boolean => {
+  const isOfKind = said.kind === undefined ? said.template === is.template : kinds.get(said.kind)?.name === is.kind;
+  const isThere = said.x !== undefined && said.x === is.x && said.y === is.y;
+  const hasText = said.addresses !== undefined || said.startup !== undefined;
+  const startsSo = hasText && isDeepStrictEqual([said.addresses, said.startup], [is.addresses, is.startup]);
+  return isOfKind && (isThere || startsSo);
+};
+
+/** For each check, stage and entry of the weather that the lab has, its place in the text; null: the text does not say it. */
+const keptOf = async (context: LabContext, project: ProjectRecord, lab: Lab): Promise<Lessons<number | null>> => {
+  const { committed, kinds } = context;
+  const { project_id: id, checks = [], stages = [], weather = [] } = project;
+  const saidChecks = (lab.checks ?? []).map((form) => {
+    try {
+      return checkOf(context, committed, id, form);
+    } catch {
+      // It names what is not there any more.
+      return null;
+    }
+  });
+  const saidWeather = await Promise.all(
+    (lab.weather ?? []).map((form) => entriesOf({ pending: committed, kinds }, id, [form], weather).catch(() => [])),
+  );
+  return {
+    checks: placesOf(
+      checks.map(({ check_id: _, ...check }) => check),
+      saidChecks,
+    ),
+    stages: placesOf(stages, lab.stages ?? []),
+    weather: placesOf(
+      weather,
+      saidWeather.map(([entry]) => entry),
+    ),
+  };
+};
+
+const placesOf = (are: readonly unknown[], said: readonly unknown[]): (number | null)[] => {
+  const taken = new Set<number>();
+  return are.map((one) => {
+    const at = said.findIndex((other, place) => !taken.has(place) && isDeepStrictEqual(one, other));
+    taken.add(at);
+    return at < 0 ? null : at;
+  });
+};
