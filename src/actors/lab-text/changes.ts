@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { CheckRecord } from '../../common/forms/check.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
-import type { ProjectSettings, WeatherEntry } from '../../events/fields.ts';
+import type { ProjectSettings } from '../../events/fields.ts';
 import { endText, portText } from '../../files/lab/ends.ts';
-import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
-import { checkOf } from '../check/decide.ts';
 import { DEFAULT_SETTINGS, UNSAID } from '../project/fields.ts';
 import { type Decision, realChanges } from '../runtime/decision.ts';
-import { entriesOf } from '../weather/entries.ts';
 import type { LabChange } from './interface.ts';
 import { isMoved } from './nodes.ts';
 import type { Given, Planned } from './steps.ts';
-import { atPlace, keyOf } from './targets.ts';
+import { keyOf } from './targets.ts';
 
 /** A change, with the place of the text that it is for, and the id of what is there; null: it is new. */
 export type PlacedChange = LabChange & { path: readonly PropertyKey[]; id: string | null };
@@ -43,73 +39,8 @@ export const addSettings = ({ project, lab }: Given, work: Work): void => {
   else if (fields.length > 0) work.changes.push({ ...change, action: 'change', fields });
 };
 
-/** Checks and stages, held against those that there are. A check that is as it was keeps its id, and so does one of the same name. */
-export const addLessons = (
-  { context, lab: { checks, stages }, project, projectId, wrong }: Given,
-  view: RecordView,
-  work: Work,
-): void => {
-  const before = { checks: project?.checks ?? [], stages: project?.stages ?? [] };
-  const left = [...before.checks];
-  const list = checks?.map((form, i): CheckRecord => {
-    try {
-      const check = checkOf(context, view, projectId, form);
-      const same = left.findIndex(({ check_id: _, ...one }) => isDeepStrictEqual(one, check));
-      const named = same >= 0 ? same : left.findIndex(({ name }) => name !== undefined && name === check.name);
-      const [known] = named < 0 ? [] : left.splice(named, 1);
-      return { check_id: known?.check_id ?? randomUUID(), ...check };
-    } catch (error) {
-      throw atPlace(wrong, ['checks', i], error);
-    }
-  });
-  work.lessons = realChanges(before, {
-    ...(list === undefined ? {} : { checks: list }),
-    ...(stages === undefined ? {} : { stages }),
-  });
-  tellSettings(project, work, before);
-};
-
-/** Weather, held against that which there is. */
-export const addWeather = async (
-  { context: { kinds }, lab, project, projectId, wrong }: Given,
-  pending: RecordView,
-  work: Work,
-): Promise<void> => {
-  if (lab.weather === undefined) return;
-  const before = { weather: project?.weather ?? [] };
-  const weather: WeatherEntry[] = [];
-  for (const [i, form] of lab.weather.entries()) {
-    const left = before.weather.filter((one) => !weather.includes(one));
-    try {
-      weather.push(...(await entriesOf({ pending, kinds }, projectId, [form], left)));
-    } catch (error) {
-      throw atPlace(wrong, ['weather', i], error);
-    }
-  }
-  const changed = realChanges(before, { weather });
-  Object.assign(work.lessons, changed);
-  tellSettings(project, work, before, changed);
-};
-
-const tellSettings = (
-  project: ProjectRecord | null,
-  work: Work,
-  before: object,
-  after: object = work.lessons,
-): void => {
-  for (const [field, to] of Object.entries(after)) {
-    const from = valueIn(before, field);
-    const known = work.changes.find(({ type }) => type === 'project');
-    if (known !== undefined) known.fields.push({ field, from, to });
-    else {
-      const about = { type: 'project', name: project?.name ?? '', path: ['settings'], id: null } as const;
-      const fields = [{ field, from, to: to as unknown }];
-      work.changes.push({ ...about, action: 'change', compute_id: null, restart: false, fields });
-    }
-  }
-};
-
-const valueIn = (record: object, key: string): unknown => (record as Readonly<Record<string, unknown>>)[key] ?? null;
+export const valueIn = (record: object, key: string): unknown =>
+  (record as Readonly<Record<string, unknown>>)[key] ?? null;
 
 export interface Outcome {
   /** As it was, standing still; undefined: it is new. */
@@ -148,7 +79,7 @@ const plainChange = (
 
 const nameOfDrawing = (step: Extract<BatchStep, { type: 'drawing' }>, before: Outcome['before']): string => {
   const { x = 0, y = 0 } = step.action === 'create' ? step.input : (before as DrawingRecord);
-  return `drawing at ${x}, ${y}`;
+  return `at ${x}, ${y}`;
 };
 
 const nameOfLink = (

@@ -17,33 +17,55 @@ const valueText = (value: unknown): string => {
   return line.length <= MOST ? line : `${line.slice(0, MOST - 3)}...`;
 };
 
-const isLines = (value: unknown): value is string => typeof value === 'string' && value.includes('\n');
+/** Lines of a text, or of a list whose members are long; null: the value stands in one line. */
+const linesOf = (value: unknown): string[] | null => {
+  if (typeof value === 'string') return value.includes('\n') ? value.split('\n').filter((line) => line !== '') : null;
+  const isLong = Array.isArray(value) && value.some((one) => typeof one === 'object');
+  return isLong ? (value as unknown[]).map((one) => JSON.stringify(one)) : null;
+};
+
+const oneLine = (value: unknown): string[] => (typeof value === 'string' && value !== '' ? [value] : []);
 
 const fieldLines = ({ field, from, to }: Change['fields'][number]): string[] => {
-  if (!isLines(from) && !isLines(to)) return [`      ${printable(field)}: ${valueText(from)} → ${valueText(to)}`];
-  const [before, after] = [from, to].map((value) => (typeof value === 'string' ? value.split('\n') : []));
+  const [before, after] = [linesOf(from), linesOf(to)];
+  if (before === null && after === null) return [`      ${printable(field)}: ${valueText(from)} → ${valueText(to)}`];
+  const [was, is] = [before ?? oneLine(from), after ?? oneLine(to)];
   return [
     `      ${printable(field)}:`,
-    ...(before ?? [])
-      .filter((line) => line !== '' && after?.includes(line) !== true)
-      .map((line) => `        - ${valueText(line)}`),
-    ...(after ?? [])
-      .filter((line) => line !== '' && before?.includes(line) !== true)
-      .map((line) => `        + ${valueText(line)}`),
+    ...was.filter((line) => !is.includes(line)).map((line) => `        - ${valueText(line)}`),
+    ...is.filter((line) => !was.includes(line)).map((line) => `        + ${valueText(line)}`),
   ];
 };
 
+/** What people call computes, by id; `local` is this server. */
+export type Computes = ReadonlyMap<string, string>;
+
+/** Where a node is, or will be: said where there is more than one place. */
+const placeOf = (computes: Computes, id: string | null): string =>
+  id === null || computes.size < 2 ? '' : ` on ${printable(computes.get(id) ?? id)}`;
+
+const withNames = (computes: Computes, one: Change['fields'][number]): Change['fields'][number] => {
+  const name = (id: unknown): unknown => computes.get(String(id)) ?? id;
+  return one.field === 'compute' ? { ...one, from: name(one.from), to: name(one.to) } : one;
+};
+
 /** `done`: nodes that were to start and did not; null: nothing has been done yet. */
-export const planLines = (plan: Plan, done: readonly { name: string; message: string }[] | null): string => {
+export const planLines = (
+  plan: Plan,
+  computes: Computes,
+  done: readonly { name: string; message: string }[] | null,
+): string => {
   const isColoured = wantsColour(process.stdout, process.env);
   const painted = ({ action }: Change, text: string): string =>
     isColoured ? `\u001b[${COLOURS[action]}m${text}\u001b[0m` : text;
   const lines = plan.changes.flatMap((change) => {
-    const where =
-      change.compute_id === null || change.compute_id === 'local' ? '' : ` on ${printable(change.compute_id)}`;
+    const where = change.type === 'node' ? placeOf(computes, change.compute_id ?? 'local') : '';
     const restart = change.restart ? ', stopped for it and started again' : '';
     const what = `${change.type} ${printable(change.name)}${where}${restart}`;
-    return [`  ${painted(change, SIGNS[change.action])} ${what}`, ...change.fields.flatMap(fieldLines)];
+    return [
+      `  ${painted(change, SIGNS[change.action])} ${what}`,
+      ...change.fields.map((one) => withNames(computes, one)).flatMap(fieldLines),
+    ];
   });
   const notes = plan.notes.map((note) => `note: ${printable(note)}`);
   const failed = (done ?? []).map(({ name, message }) => `${printable(name)} did not start: ${printable(message)}`);

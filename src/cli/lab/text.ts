@@ -34,12 +34,18 @@ Exit codes: 0 done, 1 not or not all of it (a node did not start), 2 a text that
     const project =
       flags.project === undefined ? {} : { project_id: pick('project', await projectsOf(client), flags.project).id };
     const body = { ...given, ...project, simulate: flags.simulate === true };
+    const computes = new Map((await client.get('/v2/computes')).map(({ compute_id, name }) => [compute_id, name]));
     if (flags.plan === true) {
       const plan = await inFile(file, client.post('/v2/labs/plan', { body }));
-      return { records: plan, rows: [], text: planLines(plan, null), code: plan.changes.length === 0 ? 0 : 2 };
+      return {
+        records: plan,
+        rows: [],
+        text: planLines(plan, computes, null),
+        code: plan.changes.length === 0 ? 0 : 2,
+      };
     }
     const done = await inFile(file, client.post('/v2/labs/apply', { body: { ...body, start: flags.start === true } }));
-    return { records: done, rows: [], text: planLines(done, done.failed), failed: done.failed.length > 0 };
+    return { records: done, rows: [], text: planLines(done, computes, done.failed), failed: done.failed.length > 0 };
   },
 );
 

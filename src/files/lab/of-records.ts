@@ -57,8 +57,12 @@ export const labOf = (records: LabRecords): Lab => ({
   ...lessonsOf(records),
 });
 
+type LessonRecords = Pick<LabRecords, 'nodes' | 'links' | 'kinds'> & {
+  project: Pick<ProjectFields, 'checks' | 'stages' | 'weather'>;
+};
+
 /** Checks and weather with names in the place of ids, and stages. */
-const lessonsOf = (records: LabRecords): Pick<Lab, 'checks' | 'stages' | 'weather'> => {
+export const lessonsOf = (records: LessonRecords): Pick<Lab, 'checks' | 'stages' | 'weather'> => {
   const { project, nodes, links } = records;
   const node = (id: string): string => nodes.find(({ node_id }) => node_id === id)?.name ?? id;
   const link = (id: LinkName): LinkName => {
@@ -167,7 +171,7 @@ const saidProperties = (
   return Object.fromEntries(Object.entries(properties).filter(isSaid));
 };
 
-const linkOf = ({ nodes, kinds }: LabRecords, link: LinkFields): LabLink => {
+const linkOf = ({ nodes, kinds }: Pick<LabRecords, 'nodes' | 'kinds'>, link: LinkFields): LabLink => {
   const ends = link.nodes.map(({ node_id, adapter_number, port_number }): LabEnd => {
     const node = nodes.find((one) => one.node_id === node_id);
     const ports = node === undefined ? [] : portsOf(kinds, node);

@@ -141,7 +141,7 @@ describe('applying a text', () => {
     assert.match(await show(id), /address: 10\.0\.0\.1\/24/);
     assert.equal(t.context.committed.count('drawing', id), 1);
     assert.deepEqual(said(await apply(textOf('unsaid', { nodes: { A: pc(), B: pc() }, drawings: [] }))), [
-      'remove drawing drawing at 0, 0',
+      'remove drawing at 0, 0',
     ]);
   });
 
@@ -437,6 +437,12 @@ describe('checks and stages of a text', () => {
     const shown = await show(id);
     assert.match(shown, /^checks:\n[^]*reach: \{from: A, to: B\}[^]*link: \[A:0, B:0\][^]*^stages:\n/m);
     const changed = form([{ ...named, capture: { ...named.capture, filter: 'arp' } }]);
+    const [project] = (await plan(changed)).changes;
+    const [checksChange] = project?.fields ?? [];
+    assert.deepEqual((checksChange?.from as unknown[])[1], {
+      ...named,
+      capture: { ...named.capture, link: ['A:0', 'B:0'] },
+    });
     assert.deepEqual(said(await apply(changed)), ['change project checked checks']);
     assert.deepEqual(
       checks().map(({ check_id, capture }) => [check_id, capture?.filter]),
@@ -447,5 +453,8 @@ describe('checks and stages of a text', () => {
       apply(form([{ state: { node: 'C', is: 'started' } }])),
       /line \d+, column \d+: checks\[0\].*which C is not/,
     );
+    const stage = (more: object) => form([named], [{ name: 'one', checks: ['kept'], ...more }]);
+    await assert.rejects(apply(stage({ checks: ['kpt'] })), /stages\[0\]\.checks\[0\] names kpt.*there are kept/);
+    await assert.rejects(apply(stage({ unlocks: ['two'] })), /stages\[0\]\.unlocks\[0\] names two.*there are one/);
   });
 });

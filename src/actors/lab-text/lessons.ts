@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { CheckRecord } from '../../common/forms/check.ts';
+import type { StageForm } from '../../common/forms/stage.ts';
+import type { WeatherEntry } from '../../events/fields.ts';
+import { lessonsOf } from '../../files/lab/of-records.ts';
+import { nameOf } from '../../projections/check-names.ts';
+import type { RecordView } from '../../projections/records.ts';
+import { checkOf } from '../check/decide.ts';
+import { realChanges } from '../runtime/decision.ts';
+import { entriesOf } from '../weather/entries.ts';
+import type { Work } from './changes.ts';
+import type { Given } from './steps.ts';
+import { atPlace } from './targets.ts';
+
+/** Checks and stages, held against those that there are. A check that is as it was keeps its id, and so does one of the same name. */
+export const addLessons = (given: Given, view: RecordView, work: Work): void => {
+  const { context, lab, project, projectId, wrong } = given;
+  const before = { checks: project?.checks ?? [], stages: project?.stages ?? [] };
+  const left = [...before.checks];
+  const list = lab.checks?.map((form, i): CheckRecord => {
+    try {
+      const check = checkOf(context, view, projectId, form);
+      const same = left.findIndex(({ check_id: _, ...one }) => isDeepStrictEqual(one, check));
+      const named = same >= 0 ? same : left.findIndex(({ name }) => name !== undefined && name === check.name);
+      const [known] = named < 0 ? [] : left.splice(named, 1);
+      return { check_id: known?.check_id ?? randomUUID(), ...check };
+    } catch (error) {
+      throw atPlace(wrong, ['checks', i], error);
+    }
+  });
+  const checks = (list ?? before.checks).map((check) => nameOf(view, check));
+  refuseUnknown(given, lab.stages ?? [], checks);
+  work.lessons = realChanges(before, {
+    ...(list === undefined ? {} : { checks: list }),
+    ...(lab.stages === undefined ? {} : { stages: lab.stages }),
+  });
+  tell(given, view, work, before, work.lessons);
+};
+
+/** A stage with a name that there is not could never be passed. */
+const refuseUnknown = ({ wrong }: Given, stages: readonly StageForm[], checks: readonly string[]): void => {
+  const names = stages.map(({ name }) => name);
+  for (const [i, stage] of stages.entries())
+    for (const [key, of] of Object.entries({ checks, unlocks: names }) as ['checks' | 'unlocks', string[]][])
+      for (const [j, name] of (stage[key] ?? []).entries())
+        if (!of.includes(name)) {
+          const what = key === 'checks' ? 'check of this lab' : 'stage';
+          throw wrong(
+            ['stages', i, key, j],
+            `names ${name}, which is no ${what}; there are ${of.join(', ') || 'none'}`,
+          );
+        }
+};
+
+/** Weather, held against that which there is. */
+export const addWeather = async (given: Given, pending: RecordView, work: Work): Promise<void> => {
+  const { context, lab, project, projectId, wrong } = given;
+  const { kinds } = context;
+  if (lab.weather === undefined) return;
+  const before = { weather: project?.weather ?? [] };
+  const weather: WeatherEntry[] = [];
+  for (const [i, form] of lab.weather.entries()) {
+    const left = before.weather.filter((one) => !weather.includes(one));
+    try {
+      weather.push(...(await entriesOf({ pending, kinds }, projectId, [form], left)));
+    } catch (error) {
+      throw atPlace(wrong, ['weather', i], error);
+    }
+  }
+  const changed = realChanges(before, { weather });
+  Object.assign(work.lessons, changed);
+  tell(given, pending, work, before, changed);
+};
+
+type Lessons = Work['lessons'];
+
+/** As the text has them: nodes by name, links by their ends. */
+const tell = (given: Given, view: RecordView, work: Work, before: Lessons, after: Lessons): void => {
+  const { context, project, projectId } = given;
+  const said = (lessons: Lessons, from: RecordView): ReturnType<typeof lessonsOf> =>
+    lessonsOf({
+      project: lessons,
+      nodes: from.ofProject('node', projectId),
+      links: from.ofProject('link', projectId),
+      kinds: context.kinds,
+    });
+  const [was, is] = [said(before, context.pending), said(after, view)];
+  for (const field of Object.keys(after) as (keyof Lessons)[]) {
+    const one = { field, from: was[field] ?? [], to: is[field] ?? [] };
+    const known = work.changes.find(({ type }) => type === 'project');
+    if (known !== undefined) known.fields.push(one);
+    else {
+      const about = { type: 'project', name: project?.name ?? '', path: ['settings'], id: null } as const;
+      work.changes.push({ ...about, action: 'change', compute_id: null, restart: false, fields: [one] });
+    }
+  }
+};

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Schemas } from '../../src/client/index.ts';
+import { planLines } from '../../src/cli/lab/plan-lines.ts';
+
+type Plan = Schemas['LabPlan'];
+
+type Change = Plan['changes'][number];
+
+const change = (name: string, compute_id: string | null, more: Partial<Change> = {}): Change => ({
+  ...{ action: 'change', type: 'node', name, compute_id, restart: false, fields: [] },
+  ...more,
+});
+const planOf = (...changes: Plan['changes']): Plan => ({ project_id: 'p', name: 'lab', changes, notes: [] });
+const ALONE = new Map([['local', 'local']]);
+const TWO = new Map([...ALONE, ['55a4', 'lab2']]);
+
+describe('the lines of a plan', () => {
+  it('say by name on which compute a node is, where there are several', () => {
+    const plan = planOf(
+      change('A', '55a4', { action: 'add' }),
+      change('B', null, { action: 'add' }),
+      change('C', '55a4', { restart: true, fields: [{ field: 'compute', from: '55a4', to: 'local' }] }),
+      change('A:0 – B:0', null, { action: 'add', type: 'link' }),
+    );
+    assert.deepEqual(planLines(plan, TWO, null).split('\n').slice(0, 5), [
+      '  + node A on lab2',
+      '  + node B on local',
+      '  ~ node C on lab2, stopped for it and started again',
+      '      compute: lab2 → local',
+      '  + link A:0 – B:0',
+    ]);
+    assert.match(planLines(planOf(change('B', null, { action: 'add' })), ALONE, null), /^ {2}\+ node B$/m);
+  });
+
+  it('show what comes and goes of a text and of a list', () => {
+    const [kept, gone, added] = ['a', 'b', 'c'].map((name) => ({ name, reach: { from: 'A', to: 'B' } }));
+    const fields = [
+      { field: 'startup_script', from: 'ip dhcp', to: 'ip dhcp\nset pcname x\n' },
+      { field: 'checks', from: [kept, gone], to: [kept, added] },
+    ];
+    assert.deepEqual(
+      planLines(planOf(change('A', null, { fields })), ALONE, null)
+        .split('\n')
+        .slice(1, 6),
+      [
+        '      startup_script:',
+        '        + set pcname x',
+        '      checks:',
+        '        - {"name":"b","reach":{"from":"A","to":"B"}}',
+        '        + {"name":"c","reach":{"from":"A","to":"B"}}',
+      ],
+    );
+  });
+});
