@@ -63,5 +63,8 @@ describe('topolog test', () => {
     assert.match(text, /message="line&#10;one"/);
     assert.match(text, /\]\]&gt;/);
     assert.ok(!text.includes('\u0001'));
+    const [first] = outcomes;
+    const twice = junitOf({ name: 'Lab', began: '', took: 1, outcomes: [first, first].map((one) => one as Outcome) });
+    assert.deepEqual(twice.match(/testcase name="[^"]*"/g), ['testcase name="a"', 'testcase name="a (2)"']);
   });
 });

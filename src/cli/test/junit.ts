@@ -30,7 +30,9 @@ interface Suite {
 export const junitOf = ({ name, began, took, outcomes }: Suite): string => {
   const count = (state: Outcome['state']): number => outcomes.filter((one) => one.state === state).length;
   const counts = `tests="${outcomes.length}" failures="${count('failed')}" errors="${count('error')}"`;
-  const cases = outcomes.map((outcome) => caseOf(name, outcome)).join('');
+  const cases = unique(outcomes)
+    .map((outcome) => caseOf(name, outcome))
+    .join('');
   const head = `name="${attribute(name)}" ${counts} time="${seconds(took)}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites ${head}>
@@ -39,6 +41,13 @@ ${cases}  </testsuite>
 </testsuites>
 `;
 };
+
+/** Its readers take two cases of one name for the same. */
+const unique = (outcomes: readonly Outcome[]): Outcome[] =>
+  outcomes.map((outcome, index) => {
+    const before = outcomes.slice(0, index).filter(({ name }) => name === outcome.name).length;
+    return before === 0 ? outcome : { ...outcome, name: `${outcome.name} (${before + 1})` };
+  });
 
 const caseOf = (suite: string, { name, state, after_ms, text, evidence }: Outcome): string => {
   const head = `name="${attribute(name)}" classname="${attribute(suite)}" time="${seconds(after_ms ?? 0)}"`;
