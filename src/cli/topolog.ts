@@ -40,7 +40,9 @@ process.umask(0o077);
 try {
   process.exitCode = await main();
 } catch (error) {
-  process.stderr.write(`topolog: ${printableMessage(messageOf(error))}\n`);
+  const also = error instanceof TopologError ? (error.details['also'] as string[] | undefined) : undefined;
+  for (const message of [messageOf(error), ...(also ?? [])])
+    process.stderr.write(`topolog: ${printableMessage(message)}\n`);
   if (!(error instanceof TopologError) && process.env['TOPOLOG_DEBUG'] !== undefined) console.error(error);
   process.exitCode = error instanceof TopologError && error.code === 'invalid_request' ? 2 : 1;
 }

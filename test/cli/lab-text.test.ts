@@ -92,5 +92,9 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     const nobody = await topolog('apply', file('storm.yaml'), '--plan');
     assert.match(nobody.stderr, /storm\.yaml:12:\d+: .*PC9/);
     assert.notEqual((await topolog('apply', file('none.yaml'))).code, 0);
+    await writeFile(file('two.yaml'), TEXT.replace('version: 1', 'version: 2').replace('address:', 'adress:'));
+    const two = await topolog('apply', file('two.yaml'), '--plan');
+    assert.match(two.stderr, /two\.yaml:3:\d+: version must be 1$/m);
+    assert.match(two.stderr, /two\.yaml:6:\d+: nodes\.PC1\.adress is not known here; address is$/m);
   });
 });

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ApiError } from '../../client/index.ts';
 import { invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES, LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
 
@@ -58,13 +59,21 @@ const readInput = async (): Promise<string> => {
   return Buffer.concat(parts).toString('utf8');
 };
 
-/** With the name of the file, as compilers say it. */
+/** With the name of the file, as compilers say it, and a line for each problem. */
 export const inFile = async <T>(file: string, asking: Promise<T>): Promise<T> => {
   try {
     return await asking;
   } catch (error) {
+    const problems = error instanceof ApiError ? error.errors.flatMap((one) => placed(file, one) ?? []) : [];
     const [, line, column, rest] = /^(?:.*?: )?line (\d+), column (\d+): ([^]*)$/.exec(messageOf(error)) ?? [];
     if (line === undefined) throw error;
-    throw TopologError.saying('invalid_request', `${file}:${line}:${column ?? ''}: ${rest ?? ''}`);
+    const [first = `${file}:${line}:${column ?? ''}: ${rest ?? ''}`, ...also] = problems;
+    throw TopologError.saying('invalid_request', first, { also });
   }
 };
+
+const placed = (
+  file: string,
+  one: { field: string; problem: string; line?: number; column?: number },
+): string | null =>
+  one.line === undefined ? null : `${file}:${one.line}:${one.column ?? 1}: ${one.field} ${one.problem}`;
