@@ -168,12 +168,47 @@ topology:
       assert.ok(said.includes(part), `${part} is not in: ${said}`);
   });
 
+  it('names a link by its place in the text, whatever else is refused', () => {
+    const said = refusal(
+      lab(
+        '    a: {kind: linux, image: i}\n',
+        '  links:\n    - {type: dummy, endpoint: {node: a, interface: eth8}}\n    - endpoints: ["a:eth1", "macvlan:eth0"]\n    - endpoints: ["a:eth2", "host:x"]\n    - endpoints: ["a:eth2", "z:eth1"]\n',
+      ),
+    );
+    assert.match(said, /links\[1\]\.endpoints macvlan/);
+    assert.match(said, /links\[3\] has a:eth2, which another link has/);
+    assert.match(said, /links\[3\] has z:eth1, and there is no node z/);
+    const { problemAt } = read(
+      lab(
+        '    a: {kind: linux, image: i}\n    b: {kind: linux, image: i}\n',
+        '  links:\n    - {type: dummy, endpoint: {node: a, interface: eth8}}\n    - endpoints: ["a:eth1", "b:eth1"]\n',
+      ),
+    );
+    assert.match(problemAt(['links', 0], 'is wrong').message, /topology\.links\[1\] is wrong/);
+  });
+
+  it('tells once what is true of many nodes', () => {
+    const { notes } = read(
+      lab('    a: {kind: linux, image: i, cpu: 1}\n    b: {kind: linux, image: i, cpu: 2}\n    c: {kind: bridge}\n'),
+    );
+    assert.ok(notes.includes('a, b: cpu is not used: not limited'), notes.join('; '));
+    assert.ok(
+      notes.includes('c: an ethernet_switch of the lab stands for the bridge of the machine'),
+      notes.join('; '),
+    );
+  });
+
   it('takes a template for a network system, by a file beside, or has it simulated', () => {
     const text = lab(
       '    r1: {kind: arista_ceos, startup-config: r1.cfg}\n    h: {kind: linux, image: i}\n',
       '  links:\n    - endpoints: ["r1:eth3", "h:eth1"]\n',
     );
-    assert.deepEqual(filesNamedInContainerlab(text), ['clab-templates.yml']);
+    assert.deepEqual(filesNamedInContainerlab(text), ['r1.cfg', 'clab-templates.yml']);
+    const systems = { 'clab-templates.yml': 'arista_ceos: vEOS 4.28\n' };
+    assert.throws(() => read(text, systems), /nodes\.r1\.startup-config has r1\.cfg, a file that did not come/);
+    const inline = text.replace('r1.cfg', '"hostname a\\nend\\n"');
+    assert.deepEqual(filesNamedInContainerlab(inline), ['clab-templates.yml']);
+    assert.equal(nodeOf(read(inline, systems).lab, 'r1').startup, 'hostname a\nend\n');
     const { lab: made } = read(text, { 'clab-templates.yml': 'arista_ceos: vEOS 4.28\n', 'r1.cfg': 'hostname r1\n' });
     assert.deepEqual(nodeOf(made, 'r1'), {
       name: 'r1',

@@ -5,6 +5,8 @@ import { type ClabMap, type Findings, mapOf, textOf, textsOf } from './values.ts
 /** Ends a name in `files`: all below it. */
 const normal = (name: string): string => name.replace(/^\.\//, '').replace(/\/+$/, '');
 
+type Files = Readonly<Record<string, string>>;
+
 export interface Bind {
   /** As the file names it. */
   source: string;
@@ -17,6 +19,26 @@ const bindsOf = (keys: ClabMap, name: string): Bind[] =>
     return { source: normal(source.replaceAll('__clabNodeName__', name)), path };
   });
 
+/** Of a network system: a text, or a file that has it. */
+const startUpFile = (keys: ClabMap, name: string): string | null => {
+  const said = textOf(keys['startup-config']);
+  return said === '' || said.includes('\n') ? null : normal(said.replaceAll('__clabNodeName__', name));
+};
+
+/** null: it has none. */
+export const startUpOf = (keys: ClabMap, name: string, files: Files, findings: Findings): string | null => {
+  const file = startUpFile(keys, name);
+  if (file === null) return textOf(keys['startup-config']) || null;
+  const path = ['topology', 'nodes', name, 'startup-config'];
+  if (Object.hasOwn(files, file)) return files[file] ?? null;
+  findings.refuse(path, `has ${file}, a file that did not come with the text; it has to be beside it`);
+  return null;
+};
+
+/** Names of the start-up files that network systems want beside it. */
+export const startUpFilesOf = (keys: ClabMap, name: string): string[] =>
+  [startUpFile(keys, name)].filter((file) => file !== null).filter(isBeside);
+
 /** Names of the files that it wants beside it: of its binds and of its variables. Those outside of its directory are refused, not wanted. */
 export const filesOfNode = (keys: ClabMap, name: string): string[] =>
   [...bindsOf(keys, name).map(({ source }) => source), ...textsOf(keys['env-files']).map(normal)].filter(isBeside);
@@ -27,8 +49,6 @@ const isBeside = (source: string): boolean =>
   !source.startsWith('~') &&
   !source.split('/').includes('..') &&
   !source.includes('__clab');
-
-type Files = Readonly<Record<string, string>>;
 
 export const copiesOf = (
   keys: ClabMap,
@@ -48,7 +68,7 @@ export const copiesOf = (
     const found = below(files, bind);
     if (found.length === 0) findings.refuse(path, `has ${bind.source}, a file that did not come with the text`);
     else
-      findings.note(`${name}: ${bind.source} is copied to ${bind.path}; what the node writes there does not come back`);
+      findings.noteOf(name, `${bind.source} is copied to ${bind.path}; what the node writes there does not come back`);
     return found;
   });
 };

@@ -67,7 +67,7 @@ export const tellKeys = (
     const refused = REFUSED[key];
     const told = TOLD[key];
     if (refused !== undefined) findings.refuse(['topology', 'nodes', name, key], `is not possible here: ${refused}`);
-    else findings.note(`${name}: ${key} ${told === undefined ? 'is not known and not used' : `is not used: ${told}`}`);
+    else findings.noteOf(name, `${key} ${told === undefined ? 'is not known and not used' : `is not used: ${told}`}`);
   }
 };
 

@@ -1,7 +1,7 @@
 import { createKinds } from '../../../emulators/registry.ts';
 import type { ContainerlabForm, Kind, Properties } from '../../../emulators/kit/contract.ts';
 import type { Lab, LabEnd, LabInput, LabLink, LabNode } from '../model.ts';
-import { copiesOf, environmentOf } from './files.ts';
+import { copiesOf, environmentOf, startUpOf } from './files.ts';
 import { tellKeys } from './keys.ts';
 import { type ClabEnd, type ClabLink, interfacesOf, readLinks } from './links.ts';
 import { addressesOf, type Management, readManagement } from './management.ts';
@@ -48,7 +48,8 @@ interface Made {
   port(name: string): string;
 }
 
-export const labOf = (given: Given): Lab => {
+/** `places`: of each link in the text's list; undefined: the text does not say it. */
+export const labOf = (given: Given): { lab: Lab; places: (number | undefined)[] } => {
   const { file, nodes, findings } = given;
   const forms = formed();
   const words = forms.flatMap(({ form }) => form.word ?? []);
@@ -66,8 +67,13 @@ export const labOf = (given: Given): Lab => {
   const made = nodes.flatMap((node) => madeOf(reading, node) ?? []);
   const shared = sharedNodes(reading, management, members);
   const all = [...made, ...shared.map(({ made: one }) => one)];
-  const wired = [...links.flatMap((link) => linkOf(all, shared, link) ?? []), ...managementLinks(shared, members)];
-  return { name: given.name, settings: {}, nodes: all.map(({ node }) => node), links: wired };
+  const said = links.flatMap((one) => {
+    const link = linkOf(all, shared, one);
+    return link === null ? [] : [{ link, place: one.index }];
+  });
+  const wired = [...said.map(({ link }) => link), ...managementLinks(shared, members)];
+  const lab = { name: given.name, settings: {}, nodes: all.map(({ node }) => node), links: wired };
+  return { lab, places: said.map(({ place }) => place) };
 };
 
 const ownAddresses = (keys: ClabMap) => ({
@@ -87,7 +93,7 @@ const systemsIn = ({ given }: Given): Value | undefined => {
 };
 
 const refuseEnds = ({ nodes, findings }: Given, links: readonly ClabLink[]): void => {
-  for (const [index, { a, b }] of links.entries())
+  for (const { index, a, b } of links)
     for (const end of [a, b])
       if (end !== null && end.word === undefined && !nodes.some(({ name }) => name === end.node))
         findings.refuse(
@@ -113,7 +119,8 @@ const formedNode = (reading: Reading, node: ClabNode, { kind, form }: Formed): M
   const path = ['topology', 'nodes', name];
   tellKeys({ name, keys: Object.keys(keys), taken: form.keys }, findings);
   refuseModes(node, form, findings);
-  if (!form.managed) findings.note(`${name}: a ${kind.name} of the lab stands for the ${node.kind} of the machine`);
+  if (!form.managed)
+    findings.noteOf(name, `${article(kind.name)} of the lab stands for the ${node.kind} of the machine`);
   const isIn = addresses.has(name);
   const used = interfacesOf(links, name);
   if (isIn && used.includes('eth0'))
@@ -128,6 +135,8 @@ const formedNode = (reading: Reading, node: ClabNode, { kind, form }: Formed): M
   });
   return { node: { name, kind: kind.name, ...placeOf(keys), properties }, port: (one) => one };
 };
+
+const article = (word: string): string => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`;
 
 const refuseModes = ({ name, keys }: ClabNode, form: ContainerlabForm, findings: Findings): void => {
   const path = ['topology', 'nodes', name];
@@ -154,37 +163,44 @@ const placeOf = (keys: ClabMap): { x?: number; y?: number } => {
 };
 
 /** A network system: the template that stands for it, or one that is simulated. */
-const systemNode = (reading: Reading, { name, kind: system, keys }: ClabNode): Made | null => {
-  const { forms, findings, links, given, templates } = reading;
+const systemNode = (reading: Reading, node: ClabNode): Made | null => {
+  const { forms, findings, given, templates } = reading;
+  const { name, kind: system } = node;
   const template = textOf(templates[system]);
-  const startup = textOf(keys['startup-config']);
-  tellKeys(
-    { name, keys: Object.keys(keys), taken: ['image', 'type', ...(template === '' ? [] : ['startup-config'])] },
-    findings,
-  );
-  if (template !== '') {
-    const text = startup.includes('\n') ? startup : given.files[startup];
-    const properties: Properties = {};
-    const node = { name, template, ...placeOf(keys), properties, ...(text === undefined ? {} : { startup: text }) };
-    return { node, port: (one) => String(placeOfInterface(one) ?? one) };
-  }
+  if (template !== '') return templateNode(reading, node, template);
   const stand = forms.find(({ form }) => form.managed);
-  if (given.simulate !== true || stand === undefined) {
-    findings.refuse(
-      ['topology', 'nodes', name],
-      `is of kind ${system}, which nothing here stands for: name a template in ${SYSTEMS_FILE} (${system}: NAME), or have it simulated`,
-    );
-    return null;
-  }
-  findings.note(`${name}: ${system} is simulated: it has its ports and states, and moves no frames`);
+  if (given.simulate === true && stand !== undefined) return simulatedNode(reading, node, stand);
+  findings.refuse(
+    ['topology', 'nodes', name],
+    `is of kind ${system}, which nothing here stands for: name a template in ${SYSTEMS_FILE} (${system}: NAME), or have it simulated`,
+  );
+  return null;
+};
+
+const templateNode = ({ findings, given }: Reading, { name, keys }: ClabNode, template: string): Made => {
+  tellKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
+  const startup = startUpOf(keys, name, given.files, findings);
+  const properties: Properties = {};
+  const node = { name, template, ...placeOf(keys), properties, ...(startup === null ? {} : { startup }) };
+  return { node, port: (one) => String(placeOfInterface(one) ?? one) };
+};
+
+const simulatedNode = ({ findings, links }: Reading, { name, kind: system, keys }: ClabNode, stand: Formed): Made => {
+  // What is in it is not read.
+  tellKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
+  findings.noteOf(
+    name,
+    `${system} is simulated: it has its ports and states, reads no configuration and moves no frames`,
+  );
+  const plain = (one: string): string => one.replaceAll(/[\s/:]/g, '-');
   const properties = stand.form.properties({
     keys: { image: textOf(keys['image']) || system },
-    interfaces: interfacesOf(links, name).map((one) => one.replaceAll(/[\s/:]/g, '-')),
+    interfaces: interfacesOf(links, name).map(plain),
     addresses: {},
     files: [],
   });
   const node = { name, kind: stand.kind.name, ...placeOf(keys), properties: { ...properties, engine: 'simulated' } };
-  return { node, port: (one) => one.replaceAll(/[\s/:]/g, '-') };
+  return { node, port: plain };
 };
 
 /** What links name without a node of the file. */

@@ -9,6 +9,8 @@ export interface ClabEnd {
 
 /** `b` null: an interface with nothing behind it. */
 export interface ClabLink {
+  /** In the list of the text. */
+  index: number;
   a: ClabEnd;
   b: ClabEnd | null;
 }
@@ -29,7 +31,7 @@ export const readLinks = (given: Value | undefined, words: readonly string[], fi
   const reading = { words, findings };
   const links = listOf(given).flatMap((link, index) => linkOf(reading, link, index) ?? []);
   const seen = new Set<string>();
-  for (const [index, { a, b }] of links.entries())
+  for (const { index, a, b } of links)
     for (const end of [a, b]) {
       const text = `${end?.node}:${end?.interface}`;
       if (end !== null && seen.has(text))
@@ -53,18 +55,22 @@ const linkOf = (reading: Reading, link: Value, index: number): ClabLink | null =
   if (ELSEWHERE.includes(type))
     return refuse(findings, [...path, 'type'], `${type} is not possible here: links are between nodes of the lab`);
   const only = link['endpoint'];
-  if (type === 'dummy') return withOne(endOf(reading, only, path));
+  if (type === 'dummy') {
+    const a = endOf(reading, only, path);
+    return a === null ? null : { index, a, b: null };
+  }
   if (type === 'host' || type === 'mgmt-net') {
     const a = endOf(reading, only, path);
     const b = { node: type, interface: textOf(link['host-interface']), word: type };
-    return a === null ? null : { a, b };
+    return a === null ? null : { index, a, b };
   }
   if (type !== '' && type !== 'veth' && type !== 'veth-stitch')
     return refuse(findings, [...path, 'type'], `${type} is no type of a link`);
-  return between(reading, link, path);
+  const ends = between(reading, link, path);
+  return ends === null ? null : { index, ...ends };
 };
 
-const between = (reading: Reading, link: ClabMap, path: readonly PropertyKey[]): ClabLink | null => {
+const between = (reading: Reading, link: ClabMap, path: readonly PropertyKey[]): { a: ClabEnd; b: ClabEnd } | null => {
   const ends = listOf(link['endpoints']);
   if (ends.length !== 2) return refuse(reading.findings, [...path, 'endpoints'], 'must be two ends, each like r1:eth1');
   const [a, b] = ends.map((end) => endOf(reading, end, [...path, 'endpoints']));
@@ -87,8 +93,6 @@ const endOf = ({ words, findings }: Reading, end: Value | undefined, path: reado
     return refuse(findings, path, `${text} is not possible here: links are between nodes of the lab`);
   return words.includes(word) ? { node: word, interface: name, word } : { node, interface: name };
 };
-
-const withOne = (a: ClabEnd | null): ClabLink | null => (a === null ? null : { a, b: null });
 
 const refuse = (findings: Findings, path: readonly PropertyKey[], problem: string): null => {
   findings.refuse(path, problem);

@@ -2,7 +2,7 @@ import { invalid, type TopologError } from '../../../common/errors.ts';
 import type { LabInput, LabReading } from '../model.ts';
 import { type ReadDocument, readDocument } from '../yaml/document.ts';
 import { withDefaults } from './environment.ts';
-import { filesOfNode } from './files.ts';
+import { filesOfNode, startUpFilesOf } from './files.ts';
 import { inherited } from './inherit.ts';
 import { tellUnknown } from './keys.ts';
 import { labOf } from './lab.ts';
@@ -27,9 +27,13 @@ export const readContainerlab = (given: LabInput): LabReading => {
     if (key in file) findings.note(`${key} is not used`);
   if ('prefix' in file) findings.note('prefix is not used: nodes have the names that the text says');
   const all = Object.entries(nodes).map(([node, own]) => ({ name: node, own, ...inherited(topology, mapOf(own)) }));
-  const lab = labOf({ name, file, nodes: all, given, findings });
+  const { lab, places } = labOf({ name, file, nodes: all, given, findings });
   refuseAll(document, findings);
-  const problemAt: LabReading['problemAt'] = (path, problem) => document.problemAt(['topology', ...path], problem);
+  const problemAt: LabReading['problemAt'] = ([what, at, ...more], problem) => {
+    const place = what === 'links' && typeof at === 'number' ? places[at] : at;
+    const path = [what, place].filter((key) => key !== undefined);
+    return document.problemAt(['topology', ...path, ...more], problem);
+  };
   return { lab, notes: findings.notes, problemAt };
 };
 
@@ -38,8 +42,10 @@ export const filesNamedInContainerlab = (text: string): string[] => {
   try {
     const { topology, nodes } = partsOf(opened(text, new Findings()));
     const all = Object.entries(nodes).map(([name, own]) => ({ name, ...inherited(topology, mapOf(own)) }));
-    const systems = all.some(({ kind }) => isSystem(kind)) ? [SYSTEMS_FILE] : [];
-    return [...new Set([...all.flatMap(({ keys, name }) => filesOfNode(keys, name)), ...systems])];
+    const systems = all.filter(({ kind }) => isSystem(kind));
+    const ofSystems = systems.flatMap(({ keys, name }) => startUpFilesOf(keys, name));
+    const ofNodes = all.flatMap(({ keys, name }) => filesOfNode(keys, name));
+    return [...new Set([...ofNodes, ...ofSystems, ...(systems.length > 0 ? [SYSTEMS_FILE] : [])])];
   } catch {
     return [];
   }

@@ -22,11 +22,26 @@ export const isTrue = (value: Value | undefined): boolean => /^(?:true|yes|on)$/
 
 /** What reading finds. Refusals are gathered, and told all at once. */
 export class Findings {
-  readonly notes: string[] = [];
+  readonly #notes: { nodes: string[]; sentence: string }[] = [];
   readonly refusals: { path: readonly PropertyKey[]; problem: string }[] = [];
-  note(sentence: string): void {
-    if (!this.notes.includes(sentence)) this.notes.push(sentence);
+
+  get notes(): string[] {
+    return this.#notes.map(({ nodes, sentence }) =>
+      nodes.length === 0 ? sentence : `${nodes.join(', ')}: ${sentence}`,
+    );
   }
+
+  note(sentence: string): void {
+    if (!this.#notes.some((one) => one.sentence === sentence)) this.#notes.push({ nodes: [], sentence });
+  }
+
+  /** Said once for all nodes that it is true of. */
+  noteOf(node: string, sentence: string): void {
+    const known = this.#notes.find((one) => one.sentence === sentence && one.nodes.length > 0);
+    if (known === undefined) this.#notes.push({ nodes: [node], sentence });
+    else if (!known.nodes.includes(node)) known.nodes.push(node);
+  }
+
   refuse(path: readonly PropertyKey[], problem: string): void {
     this.refusals.push({ path, problem });
   }
