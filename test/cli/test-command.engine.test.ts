@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -55,6 +56,17 @@ assert all(float(case.get('time')) >= 0 and case.get('classname') for case in ca
 print(json.dumps([len(cases), int(suite.get('failures')), [case.find('failure').get('message') for case in cases if case.find('failure') is not None]]))
 `;
 
+/** What junitparser (Debian's python3-junitparser) finds in a file: its own numbers, and the names and the outcomes of its cases. */
+const READ = `
+import json, sys
+sys.path.append('/usr/lib/python3/dist-packages')
+from junitparser import JUnitXml
+[suite] = list(JUnitXml.fromfile(sys.argv[1]))
+broken = [[case.name, type(result).__name__] for case in suite for result in case.result]
+print(json.dumps([suite.name, suite.tests, suite.failures, suite.errors, len({case.name for case in suite}), broken]))
+`;
+const read = async (file: string): Promise<unknown> => JSON.parse((await run('python3', ['-c', READ, file])).stdout);
+
 const missing = async (t: TestContext): Promise<boolean> => {
   for (const [program, ...args] of [
     ['tcpdump', '--version'],
@@ -88,6 +100,11 @@ test('a lab of a text is tested, and the outcome is read by a parser of JUnit', 
   ];
   assert.deepEqual(parsed.slice(0, 2), [20, 1]);
   assert.match(parsed[2][0] ?? '', /^PC1 does not reach PC19/);
+  if (existsSync('/usr/lib/python3/dist-packages/junitparser')) {
+    assert.deepEqual(await read(path.join(dir, 'good.xml')), ['Twenty', 20, 0, 0, 20, []]);
+    const failure = [['PC1 reaches PC19', 'Failure']];
+    assert.deepEqual(await read(path.join(dir, 'bad.xml')), ['Twenty', 20, 1, 0, 20, failure]);
+  } else t.diagnostic('python3-junitparser is not installed: the file was read as XML alone');
   const session = await topolog(dir, 'verify', 'bad.topolog-session');
   assert.equal(session.code, 0, session.stdout + session.stderr);
   assert.match(await readFile(path.join(dir, 'bad.topolog-session'), 'utf8'), /"check\.broken"/);
