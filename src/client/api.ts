@@ -5024,6 +5024,10 @@ export interface components {
         name?: string;
         addresses?: (string)[];
       }[] | null;
+      published?: {
+        port: number;
+        to: number;
+      }[] | null;
       sysctls?: {
         [key: string]: string;
       } | null;
@@ -5070,6 +5074,10 @@ export interface components {
         adapter: number;
         name?: string;
         addresses?: (string)[];
+      }[] | null;
+      published?: {
+        port: number;
+        to: number;
       }[] | null;
       sysctls?: {
         [key: string]: string;
@@ -5124,6 +5132,10 @@ export interface components {
         adapter: number;
         name?: string;
         addresses?: (string)[];
+      }[] | null;
+      published?: {
+        port: number;
+        to: number;
       }[] | null;
       sysctls?: {
         [key: string]: string;
@@ -5994,6 +6006,13 @@ export interface components {
         name?: string;
         /** @description That it has from the start, with their prefix lengths. */
         addresses?: (string)[];
+      }[] | null;
+      /** @description Where its services are reached from outside of the lab. */
+      published?: {
+        /** @description TCP port of the machine that runs it. */
+        port: number;
+        /** @description TCP port of the container. */
+        to: number;
       }[] | null;
       /** @description Such as net.ipv4.ip_forward. */
       sysctls?: {

@@ -1,6 +1,7 @@
 import type { OutsideConsole } from '../../fabric/protocol.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { freeConsolePort } from '../shared/console-port.ts';
+import { portIsFree } from '../shared/host/leases.ts';
 import { createOutsideLines } from '../shared/outside-lines.ts';
 import { processesOf } from '../../processes/end.ts';
 import { startHelper } from '../shared/process/helper.ts';
@@ -8,7 +9,10 @@ import { logOf } from './log.ts';
 import type { Service } from './service.ts';
 import { settingsOf } from './settings.ts';
 
-/** Consoles of containers: the terminal over telnet through the fabric, or a web page of the container at a port of this machine. */
+/**
+ * Consoles of containers: the terminal over telnet through the fabric, or a web page of the container at a port of this machine. Ports that a
+ * container publishes are there like its page.
+ */
 export interface Consoles {
   /** The port in use; null without a console. The same again is fine. `port`: another one than the record's. */
   open(service: Service, node: KindNode, id: string, port?: number | null): Promise<number | null>;
@@ -16,6 +20,8 @@ export interface Consoles {
   adopt(service: Service, node: KindNode, id: string): Promise<number | null>;
   /** The way to the page, for a container that runs. */
   serve(node: KindNode, pid: number): Promise<number | null>;
+  /** The ways to its published ports. Resolves with sentences about those that cannot be had: a lab and its copy want the same ones. */
+  publish(node: KindNode, pid: number): Promise<string[]>;
   close(nodeId: string): Promise<void>;
 }
 
@@ -34,23 +40,35 @@ export const createConsoles = (context: EngineContext): Consoles => {
     if (opened !== null) await service.call('POST', `/containers/${id}/resize`, { query: SIZE }).catch(() => undefined);
     return opened;
   };
+  const way = async (node: KindNode, pid: number, port: number, to: number): Promise<void> => {
+    const listen = `TCP-LISTEN:${port},bind=${context.consoles.host},reuseaddr,fork`;
+    // Each visitor is taken into the container's network, where the page is.
+    const page = `EXEC:nsenter --target ${pid} --net socat - TCP\\:127.0.0.1\\:${to}`;
+    await startHelper(node, context.mark, ['socat', listen, page], logOf(node));
+  };
   return {
     open,
     async adopt(service, node, id) {
       if (node.console_type === 'telnet') return open(service, node, id);
       const argv = (await processesOf(node.node_id, context.mark)).map((one) => one.argv.join(' '));
-      const port = argv.map((line) => /TCP-LISTEN:(\d+),/.exec(line)?.[1]).find((found) => found !== undefined);
-      return port === undefined ? null : Number(port);
+      const { published } = settingsOf(node.properties);
+      const ports = argv.map((line) => Number(/TCP-LISTEN:(\d+),/.exec(line)?.[1] ?? 0));
+      return ports.find((found) => found !== 0 && !published.some(({ port }) => port === found)) ?? null;
     },
     async serve(node, pid) {
       if (!isWeb(node)) return null;
       const port = await freeConsolePort(node, context);
       const { http } = settingsOf(node.properties);
-      const listen = `TCP-LISTEN:${port},bind=${context.consoles.host},reuseaddr,fork`;
-      // Each visitor is taken into the container's network, where the page is.
-      const page = `EXEC:nsenter --target ${pid} --net socat - TCP\\:127.0.0.1\\:${http.port}`;
-      await startHelper(node, context.mark, ['socat', listen, page], logOf(node));
+      await way(node, pid, port, http.port);
       return port;
+    },
+    async publish(node, pid) {
+      const problems: string[] = [];
+      for (const { port, to } of settingsOf(node.properties).published) {
+        if (await portIsFree(context.consoles.host, port)) await way(node, pid, port, to);
+        else problems.push(`port ${port} of the machine is taken: port ${to} is not published there`);
+      }
+      return problems;
     },
     close: (node_id) => lines.closeConsole({ node_id }),
   };

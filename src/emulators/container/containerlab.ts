@@ -3,7 +3,7 @@ import type { ContainerlabForm, ContainerlabNode, Properties } from '../kit/cont
 /** Nodes of containerlab's kind `linux` (https://containerlab.dev/manual/nodes). All of a node's values there are texts. */
 export const containerlab: ContainerlabForm = {
   kinds: ['linux'],
-  keys: ['image', 'cmd', 'entrypoint', 'env', 'exec', 'user', 'cap-add', 'sysctls'],
+  keys: ['image', 'cmd', 'entrypoint', 'env', 'exec', 'user', 'cap-add', 'sysctls', 'ports'],
   managed: true,
   properties({ keys, interfaces, addresses, files }) {
     const named = adaptersOf(interfaces);
@@ -30,12 +30,20 @@ export const containerlab: ContainerlabForm = {
       ),
       ...some('interfaces', settings),
       ...some(
+        'published',
+        listOf(keys['ports']).flatMap((text) => publishedIn(text) ?? []),
+      ),
+      ...some(
         'capabilities',
         listOf(keys['cap-add']).map((name) => name.replace(/^CAP_/, '')),
       ),
       ...(Object.keys(sysctls).length === 0 ? {} : { sysctls }),
     };
   },
+  unused: ({ ports }) =>
+    listOf(ports)
+      .filter((text) => publishedIn(text) === null)
+      .map((text) => `port ${text} is not published: only HOST:CONTAINER over TCP is`),
   node(properties) {
     const lines = textOf(properties['environment'])
       .split('\n')
@@ -52,6 +60,10 @@ export const containerlab: ContainerlabForm = {
       ...some('cap-add', listOf(properties['capabilities'])),
       ...(Object.keys(mapOf(properties['sysctls'])).length === 0 ? {} : { sysctls: mapOf(properties['sysctls']) }),
       ...some('exec', listOf(properties['commands'])),
+      ...some(
+        'ports',
+        ((properties['published'] ?? []) as Published[]).map(({ port, to }) => `${port}:${to}`),
+      ),
     };
     const interfaces = (properties['interfaces'] as InterfaceOfNode[] | undefined) ?? [];
     const addressed = interfaces.filter(({ addresses }) => addresses !== undefined);
@@ -64,6 +76,18 @@ export const containerlab: ContainerlabForm = {
       files: files.map(({ path, content, source = '' }) => ({ path, content, source })),
     };
   },
+};
+
+interface Published {
+  port: number;
+  to: number;
+}
+
+/** `8080:80`, over TCP; null: something else. */
+const publishedIn = (text: string): Published | null => {
+  const [, port, to] = /^(\d{1,5}):(\d{1,5})(?:\/tcp)?$/.exec(text) ?? [];
+  const [here, there] = [Number(port), Number(to)];
+  return [here, there].every((one) => one >= 1 && one <= 65_535) ? { port: here, to: there } : null;
 };
 
 interface InterfaceOfNode {

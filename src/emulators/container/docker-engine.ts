@@ -141,6 +141,7 @@ class DockerEngine extends OutsideEngine implements Engine {
     signal.throwIfAborted();
     const started = await this.#keep(service, node, found, console);
     const warnings = await giveAddresses(node, found.pid);
+    warnings.push(...(await this.#consoles.publish(node, found.pid)));
     warnings.push(...(await runCommands(service, id, node.properties, signal)));
     return warnings.length === 0 ? started : { ...started, warnings };
   }

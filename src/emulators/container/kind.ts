@@ -47,11 +47,13 @@ export const container = defineKind({
     ),
   old: { types: ['DockerVM'], convert: ({ properties }) => ({ properties: leaving(properties, ['container_id']) }) },
   appliance: { slots: {}, settings: (section) => section },
-  // With these a container can get at the machine itself.
-  hostUses: ({ capabilities: given }) =>
-    ((given as string[] | undefined) ?? [])
+  hostUses: ({ capabilities: given, published }) => [
+    // With these a container can get at the machine itself.
+    ...((given as string[] | undefined) ?? [])
       .filter((name) => !HARMLESS.includes(name))
       .map((name) => ({ field: 'capabilities', reason: `${name} reaches beyond the container` })),
+    ...(published === undefined ? [] : [{ field: 'published', reason: 'it takes ports of the server’s machine' }]),
+  ],
   operations: [listImages],
   containerlab,
   engines: [DOCKER],

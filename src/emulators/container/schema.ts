@@ -59,6 +59,11 @@ const networkInterface = z.strictObject({
   ),
 });
 
+const published = z.strictObject({
+  port: part(tcpPort, 'Port here', 'TCP port of the machine that runs it.'),
+  to: part(tcpPort, 'Port there', 'TCP port of the container.'),
+});
+
 export const fields: Fields = {
   image: required(filled),
   container_id: field(text, ''),
@@ -89,6 +94,8 @@ export const fields: Fields = {
   files: own(optional(listOf(file))),
   config_files: own(optional(listOf(path))),
   interfaces: own(optional(listOf(networkInterface))),
+  /** At the address of consoles. */
+  published: own(optional(listOf(published))),
   /** Of its network alone. */
   sysctls: own(optional(tableOf(z.string().regex(/^net\.[\w./-]+$/, 'must begin with net.'), word))),
   capabilities: own(

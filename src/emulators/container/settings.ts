@@ -21,6 +21,8 @@ export interface Settings {
   volumes: string[];
   adapters: number;
   http: { port: number; path: string };
+  /** TCP ports of this machine, and those of the container that they lead to. */
+  published: { port: number; to: number }[];
 }
 
 /** Throws a conflict that names what cannot be used. */
@@ -40,6 +42,7 @@ export const settingsOf = (properties: Properties): Settings => {
     volumes: [...new Set(((properties['extra_volumes'] as string[] | undefined) ?? []).map(volumePath))],
     adapters: Number(properties['adapters'] ?? 0),
     http: { port: Number(properties['console_http_port'] ?? 80), path: text('console_http_path') },
+    published: (properties['published'] as Settings['published'] | undefined) ?? [],
   };
 };
 

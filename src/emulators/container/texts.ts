@@ -58,6 +58,11 @@ export const texts: Texts = {
     group: 'Storage',
   },
   interfaces: { title: 'Interfaces', help: 'Names and first addresses of its adapters.', group: 'Network' },
+  published: {
+    title: 'Published ports',
+    help: 'Where its services are reached from outside of the lab.',
+    group: 'Network',
+  },
   sysctls: {
     title: 'Network settings of the kernel',
     help: 'Such as net.ipv4.ip_forward.',

@@ -185,6 +185,8 @@ export interface ContainerlabForm {
   readonly word?: string;
   /** Ports have the names of the interfaces. Pure. Throws a sentence for what cannot be used. */
   properties(node: ContainerlabNode): Properties;
+  /** Sentences about values of these keys that are not taken. Pure. */
+  unused?(keys: Properties): string[];
   /** The other way: keys, files beside, addresses. Pure. */
   node(properties: Properties): Omit<ContainerlabNode, 'interfaces'>;
 }

@@ -40,7 +40,7 @@ const prepare = (nodes: Parts['nodes'], { node_id, to }: ProbeSpec): Ready | str
   const from = nodes.get(node_id);
   if (from.model === null) return `${from.spec.name} is suspended`;
   const { model } = from;
-  if (model.probe === undefined) return `${from.spec.name} cannot send probes by itself`;
+  if (model.probe === undefined) return `${from.spec.name} sends no probes by itself; a check of its console can type ping`;
   const address = 'address' in to ? to.address : addressOf(nodes, to.node_id);
   if (address === null) return 'the node that is to answer has no address';
   return { address, probe: (...asked) => model.probe?.(...asked) ?? Promise.reject(new Error('it sends no probes')) };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { access, readFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { containersOf } from '../../../src/emulators/container/containers.ts';
@@ -261,6 +263,33 @@ describe('containers in a lab', { skip: lacks ?? false }, () => {
     }
     assert.deepEqual(await findMarked(mark), []);
     await access(path.join(lab.dataDir, 'projects', lab.project_id, 'project-files', 'docker', lab.a, 'data', 'own'));
+  });
+
+  it('publish ports of theirs, and start with a warning where a port is taken', async () => {
+    const node = `${lab.project_id}/nodes/${lab.b}`;
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port: there } = taken.address() as AddressInfo;
+    const free = createServer().listen(0, '127.0.0.1');
+    await once(free, 'listening');
+    const { port: here } = free.address() as AddressInfo;
+    await new Promise((resolve) => free.close(resolve));
+    const published = [there, here].map((port) => ({ port, to: 80 }));
+    await lab.ask('PUT', node, { properties: { published, commands: ['httpd -h /data'] } });
+    await lab.act(lab.b, 'start');
+    const page = async (): Promise<string> => {
+      for (;;) {
+        const answer = await fetch(`http://127.0.0.1:${here}/from-image`).catch(() => null);
+        if (answer !== null) return answer.text();
+      }
+    };
+    assert.equal(await page(), 'from the image\n');
+    const history = JSON.stringify(await lab.ask('GET', `${node}/history`));
+    assert.ok(history.includes(`port ${there} of the machine is taken: port 80 is not published there`), history);
+    await lab.act(lab.b, 'stop');
+    await new Promise((resolve) => taken.close(resolve));
+    assert.deepEqual(await findMarked(mark), []);
+    await lab.ask('PUT', node, { properties: { published: [], commands: [] } });
   });
 
   it('show a web page of theirs at a port of this machine', async () => {

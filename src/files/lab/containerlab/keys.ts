@@ -24,7 +24,7 @@ const TOLD: Readonly<Record<string, string>> = {
   'restart-policy': 'a node that ends stays stopped, and the log says why',
   'auto-remove': 'what is stopped is removed in any case',
   hostname: 'the name of the node is its host name',
-  ports: 'ports are not published; the node has its console',
+  ports: 'only containers publish ports; the node has its console',
   healthcheck: 'health is not watched; a check of the lab can say what must hold',
   stages: 'nodes do not wait for one another',
   dns: 'the image’s own servers of names are used',

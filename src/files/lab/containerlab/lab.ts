@@ -118,6 +118,7 @@ const formedNode = (reading: Reading, node: ClabNode, { kind, form }: Formed): M
   const { name, keys } = node;
   const path = ['topology', 'nodes', name];
   tellKeys({ name, keys: Object.keys(keys), taken: form.keys }, findings);
+  for (const sentence of form.unused?.(keys) ?? []) findings.noteOf(name, sentence);
   refuseModes(node, form, findings);
   if (!form.managed)
     findings.noteOf(name, `${article(kind.name)} of the lab stands for the ${node.kind} of the machine`);

@@ -38,6 +38,10 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'What is collected of it. Empty: its files, and that of FRR.':
     'Was von ihm eingesammelt wird. Leer: seine Dateien und die von FRR.',
   'Names and first addresses of its adapters.': 'Namen und erste Adressen seiner Adapter.',
+  'Where its services are reached from outside of the lab.':
+    'Wo seine Dienste von außerhalb des Labors erreichbar sind.',
+  'TCP port of the machine that runs it.': 'TCP-Port des Rechners, auf dem er läuft.',
+  'TCP port of the container.': 'TCP-Port des Containers.',
   'Such as net.ipv4.ip_forward.': 'Etwa net.ipv4.ip_forward.',
   'Further ones that its programs have, such as SYS_ADMIN.': 'Weitere, die seine Programme haben, etwa SYS_ADMIN.',
   'Where it is in the container, from /.': 'Wo sie im Container ist, von / an.',
