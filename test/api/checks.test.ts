@@ -165,6 +165,16 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     assert.equal((await resultOf(check))['verdict'], 'unknown');
   });
 
+  it('say nothing of what a node does not reach that sends no probes', async () => {
+    const { at } = await lab();
+    await api.node(at.project_id, 'ethernet_switch', { name: 'SW' });
+    await start(at);
+    const check = await make(at, { reach: { from: 'SW', to: '10.0.0.1', not: true }, first: '1h' });
+    const { holds, text } = await api.get(200, `POST ${C}/{check_id}/look`, check, {});
+    assert.equal(holds, null);
+    assert.match(String(text), /SW sends no probes by itself; a check of its console can type ping/);
+  });
+
   it('run commands only where the server may', async () => {
     const { at } = await lab();
     const check = await make(at, { exec: { run: 'true' } });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../../common/errors.ts';
+import { conflict, messageOf } from '../../common/errors.ts';
 import type { WallClock } from '../capture/wall-clock.ts';
 import type { Probed, ProbeSpec } from '../questions.ts';
 import type { FabricEvent } from '../protocol.ts';
@@ -35,12 +35,14 @@ interface Ready {
   probe: NonNullable<Model['probe']>;
 }
 
-/** A text says why nothing can be sent. */
+/** A text says why nothing can be sent. Throws for a node that could not send anything at all. */
 const prepare = (nodes: Parts['nodes'], { node_id, to }: ProbeSpec): Ready | string => {
   const from = nodes.get(node_id);
   if (from.model === null) return `${from.spec.name} is suspended`;
   const { model } = from;
-  if (model.probe === undefined) return `${from.spec.name} sends no probes by itself; a check of its console can type ping`;
+  // Whether it would be answered nobody knows.
+  if (model.probe === undefined)
+    throw conflict(`${from.spec.name} sends no probes by itself; a check of its console can type ping`);
   const address = 'address' in to ? to.address : addressOf(nodes, to.node_id);
   if (address === null) return 'the node that is to answer has no address';
   return { address, probe: (...asked) => model.probe?.(...asked) ?? Promise.reject(new Error('it sends no probes')) };
