@@ -87,16 +87,13 @@ const details = (event: AnyEvent): string => {
       return event.data.link_type;
     case 'warning.raised':
       return event.data.message;
-    case 'check.met':
-    case 'check.broken':
-      return event.data.text;
     default:
-      return detailsOfWeather(event) ?? detailsOfServer(event);
+      return detailsOfRun(event) ?? detailsOfServer(event);
   }
 };
 
-/** Of a step of the weather; undefined for what is none. */
-const detailsOfWeather = (event: AnyEvent): string | undefined => {
+/** Of a step of the weather, or a verdict; undefined for what is none. */
+const detailsOfRun = (event: AnyEvent): string | undefined => {
   switch (event.type) {
     case 'weather.started':
       return `seed ${event.data.seed}`;
@@ -106,6 +103,9 @@ const detailsOfWeather = (event: AnyEvent): string | undefined => {
     case 'weather.resumed':
     case 'weather.ended':
       return `at ${event.data.at / 1000} s`;
+    case 'check.met':
+    case 'check.broken':
+      return event.data.text;
     default:
       return undefined;
   }

@@ -39,8 +39,7 @@ export const addSettings = ({ project, lab }: Given, work: Work): void => {
   else if (fields.length > 0) work.changes.push({ ...change, action: 'change', fields });
 };
 
-export const valueIn = (record: object, key: string): unknown =>
-  (record as Readonly<Record<string, unknown>>)[key] ?? null;
+const valueIn = (record: object, key: string): unknown => (record as Readonly<Record<string, unknown>>)[key] ?? null;
 
 export interface Outcome {
   /** As it was, standing still; undefined: it is new. */

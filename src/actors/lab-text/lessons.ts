@@ -35,7 +35,7 @@ export const addLessons = (given: Given, view: RecordView, work: Work): void => 
     ...(list === undefined ? {} : { checks: list }),
     ...(lab.stages === undefined ? {} : { stages: lab.stages }),
   });
-  tell(given, view, work, before, work.lessons);
+  tell(given, view, work, { before, after: work.lessons });
 };
 
 /** A stage with a name that there is not could never be passed. */
@@ -70,14 +70,22 @@ export const addWeather = async (given: Given, pending: RecordView, work: Work):
   }
   const changed = realChanges(before, { weather });
   Object.assign(work.lessons, changed);
-  tell(given, pending, work, before, changed);
+  tell(given, pending, work, { before, after: changed });
 };
 
 type Lessons = Work['lessons'];
+interface Changed {
+  before: Lessons;
+  after: Lessons;
+}
 
 /** As the text has them: nodes by name, links by their ends. */
-const tell = (given: Given, view: RecordView, work: Work, before: Lessons, after: Lessons): void => {
-  const { context, project, projectId } = given;
+const tell = (
+  { context, project, projectId }: Given,
+  view: RecordView,
+  work: Work,
+  { before, after }: Changed,
+): void => {
   const said = (lessons: Lessons, from: RecordView): ReturnType<typeof lessonsOf> =>
     lessonsOf({
       project: lessons,
