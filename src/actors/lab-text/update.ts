@@ -43,7 +43,7 @@ const idOf = (record: NodeRecord | LinkRecord | DrawingRecord): string =>
 
 /**
  * What nodes of a text are called now. `was` says it; a node that is not in the lab is the one that is not in the text, where both are
- * of one kind and at one place, or start with one text: whoever renames a node changes neither.
+ * of one kind and at one place, or start with one text: a rename changes neither.
  */
 const namesNow = (context: LabContext, said: readonly LabNode[], are: readonly LabNode[]): Map<string, string> => {
   const names = new Map<string, string>();
