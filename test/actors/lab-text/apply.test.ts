@@ -379,34 +379,56 @@ const linksOf = (nodes: Record<string, unknown>, pairs: readonly Pair[]): unknow
   return links;
 };
 
-/** Edits that do not touch what another of them does: each at a node of its own. */
-const edits = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.option(someNode, { nil: null })), {
-  selector: ([name]) => name,
-  maxLength: 4,
+/** Nodes, and pairs of them that are linked where both are there and have ports that are free. */
+const wirings = fc.record({
+  nodes: fc.dictionary(fc.constantFrom(...NAMES), someNode, { minKeys: 1, maxKeys: 5 }),
+  pairs: fc.array(
+    fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom(...NAMES), someFilters).map(([a, b, filters]): Pair => {
+      // The same ports the other way round are the same link, which keeps the way that it had.
+      return a < b ? [a, b, filters] : [b, a, filters];
+    }),
+    { maxLength: 5 },
+  ),
 });
+type Wiring = typeof wirings extends fc.Arbitrary<infer T> ? T : never;
+
+/** Edits that do not touch what another of them does: each at a node or a link of its own. */
+const edits = fc.uniqueArray(
+  fc.oneof(
+    fc.record({ at: fc.constantFrom(...NAMES), node: fc.option(someNode, { nil: null }) }),
+    fc.record({ at: fc.nat(4), filters: someFilters }),
+  ),
+  { selector: ({ at }) => at, maxLength: 5 },
+);
+type Edit = (typeof edits extends fc.Arbitrary<infer T> ? T : never)[number];
+
+const edited = ({ nodes, pairs }: Wiring, edit: Edit): Wiring => {
+  if ('filters' in edit)
+    return { nodes, pairs: pairs.map(([a, b, was], i): Pair => [a, b, i === edit.at ? edit.filters : was]) };
+  const others = Object.entries(nodes).filter(([name]) => name !== edit.at);
+  const changed = edit.node === null ? others : [...others, [edit.at, edit.node] as const];
+  return { nodes: Object.fromEntries(changed), pairs };
+};
 
 describe('edits of a text', () => {
   it('applied one after another in any order make the same lab as applied at once', async () => {
     await fc.assert(
-      fc.asyncProperty(labs, edits, fc.boolean(), async (form, changes, start) => {
-        const edited = (of: Form, [name, to]: [string, object | null]): Form => {
-          const others = Object.entries(of.nodes).filter(([one]) => one !== name);
-          const nodes = Object.fromEntries(to === null ? others : [...others, [name, to as Form['nodes'][string]]]);
-          return { ...of, nodes, links: [] };
-        };
+      fc.asyncProperty(wirings, edits, fc.boolean(), async (wiring, changes, start) => {
+        const said = (name: string, { nodes, pairs }: Wiring): string =>
+          textOf(name, { nodes, links: linksOf(nodes, pairs) });
         const finals: string[] = [];
         for (const order of [changes, changes.toReversed(), null]) {
           const name = randomUUID();
-          await apply(textOf(name, form), start);
-          let now: Form = form;
+          await apply(said(name, wiring), start);
+          let now = wiring;
           for (const change of order ?? changes) {
             now = edited(now, change);
-            if (order !== null) await apply(textOf(name, now));
+            if (order !== null) await apply(said(name, now));
           }
-          const { project_id: id } = await apply(textOf(name, now));
+          const { project_id: id } = await apply(said(name, now));
           finals.push((await show(id)).replace(name, 'lab').split('\n').toSorted().join('\n'));
           const position = t.log.status().position;
-          await apply(textOf(name, now));
+          await apply(said(name, now));
           assert.equal(t.log.status().position, position);
           await t.commands.deleteProject(CALLER, id);
         }
