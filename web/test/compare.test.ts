@@ -9,6 +9,7 @@ import {
   reconcile,
   sayField,
 } from '../src/timeline/panes/compare.ts';
+import { titles } from '../src/words/titles.ts';
 
 const node = (node_id: string, x = 0): Node => ({ node_id, name: node_id.toUpperCase(), x }) as Node;
 const link = (link_id: string, ...ends: string[]): Link =>
@@ -52,8 +53,19 @@ describe('two moments on one map', () => {
 
   it('are told field by field, of objects only what differs', () => {
     assert.equal(sayField({ field: 'x', from: 1, to: 2 }), 'x: 1 → 2');
-    assert.equal(sayField({ field: 'filters', from: {}, to: { delay: [50, 0] } }), 'filters.delay: none → [50,0]');
-    assert.equal(sayField({ field: 'label', from: { text: 'a', x: 1 }, to: { text: 'b', x: 1 } }), 'label.text: a → b');
+    assert.equal(sayField({ field: 'filters', from: {}, to: { delay: [50, 0] } }), 'filters delay: none → [50,0]');
+    assert.equal(sayField({ field: 'label', from: { text: 'a', x: 1 }, to: { text: 'b', x: 1 } }), 'label text: a → b');
+  });
+
+  it('are told by the names that forms have, and states by their words', () => {
+    titles.set(new Map(Object.entries({ record_consoles: 'Record consoles', ram: 'RAM', status: 'State' })));
+    const said = [
+      sayField({ field: 'record_consoles', from: false, to: true }),
+      sayField({ field: 'state', from: 'stopped', to: 'started' }),
+      sayField({ field: 'properties', from: { ram: 256, cpus: 1 }, to: { ram: 512, cpus: 1 } }),
+    ];
+    titles.set(new Map());
+    assert.deepEqual(said, ['Record consoles: off → on', 'State: stopped → started', 'RAM: 256 → 512']);
   });
 });
 

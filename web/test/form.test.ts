@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type Forms, formsOf, type OpenApi } from '../src/inspector/edit/document.ts';
+import { type Forms, formsOf, type OpenApi, titlesOf } from '../src/inspector/edit/document.ts';
 import { fieldHistory } from '../src/inspector/edit/field-history.ts';
 import { changeOf } from '../src/inspector/edit/targets.ts';
 import { filledDown, rowAfter } from '../src/inspector/form/rows.ts';
 import { byGroup, sharedSpecs, type Spec, specOf } from '../src/inspector/form/spec.ts';
+import { everything } from '../src/words/german.ts';
 import { agreedOf, draftOf, type Row, sayValue, valueOf } from '../src/inspector/form/values.ts';
 
 interface App {
@@ -28,6 +29,12 @@ const specIn = (specs: readonly Spec[], key: string): Spec =>
   specs.find((spec) => spec.key === key) ?? assert.fail(`there is no ${key}`);
 
 describe('forms of the server’s schemas', () => {
+  it('name the fields that events and differences tell of, in both languages', () => {
+    const titles = titlesOf(document);
+    for (const field of ['record_consoles', 'command_line', 'link_style', 'svg', 'adapters', 'ram'])
+      assert.ok(everything[titles.get(field) ?? ''] !== undefined, `${field}: ${titles.get(field)}`);
+  });
+
   it('have a field for every setting of every kind, under both its names', () => {
     for (const { name, alias } of document['x-kinds'] ?? []) {
       const specs = forms.properties(name);

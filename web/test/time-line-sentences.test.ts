@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { hasSentence, sentenceOf } from '../src/timeline/sentences/sentence.ts';
 import type { Entry } from '../src/timeline/server.ts';
 import { detailsOf, entriesOf } from '../src/timeline/panes/history.ts';
+import { titles } from '../src/words/titles.ts';
 
 const entry = (type: string, more: Partial<Entry> = {}): Entry => ({
   ...{ type, position: 1, last: 1, count: 1, at: 0, kind: 'change', person: 'ada' },
@@ -61,6 +62,20 @@ describe('a sentence about an event', () => {
     const both = { locked: true, symbol: ':/a.svg' };
     assert.equal(say('node.updated', { data: { changes: both } }), 'ada changed the lock and the symbol of PC3');
     assert.equal(say('node.dreamt'), 'PC3: node dreamt');
+  });
+
+  it('calls fields as forms do', () => {
+    const named = { record_consoles: 'Record consoles', auto_open: 'Open with the server', ram: 'RAM' };
+    titles.set(new Map(Object.entries(named)));
+    const said = [
+      say('project.updated', { data: { changes: { record_consoles: true, auto_open: true } } }),
+      say('node.updated', { data: { changes: { properties: { ram: 256 } } } }),
+    ];
+    titles.set(new Map());
+    assert.deepEqual(said, [
+      'ada changed the project: record consoles and open with the server',
+      'ada changed RAM of PC3',
+    ]);
   });
 
   it('of a link tells its ends and what it does from then on', () => {

@@ -1,5 +1,6 @@
 import type { Schemas } from '../store/api.ts';
 import type { Lab } from '../store/lab.ts';
+import { sayField } from '../undo/restore.ts';
 import { type Message, t } from '../words/words.ts';
 
 export type Snapshot = Schemas['Snapshot'];
@@ -48,12 +49,6 @@ const TYPES: Readonly<Record<Change['type'], Message>> = {
 export const saySince = ({ action, name, type }: Change): string =>
   t(ACTIONS[action], { name: type === 'project' ? t(TYPES.project) : (name ?? t(TYPES[type])) });
 
-const LONGEST = 60;
-const sayValue = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-};
-
 /** `x: 0 → 5`, from then to now. */
 export const sayFieldSince = ({ field, from, to }: Change['fields'][number]): string =>
-  `${field.replace(/^properties\./, '')}: ${sayValue(to)} → ${sayValue(from)}`;
+  sayField({ field, from: to, to: from });

@@ -1,4 +1,6 @@
 import { type ReactElement, useRef } from 'react';
+import { useScope } from '../app/lab-context.tsx';
+import { useForms } from '../inspector/edit/use-forms.ts';
 import { useBorrowedFocus } from '../ui/borrowed-focus.ts';
 import { IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
@@ -22,6 +24,8 @@ interface Props {
 export const Drawer = ({ timeLine, tab, onTab }: Props): ReactElement => {
   const ref = useRef<HTMLElement>(null);
   useBorrowedFocus(ref);
+  // Fields are told by the names that forms have for them.
+  useForms(useScope().lab.client);
   return (
     <section
       ref={ref}

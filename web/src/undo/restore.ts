@@ -1,5 +1,6 @@
 import type { Schemas } from '../store/api.ts';
 import type { Lab } from '../store/lab.ts';
+import { titleOf } from '../words/titles.ts';
 import { type Message, t } from '../words/words.ts';
 
 export type Restored = Schemas['Restored'];
@@ -44,6 +45,6 @@ const sayValue = (value: unknown): string => {
 
 /** One of its fields: `x: 5 → 0`. */
 export const sayField = ({ field, from, to }: Change['fields'][number]): string => {
-  const name = field.startsWith('nodes.') ? t('label') : field.replace(/^properties\./, '');
+  const name = field.startsWith('nodes.') ? t('label') : titleOf(field);
   return `${name}: ${sayValue(from)} → ${sayValue(to)}`;
 };

@@ -1,4 +1,5 @@
 import type { Client } from '../../store/api.ts';
+import { titles } from '../../words/titles.ts';
 import { type Schema, type Spec, specsOf } from '../form/spec.ts';
 
 /** What the server says of its records, by its OpenAPI document. */
@@ -113,12 +114,30 @@ const checkForms = (check: Schema, resolve: (schema: Schema) => Schema): CheckFo
   };
 };
 
+/** Records that events and differences tell of. */
+const TOLD = ['Project', 'Node', 'Link', 'Drawing'];
+
+/** What fields are called by the first record that has them; settings of kinds after those of nodes. */
+export const titlesOf = ({ 'x-kinds': kinds = [], components: { schemas } }: OpenApi): ReadonlyMap<string, string> => {
+  const named = [...TOLD, ...kinds.map(({ properties }) => properties.$ref?.split('/').at(-1) ?? '')];
+  const found = new Map<string, string>();
+  for (const name of named)
+    for (const [key, { title }] of Object.entries(schemas[name]?.properties ?? {}))
+      if (title !== undefined && !found.has(key)) found.set(key, title);
+  return found;
+};
+
 const known = new WeakMap<Client, Promise<Forms>>();
 
 /** Read once, when the first form is wanted. */
 export const readForms = (client: Client): Promise<Forms> => {
   const reading =
-    known.get(client) ?? client.get('/v2/openapi.json').then((document) => formsOf(document as unknown as OpenApi));
+    known.get(client) ??
+    client.get('/v2/openapi.json').then((answer) => {
+      const document = answer as unknown as OpenApi;
+      titles.set(titlesOf(document));
+      return formsOf(document);
+    });
   known.set(client, reading);
   // The server may answer again later.
   reading.catch(() => known.delete(client));

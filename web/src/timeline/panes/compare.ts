@@ -1,7 +1,8 @@
 import type { Mark as ChangeMark } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
 import type { Schemas } from '../../store/api.ts';
-import { t } from '../../words/words.ts';
+import { titleOf } from '../../words/titles.ts';
+import { t, told } from '../../words/words.ts';
 import { brief } from '../sentences/subject.ts';
 
 export type ObjectDiff = Schemas['ObjectDiff'];
@@ -62,17 +63,23 @@ export const nameOfDiff = (
 
 /** The difference of one field, in one line. Objects are told key by key, so that what is the same in them is left out. */
 export const sayField = ({ field, from, to }: ObjectDiff['fields'][number]): string => {
-  if (!isObject(from) || !isObject(to)) return `${field}: ${said(from)} → ${said(to)}`;
+  if (field === 'state') return `${titleOf('status')}: ${stateWord(from)} → ${stateWord(to)}`;
+  if (!isObject(from) || !isObject(to)) return `${titleOf(field)}: ${said(from)} → ${said(to)}`;
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
   const differing = keys.filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]));
-  return differing.map((key) => `${field}.${key}: ${said(from[key])} → ${said(to[key])}`).join('; ');
+  return differing.map((key) => `${titleOf(`${field}.${key}`)}: ${said(from[key])} → ${said(to[key])}`).join('; ');
 };
+
+/** As cards and nodes say it. */
+const stateWord = (state: unknown): string => told(state === 'opened' ? 'open' : brief(state));
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const said = (value: unknown): string =>
-  value === null || value === undefined || value === '' ? t('none') : brief(value);
+const said = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? t('on') : t('off');
+  return value === null || value === undefined || value === '' ? t('none') : brief(value);
+};
 
 /** The records after, with the objects of before where they say the same: what did not change is not drawn again. */
 export const reconcile = (before: Records, after: Records): Records => {

@@ -1,6 +1,7 @@
 import type { Schemas } from '../../store/api.ts';
 import type { Lab } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
+import { titleOf } from '../../words/titles.ts';
 import { t } from '../../words/words.ts';
 import { sentenceOfEvent } from '../sentences/sentence.ts';
 import { asData, brief, isText } from '../sentences/subject.ts';
@@ -55,7 +56,7 @@ const whoOf = ({ by }: Pick<Event, 'by'>): string =>
 export const detailsOf = ({ data }: Pick<Event, 'data'>): string => {
   const { failure, message, reason, output } = data;
   return [
-    ...Object.entries(asData(data['changes'])).map(([key, value]) => `${key.replaceAll('_', ' ')}: ${brief(value)}`),
+    ...Object.entries(asData(data['changes'])).map(([key, value]) => `${titleOf(key)}: ${brief(value)}`),
     ...[asData(failure)['message'], message, reason, output].filter(isText).map(brief),
   ].join(', ');
 };

@@ -1,12 +1,13 @@
 import { sayList } from '../../words/format.ts';
+import { titleWithin } from '../../words/titles.ts';
 import { t } from '../../words/words.ts';
 import type { Entry } from '../server.ts';
 import { asData, brief, isText, personIn, subjectIn } from './subject.ts';
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** What fields are called by people; others go by their own name. */
-const fieldName = (field: string): string => {
+/** What fields are called by people; others as forms call them. */
+export const fieldName = (field: string): string => {
   const names: Readonly<Record<string, string>> = {
     symbol: t('the symbol'),
     label: t('the label'),
@@ -23,7 +24,7 @@ const fieldName = (field: string): string => {
     nodes: t('the port labels'),
     text_files: t('the start-up files'),
   };
-  return names[field] ?? field.replaceAll('_', ' ');
+  return names[field] ?? titleWithin(field);
 };
 
 /** `PC3` became `host124`; a filter; a place; or the fields by name. */

@@ -1,5 +1,7 @@
+import { sayList } from '../../words/format.ts';
 import { t } from '../../words/words.ts';
 import type { Entry } from '../server.ts';
+import { fieldName } from './changes.ts';
 import type { Say } from './sentence.ts';
 import { asData, brief, isText } from './subject.ts';
 
@@ -36,7 +38,7 @@ export const LAB: Readonly<Record<string, Say>> = {
     const changes = asData(entry.data['changes']);
     return isText(changes['name'])
       ? t('{who} renamed the project to {name}', { who, name: brief(changes['name']) })
-      : t('{who} changed the project: {fields}', { who, fields: Object.keys(changes).join(', ').replaceAll('_', ' ') });
+      : t('{who} changed the project: {fields}', { who, fields: sayList(Object.keys(changes).map(fieldName)) });
   },
   'project.open_requested': (_, { who }) => t('{who} asked to open the project', { who }),
   'project.opened': () => t('The project is open'),
