@@ -147,6 +147,24 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
     await press('Escape');
   });
 
+  step('Shift and a click select one more, as Ctrl does, or one less', async (page) => {
+    const selected = page.locator('.react-flow__node.selected');
+    await press('Escape');
+    await nodeOf(page, 'PC1').locator('.node-symbol').click();
+    await nodeOf(page, 'PC2')
+      .locator('.node-symbol')
+      .click({ modifiers: ['Shift'] });
+    await nodeOf(page, 'PC3')
+      .locator('.node-symbol')
+      .click({ modifiers: ['Control'] });
+    await waitFor(async () => (await selected.count()) === 3);
+    await nodeOf(page, 'PC2')
+      .locator('.node-symbol')
+      .click({ modifiers: ['Shift'] });
+    await waitFor(async () => (await selected.count()) === 2);
+    await press('Escape');
+  });
+
   step('a node is renamed in its place, by F2 and by a double click on its name', async (page) => {
     await nodeOf(page, 'PC4').click();
     await press('F2');

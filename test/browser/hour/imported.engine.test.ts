@@ -41,6 +41,25 @@ describe('an imported lab', { skip: noBrowser, timeout: 300_000 }, () => {
     hand.took(2);
   });
 
+  step('has frame and handle of a node at what is seen of its symbol, which does not fill it', async (page) => {
+    const node = nodeOf(page, 'Switch1');
+    const [all, seen] = [await node.boundingBox(), await node.locator('.node-symbol').boundingBox()];
+    assert.ok(all !== null && seen !== null && seen.width < all.width - 5, 'the symbol fills its node');
+    await node.locator('.node-symbol').click();
+    await page.locator('.lab-node.selected').waitFor();
+    const outlines = await page.evaluate<string[]>(
+      `['.lab-node.selected', '.lab-node.selected .node-symbol'].map((part) => getComputedStyle(document.querySelector(part)).outlineStyle)`,
+    );
+    assert.deepEqual(outlines, ['none', 'solid']);
+    const handle = (await node.locator('.middle-handle').boundingBox()) ?? assert.fail('no handle');
+    const zoom = all.width / 72;
+    assert.ok(
+      Math.abs(handle.x + handle.width / 2 - seen.x - seen.width - 9 * zoom) < 2,
+      JSON.stringify([handle, seen]),
+    );
+    await page.keyboard.press('Escape');
+  });
+
   step('is started and pinged in 3 gestures', async (page) => {
     const hand = handOf(page);
     await hand.click(page.getByRole('button', { name: 'Start all nodes' }));

@@ -77,7 +77,7 @@ const FIXED: FlowProps = {
   elevateNodesOnSelect: false,
   elevateEdgesOnSelect: false,
   panActivationKeyCode: null,
-  multiSelectionKeyCode: ['Control', 'Meta'],
+  multiSelectionKeyCode: ['Control', 'Meta', 'Shift'],
   selectionMode: SelectionMode.Partial,
 };
 const NO_EDGES: MapEdge[] = [];
@@ -108,8 +108,8 @@ const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
     onNodeDragStop: (_event, _node, nodes) => moved(nodes),
     onSelectionDragStop: (_event, nodes) => moved(nodes),
     // A frame lets everything through to what is behind it, so its head is all of it that can be pressed.
-    onNodeClick: ({ ctrlKey, metaKey }, { id, selectable }) => {
-      if (selectable === false) scope.chooseOne(id, ctrlKey || metaKey);
+    onNodeClick: ({ ctrlKey, metaKey, shiftKey }, { id, selectable }) => {
+      if (selectable === false) scope.chooseOne(id, ctrlKey || metaKey || shiftKey);
     },
     onNodeContextMenu: (event, { id }) => menuAt(event, id),
     onEdgeContextMenu: (event, { id }) => menuAt(event, id),

@@ -135,7 +135,7 @@ const NAMED: readonly (readonly [keys: Message, what: Message])[] = [
   ['Ctrl+Z', 'undo your last edit'],
   ['Ctrl+Y', 'redo it'],
   ['Shift and drag', 'select what is in a frame'],
-  ['Ctrl and click', 'select one more'],
+  ['Ctrl or Shift and click', 'select one more'],
 ];
 const LETTERS: readonly (readonly [keys: string, what: Message])[] = [
   ['A', 'templates: Enter adds the first one, arrow down goes to the others'],

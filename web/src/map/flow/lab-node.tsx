@@ -84,7 +84,12 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
   const look = lookOf(tools, node);
   const failure = failureOf(node);
   const isAway = unreachableOf(node) !== null;
-  const style: CSSProperties = { width: node.width, height: node.height };
+  const place = placeIn(node, drawn);
+  const style: CSSProperties = {
+    ...{ width: node.width, height: node.height },
+    // Where the handle of links stands.
+    ...{ '--seen-right': `${place.left + drawn.width}px` },
+  };
   return (
     <div
       className={['lab-node', node.status, ...classesOf(node, selected, mark), lights].join(' ').trim()}
@@ -93,7 +98,7 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
     >
       {look !== null && <ComputeFrame look={look} />}
       {/* Badges stand at what is seen of a symbol, which need not fill its node. */}
-      <span className="node-symbol" style={{ ...drawn, ...placeIn(node, drawn) }}>
+      <span className="node-symbol" style={{ ...drawn, ...place }}>
         {picture === null ? (
           <span className="no-picture" />
         ) : (
@@ -127,7 +132,7 @@ const drawnSize = ({ width, height }: Node, picture: SymbolPicture | null): Size
   return { width: picture.width * scale, height: picture.height * scale };
 };
 
-const placeIn = (node: Size, drawn: Size): CSSProperties => ({
+const placeIn = (node: Size, drawn: Size): { left: number; top: number } => ({
   left: (node.width - drawn.width) / 2,
   top: (node.height - drawn.height) / 2,
 });

@@ -29,7 +29,7 @@ export const map = {
   Copy: 'Kopieren',
   'copy, cut, paste, also in another lab': 'kopieren, ausschneiden, einfügen, auch in einem anderen Lab',
   'Create link': 'Link erstellen',
-  'Ctrl and click': 'Strg und Klick',
+  'Ctrl or Shift and click': 'Strg oder Umschalt und Klick',
   'Ctrl+A, Escape': 'Strg+A, Esc',
   'Ctrl+C, Ctrl+X, Ctrl+V': 'Strg+C, Strg+X, Strg+V',
   'Ctrl+D': 'Strg+D',
