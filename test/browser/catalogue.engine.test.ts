@@ -130,6 +130,11 @@ describe('the catalogue', { skip: noBrowser, timeout: 400_000 }, () => {
   step('makes a template by the keyboard, changes, copies and deletes it', async (page) => {
     await section(page, 'Templates');
     await page.getByText('Small router 1', { exact: true }).waitFor();
+    // One below the other, as wide as the page.
+    const lefts = await page.evaluate<number[]>(
+      `[...document.querySelectorAll('.template-list > li')].map((row) => row.getBoundingClientRect().left)`,
+    );
+    assert.ok(lefts.length > 5 && new Set(lefts).size === 1, JSON.stringify(lefts));
     await stage.at(/^New template$/, 'Enter');
     const dialog = page.getByRole('dialog', { name: 'New template' });
     await dialog.waitFor();
