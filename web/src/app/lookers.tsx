@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react';
 import { useStore } from '../store/use-store.ts';
+import { personName } from '../ui/avatar.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useScope } from './lab-context.tsx';
@@ -30,7 +31,7 @@ export const Lookers = (): ReactElement | null => {
           <ul className="looker-list">
             {now.listeners.map(({ id, name, address, since }) => (
               <li key={id}>
-                <strong className="wrap">{name}</strong>
+                <strong className="wrap">{personName(name)}</strong>
                 {id === now.you && ` (${t('you')})`}
                 <span className="note">
                   {' '}

@@ -3,6 +3,7 @@ import { ComputesSlot } from '../computes/slots.tsx';
 import { closeProject, downloadProject, forkProject, nameOf, openProject } from '../projects/actions.ts';
 import { NameDialog } from '../projects/name-dialog.tsx';
 import { SnapshotsSlot } from '../snapshots/slot.tsx';
+import { offer } from '../store/commands.ts';
 import { useStore } from '../store/use-store.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -11,12 +12,15 @@ import { useScope } from './lab-context.tsx';
 import { goTo } from './router.ts';
 import { t } from '../words/words.ts';
 
+type Asked = 'fork' | 'computes' | 'snapshots';
+
 /** What can be done with the project that is shown. */
 export const ProjectMenu = (): ReactElement | null => {
   const { lab, workbench } = useScope();
   const project = useStore(lab.state, (now) => now.records.project);
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
-  const [asked, ask] = useState<'fork' | 'computes' | 'snapshots' | null>(null);
+  const [asked, ask] = useState<Asked | null>(null);
+  useCommands(ask);
   const isRunning = useIsRunning(at !== null);
   if (project === null) return null;
   const isOpen = project.status === 'opened';
@@ -68,6 +72,27 @@ export const ProjectMenu = (): ReactElement | null => {
         />
       )}
     </>
+  );
+};
+
+/** What the search finds of it beside the commands of the lab. */
+const useCommands = (ask: (asked: Asked) => void): void => {
+  const { workbench } = useScope();
+  useEffect(
+    () =>
+      offer([
+        {
+          id: 'settings',
+          text: t('Settings'),
+          icon: 'edit',
+          note: t('Project'),
+          run: () => workbench.update(openSheet({ kind: 'project' })),
+        },
+        { id: 'snapshots', text: t('Snapshots'), icon: 'camera', run: () => ask('snapshots') },
+        { id: 'fork', text: t('Fork'), icon: 'fork', note: t('Project'), run: () => ask('fork') },
+        { id: 'computes', text: t('Computes'), icon: 'computes', run: () => ask('computes') },
+      ]),
+    [workbench, ask],
   );
 };
 

@@ -51,6 +51,7 @@ export const TrafficChart = ({ linkId, directions }: Props): ReactElement => {
 const optionsFor = (place: HTMLElement): uPlot.Options => {
   const style = getComputedStyle(place);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
+  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
   const axis: uPlot.Axis = { stroke: colour('--muted'), grid: { stroke: colour('--line'), width: 1 } };
   return {
     width: Math.max(100, place.clientWidth),
@@ -62,8 +63,8 @@ const optionsFor = (place: HTMLElement): uPlot.Options => {
       y: { range: (_, __, most) => [0, Math.max(5, most * 1.1)] },
     },
     axes: [
-      { ...axis, space: 80 },
-      { ...axis, size: 44 },
+      { ...axis, space: 80, values: (_, seconds) => seconds.map((at) => time.format(at * 1000)) },
+      { ...axis, size: 44, values: (_, rates) => rates.map(sayRate) },
     ],
     series: [
       {},
@@ -81,26 +82,27 @@ const TrafficNumbers = ({ linkId, directions }: Props): ReactElement => {
     <table className="traffic-numbers" data-testid="traffic">
       <thead>
         <tr>
-          <th scope="col">{t('Direction')}</th>
           <th scope="col">{t('Frames/s')}</th>
           <th scope="col">{t('kbit/s')}</th>
           <th scope="col">{t('Lost/s')}</th>
           <th scope="col">{t('Waiting')}</th>
         </tr>
       </thead>
-      <tbody>
-        {([0, 1] as const).map((way) => (
-          <tr key={way}>
-            <th scope="row" className={`way-${way}`}>
+      {([0, 1] as const).map((way) => (
+        <tbody key={way} className={`way-${way}`}>
+          <tr>
+            <th scope="rowgroup" colSpan={4}>
               {directions[way]}
             </th>
+          </tr>
+          <tr>
             <td>{sayRate(frames[way])}</td>
             <td>{sayRate((bytes[way] * 8) / 1000)}</td>
             <td className={dropped[way] > 0 ? 'problem' : ''}>{sayRate(dropped[way])}</td>
             <td>{delayed[way]}</td>
           </tr>
-        ))}
-      </tbody>
+        </tbody>
+      ))}
     </table>
   );
 };

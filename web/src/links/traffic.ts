@@ -53,7 +53,8 @@ export const chartOf = (samples: readonly Sample[], now: number): [number[], num
 };
 
 /** With one decimal where that says something. */
-export const sayRate = (rate: number): string => (rate >= 100 ? rate.toFixed(0) : String(Math.round(rate * 10) / 10));
+export const sayRate = (rate: number): string =>
+  rate.toLocaleString(undefined, { maximumFractionDigits: rate >= 100 ? 0 : 1 });
 
 const known = new WeakMap<Lab, Store<Traffic>>();
 

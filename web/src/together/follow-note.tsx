@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
-import { tintOf } from '../ui/avatar.tsx';
+import { personName, tintOf } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 
@@ -20,7 +20,7 @@ export const FollowNote = (): ReactElement | null => {
     <div className={`follow-note tint-${tintOf(name)}`} role="status">
       {leader === undefined ? (
         <>
-          <span>{t('{name} asks you to follow', { name })}</span>
+          <span>{t('{name} asks you to follow', { name: personName(name) })}</span>
           <Button kind="primary" onClick={() => together.follow(id)}>
             {t('Follow')}
           </Button>
@@ -28,7 +28,7 @@ export const FollowNote = (): ReactElement | null => {
         </>
       ) : (
         <>
-          <span>{t('You follow {name}', { name })}</span>
+          <span>{t('You follow {name}', { name: personName(name) })}</span>
           <Button
             onClick={() => {
               setRefused(new Set([...refused, id]));

@@ -3,7 +3,7 @@ import type { CSSProperties, ReactElement } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import type { MapNode } from '../map/flow/flow.ts';
 import { useStore } from '../store/use-store.ts';
-import { tintOf } from '../ui/avatar.tsx';
+import { personName, tintOf } from '../ui/avatar.tsx';
 import type { Other } from './together.ts';
 import './together.css';
 
@@ -52,7 +52,7 @@ const OtherOnMap = ({ other: { name, shown }, nodes, zoom }: Props): ReactElemen
           <svg viewBox="0 0 16 20">
             <path d="M1 1v15l4-4 3 7 3-1.500-3-6.500h6z" />
           </svg>
-          <span>{name}</span>
+          <span>{personName(name)}</span>
         </div>
       )}
     </div>

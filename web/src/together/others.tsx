@@ -1,7 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
-import { Avatar } from '../ui/avatar.tsx';
+import { Avatar, personName } from '../ui/avatar.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { t } from '../words/words.ts';
 
@@ -18,7 +18,7 @@ export const Others = (): ReactElement | null => {
   if (others.length === 0) return null;
   const items: MenuItem[] = [
     ...others.map(({ id, name }): MenuItem => ({
-      text: t('Follow {name}', { name }),
+      text: t('Follow {name}', { name: personName(name) }),
       icon: 'eye',
       isOn: id === following,
       onChoose: () => together.follow(id === following ? null : id),
@@ -31,7 +31,7 @@ export const Others = (): ReactElement | null => {
       onChoose: () => together.show({ leads: !leads }),
     },
   ];
-  const label = t('With you: {names}', { names: others.map(({ name }) => name).join(', ') });
+  const label = t('With you: {names}', { names: others.map(({ name }) => personName(name)).join(', ') });
   return (
     <>
       <button

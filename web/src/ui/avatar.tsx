@@ -1,10 +1,14 @@
 import type { ReactElement } from 'react';
+import { t } from '../words/words.ts';
+
+/** As it is said and shown; who has given no name has none in any language. */
+export const personName = (name: string): string => (name === 'anonymous' ? t('anonymous') : name);
 
 /** Someone who is here, as the first letters of the name on a colour of its own. */
 export const Avatar = ({ name }: { name: string }): ReactElement => (
-  <span className={`avatar tint-${tintOf(name)}`} title={name}>
+  <span className={`avatar tint-${tintOf(name)}`} title={personName(name)}>
     <span aria-hidden="true">{initialsOf(name)}</span>
-    <span className="visually-hidden">{name}</span>
+    <span className="visually-hidden">{personName(name)}</span>
   </span>
 );
 

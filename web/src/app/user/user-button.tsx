@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { NameDialog } from '../../projects/name-dialog.tsx';
 import { attempt } from '../../store/notices.ts';
 import { useStore } from '../../store/use-store.ts';
-import { Avatar } from '../../ui/avatar.tsx';
+import { Avatar, personName } from '../../ui/avatar.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { changeLanguage, type Language, language, LANGUAGES, t } from '../../words/words.ts';
 import { callMyself, logOut, session } from './session.ts';
@@ -21,7 +21,8 @@ export const UserButton = (): ReactElement => {
   const spoken = useStore(language);
   const [isAsking, setAsking] = useState(false);
   const [at, setAt] = useState<{ x: number; y: number } | null>(null);
-  const name = user ?? t('anonymous');
+  const name = user ?? 'anonymous';
+  const label = t('You are {name}. Name, colours, language', { name: personName(name) });
   const isNow = (is: boolean): Pick<MenuItem, 'isOn'> => ({ isOn: is });
   const items: MenuItem[] = [
     isLoggedIn
@@ -47,8 +48,8 @@ export const UserButton = (): ReactElement => {
         type="button"
         className="icon-button"
         aria-haspopup="menu"
-        aria-label={t('You are {name}. Name, colours, language', { name })}
-        title={t('You are {name}. Name, colours, language', { name })}
+        aria-label={label}
+        title={label}
         onClick={({ currentTarget }) => {
           const { right, bottom } = currentTarget.getBoundingClientRect();
           setAt({ x: right, y: bottom });

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactElement, useRef } from 'react';
 import { t } from '../../words/words.ts';
 import type { ControlProps } from './control.ts';
 
-const LINES = { code: 8, multiline: 3, lines: 3 } as const;
+const LINES = { code: 8, multiline: 3, lines: 1 } as const;
 const MOST = 24;
 
 /** A text of several lines; one of commands has numbers beside them. Ctrl+Enter applies it. */

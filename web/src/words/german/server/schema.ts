@@ -90,7 +90,7 @@ export const schema: Readonly<Record<string, string>> = {
   Interfaces: 'Schnittstellen',
   Keepalives: 'Keepalives',
   'Kept directories': 'Behaltene Verzeichnisse',
-  'Entry point': 'Einstiegsprogramm',
+  'Entry point': 'Startprogramm',
   'Commands after the start': 'Befehle nach dem Start',
   'Configuration files': 'Konfigurationsdateien',
   'Network settings of the kernel': 'Netzeinstellungen des Kernels',
