@@ -74,6 +74,16 @@ describe('the others who look at a lab', () => {
     assert.deepEqual(together.others.get(), []);
   });
 
+  it('hear nothing from a window that shows nothing, as one of consoles', () => {
+    const { together, there, sent, timers } = begin();
+    there(1, 2);
+    timers.run();
+    assert.deepEqual(sent, []);
+    together.show({ selected: ['a'] });
+    timers.run();
+    assert.deepEqual(sent, [{ ...NOTHING, selected: ['a'] }]);
+  });
+
   it('are none once the own connection is lost', () => {
     const { together, there, shows, state } = begin();
     there(1, 2);

@@ -61,7 +61,10 @@ export const createTogether = (
   const others = createStore<readonly Other[]>([]);
   const following = createStore<number | null>(null);
   const mine = createStore<Shown>(NOTHING);
-  const speak = createSpeaking(() => send(mine.get()), later);
+  const speak = createSpeaking(() => {
+    // A window without a map has nothing to show, and is nobody beside the one that it belongs to.
+    if (mine.get() !== NOTHING) send(mine.get());
+  }, later);
   const tell = (): void => {
     const { listeners } = state.get();
     const now = (listeners?.listeners ?? []).flatMap(({ id, name }): Other[] => {
