@@ -78,7 +78,7 @@ describe('the page in a browser', { skip: noBrowser, timeout: 120_000 }, () => {
     assert.deepEqual(asked, []);
   });
 
-  it('needs less than 400 KB for its first load, compressed', async () => {
+  it('needs less than 250 KB for its first load, compressed', async () => {
     const tab = await open();
     let size = 0;
     const measured: Promise<void>[] = [];
@@ -92,7 +92,7 @@ describe('the page in a browser', { skip: noBrowser, timeout: 120_000 }, () => {
     await tab.page.goto(server.url);
     await tab.page.getByRole('heading', { name: 'Projects' }).waitFor();
     await Promise.all(measured);
-    assert.ok(size > 10_000 && size < 400_000, `${size} octets`);
+    assert.ok(size > 10_000 && size < 250_000, `${size} octets`);
   });
 
   it('asks for the password once, keeps none of it, and WebSockets and pictures are let in as well', async () => {
