@@ -105,6 +105,7 @@ describe('side by side', { skip: noBrowser, timeout: 300_000 }, () => {
       const shown = await moment.innerText();
       await press('Enter');
       await waitFor(async () => (await moment.innerText()) !== shown);
+      await waitFor(async () => (await sideOf(page, 'Left').getAttribute('aria-busy')) === 'false');
     }
     await counted(page, '0 added, 0 removed, 1 changed');
     await sideOf(page, 'Right').getByRole('slider').focus();

@@ -47,12 +47,15 @@ const PaneInside = ({ which, side, records, pointed, choices, onProject, ...shar
   const { lab, timeLine } = side;
   const { cursor, problem } = useStore(timeLine.state);
   const failed = useStore(lab.state, (now) => now.problem !== null && !now.isLoaded);
+  const past = useStore(lab.past);
   useMapPointer(pointed);
   const name = records?.project?.name ?? '';
   const when = cursor === null ? t('now') : sayMoment(cursor);
   return (
     <section
       className="side"
+      // The moment before is shown for as long as another one is read.
+      aria-busy={cursor !== null && past?.moment.time !== new Date(cursor).toISOString()}
       aria-label={
         which === 'left' ? t('Left: {name}, {when}', { name, when }) : t('Right: {name}, {when}', { name, when })
       }
