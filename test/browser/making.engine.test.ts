@@ -93,6 +93,16 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByText('3 nodes have their addresses').waitFor();
   });
 
+  step('a template is found by the search over everything as well, and added', async (page) => {
+    await press('Control+k');
+    await page.keyboard.type('add hub');
+    await page.getByRole('option', { name: 'Add Ethernet hub' }).waitFor();
+    await press('Enter');
+    await nodeOf(page, 'Hub1').waitFor();
+    await press('Control+z');
+    await nodeOf(page, 'Hub1').waitFor({ state: 'detached' });
+  });
+
   step('a PC has no second port, and the page says so', async (page) => {
     await drag(page, 'PC1', 'PC2');
     await page.getByText(/^PC1 has no free port/).waitFor();

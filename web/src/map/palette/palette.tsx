@@ -1,6 +1,15 @@
-import { type KeyboardEvent, type ReactElement, useCallback, useEffect, useMemo, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+} from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { WhereField } from '../../computes/where-field.tsx';
+import { offer } from '../../store/commands.ts';
 import { attempt, sentenceOf } from '../../store/notices.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -34,6 +43,7 @@ export const Palette = ({ placer, next, onReady }: Props): ReactElement => {
     onReady(add);
     return () => onReady(null);
   }, [add, onReady]);
+  useCommands(templates, (id) => add(id, next()));
   const first = shelves[0]?.templates[0];
   return (
     <section className="palette" aria-label={t('Templates')}>
@@ -70,6 +80,22 @@ export const Palette = ({ placer, next, onReady }: Props): ReactElement => {
         {added}
       </p>
     </section>
+  );
+};
+
+/** Offers the templates to the search of the page. */
+const useCommands = (templates: readonly Template[] | null, onAdd: (templateId: string) => void): void => {
+  const { isReadOnly } = useView();
+  const add = useEffectEvent(onAdd);
+  useEffect(
+    () =>
+      offer(
+        (templates ?? []).map(({ template_id: id, name }) => ({
+          ...{ id: `template ${id}`, text: t('Add {name}', { name }), note: t('Templates'), icon: 'add' },
+          ...{ isDisabled: isReadOnly, run: () => add(id) },
+        })),
+      ),
+    [templates, isReadOnly],
   );
 };
 

@@ -203,6 +203,7 @@ export const map = {
   '{names} added.': '{names} hinzugefügt.',
   '{name} has no free port. Give it more ports, or delete one of its links.':
     '{name} hat keinen freien Port. Geben Sie ihm mehr Ports, oder löschen Sie einen seiner Links.',
+  'Add {name}': '{name} hinzufügen',
   'Add to {name}': 'Zu {name} hinzufügen',
   'Collapse group': 'Gruppe zuklappen',
   'Collapse {name}': '{name} zuklappen',
