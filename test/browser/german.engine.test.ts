@@ -20,6 +20,12 @@ const WIDE = `[...document.querySelectorAll('.inspector-body, .inspector-body ta
   .filter((e) => e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1)
   .map((e) => 'is too wide: ' + e.className)`;
 
+/** Of a telephone, and of a laptop, which the steps go on with. */
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1366, height: 650 },
+] as const;
+
 /** The other language: longer words, and none of them forgotten. */
 describe('the page in German', { skip: noBrowser, timeout: 300_000 }, () => {
   const stage = createStage('german');
@@ -30,11 +36,14 @@ describe('the page in German', { skip: noBrowser, timeout: 300_000 }, () => {
   const found: string[] = [];
   /** Keeps what is cut off, and what is still English. */
   const see = async (view: string): Promise<void> => {
-    await german().evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    const cut = await german().evaluate<string[]>(CUT_OFF);
-    const wide = await german().evaluate<string[]>(WIDE);
+    for (const size of SIZES) {
+      await german().setViewportSize(size);
+      await german().evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      const cut = [...(await german().evaluate<string[]>(CUT_OFF)), ...(await german().evaluate<string[]>(WIDE))];
+      found.push(...cut.map((one) => `${view}, ${size.width} px: ${one}`));
+    }
     const shown = await german().evaluate<string[]>(SHOWN);
-    found.push(...[...cut, ...wide, ...shown.filter((text) => english.has(text))].map((one) => `${view}: ${one}`));
+    found.push(...shown.filter((text) => english.has(text)).map((one) => `${view}: ${one}`));
   };
 
   step('begins with what is English in English only', async () => {
@@ -43,7 +52,7 @@ describe('the page in German', { skip: noBrowser, timeout: 300_000 }, () => {
     const words = Object.entries(everything);
     const both = new Set(words.map(([, text]) => text));
     english = new Set(words.map(([text]) => text).filter((text) => !both.has(text)));
-    tab = await openTab(stage.browser, { locale: 'de-DE', viewport: { width: 1366, height: 650 } });
+    tab = await openTab(stage.browser, { locale: 'de-DE', viewport: SIZES[1] });
     tab.page.setDefaultTimeout(30_000);
   });
 
