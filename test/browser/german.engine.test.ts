@@ -88,6 +88,8 @@ describe('the page in German', { skip: noBrowser, timeout: 300_000 }, () => {
       (await page.locator('.differences').innerText()).includes('Konsolen aufzeichnen: aus → an'),
     );
     await see('what differs');
+    const bar = await page.locator('.time-line-strip .bar-row').boundingBox();
+    assert.ok(bar !== null && bar.width > 300, `the bar that moments are dragged on has ${bar?.width} px`);
     await page.getByRole('button', { name: 'Zurück zu jetzt' }).click();
   });
 
