@@ -91,6 +91,8 @@ describe('the page in German', { skip: noBrowser, timeout: 300_000 }, () => {
     const bar = await page.locator('.time-line-strip .bar-row').boundingBox();
     assert.ok(bar !== null && bar.width > 300, `the bar that moments are dragged on has ${bar?.width} px`);
     await page.getByRole('button', { name: 'Zurück zu jetzt' }).click();
+    // What is no longer compared takes no room.
+    await page.getByRole('heading', { name: 'Unterschiede' }).waitFor({ state: 'detached' });
   });
 
   step('shows consoles, the search and the panels of a lab', async () => {

@@ -31,7 +31,10 @@ const TimeLine = (): ReactElement => {
   useBesideInHash(workbench, lab.projectId);
   useFirstCheck(timeLine);
   useTimeLineCommands(timeLine);
-  const drawer = tab === null ? null : <Drawer timeLine={timeLine} tab={tab} onTab={setTab} />;
+  const isComparing = useStore(timeLine.state, (now) => now.comparison !== null);
+  // With the comparison its list goes away.
+  const shown = tab === 'compare' && !isComparing ? null : tab;
+  const drawer = shown === null ? null : <Drawer timeLine={timeLine} tab={shown} onTab={setTab} />;
   return (
     <section
       className={`time-line${isPast ? ' past' : ''}${isOpen ? ' open' : ''}`}
@@ -43,7 +46,7 @@ const TimeLine = (): ReactElement => {
         <PlayTools timeLine={timeLine} />
         {isOpen ? <ZoomTools timeLine={timeLine} /> : <Bar timeLine={timeLine} isOpen={false} />}
         <Where timeLine={timeLine} />
-        <ViewTools timeLine={timeLine} tab={tab} onTab={setTab} />
+        <ViewTools timeLine={timeLine} tab={shown} onTab={setTab} />
         <IconButton
           icon={isOpen ? 'chevronDown' : 'chevronUp'}
           label={isOpen ? t('Close the time line') : t('Open the time line')}

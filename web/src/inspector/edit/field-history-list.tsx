@@ -2,8 +2,9 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { sentenceOf } from '../../store/notices.ts';
 import { readHistory } from '../../timeline/panes/history.ts';
+import { personName } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
-import { language, t } from '../../words/words.ts';
+import { t } from '../../words/words.ts';
 import { sayValue } from '../form/values.ts';
 import { fieldHistory, type Past } from './field-history.ts';
 import { type Place, recordOf, type Target, valueIn } from './targets.ts';
@@ -49,7 +50,7 @@ export const FieldHistory = ({ place, target, isReadOnly, onRestore }: Props): R
           <li key={past.position}>
             <span className="wrap">
               <strong>{sayValue(spec, past.value)}</strong>{' '}
-              <span className="note">{t('{who}, {when}', { who: past.by, when: sayWhen(past.at) })}</span>
+              <span className="note">{t('{who}, {when}', { who: personName(past.by), when: sayWhen(past.at) })}</span>
             </span>
             {index > 0 && (
               <Button disabled={isReadOnly} onClick={() => onRestore(past.value)}>
@@ -64,4 +65,4 @@ export const FieldHistory = ({ place, target, isReadOnly, onRestore }: Props): R
 };
 
 const sayWhen = (iso: string): string =>
-  new Date(iso).toLocaleString(language.get(), { dateStyle: 'short', timeStyle: 'medium' });
+  new Date(iso).toLocaleString(undefined, { dateStyle: 'short', timeStyle: 'medium' });

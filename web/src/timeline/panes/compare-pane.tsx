@@ -13,10 +13,10 @@ import { sayMoment } from './words.ts';
 const FIRST = 200;
 
 /** What differs between two moments, as a list. */
-export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {
+export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement | null => {
   const comparison = useStore(timeLine.state, (now) => now.comparison);
   const [isWhole, setWhole] = useState(false);
-  if (comparison === null) return <p className="note">{t('Nothing is compared. Press Compare.')}</p>;
+  if (comparison === null) return null;
   const { from, to, diffs } = comparison;
   if (diffs === null) return <p className="note">{t('Comparing …')}</p>;
   const { added, removed, changed } = countChanges(diffs);

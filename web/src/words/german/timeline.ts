@@ -66,7 +66,6 @@ export const timeline = {
   'Newest first': 'Neueste zuerst',
   'No other server controls this one any more': 'Kein anderer Server steuert diesen mehr',
   'Node, link or drawing': 'Knoten, Link oder Zeichnung',
-  'Nothing is compared. Press Compare.': 'Es wird nichts verglichen. Klicken Sie auf „Vergleichen“.',
   'Nothing that the filter lets through.': 'Der Filter lässt nichts durch.',
   Now: 'Jetzt',
   'One change back': 'Eine Änderung zurück',
