@@ -61,7 +61,7 @@ export const usesOfSymbols = (view: RecordView): ReadonlyMap<string, Use[]> => {
 const MOST = 3;
 
 /** Why something stays: `PC1 of lab, and 2 more, use it`. */
-export const sayUses = (uses: readonly Use[]): string => {
+const sayUses = (uses: readonly Use[]): string => {
   const named = uses
     .slice(0, MOST)
     .map(({ what, name, project }) => (what === 'template' ? `the template ${name}` : `${name} in ${project ?? ''}`));
