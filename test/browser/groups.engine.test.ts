@@ -213,7 +213,7 @@ describe('groups on the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('dialog', { name: 'New link' }).waitFor();
     assert.equal(await page.getByLabel('To', { exact: true }).locator('option').count(), 2);
     await look(stage.tab, 'a link to a group');
-    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('button', { name: 'Create link', exact: true }).click();
     await waitFor(async () => (await links()) === 4);
     // By keys: the group and another node are selected.
     await press('Escape');

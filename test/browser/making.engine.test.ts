@@ -264,7 +264,7 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('dialog', { name: 'New link' }).waitFor();
     await page.getByLabel('To', { exact: true }).selectOption({ label: 'Switch1' });
     await page.getByLabel('Port there').selectOption({ label: 'Ethernet7' });
-    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByRole('button', { name: 'Create link', exact: true }).click();
     await waitFor(async () => (await links()).length === 4);
   });
 
