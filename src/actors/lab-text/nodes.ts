@@ -1,7 +1,7 @@
 import type { Properties } from '../../emulators/kit/contract.ts';
 import { openProjectFile } from '../../files/project/files.ts';
 import { tidyPlaces } from '../../files/lab/layout.ts';
-import type { LabLink, LabNode } from '../../files/lab/model.ts';
+import { type LabLink, type LabNode, NODE_FIELDS } from '../../files/lab/model.ts';
 import { asPlaced, AUTO } from '../compute/placing.ts';
 import type { LabContext } from '../context.ts';
 import type { NodeChanges, NodeInput } from '../node/interface.ts';
@@ -9,21 +9,8 @@ import { textsOf } from '../template/commands.ts';
 import { nodeOfTemplate } from '../template/templates.ts';
 import { atPlace, type ReadyTarget, type Target, type Wrong } from './targets.ts';
 
-/** Fields of a text's node that are fields of a node as they are. */
-const FIELDS = [
-  'z',
-  'symbol',
-  'locked',
-  'console_type',
-  'console_auto_start',
-  'port_name_format',
-  'port_segment_size',
-  'first_port_name',
-  'custom_adapters',
-] as const satisfies readonly (keyof LabNode & keyof NodeChanges)[];
-
 const fieldsOf = (said: LabNode): NodeChanges =>
-  Object.fromEntries(FIELDS.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]]])));
+  Object.fromEntries(NODE_FIELDS.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]]])));
 
 /** What a node that is there gets; what it is already is among it. */
 export const changesOf = ({ said, template, given }: Target): NodeChanges => ({

@@ -2,32 +2,14 @@ import path from 'node:path';
 import { LOCAL } from '../../computes/computes.ts';
 import type { AsRead, ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import type { ParsedProject } from '../../files/read/parsed.ts';
+import { DEFAULT_SETTINGS, UNSAID_SETTINGS } from '../../files/default-settings.ts';
 import { projectAsRead } from '../../files/write/as-read.ts';
 import type { LoadDefaults } from './interface.ts';
 
-export const DEFAULT_SETTINGS: Omit<ProjectSettings, 'name'> = {
-  auto_close: false,
-  auto_open: false,
-  auto_start: false,
-  scene_width: 2000,
-  scene_height: 1000,
-  zoom: 100,
-  grid_size: 75,
-  drawing_grid_size: 25,
-  show_grid: false,
-  show_interface_labels: false,
-  show_layers: false,
-  snap_to_grid: false,
-  record_consoles: false,
-  supplier: null,
-  variables: null,
-};
+export { DEFAULT_SETTINGS };
 
 /** What records do not say that have nothing of the kind. */
-export const UNSAID = {
-  ...{ record_hidden_input: false, default_compute: LOCAL, on_takeover: 'leave' },
-  ...{ folder: [], tags: [], groups: [], checks: [], stages: [], weather: [], seed: 0 },
-} satisfies Partial<ProjectSettings>;
+export const UNSAID = { ...UNSAID_SETTINGS, default_compute: LOCAL } satisfies Partial<ProjectSettings>;
 
 export const projectFields = (
   parsed: ParsedProject,

@@ -23,6 +23,12 @@ export interface Lab {
   stages?: StageForm[];
 }
 
+/** Fields of a text's node that are fields of a node as they are. */
+export const NODE_FIELDS = [
+  ...(['z', 'symbol', 'locked', 'console_type', 'console_auto_start'] as const),
+  ...(['port_name_format', 'port_segment_size', 'first_port_name', 'custom_adapters'] as const),
+] as const;
+
 export interface LabNode {
   name: string;
   /** Its name so far: it is renamed, and no other node. */

@@ -5,8 +5,9 @@ import { startUpOf } from '../../emulators/kit/text-files.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { TemplateFields } from '../../events/server-fields.ts';
+import { DEFAULT_SETTINGS, UNSAID_SETTINGS } from '../default-settings.ts';
 import { endText, portText } from './ends.ts';
-import type { Lab, LabDrawing, LabEnd, LabLink, LabNode } from './model.ts';
+import { type Lab, type LabDrawing, type LabEnd, type LabLink, type LabNode, NODE_FIELDS } from './model.ts';
 import { saidOf } from './start-up.ts';
 
 /** What a lab is made of, and what is known around it. */
@@ -24,28 +25,9 @@ export interface LabRecords {
   startUp(node: NodeFields): string;
 }
 
-/** Settings of a project that a text says, with what is no news. */
-const DEFAULTS: Lab['settings'] = {
-  auto_close: false,
-  auto_open: false,
-  auto_start: false,
-  scene_width: 2000,
-  scene_height: 1000,
-  zoom: 100,
-  grid_size: 75,
-  drawing_grid_size: 25,
-  show_grid: false,
-  show_interface_labels: false,
-  show_layers: false,
-  snap_to_grid: false,
-  record_consoles: false,
-  record_hidden_input: false,
-  on_takeover: 'leave',
-  seed: 0,
-  supplier: null,
-  variables: null,
-};
-const LISTS = ['folder', 'tags', 'default_compute'] as const;
+/** Settings of a project that a text says beside its nodes, links, checks and weather, with what is no news. */
+const { groups: _groups, checks: _checks, stages: _stages, weather: _weather, ...PLAIN } = UNSAID_SETTINGS;
+const DEFAULTS = { ...DEFAULT_SETTINGS, ...PLAIN, default_compute: '' } satisfies Lab['settings'];
 
 /** A lab as a text can say it, without what is so anyway: defaults of kinds and templates, and what the server has made itself. */
 export const labOf = (records: LabRecords): Lab => ({
@@ -85,13 +67,13 @@ export const lessonsOf = (records: LessonRecords): Pick<Lab, 'checks' | 'stages'
   };
 };
 
-const settingsOf = (project: ProjectFields): Lab['settings'] => {
-  const said = (Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]).filter(
-    (key) => project[key] !== undefined && !isDeepStrictEqual(project[key], DEFAULTS[key]),
+const settingsOf = (project: ProjectFields): Lab['settings'] =>
+  Object.fromEntries(
+    Object.entries(DEFAULTS).flatMap(([key, usual]) => {
+      const value = project[key as keyof typeof DEFAULTS];
+      return value === undefined || isDeepStrictEqual(value, usual) ? [] : [[key, value]];
+    }),
   );
-  const lists = LISTS.filter((key) => project[key] !== undefined && project[key].length > 0);
-  return Object.fromEntries([...said, ...lists].map((key) => [key, project[key]]));
-};
 
 /** What a node would be if nothing more were said of it. */
 const baseOf = (kind: Kind, node: NodeFields, template: TemplateFields | undefined): Partial<NodeFields> => {
@@ -121,24 +103,12 @@ const completed = (kind: Kind, node: NodeFields, given: Properties): Properties 
   }
 };
 
-const FIELDS = [
-  'z',
-  'symbol',
-  'locked',
-  'console_type',
-  'console_auto_start',
-  'port_name_format',
-  'port_segment_size',
-  'first_port_name',
-  'custom_adapters',
-] as const;
-
 const nodeOf = (records: LabRecords, node: NodeFields): LabNode => {
   const kind = records.kinds.get(node.kind);
   const template = node.template_id === null ? undefined : records.template(node.template_id);
   const compute = records.compute(node.compute_id);
   const base = kind === undefined ? {} : baseOf(kind, node, template);
-  const fields = FIELDS.filter((key) => node[key] !== null && !isDeepStrictEqual(node[key], base[key]));
+  const fields = NODE_FIELDS.filter((key) => node[key] !== null && !isDeepStrictEqual(node[key], base[key]));
   const startUp = kind === undefined ? null : startUpOf(kind);
   return {
     name: node.name,
