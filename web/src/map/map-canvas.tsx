@@ -252,7 +252,7 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
   const handlers = useHandlers(scope, guides.end);
   const isFar = tools.detail === 'far';
   const { under, ...pointer } = usePointer(scope, flow, isFar);
-  const { nodes, edges, isWhole } = useElements(flow, { isFar, isCrowded, under });
+  const { nodes, edges, isWhole, areFew } = useElements(flow, { isFar, isCrowded, under });
   return (
     <div className="map-area" {...useDrop(add)} onPointerDown={useLabelDrag(isReadOnly)} {...pointer}>
       <ReactFlow<MapNode, MapEdge>
@@ -261,7 +261,7 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
         {...handlers}
         nodes={nodes}
         edges={edges}
-        onlyRenderVisibleElements={isCrowded}
+        onlyRenderVisibleElements={isCrowded && !areFew}
         onNodesChange={guides.onNodesChange}
         onEdgesChange={flow.onEdgesChange}
         colorMode={dark ? 'dark' : 'light'}

@@ -11,6 +11,8 @@ type There = ReadonlySet<string> | null;
 const NONE: ReadonlySet<string> = new Set();
 /** So many nodes become elements at a turn of the screen. */
 const AT_ONCE = 16;
+/** While so many are seen, none come along when the map is moved. */
+const MANY = 80;
 
 const NO_EDGES: MapEdge[] = [];
 
@@ -26,11 +28,13 @@ interface Elements {
   readonly edges: MapEdge[];
   /** There is nothing else, so that no picture of it is needed. */
   readonly isWhole: boolean;
+  /** So few that those out of sight need not be taken out. */
+  readonly areFew: boolean;
 }
 
 /**
- * What of the lab are elements of the map. From far away only what is held is. While a large lab is zoomed no more come; when the view stands
- * still, what is seen does, little by little so that the map can be moved meanwhile, and everything else at the end.
+ * What of the lab are elements of the map. From far away only what is held is. While a large lab is zoomed, or moved with much of it in sight,
+ * no more come; when the view stands still, what is seen does, little by little so that it can be moved meanwhile, and all else at the end.
  */
 export const useElements = (flow: Flow, { isFar, isCrowded, under }: Near): Elements => {
   const there = useArrival(isFar, isCrowded, flow.nodes);
@@ -39,7 +43,11 @@ export const useElements = (flow: Flow, { isFar, isCrowded, under }: Near): Elem
     [flow.nodes, under, there],
   );
   const edges = useMemo(() => edgesAmong(flow.edges, there), [flow.edges, there]);
-  return { nodes, edges, isWhole: there === null };
+  const isWhole = there === null;
+  // The flow still has all of them when it is drawn with some for the first time.
+  const [hadFew, setHadFew] = useState(!isWhole);
+  useEffect(() => setHadFew(!isWhole), [isWhole]);
+  return { nodes, edges, isWhole, areFew: !isWhole && hadFew };
 };
 
 const edgesAmong = (edges: MapEdge[], there: There): MapEdge[] => {
@@ -86,7 +94,7 @@ const createArrival = (store: FlowStore, nodes: () => readonly MapNode[], { from
   const turn = (): void => {
     frame = 0;
     if (there === null) return;
-    if (performance.now() - changed > STILL_MS) {
+    if (performance.now() - changed > STILL_MS && !store.getState().paneDragging) {
       const missing = [...seen()].filter((id) => there?.has(id) !== true);
       set(missing.length <= AT_ONCE ? null : new Set([...there, ...missing.slice(0, AT_ONCE)]));
     }
@@ -94,9 +102,11 @@ const createArrival = (store: FlowStore, nodes: () => readonly MapNode[], { from
   };
   const end = store.subscribe((state) => {
     if (state.transform === transform) return;
-    const isZoomed = state.transform[2] !== transform[2];
     changed = performance.now();
-    if (isZoomed && there === null) set(seen());
+    if (there === null) {
+      const kept = seen();
+      if (state.transform[2] !== transform[2] || kept.size > MANY) set(kept);
+    }
     ({ transform } = state);
     if (there !== null) frame ||= requestAnimationFrame(turn);
   });
