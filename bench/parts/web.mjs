@@ -8,6 +8,7 @@ const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/goo
 const OPENING = 'opening a lab of 1,000 nodes and 1,500 links in the browser (target 2000)';
 const PANNING = 'panning it, all of it in sight (target 30)';
 const NEAR = 'panning it, as near as names can be read (target 30)';
+const FIRST = 'octets of the first load, without what is loaded when it is wanted (target 250)';
 const OPEN = 'opening a lab of 3,000 nodes and 4,050 links (target 3000)';
 /** Of that lab; of frames, what 95 of 100 take less than. */
 const LARGE = {
@@ -29,6 +30,7 @@ export const web = async ({ runs }) => {
     { what: OPENING, unit: 'ms', values: [] },
     { what: PANNING, unit: 'frames/s', values: [] },
     { what: NEAR, unit: 'frames/s', values: [] },
+    { what: FIRST, unit: 'KB', values: [] },
     { what: OPEN, unit: 'ms', values: [] },
     ...Object.values(LARGE).flatMap((what) => [what, PROCESSOR].map((one) => ({ what: one, unit: 'ms', values: [] }))),
   ];
@@ -47,7 +49,7 @@ export const web = async ({ runs }) => {
       for (let n = 0; n < 8; n++) await page.mouse.wheel(0, -240);
       rows[2].values.push(await pan(page));
       await page.close();
-      const values = await largeLab(browser, server, large);
+      const values = [await firstLoad(browser, server), ...(await largeLab(browser, server, large))];
       for (const [index, value] of values.entries()) rows[3 + index].values.push(value);
     }
     rows.push(...(await longSession(browser, { runs }, { slowFrames, paced })));
@@ -71,6 +73,21 @@ const opened = async (browser, server, project_id) => {
   await page.getByRole('link', { name: 'a thousand nodes', exact: true }).first().waitFor();
   await page.evaluate((id) => (location.hash = `#/projects/${id}`), project_id);
   return page;
+};
+
+/** Of files of the page, as they are sent, for somebody who was never there. */
+const firstLoad = async (browser, server) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(server.url, { waitUntil: 'load' });
+  await page.getByRole('link', { name: 'a thousand nodes', exact: true }).first().waitFor();
+  const octets = await page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .filter(({ name }) => !name.includes('/v2/'))
+      .reduce((sum, { transferSize }) => sum + transferSize, 0),
+  );
+  await context.close();
+  return octets / 1000;
 };
 
 /** The time it takes to open, and in the order of LARGE. */
