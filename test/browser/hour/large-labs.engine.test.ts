@@ -8,9 +8,12 @@ import { nodeOf, waitFor } from '../walk.ts';
 const COLUMNS = 40;
 const ROWS = 25;
 
-interface Node {
-  name: string;
+interface Place {
   x: number;
+  y: number;
+}
+interface Node extends Place {
+  name: string;
 }
 
 /** A thousand nodes. How fast it is, `npm run bench -- web` measures; here it is used. */
@@ -44,6 +47,9 @@ describe('a large lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await hand.type('N537');
     await hand.press('Enter');
     await nodeOf(page, 'N537').waitFor();
+    // What is around it is there as well, and the picture of it is gone.
+    await nodeOf(page, 'N538').waitFor();
+    await page.locator('.far-layer').waitFor({ state: 'detached' });
     hand.took(3);
   });
 
@@ -68,5 +74,30 @@ describe('a large lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.locator('.map.far').waitFor();
     hand.took(1);
     assert.equal(await page.locator('.notice.error').count(), 0);
+  });
+
+  step('is dragged as a whole, as a picture of its own', async (page) => {
+    const placesOf = async (): Promise<string> =>
+      (await stage.read<Node[]>(`${lab}/nodes`)).map(({ x, y }) => `${x} ${y}`).join();
+    const before = await placesOf();
+    await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)))');
+    await page.keyboard.press('Control+a');
+    await page.getByRole('complementary', { name: '1,000 nodes' }).waitFor();
+    const at = await page.evaluate<Place>(`(() => {
+      const box = document.querySelector('.react-flow').getBoundingClientRect();
+      const { a, e, f } = new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport')).transform);
+      return { x: box.left + e + (150 * 20 + 20) * a, y: box.top + f + (150 * 12 + 20) * a };
+    })()`);
+    await page.mouse.move(at.x, at.y);
+    await page.getByTitle('N500', { exact: true }).waitFor();
+    await page.mouse.down();
+    await page.mouse.move(at.x + 60, at.y + 30, { steps: 5 });
+    await waitFor(async () => (await page.locator('.far-layer').count()) === 2);
+    await page.mouse.up();
+    await waitFor(async () => (await page.locator('.far-layer').count()) === 1);
+    await waitFor(async () => (await placesOf()) !== before);
+    await page.getByRole('button', { name: /^Undo: move .* \(Ctrl\+Z\)$/, disabled: false }).waitFor();
+    await page.keyboard.press('Control+z');
+    await waitFor(async () => (await placesOf()) === before);
   });
 });

@@ -35,11 +35,13 @@ import { useGroups } from './groups/use-groups.ts';
 import { ComputeLegend } from './compute-legend.tsx';
 import { MapDialogs } from './dialogs/map-dialogs.tsx';
 import { MapToolbar } from './map-toolbar.tsx';
-import { CROWDED, detailAt, type MapTools, MapToolsContext } from './map-tools.ts';
+import { CROWDED, type MapTools, MapToolsContext } from './map-tools.ts';
 import { editDrawing } from './actions/menus.ts';
 import { FarLayer } from './far/far-layer.tsx';
-import { boundsOf, heldNodes } from './far/far-nodes.ts';
+import { boundsOf } from './far/far-nodes.ts';
 import { MiniMap } from './far/mini-map.tsx';
+import { useElements } from './far/use-elements.ts';
+import { useDetail } from './far/use-detail.ts';
 import { FIT, PAN, ZOOM } from './flow/fit.ts';
 import { type Flow, useFlow } from './flow/use-flow.ts';
 import { useMapMarks } from './flow/use-map-marks.ts';
@@ -80,7 +82,6 @@ const FIXED: FlowProps = {
   multiSelectionKeyCode: ['Control', 'Meta', 'Shift'],
   selectionMode: SelectionMode.Partial,
 };
-const NO_EDGES: MapEdge[] = [];
 
 /** What the hand does to objects. */
 const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
@@ -146,10 +147,7 @@ const useTools = () => {
   const [withComputes, setWithComputes] = useState(false);
   const { looks, places } = useComputeLook(withComputes);
   const isCrowded = records.nodes.size > CROWDED;
-  // A large lab is opened as a picture: thousands of elements would be made for the moment before it is fitted.
-  const detail = useFlowStore(({ transform: [, , zoom], width }) =>
-    width === 0 && isCrowded ? 'far' : detailAt(zoom, isCrowded),
-  );
+  const detail = useDetail(isCrowded);
   const withPortNames = records.project?.show_interface_labels !== false;
   const tools: MapTools = useMemo(
     () => ({ detail, withPortNames, looks, withComputes }),
@@ -222,13 +220,12 @@ const firstView = (nodes: readonly MapNode[]): Viewport => {
   return getViewportForBounds(bounds, innerWidth, innerHeight, ZOOM.min, FIT.maxZoom, FIT.padding);
 };
 
-/** Where the pointer is, for others as well; and the nodes that are elements of the map. */
+/** Where the pointer is, for others as well; and which node of a picture is under it. */
 const usePointer = (scope: MapScope, flow: Flow, isFar: boolean) => {
   const [under, setUnder] = useState<string | null>(null);
-  const nodes = useMemo(() => (isFar ? heldNodes(flow.nodes, under) : flow.nodes), [isFar, flow.nodes, under]);
   const { showPointer } = useTogether(scope, flow);
   return {
-    nodes,
+    under,
     onPointerMove: ({ clientX: x, clientY: y, buttons }: PointerEvent): void => {
       scope.pointer.current = { x, y };
       showPointer({ x, y });
@@ -254,7 +251,8 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
   const guides = useGuides(flow, !isSnapped);
   const handlers = useHandlers(scope, guides.end);
   const isFar = tools.detail === 'far';
-  const { nodes, ...pointer } = usePointer(scope, flow, isFar);
+  const { under, ...pointer } = usePointer(scope, flow, isFar);
+  const { nodes, edges, isWhole, areFew } = useElements(flow, { isFar, isCrowded, under });
   return (
     <div className="map-area" {...useDrop(add)} onPointerDown={useLabelDrag(isReadOnly)} {...pointer}>
       <ReactFlow<MapNode, MapEdge>
@@ -262,8 +260,8 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
         defaultViewport={first}
         {...handlers}
         nodes={nodes}
-        edges={isFar ? NO_EDGES : flow.edges}
-        onlyRenderVisibleElements={isCrowded && !isFar}
+        edges={edges}
+        onlyRenderVisibleElements={isCrowded && !areFew}
         onNodesChange={guides.onNodesChange}
         onEdgesChange={flow.onEdgesChange}
         colorMode={dark ? 'dark' : 'light'}
@@ -282,7 +280,7 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
         onMoveEnd={timing.end}
       >
         {project?.show_grid === true && <Background gap={grid} size={3} />}
-        {isFar && <FarLayer {...{ flow, tools }} />}
+        {!isWhole && <FarLayer {...{ flow, tools }} />}
         <GuideLines lines={guides.lines} />
         <OthersOnMap nodes={flow.nodes} />
         <MiniMap nodes={flow.nodes} tools={tools} />

@@ -1,4 +1,4 @@
-import type { MapNode } from '../flow/flow.ts';
+import type { MapEdge, MapNode } from '../flow/flow.ts';
 import { hiddenOf } from '../flow/hidden.ts';
 
 interface Point {
@@ -6,7 +6,7 @@ interface Point {
   readonly y: number;
 }
 
-interface Box extends Point {
+export interface Box extends Point {
   readonly width: number;
   readonly height: number;
 }
@@ -15,7 +15,7 @@ interface Box extends Point {
 const isNode = ({ type, hidden }: MapNode): boolean => type === 'lab' && hidden !== true;
 const isSymbol = ({ data }: MapNode): boolean => 'group' in data && data.group.collapsed;
 
-const reaches = ({ position, width = 0, height = 0 }: MapNode, { x, y, width: w, height: h }: Box): boolean =>
+export const reaches = ({ position, width = 0, height = 0 }: MapNode, { x, y, width: w, height: h }: Box): boolean =>
   position.x <= x + w && position.x + width >= x && position.y <= y + h && position.y + height >= y;
 
 /** The uppermost node, or symbol of a group, at a point of the lab, or so near to it. */
@@ -28,20 +28,50 @@ export const nodeAt = (nodes: readonly MapNode[], { x, y }: Point, slack: number
 export const nodesIn = (nodes: readonly MapNode[], box: Box): ReadonlySet<string> =>
   new Set(nodes.filter((node) => (isNode(node) || isSymbol(node)) && reaches(node, box)).map(({ id }) => id));
 
+const NONE: ReadonlySet<string> = new Set();
 /** So many selected nodes have an element, which may have the focus. */
 const FOCUSABLE = 30;
 
 /**
  * What of a large lab is more than its picture from far away: drawings, the node under the pointer, and those that are selected, which are
- * dragged together.
+ * dragged together. `there`: and these.
  */
-export const heldNodes = (nodes: readonly MapNode[], under: string | null): MapNode[] => {
+export const heldNodes = (
+  nodes: readonly MapNode[],
+  under: string | null,
+  there: ReadonlySet<string> = NONE,
+): MapNode[] => {
   const isFew = nodes.filter((node) => isNode(node) && node.selected).length <= FOCUSABLE;
   return nodes.flatMap((node) => {
-    if (node.type !== 'lab' || node.id === under) return [node];
+    if (node.type !== 'lab' || node.id === under || there.has(node.id)) return [node];
     if (node.selected !== true || node.hidden === true) return [];
     return [isFew ? node : hiddenOf(node)];
   });
+};
+
+interface InHand {
+  readonly nodes: readonly MapNode[];
+  readonly edges: readonly MapEdge[];
+  readonly held: readonly MapNode[];
+  readonly heldEdges: readonly MapEdge[];
+  /** What is held, and what it has links to. */
+  readonly ends: readonly MapNode[];
+}
+
+/** What lies still, and what the hand drags at the moment, with the links that follow it. */
+export const inHand = (nodes: readonly MapNode[], edges: readonly MapEdge[]): InHand => {
+  const held = nodes.filter(({ dragging }) => dragging === true);
+  if (held.length === 0) return { nodes, edges, held, heldEdges: [], ends: [] };
+  const ids = new Set(held.map(({ id }) => id));
+  const isHeld = ({ source, target }: MapEdge): boolean => ids.has(source) || ids.has(target);
+  const heldEdges = edges.filter(isHeld);
+  const reached = new Set([...ids, ...heldEdges.flatMap(({ source, target }) => [source, target])]);
+  return {
+    nodes: nodes.filter(({ id }) => !ids.has(id)),
+    edges: edges.filter((edge) => !isHeld(edge)),
+    ...{ held, heldEdges },
+    ends: nodes.filter(({ id }) => reached.has(id)),
+  };
 };
 
 /** What all of these take that are to be seen; null: there is nothing. */

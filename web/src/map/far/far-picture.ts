@@ -2,6 +2,8 @@ import { failureOf } from '../actions/failure.ts';
 import { unreachableOf } from '../../computes/records.ts';
 import { type MapEdge, type MapNode, statesOf } from '../flow/flow.ts';
 import type { MapTools } from '../map-tools.ts';
+import type { Node } from '../../store/records.ts';
+import { type Box, reaches } from './far-nodes.ts';
 
 /** A large lab from far away, where no name can be read: thousands of elements are one picture. All sizes are those of the lab. */
 
@@ -133,33 +135,37 @@ const framesOf = (node: MapNode, { tools, pointed }: Drawn): Stroke[] => {
 
 interface Drawn {
   readonly tools: MapTools;
+  /** Of the lab; what is elsewhere need not be drawn. */
+  readonly area: Box;
   readonly tokens: Tokens;
   /** A node that another part of the page is about. */
   readonly pointed: string | null;
 }
 
 export const drawNodes = (on: CanvasRenderingContext2D, nodes: readonly MapNode[], drawn: Drawn): void => {
+  for (const node of nodes)
+    if ('node' in node.data && node.hidden !== true && reaches(node, drawn.area))
+      drawNode(on, node, node.data.node, drawn);
+};
+const drawNode = (on: CanvasRenderingContext2D, flowNode: MapNode, node: Node, drawn: Drawn): void => {
   const { tokens } = drawn;
-  for (const node of nodes) {
-    if (!('node' in node.data) || node.hidden === true) continue;
-    const { width = 0, height = 0, position } = node;
-    const state: State = failureOf(node.data.node) === null ? node.data.node.status : 'failed';
-    on.save();
-    on.translate(position.x, position.y);
-    on.fillStyle = tokens('--surface');
-    on.fillRect(0, 0, width, height);
-    on.fillStyle = on.strokeStyle = tokens(`--${state}`);
-    on.lineWidth = BORDER;
-    if (unreachableOf(node.data.node) !== null) on.globalAlpha = 0.45;
-    SHAPES[state](on, width, height);
-    on.globalAlpha = 1;
-    for (const [index, { colour, width: line, dashes = [] }] of framesOf(node, drawn).entries()) {
-      const away = 10 + index * 18;
-      on.strokeStyle = tokens(colour);
-      on.lineWidth = line;
-      on.setLineDash(dashes);
-      on.strokeRect(-away, -away, width + 2 * away, height + 2 * away);
-    }
-    on.restore();
+  const { width = 0, height = 0, position } = flowNode;
+  const state: State = failureOf(node) === null ? node.status : 'failed';
+  on.translate(position.x, position.y);
+  on.fillStyle = tokens('--surface');
+  on.fillRect(0, 0, width, height);
+  on.fillStyle = on.strokeStyle = tokens(`--${state}`);
+  on.lineWidth = BORDER;
+  if (unreachableOf(node) !== null) on.globalAlpha = 0.45;
+  SHAPES[state](on, width, height);
+  on.globalAlpha = 1;
+  for (const [index, { colour, width: line, dashes = [] }] of framesOf(flowNode, drawn).entries()) {
+    const away = 10 + index * 18;
+    on.strokeStyle = tokens(colour);
+    on.lineWidth = line;
+    on.setLineDash(dashes);
+    on.strokeRect(-away, -away, width + 2 * away, height + 2 * away);
+    on.setLineDash([]);
   }
+  on.translate(-position.x, -position.y);
 };

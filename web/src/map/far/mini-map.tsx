@@ -1,5 +1,13 @@
-import { Panel, useReactFlow, useStore as useFlowStore } from '@xyflow/react';
-import { type PointerEvent, type ReactElement, useEffect, useMemo, useRef } from 'react';
+import { Panel, useReactFlow, useStore as useFlowStore, useStoreApi } from '@xyflow/react';
+import {
+  type PointerEvent,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { isDark } from '../../app/user/theme.ts';
 import { useStore } from '../../store/use-store.ts';
 import { t } from '../../words/words.ts';
@@ -64,19 +72,17 @@ const SmallMap = ({ nodes, tools }: Props): ReactElement => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const flow = useReactFlow();
   const dark = useStore(isDark);
-  const [x, y, zoom] = useFlowStore(({ transform }) => transform);
-  const width = useFlowStore((state) => state.width);
-  const height = useFlowStore((state) => state.height);
   const place = useMemo(() => placeOf(nodes), [nodes]);
   const { scale, left, top } = place;
   useEffect(() => {
     if (canvas.current !== null) draw(canvas.current, { nodes, tools }, place);
   }, [nodes, tools, dark, place]);
+  const frame = useFrame(place);
   /** What is pointed at comes into the middle. */
   const go = ({ currentTarget, clientX, clientY }: PointerEvent): void => {
     const box = currentTarget.getBoundingClientRect();
     const at = { x: (clientX - box.left) / scale + left, y: (clientY - box.top) / scale + top };
-    void flow.setCenter(at.x, at.y, { zoom });
+    void flow.setCenter(at.x, at.y, { zoom: flow.getZoom() });
   };
   return (
     <Panel position="bottom-right" className="mini-map">
@@ -94,14 +100,28 @@ const SmallMap = ({ nodes, tools }: Props): ReactElement => {
         onWheel={({ deltaY }) => void (deltaY < 0 ? flow.zoomIn() : flow.zoomOut())}
       >
         <canvas ref={canvas} style={SIZE} />
-        <span
-          className="mini-map-frame"
-          style={{
-            ...{ left: (-x / zoom - left) * scale, top: (-y / zoom - top) * scale },
-            ...{ width: (width / zoom) * scale, height: (height / zoom) * scale },
-          }}
-        />
+        <span ref={frame} className="mini-map-frame" />
       </div>
     </Panel>
   );
+};
+
+/** What is seen, at each turn of the screen, without a new picture of the page. */
+const useFrame = ({ scale, left, top }: Place): RefObject<HTMLSpanElement | null> => {
+  const frame = useRef<HTMLSpanElement>(null);
+  const store = useStoreApi();
+  useLayoutEffect(() => {
+    const show = (): void => {
+      const { transform, width, height } = store.getState();
+      const [x, y, zoom] = transform;
+      Object.assign(frame.current?.style ?? {}, {
+        transform: `translate(${(-x / zoom - left) * scale}px, ${(-y / zoom - top) * scale}px)`,
+        width: `${(width / zoom) * scale}px`,
+        height: `${(height / zoom) * scale}px`,
+      });
+    };
+    show();
+    return store.subscribe(show);
+  }, [store, scale, left, top]);
+  return frame;
 };

@@ -7,7 +7,7 @@ import type { Placed } from '../draw/geometry.ts';
 import { Handles } from '../draw/handles.tsx';
 import type { DrawingFlowNode } from './flow.ts';
 import { drawnSize } from './drawing-size.ts';
-import { pictureOf } from './safe-svg.ts';
+import { returnPicture, takePicture } from './safe-svg.ts';
 
 /** It would be a negative in the dark. */
 const hasPhotograph = (svg: string): boolean => /<image\b/i.test(svg);
@@ -20,11 +20,8 @@ export const DrawingNode = memo((props: NodeProps<DrawingFlowNode>): ReactElemen
   const [picture, setPicture] = useState<string | null>(null);
   const [draft, setDraft] = useState<Placed | null>(null);
   useEffect(() => {
-    const url = pictureOf(drawing.svg);
-    setPicture(url);
-    return () => {
-      if (url !== null) URL.revokeObjectURL(url);
-    };
+    setPicture(takePicture(drawing.svg));
+    return () => returnPicture(drawing.svg);
   }, [drawing.svg]);
   useEffect(() => setDraft(null), [drawing]);
   const { x, y, rotation } = drawing;

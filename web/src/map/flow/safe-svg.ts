@@ -70,3 +70,22 @@ export const pictureOf = (svg: string): string | null => {
   const safe = safeSvg(svg);
   return safe === null ? null : URL.createObjectURL(new Blob([safe], { type: 'image/svg+xml' }));
 };
+
+const shown = new Map<string, { readonly url: string | null; count: number }>();
+
+/** The same, one for all that are drawn the same; to be given back with `returnPicture`. */
+export const takePicture = (svg: string): string | null => {
+  const picture = shown.get(svg) ?? { url: pictureOf(svg), count: 0 };
+  picture.count += 1;
+  shown.set(svg, picture);
+  return picture.url;
+};
+
+export const returnPicture = (svg: string): void => {
+  const picture = shown.get(svg);
+  if (picture === undefined) return;
+  picture.count -= 1;
+  if (picture.count > 0) return;
+  shown.delete(svg);
+  if (picture.url !== null) URL.revokeObjectURL(picture.url);
+};

@@ -1,13 +1,14 @@
-import { type OnMove, ReactFlow, ReactFlowProvider, useReactFlow, useStore as useFlowStore } from '@xyflow/react';
+import { type OnMove, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react';
 import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { isDark } from '../../app/user/theme.ts';
 import { FarLayer } from '../../map/far/far-layer.tsx';
 import { heldNodes } from '../../map/far/far-nodes.ts';
+import { useDetail } from '../../map/far/use-detail.ts';
 import { type MapEdge, type MapNode, mergeEdges, mergeNodes } from '../../map/flow/flow.ts';
 import type { Flow } from '../../map/flow/use-flow.ts';
 import { useGroups } from '../../map/groups/use-groups.ts';
 import { LOOK } from '../../map/map-canvas.tsx';
-import { CROWDED, detailAt, MapToolsContext } from '../../map/map-tools.ts';
+import { CROWDED, MapToolsContext } from '../../map/map-tools.ts';
 import type { Mark } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
 import { useStore } from '../../store/use-store.ts';
@@ -42,10 +43,7 @@ const SideCanvas = ({ label, records, marks, views, onPoint, onFit }: Props): Re
   const flow = useGroups(useObjects(records, marks));
   const dark = useStore(isDark);
   const isCrowded = records.nodes.size > CROWDED;
-  // Until its size is known a large lab is a picture, as on the map of the page.
-  const detail = useFlowStore(({ transform: [, , zoom], width }) =>
-    width === 0 && isCrowded ? 'far' : detailAt(zoom, isCrowded),
-  );
+  const detail = useDetail(isCrowded);
   const withPortNames = records.project?.show_interface_labels !== false;
   const tools = useMemo(
     () => ({ detail, withPortNames, looks: NO_LOOKS, withComputes: false }),
