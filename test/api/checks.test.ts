@@ -78,7 +78,7 @@ const REACH = { reach: { from: 'PC1', to: 'PC2' }, within: '20s', every: '100ms'
 
 describe('checks of a lab', { timeout: 60_000 }, () => {
   it('say that one node reaches another, that it no longer does, which event broke it, and that it does again', async () => {
-    const { at, link_id } = await lab();
+    const { at, link_id, pcs } = await lab();
     const check = await make(at, REACH);
     assert.equal((await resultOf(check))['verdict'], 'unknown');
     await start(at);
@@ -86,6 +86,7 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     assert.match(String(met['text']), /^PC1 reaches PC2 \(10\.0\.0\.2\)$/);
     const before = await api.get(201, `PUT ${P}/links/{link_id}`, { ...at, link_id }, { suspend: true });
     assert.equal(before['suspend'], true);
+    await api.get(200, `PUT ${P}/nodes/{node_id}`, { ...at, node_id: pcs[0] }, { x: 7 });
     const broken = await until(check, 'broken');
     assert.match(String(broken['text']), /^PC1 does not reach PC2/);
     await api.get(201, `PUT ${P}/links/{link_id}`, { ...at, link_id }, { suspend: false });
