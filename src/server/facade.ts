@@ -4,7 +4,7 @@ import { updateText } from '../actors/lab-text/update.ts';
 import type { Lab } from '../actors/lab.ts';
 import { listProjectFiles, openProjectFile, readProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
-import { listRecordings, openRecording } from '../files/recordings.ts';
+import { listRecordings, openRecording, shownLines } from '../files/recordings.ts';
 import { kindsOfAppliance, parseAppliance, readAppliance } from '../files/appliance/read.ts';
 import { labSchema } from '../files/lab/yaml/schema.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
@@ -47,7 +47,11 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     records: committed,
     kinds,
     past,
-    why: createWhy({ records: committed, past, moments, kinds, tables: (ids) => plumbing.tables(ids) }),
+    why: createWhy({
+      ...{ records: committed, past, moments, kinds },
+      tables: (ids) => plumbing.tables(ids),
+      shown: shownLines,
+    }),
     timeReader: createTimeReader(log),
     changes,
     edits,

@@ -8,7 +8,9 @@ export const probeOnce = async (
   { size = 56, ...echo }: Echo,
 ): Promise<Pick<Probed, 'rtt_ms' | 'why'>> => {
   const result = await host.probe(address, { protocol: 'icmp', size, ...echo });
-  return result.kind === 'reply' ? { rtt_ms: result.ms, why: null } : { rtt_ms: null, why: whyOf(result, echo.timeout_ms) };
+  return result.kind === 'reply'
+    ? { rtt_ms: result.ms, why: null }
+    : { rtt_ms: null, why: whyOf(result, echo.timeout_ms) };
 };
 
 const whyOf = (result: Exclude<ProbeResult, { kind: 'reply' }>, timeoutMs: number): string => {
