@@ -22,7 +22,6 @@ import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
 import { createTickets } from './http/access/tickets.ts';
-import { CaptureFiles } from './fabric/packets/files/capture-files.ts';
 import { readPackets } from './fabric/packets/read-packets.ts';
 import type { Users } from './http/access/users.ts';
 import { injector } from './http/server/inject.ts';
@@ -252,7 +251,6 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
   const deps: HttpDeps = {
     ...facadeParts(listening, sessions),
     readCapture: readPackets,
-    captures: new CaptureFiles(),
     ...(await serviceParts(config, { reload: () => lab.openAutomatic(), handOver: handing(share), shutdown })),
     ...(share === null ? {} : { cell: facadeOf(share) }),
     replays,

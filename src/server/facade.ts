@@ -4,6 +4,7 @@ import { updateText } from '../actors/lab-text/update.ts';
 import type { Lab } from '../actors/lab.ts';
 import { listProjectFiles, openProjectFile, readProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
+import { CaptureFiles } from '../fabric/packets/files/capture-files.ts';
 import { listRecordings, openRecording, shownLines } from '../files/recordings.ts';
 import { kindsOfAppliance, parseAppliance, readAppliance } from '../files/appliance/read.ts';
 import { labSchema } from '../files/lab/yaml/schema.ts';
@@ -36,6 +37,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
   const { log, committed, kinds, engines, plumbing, settings, moments, changes, edits, logger } = context;
   const { dataDir, filesDir, version } = settings;
   const past = createPast(log, moments);
+  const captures = new CaptureFiles();
   const counts = new Counts();
   log.onWritten((batch) => counts.written(batch));
   const standing = (): Standing => {
@@ -51,6 +53,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
       ...{ records: committed, past, moments, kinds },
       tables: (ids) => plumbing.tables(ids),
       shown: shownLines,
+      count: (at, filter) => captures.count(at, filter),
     }),
     timeReader: createTimeReader(log),
     changes,
@@ -62,6 +65,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     standing,
     jobs: context.jobs,
     computes: context.computes,
+    captures,
     recordings: { list: listRecordings, open: openRecording },
     appliances: { read: (content) => readHere(config, context, content) },
     symbols: { ...context.symbols, defaults: DEFAULT_SYMBOLS },

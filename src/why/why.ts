@@ -6,6 +6,7 @@ import type { Past } from '../projections/past/past.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { parseAddress } from './address.ts';
 import { type Analysis, analyse, type Question } from './analysis.ts';
+import { captured, type CountFrames } from './captured.ts';
 import { type Answers, readAnswers, type Shown } from './console-answers.ts';
 import type { WhyAnswer, WhyQuery } from './contract.ts';
 import { DEFAULT_SIZE } from './frames.ts';
@@ -24,6 +25,7 @@ export interface WhyDeps {
   tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;
   /** What was recorded of a console, up to a moment: milliseconds since 1970. */
   shown(projectPath: string, nodeId: string, until?: number): Promise<Shown[]>;
+  count: CountFrames;
 }
 
 /** Why a node does not reach another: by records, by what running nodes tell, and at a moment of the past by records alone. */
@@ -65,6 +67,7 @@ export const createWhy =
         : await findSince({ past, moments }, asked, found.obstacles);
     const [obstacle] = found.obstacles;
     const named = obstacle === undefined ? null : { ...obstacle, since: since.get(obstacle.key) ?? null };
+    const seen = query.at === undefined ? await captured(lab, found, deps.count) : [];
     const names = { from: nodeAt(lab, question.from).record.name, to: toName(lab, question) };
     return {
       ...names,
@@ -74,14 +77,7 @@ export const createWhy =
       obstacle: named,
       request: found.request,
       reply: found.reply,
-      notes: [
-        ...new Set([
-          ...found.request.notes,
-          ...found.reply.notes,
-          ...heard(lab, found),
-          ...learned(lab, question, found),
-        ]),
-      ],
+      notes: notesOf(lab, question, found).concat(seen),
     };
   };
 
@@ -147,6 +143,10 @@ const nodeNamed = (nodes: readonly NodeRecord[], wanted: string): NodeRecord | u
 
 const toName = (lab: Lab, { to, address }: Question): string =>
   to === null ? (address?.text ?? '') : nodeAt(lab, to).record.name;
+
+const notesOf = (lab: Lab, question: Question, found: Analysis): string[] => [
+  ...new Set([...found.request.notes, ...found.reply.notes, ...heard(lab, found), ...learned(lab, question, found)]),
+];
 
 const idsOf = ({ request, reply, obstacles }: Analysis, { from, to }: Question): Set<string> =>
   new Set(
