@@ -12,7 +12,7 @@ interface Frame {
 }
 
 /** Records of a pcap file of microseconds, little-endian (draft-ietf-opsawg-pcap); one that is cut off is left out. */
-const framesOf = (file: Buffer): Frame[] => {
+export const framesOf = (file: Buffer): Frame[] => {
   const frames: Frame[] = [];
   for (let offset = 24; offset + 16 <= file.length;) {
     const length = file.readUInt32LE(offset + 8);
