@@ -22,6 +22,7 @@ import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
 import { createTickets } from './http/access/tickets.ts';
+import { CaptureFiles } from './fabric/packets/files/capture-files.ts';
 import { readPackets } from './fabric/packets/read-packets.ts';
 import type { Users } from './http/access/users.ts';
 import { injector } from './http/server/inject.ts';
@@ -248,9 +249,11 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
     session: (id) => sessions.export(id, {}),
     host: (user) => ({ filesDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
   });
+  const captures = new CaptureFiles();
   const deps: HttpDeps = {
-    ...facadeParts(listening, sessions),
+    ...facadeParts(listening, sessions, (at, filter) => captures.count(at, filter)),
     readCapture: readPackets,
+    captures,
     ...(await serviceParts(config, { reload: () => lab.openAutomatic(), handOver: handing(share), shutdown })),
     ...(share === null ? {} : { cell: facadeOf(share) }),
     replays,

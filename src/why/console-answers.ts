@@ -36,7 +36,6 @@ const MTU = 1500;
 const V4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
 
 /** Codes of colours and the like, and what a carriage return or a backspace has taken back. */
-// eslint-disable-next-line no-control-regex
 const CONTROL = /\u001B\[[0-9;?]*[A-Za-z]|[\u0000-\u0008\u000B-\u001F]/g;
 
 const said = (reading: Reading, name: string): Said => {
@@ -110,7 +109,7 @@ const RULES: readonly Rule[] = [
     (r, to, prefix, via) => route(r, `${to}/${prefix ?? r.prefix}`, via ?? ''),
   ],
   [/^[A-Z][A-Za-z0-9*> ]* ([0-9a-fA-F:]+\/\d+) \[\d+\/\d+\] via ([0-9a-fA-F:]+),/, route],
-  [/^default via (\S+)/, (r, via) => route(r, via?.includes(':') === true ? '::/0' : '0.0.0.0/0', via ?? '')],
+  [/^default via (\S+)/, (r, via = '') => route(r, via.includes(':') ? '::/0' : '0.0.0.0/0', via)],
   [/^(\S+\/\d+) via (\S+)/, route],
   // Networks at its own interfaces: it was asked for all routes.
   [/^\S+\/\d+ dev \S+/, (r) => void (r.routes ??= [])],

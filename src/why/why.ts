@@ -88,16 +88,16 @@ const tablesOf = (deps: WhyDeps, view: RecordView, projectId: string): Promise<R
 
 /** What the consoles of real systems have said, `until` a position. */
 const answersOf = async (
-  { kinds, past, shown }: WhyDeps,
+  deps: WhyDeps,
   view: RecordView,
   { project_id, path }: ProjectRecord,
   until: number | undefined,
 ): Promise<Map<string, Answers>> => {
-  const time = until === undefined ? undefined : await timeOf(past, until);
+  const time = until === undefined ? undefined : await timeOf(deps.past, until);
   const answers = new Map<string, Answers>();
   for (const { node_id, kind, state } of view.ofProject('node', project_id)) {
-    if (kinds.get(kind)?.forwarding !== undefined || state === 'stopped') continue;
-    const said = readAnswers(await shown(path, node_id, time).catch(() => []));
+    if (deps.kinds.get(kind)?.forwarding !== undefined || state === 'stopped') continue;
+    const said = readAnswers(await deps.shown(path, node_id, time).catch(() => []));
     if (said !== null) answers.set(node_id, said);
   }
   return answers;

@@ -23,7 +23,11 @@ const reach = z.strictObject({
   from,
   to,
   not: part(z.boolean().exactOptional(), 'Not', 'It must not be reached.'),
-  size: part(z.int().min(0).max(MOST_PING_DATA).exactOptional(), 'Size', 'Octets of data in the request; 56 if absent.'),
+  size: part(
+    z.int().min(0).max(MOST_PING_DATA).exactOptional(),
+    'Size',
+    'Octets of data in the request; 56 if absent.',
+  ),
 });
 const loss = z.strictObject({
   from,

@@ -24,7 +24,7 @@ interface Expectation {
   size: number | undefined;
   check_id: string;
   /** Of the check that is broken. */
-  verdict(): Promise<{ verdict: string; position: number | null }>;
+  verdict: () => Promise<{ verdict: string; position: number | null }>;
 }
 
 /** How an expectation found a fault. Milliseconds. */
@@ -48,12 +48,12 @@ export class Expectations {
   }
 
   async begin(): Promise<void> {
-    const { spec, ask, nodes, id } = this.#lab;
+    const { spec, nodes, id } = this.#lab;
     for (const [from, to] of spec.pairs)
       for (const size of [undefined, LARGE]) {
         const address = spec.pcs.find(({ name }) => name === to)?.address;
         const reach = { from: nodes.get(from), to: address, ...(size === undefined ? {} : { size }) };
-        const { check_id } = await ask('ada', 'POST', '/checks', { reach, every: `${PERIOD_MS}ms` });
+        const { check_id } = await this.#lab.ask('ada', 'POST', '/checks', { reach, every: `${PERIOD_MS}ms` });
         const verdict = async () => {
           const { body } = await this.#server.request('GET', `/v2/projects/${id}/checks/${String(check_id)}`);
           return (body as { result: Awaited<ReturnType<Expectation['verdict']>> }).result;
@@ -76,11 +76,11 @@ export class Expectations {
 
   /** Captures what the senders of all pairs have on their wires, until it is asked for. */
   async tap(): Promise<Taps> {
-    const { spec, links, ask } = this.#lab;
+    const { spec, links } = this.#lab;
     const taps = new Map<string, { link_id: string; file: string }>();
     for (const from of new Set(spec.pairs.map(([name]) => name))) {
       const { link_id } = links.find(({ ends }) => ends.some((end) => end.split(':')[0] === from)) ?? { link_id: '' };
-      const { capture_file_path } = await ask('ada', 'POST', `/links/${link_id}/start_capture`);
+      const { capture_file_path } = await this.#lab.ask('ada', 'POST', `/links/${link_id}/start_capture`);
       taps.set(from, { link_id, file: String(capture_file_path) });
     }
     return taps;
@@ -119,7 +119,7 @@ export class Expectations {
       if (said === 'broken' && position !== null) {
         const told = await this.#lab.eventAt(position);
         assert.equal(told.type, 'check.broken');
-        return told as Extract<AnyEvent, { type: 'check.broken' }>;
+        return told;
       }
       if (performance.now() >= until) return null;
       await sleep(20);

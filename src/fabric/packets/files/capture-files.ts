@@ -209,10 +209,9 @@ export class CaptureFiles {
     const index = await this.#index(projectPath, name);
     const key = `${index.path}\0${filter.trim()}`;
     const known = this.#opened.get(key);
+    let opened = known?.opened;
     // Of an index that is not grown any more it would stay as it is.
-    const isOfIt = known?.generation === index.generation && known.opened.index === index;
-    let opened = isOfIt ? known.opened : undefined;
-    if (opened === undefined)
+    if (opened?.index !== index || known?.generation !== index.generation)
       opened = { index, selection: await select(index, filter).catch(asInvalid), conversations: new Map() };
     touch(this.#opened, key, { generation: index.generation, opened }, MOST_SELECTIONS);
     await opened.selection.grow(PATIENCE_MS);
