@@ -43,7 +43,7 @@ console.log(
     `${summary.problems.length} problems`,
 );
 console.log(
-  `in ${offs.length} the wire has a request that nobody answered: the expectation was ${ms(offs[offs.length >>> 1])} beside it in the median, ` +
+  `in ${offs.length} the capture has a request that nobody answered: the expectation was ${ms(offs[offs.length >>> 1])} beside it in the median, ` +
     `${ms(offs.at(-1))} at most; found ${ms(Math.max(...found.map(({ after }) => after)))} after the fault at most`,
 );
 process.exitCode = summary.problems.length === 0 ? 0 : 1;

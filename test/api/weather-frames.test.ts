@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
-import { framesOf } from '../faults/labs/wire.ts';
+import { framesOf } from '../faults/labs/captured.ts';
 import { testServer } from '../support/server.ts';
 
 const LAB = `

@@ -5,13 +5,13 @@ import type { AnyEvent } from '../../../src/events/schemas.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { Planted } from './faults.ts';
 import type { MadeLab } from './made-lab.ts';
-import { firstUnanswered } from './wire.ts';
+import { firstUnanswered } from './captured.ts';
 
 /** From one look of an expectation to the next. Milliseconds. */
 const PERIOD_MS = 1000;
 /** Of a look, beyond its period: two requests, and the wait for the answer of the second. Milliseconds. */
 const LOOK_MS = 600;
-/** How far an expectation may be from the wire. Milliseconds. */
+/** How far an expectation may be from the capture. Milliseconds. */
 const EXACT_MS = 50;
 /** Longest until an expectation holds again, or tells at all. Milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -31,7 +31,7 @@ interface Expectation {
 export interface Found {
   /** From the fault to the request that proves it. */
   after: number;
-  /** Between that and the first request on the wire that nobody answers; null: none came to the wire. */
+  /** Between that and the first request in the capture that nobody answers; null: none came to the link. */
   off: number | null;
   problem: string | null;
 }
@@ -74,7 +74,7 @@ export class Expectations {
     }
   }
 
-  /** Captures what the senders of all pairs have on their wires, until it is asked for. */
+  /** Captures the links of the senders of all pairs, until it is asked for. */
   async tap(): Promise<Taps> {
     const { spec, links } = this.#lab;
     const taps = new Map<string, { link_id: string; file: string }>();
@@ -107,7 +107,7 @@ export class Expectations {
       at < fault || at > most + EXACT_MS || Date.parse(told.at) > most + LOOK_MS + EXACT_MS
         ? `an expectation was broken at ${new Date(at).toISOString()}, told at ${told.at}, and the fault was there from ${guilty.at} to ${new Date(done).toISOString()}`
         : found.off !== null && found.off > EXACT_MS
-          ? `an expectation says ${new Date(at).toISOString()}, and the wire ${Math.round(found.off)} ms beside it`
+          ? `an expectation says ${new Date(at).toISOString()}, and the capture ${Math.round(found.off)} ms beside it`
           : null;
     return { ...found, problem };
   }

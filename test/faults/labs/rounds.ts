@@ -23,7 +23,7 @@ export interface FaultsOptions {
 
 export interface FaultsSummary {
   planted: number;
-  /** An expectation told it in time, at the time that the wire has. */
+  /** An expectation told it in time, at the time that the capture has. */
   found: Found[];
   /** `why` named the event that did it. */
   named: number;
