@@ -249,10 +249,11 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
     session: (id) => sessions.export(id, {}),
     host: (user) => ({ filesDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
   });
+  const captures = new CaptureFiles();
   const deps: HttpDeps = {
-    ...facadeParts(listening, sessions),
+    ...facadeParts(listening, sessions, (at, filter) => captures.count(at, filter)),
     readCapture: readPackets,
-    captures: new CaptureFiles(),
+    captures,
     ...(await serviceParts(config, { reload: () => lab.openAutomatic(), handOver: handing(share), shutdown })),
     ...(share === null ? {} : { cell: facadeOf(share) }),
     replays,

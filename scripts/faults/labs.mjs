@@ -1,4 +1,4 @@
-// Breaks ten labs in ways that people do (cuts, VLANs, filters, addresses, loops), and asks why: the event that did it has to be named.
+// Breaks ten labs in ways that people do (cuts, VLANs, filters, addresses, loops), waits for an expectation to tell it, and asks why: the event that did it has to be named.
 //   npm run faults -- labs [--faults N] [--seed S] [--no-bisect]
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,9 +34,16 @@ const summary = await labFaults({
   report: (line) => console.log(line),
 });
 for (const problem of summary.problems) console.error(problem);
-const { planted, broken, named, bisected } = summary;
+const { planted, found, named, bisected } = summary;
+const inTime = found.filter(({ problem }) => problem === null);
+const offs = found.flatMap(({ off }) => (off === null ? [] : [off])).sort((a, b) => a - b);
+const ms = (value) => `${(value ?? 0).toFixed(1)} ms`;
 console.log(
-  `${planted} faults in ${Math.round((Date.now() - begun) / 1000)} s: ${broken} were felt, why named the event of ${named}, bisect that of ${bisected}; ` +
+  `${planted} faults in ${Math.round((Date.now() - begun) / 1000)} s: ${inTime.length} were found by an expectation in time, why named the event of ${named}, bisect that of ${bisected}; ` +
     `${summary.problems.length} problems`,
+);
+console.log(
+  `in ${offs.length} the capture has a request that nobody answered: the expectation was ${ms(offs[offs.length >>> 1])} beside it in the median, ` +
+    `${ms(offs.at(-1))} at most; found ${ms(Math.max(...found.map(({ after }) => after)))} after the fault at most`,
 );
 process.exitCode = summary.problems.length === 0 ? 0 : 1;

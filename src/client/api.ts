@@ -1935,6 +1935,8 @@ export interface components {
           to: string;
           /** @description It must not be reached. */
           not?: boolean;
+          /** @description Octets of data in the request; 56 if absent. */
+          size?: number;
         };
         /** @description A console shows something. */
         console?: {
@@ -2115,6 +2117,7 @@ export interface components {
           from: string;
           to: string;
           not?: boolean;
+          size?: number;
         };
         console?: {
           node: string;
@@ -2217,6 +2220,7 @@ export interface components {
           from: string;
           to: string;
           not?: boolean;
+          size?: number;
         };
         console?: {
           node: string;
@@ -2884,6 +2888,8 @@ export interface components {
         to: string;
         /** @description It must not be reached. */
         not?: boolean;
+        /** @description Octets of data in the request; 56 if absent. */
+        size?: number;
       };
       /** @description A console shows something. */
       console?: {
@@ -2984,6 +2990,7 @@ export interface components {
         from: string;
         to: string;
         not?: boolean;
+        size?: number;
       };
       console?: {
         node: string;

@@ -29,3 +29,6 @@ export const MOST_STEPS = 20_000;
 
 /** Characters of JSON of a value that is kept as it came. */
 export const MOST_JSON = 64 * 1024;
+
+/** Octets of data that a ping can have, over either family. */
+export const MOST_PING_DATA = 65_000;

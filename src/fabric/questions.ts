@@ -6,10 +6,19 @@ export interface ProbeSpec {
   node_id: string;
   /** An address, or a running node whose first address it is. */
   to: { address: string } | { node_id: string };
+  /** Octets of data in each; absent: those of a ping. */
+  size?: number;
   count: number;
   /** From the beginning of one to that of the next, and the longest wait for an answer. Milliseconds. */
   interval_ms: number;
   timeout_ms: number;
+}
+
+/** One echo request. */
+export interface Echo extends Pick<ProbeSpec, 'size' | 'timeout_ms'> {
+  /** Of its series: answers are known by it. */
+  identifier: number;
+  sequence: number;
 }
 
 /** What became of an echo request. `sent_us`: microseconds since 1970, by the clock of captures. */

@@ -47,6 +47,40 @@ export const openRecording = async (projectPath: string, nodeId: string, name: s
   return end === 0 ? Readable.from([]) : createReadStream(file, { end: end - 1 });
 };
 
+/** Octets of a recording that is looked at; what is longer is no console that people type at. */
+const MOST_SHOWN = 4 << 20;
+
+/** Lines that a node has shown in the last recording of it that was begun before a moment, up to then; milliseconds since 1970. */
+export const shownLines = async (
+  projectPath: string,
+  nodeId: string,
+  until = Infinity,
+): Promise<{ at: number; line: string }[]> => {
+  const begun = (await listRecordings(projectPath, nodeId)).filter(({ started_at }) => Date.parse(started_at) <= until);
+  const last = begun.at(-1);
+  if (last === undefined || last.bytes > MOST_SHOWN) return [];
+  const lines: { at: number; line: string }[] = [];
+  let [at, begin] = [Date.parse(last.started_at), ''];
+  for await (const text of createInterface({ input: await openRecording(projectPath, nodeId, last.name) })) {
+    const [interval, code, shown] = eventOf(text);
+    at += Math.round(interval * 1000);
+    if (at > until) break;
+    if (code !== 'o') continue;
+    const pieces = (begin + shown).split('\n');
+    begin = pieces.pop() ?? '';
+    for (const line of pieces) lines.push({ at, line });
+  }
+  return [...lines, { at, line: begin }];
+};
+
+/** The header is no event. */
+const eventOf = (text: string): [interval: number, code: string, shown: string] => {
+  const event = JSON.parse(text) as unknown;
+  if (!Array.isArray(event)) return [0, '', ''];
+  const [interval, code, shown] = event as unknown[];
+  return [Number(interval), String(code), String(shown)];
+};
+
 /** A regular file where recordings are; a link could lead to any file of the computer. */
 const isOwn = async (projectPath: string, nodeId: string, name: string): Promise<boolean> => {
   try {

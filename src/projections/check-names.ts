@@ -17,7 +17,11 @@ export const nameOf = (view: Names, check: CheckForm): string => {
   const { reach, loss, console, capture, state, counter, exec } = check;
   const node = (id: string): string => nodeName(view, id);
   if (check.name !== undefined) return check.name;
-  if (reach) return `${node(reach.from)} ${reach.not === true ? 'does not reach' : 'reaches'} ${node(reach.to)}`;
+  if (reach) {
+    const { from, to, size } = reach;
+    const verb = reach.not === true ? 'does not reach' : 'reaches';
+    return `${node(from)} ${verb} ${node(to)}${size === undefined ? '' : ` with ${size} octets`}`;
+  }
   if (loss) return `loss between ${node(loss.from)} and ${node(loss.to)} is under ${loss.under} %`;
   if (console)
     return `${node(console.node)} ${console.not === true ? 'does not show' : 'shows'} ${console.shows ?? console.matches ?? ''}`;

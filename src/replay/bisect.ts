@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { invalid } from '../common/errors.ts';
 import type { CheckForm } from '../common/forms/check.ts';
+import { isOfTheMap } from '../events/of-the-map.ts';
 import type { AnyEvent } from '../events/schemas.ts';
 import { messageIn, type ReplayHost } from './host.ts';
 import { groupEvents } from './perform/groups.ts';
@@ -98,19 +99,6 @@ const OUTCOME =
   /^(node\.(started|stopped|suspended|resumed|reloaded|adopted)|project\.(opened|closed)|\w+\.\w+_failed)$/;
 const NOTHING =
   /^(drawing|capture|snapshot|file|check|weather|stage|run)\.|^node\.(recording|trace)_|^project\.(updated|nodes_finished)/;
-const PLACES = new Set([
-  'x',
-  'y',
-  'z',
-  'label',
-  'symbol',
-  'locked',
-  'width',
-  'height',
-  'link_style',
-  'nodes',
-  'template_id',
-]);
 
 /** Those that change what a lab does, oldest first. */
 export const candidatesOf = (events: readonly AnyEvent[]): Candidate[] => {
@@ -137,11 +125,7 @@ const isStep = (event: AnyEvent, group: readonly AnyEvent[]): boolean =>
   !OUTCOME.test(event.type) &&
   group.some(({ position, type }) => position === event.cause && type.startsWith('weather.'));
 
-const matters = (event: AnyEvent): boolean => {
-  if (NOTHING.test(event.type)) return false;
-  const { changes } = event.data as { changes?: object };
-  return changes === undefined || Object.keys(changes).some((key) => !PLACES.has(key));
-};
+const matters = (event: AnyEvent): boolean => !NOTHING.test(event.type) && !isOfTheMap(event);
 
 interface Looking {
   host: ReplayHost;

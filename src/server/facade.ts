@@ -4,16 +4,17 @@ import { updateText } from '../actors/lab-text/update.ts';
 import type { Lab } from '../actors/lab.ts';
 import { listProjectFiles, openProjectFile, readProjectFile } from '../files/project/files.ts';
 import { isOwnDirectory } from '../files/project/parts.ts';
-import { listRecordings, openRecording } from '../files/recordings.ts';
+import { listRecordings, openRecording, shownLines } from '../files/recordings.ts';
 import { kindsOfAppliance, parseAppliance, readAppliance } from '../files/appliance/read.ts';
 import { labSchema } from '../files/lab/yaml/schema.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
 import { Counts } from '../http/metrics/counts.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import type { Standing } from '../http/metrics/standing.ts';
-import { createPast } from '../projections/past/past.ts';
+import { createPast, type Past } from '../projections/past/past.ts';
 import { createTimeReader } from '../projections/past/timeline/reader.ts';
-import { createWhy } from '../why/why.ts';
+import type { CountFrames } from '../why/captured.ts';
+import { createWhy, type Why } from '../why/why.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Config } from './config.ts';
 import type { Share } from './cell-watch.ts';
@@ -31,8 +32,15 @@ export interface Running {
   share: Pick<Share, 'watch'> | null;
 }
 
+const whyIn = ({ context }: Pick<Running, 'context'>, past: Past, count: CountFrames): Why => {
+  const { committed: records, moments, kinds, plumbing } = context;
+  const tables = (ids: readonly string[]) => plumbing.tables(ids);
+  return createWhy({ records, past, moments, kinds, tables, shown: shownLines, count });
+};
+
 /** What the facade is given of the rest. */
-export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: Running, sessions: Sessions) => {
+export const facadeParts = (running: Running, sessions: Sessions, count: CountFrames) => {
+  const { config, context, lab, fabric, readOnly, share } = running;
   const { log, committed, kinds, engines, plumbing, settings, moments, changes, edits, logger } = context;
   const { dataDir, filesDir, version } = settings;
   const past = createPast(log, moments);
@@ -47,7 +55,7 @@ export const facadeParts = ({ config, context, lab, fabric, readOnly, share }: R
     records: committed,
     kinds,
     past,
-    why: createWhy({ records: committed, past, moments, kinds, tables: (ids) => plumbing.tables(ids) }),
+    why: whyIn(running, past, count),
     timeReader: createTimeReader(log),
     changes,
     edits,

@@ -18,6 +18,8 @@ export interface Analysis {
   reply: Way;
   /** Of both, each once, in the order in which they are met. */
   obstacles: Obstacle[];
+  /** Addresses of the request; null: not known. */
+  between: Record<'source' | 'destination', Address | null>;
   /** null: something that nobody knows is on the way. */
   reaches: boolean | null;
 }
@@ -43,7 +45,13 @@ export const analyse = (lab: Lab, question: Question): Analysis => {
     ...reply.obstacles,
   ]);
   const isUnsure = to === null || [...request.hops, ...reply.hops].some(({ unknown }) => unknown);
-  return { request, reply, obstacles, reaches: obstacles.length > 0 ? false : isUnsure ? null : true };
+  return {
+    request,
+    reply,
+    between: { source, destination },
+    obstacles,
+    reaches: obstacles.length > 0 ? false : isUnsure ? null : true,
+  };
 };
 
 /** The addresses that they use. Nulls: not known, so that the frame is followed alone. */

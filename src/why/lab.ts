@@ -6,6 +6,7 @@ import type { CableFilters, NodeTables } from '../fabric/protocol.ts';
 import { toCableFilters } from '../fabric/filters/parse.ts';
 import type { LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { inWeather } from '../projections/weather.ts';
+import { type Answers, forwardingOf as heardOf } from './console-answers.ts';
 import { type Address, parseAddress } from './address.ts';
 import type { Place } from './contract.ts';
 
@@ -18,6 +19,8 @@ export interface LabNode {
   ports: readonly Port[];
   /** null: nobody knows what it does with what arrives. */
   forwarding: Forwarding | null;
+  /** What it does is what its console said; absent: it is known. */
+  heard?: { at: number; routes: boolean };
   leadsOut: boolean;
   /** What it said itself; null: it was not asked. */
   tables: NodeTables | null;
@@ -59,6 +62,8 @@ export interface Known {
   kinds: Kinds;
   /** Of running nodes; those that are not told are taken from the records. */
   tables: ReadonlyMap<string, NodeTables>;
+  /** What the consoles of others have said. */
+  answers?: ReadonlyMap<string, Answers>;
   /** Records of what was there once. */
   isSteady?: true;
   gone?: { nodes: readonly NodeRecord[]; links: readonly LinkRecord[] };
@@ -66,6 +71,9 @@ export interface Known {
 
 export const placeKey = ({ node_id, adapter_number, port_number }: Place): string =>
   `${node_id}/${adapter_number}/${port_number}`;
+
+/** Nobody knows what it does, or only its console has said it. */
+export const isUnsure = ({ forwarding, heard }: LabNode): boolean => forwarding === null || heard !== undefined;
 
 export const addressKey = ({ family, value }: Address): string => `${family}/${value}`;
 
@@ -91,13 +99,18 @@ const add = (links: Map<string, LabLink[]>, link: LabLink): void => {
   }
 };
 
-const nodeOf = (record: NodeRecord, { kinds, tables }: Known, isGone: boolean): LabNode => {
+const nodeOf = (record: NodeRecord, { kinds, tables, answers }: Known, isGone: boolean): LabNode => {
   const told = tables.get(record.node_id) ?? null;
   const kind = kinds.get(record.kind);
+  const ports = portsOf(kinds, record);
+  const known = told === null ? byRecord(record, kinds).forwarding : forwardingOf(record, kinds, told);
+  const said = known === null ? answers?.get(record.node_id) : undefined;
+  const heard = said === undefined ? null : heardOf(said, ports);
   return {
     record,
-    ports: portsOf(kinds, record),
-    forwarding: told === null ? byRecord(record, kinds).forwarding : forwardingOf(record, kinds, told),
+    ports,
+    forwarding: known ?? heard,
+    ...(heard === null || said === undefined ? {} : { heard: { at: said.at, routes: said.routes !== null } }),
     leadsOut: kind?.capabilities.leads_out === true,
     tables: told,
     isGone,

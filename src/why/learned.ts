@@ -9,6 +9,15 @@ export const learned = (lab: Lab, { from, to }: Question, { request }: Analysis)
   return [...ends.flatMap((node) => neighboursOf(lab, node)), ...stationsOf(lab, to, request)];
 };
 
+/** What the way owes to consoles. */
+export const heard = (lab: Lab, { request, reply }: Analysis): string[] =>
+  [...request.hops, ...reply.hops].flatMap(({ node_id, name }) => {
+    const { heard } = nodeAt(lab, node_id);
+    if (heard === undefined) return [];
+    const what = heard.routes ? 'addresses and routes' : 'addresses';
+    return [`the ${what} of ${name} are those that its console showed at ${new Date(heard.at).toISOString()}`];
+  });
+
 /** Somebody else answered for an address. */
 const neighboursOf = (lab: Lab, { record, tables }: LabNode): string[] =>
   (tables?.neighbours ?? []).flatMap(({ address: text, mac }) => {

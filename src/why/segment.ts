@@ -3,7 +3,7 @@ import type { Departure } from '../emulators/kit/contract.ts';
 import type { Hop, Obstacle, Place } from './contract.ts';
 import { type Probe, tagsOf, withTags } from './frames.ts';
 import { Heap } from './heap.ts';
-import { type Lab, type LabLink, type LabNode, nodeAt, placeKey, portName } from './lab.ts';
+import { isUnsure, type Lab, type LabLink, type LabNode, nodeAt, placeKey, portName } from './lab.ts';
 import { effectOf } from './link.ts';
 
 /**
@@ -113,8 +113,8 @@ const passOn = (search: Search, state: State, node: LabNode): void => {
   const { lab } = search;
   const { place, frame, cost } = state;
   const { forwarding, leadsOut, ports, record } = node;
-  if (forwarding?.by === 'addresses' || leadsOut) return;
-  if (forwarding !== null) {
+  if (leadsOut || (forwarding?.by === 'addresses' && !isUnsure(node))) return;
+  if (forwarding?.by === 'frames') {
     for (const left of forwarding.pass({ ...place, frame }))
       leave(search, { ...left, node_id: record.node_id }, state, cost + COSTS.hop);
     return;
@@ -129,8 +129,9 @@ const passOn = (search: Search, state: State, node: LabNode): void => {
 
 /** An end system takes no tagged frames. */
 const taken = (lab: Lab, state: State): State => {
-  const { record, forwarding } = nodeAt(lab, state.place.node_id);
-  if (forwarding?.by !== 'addresses' || tagsOf(state.frame).length === 0) return state;
+  const node = nodeAt(lab, state.place.node_id);
+  const { record, forwarding } = node;
+  if (isUnsure(node) || forwarding?.by !== 'addresses' || tagsOf(state.frame).length === 0) return state;
   const { name, node_id } = record;
   const by = lab.nodes.get(state.out.node_id)?.record.name ?? 'its neighbour';
   const vlan = state.vlan === null ? '' : ` of VLAN ${state.vlan}`;
@@ -150,14 +151,14 @@ const segmentOf = (lab: Lab, last: State): Segment => {
 };
 
 const hopOf = (lab: Lab, { place, link, vlan }: State, next: State | undefined): Hop => {
-  const { record, forwarding } = nodeAt(lab, place.node_id);
+  const node = nodeAt(lab, place.node_id);
   return {
     node_id: place.node_id,
-    name: record.name,
+    name: node.record.name,
     link_id: link.record.link_id,
     in: portName(lab, place),
     out: next === undefined ? null : portName(lab, next.out),
     vlan: next?.vlan ?? vlan,
-    unknown: forwarding === null,
+    unknown: isUnsure(node),
   };
 };

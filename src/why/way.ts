@@ -2,7 +2,7 @@ import { parseMac } from '../fabric/codecs/mac-address.ts';
 import { type Address, isLinkLocal, withPrefix } from './address.ts';
 import type { Hop, Obstacle, Place, Way } from './contract.ts';
 import { probeOf, type Sides } from './frames.ts';
-import { type Lab, type LabNode, nodeAt, type Owner, placeKey, portName } from './lab.ts';
+import { isUnsure, type Lab, type LabNode, nodeAt, type Owner, placeKey, portName } from './lab.ts';
 import { findLoop } from './loops.ts';
 import { addressed, addressesOf, nextHopOf, ownersOf } from './routing.ts';
 import { findSegment, type Segment, stateOf } from './segment.ts';
@@ -47,9 +47,9 @@ export const wayOf = (lab: Lab, journey: Journey): Way => {
   return way;
 };
 
-const firstHop = ({ record, forwarding }: LabNode): Hop => ({
-  ...{ node_id: record.node_id, name: record.name, link_id: null, in: null, out: null, vlan: null },
-  unknown: forwarding === null,
+const firstHop = (node: LabNode): Hop => ({
+  ...{ node_id: node.record.node_id, name: node.record.name, link_id: null, in: null, out: null, vlan: null },
+  unknown: isUnsure(node),
 });
 
 /** One hop of the packet; the node that it comes to, null where it ends. */
@@ -59,7 +59,8 @@ const step = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | null
   if (addressed(at) === null) return straight(lab, journey, way, at);
   const next = nextHopOf(at, destination);
   if (next === null) {
-    way.obstacles.push(noRoute(at, journey));
+    // A console that was not asked for routes may have them all.
+    if (at.heard?.routes !== false) way.obstacles.push(noRoute(at, journey));
     return straight(lab, journey, way, at);
   }
   const owners = ownersOf(lab, next.address);
@@ -93,8 +94,7 @@ const step = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | null
 const macOf = (owners: readonly Owner[]): number => parseMac(owners[0]?.mac ?? '') ?? SOME_MAC + 1;
 
 /** A real system may have any address; so may what leads out of the lab. */
-const mayHave = ({ forwarding, leadsOut }: LabNode, to: LabNode | null): boolean =>
-  leadsOut || (forwarding === null && to === null);
+const mayHave = (node: LabNode, to: LabNode | null): boolean => node.leadsOut || (isUnsure(node) && to === null);
 
 const follow = (lab: Lab, way: Way, out: Place, { hops, obstacles, notes }: Segment): void => {
   const last = way.hops.at(-1);
@@ -126,7 +126,7 @@ const nobodyHas = (
 ): Obstacle[] => {
   const end = segment === null ? undefined : lab.nodes.get(segment.end.node_id);
   // It may be out there.
-  if (end?.leadsOut === true || (end !== undefined && end.forwarding === null)) return [];
+  if (end?.leadsOut === true || (end !== undefined && isUnsure(end))) return [];
   const what = isRouter ? `its gateway ${address.text}` : address.text;
   const code = isRouter ? 'no_gateway' : 'no_address';
   return [

@@ -1,14 +1,17 @@
 import { invalid, notFound } from '../common/errors.ts';
+import type { LogEvent } from '../events/event.ts';
 import type { NodeTables } from '../fabric/protocol.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { Past } from '../projections/past/past.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { parseAddress } from './address.ts';
 import { type Analysis, analyse, type Question } from './analysis.ts';
+import { captured, type CountFrames } from './captured.ts';
+import { type Answers, readAnswers, type Shown } from './console-answers.ts';
 import type { WhyAnswer, WhyQuery } from './contract.ts';
 import { DEFAULT_SIZE } from './frames.ts';
 import { type Kinds, type Known, type Lab, labOf, nodeAt } from './lab.ts';
-import { learned } from './learned.ts';
+import { heard, learned } from './learned.ts';
 import { ownersOf } from './routing.ts';
 import { findGone, findSince } from './since.ts';
 
@@ -20,6 +23,9 @@ export interface WhyDeps {
   kinds: Kinds;
   /** What running nodes tell of themselves; those that tell nothing are left out. */
   tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;
+  /** What was recorded of a console, up to a moment: milliseconds since 1970. */
+  shown(projectPath: string, nodeId: string, until?: number): Promise<Shown[]>;
+  count: CountFrames;
 }
 
 /** Why a node does not reach another: by records, by what running nodes tell, and at a moment of the past by records alone. */
@@ -35,7 +41,8 @@ export const createWhy =
     const project = view.get('project', projectId);
     if (project === undefined) throw notFound('Project', projectId);
     const today = await tablesOf(deps, deps.records, projectId);
-    const known: Known = { kinds, tables: query.at === undefined ? today : unsaid(view, project, today) };
+    const answers = await answersOf(deps, view, project, query.at === undefined ? undefined : position);
+    const known: Known = { kinds, answers, tables: query.at === undefined ? today : unsaid(view, project, today) };
     let lab = await labOf(view, project, known);
     const question = questionOf(lab, view, query);
     let found = analyse(lab, question);
@@ -47,7 +54,12 @@ export const createWhy =
     }
     const ids = idsOf(found, question);
     // Records tell every moment alike: what only a running node says has no event.
-    const recorded: Known = { ...known, tables: unsaid(deps.records, project, today), isSteady: true };
+    const recorded: Known = {
+      ...known,
+      answers: new Map(),
+      tables: unsaid(deps.records, project, today),
+      isSteady: true,
+    };
     const asked = { project_id: projectId, position, question, known: recorded, ids };
     const since =
       found.obstacles.length === 0
@@ -55,6 +67,7 @@ export const createWhy =
         : await findSince({ past, moments }, asked, found.obstacles);
     const [obstacle] = found.obstacles;
     const named = obstacle === undefined ? null : { ...obstacle, since: since.get(obstacle.key) ?? null };
+    const seen = query.at === undefined ? await captured(lab, found, deps.count) : [];
     const names = { from: nodeAt(lab, question.from).record.name, to: toName(lab, question) };
     return {
       ...names,
@@ -64,13 +77,37 @@ export const createWhy =
       obstacle: named,
       request: found.request,
       reply: found.reply,
-      notes: [...new Set([...found.request.notes, ...found.reply.notes, ...learned(lab, question, found)])],
+      notes: notesOf(lab, question, found).concat(seen),
     };
   };
 
 const tablesOf = (deps: WhyDeps, view: RecordView, projectId: string): Promise<ReadonlyMap<string, NodeTables>> => {
   const running = view.ofProject('node', projectId).filter(({ state }) => state !== 'stopped');
   return deps.tables(running.map(({ node_id }) => node_id)).catch(() => new Map<string, NodeTables>());
+};
+
+/** What the consoles of real systems have said, `until` a position. */
+const answersOf = async (
+  deps: WhyDeps,
+  view: RecordView,
+  { project_id, path }: ProjectRecord,
+  until: number | undefined,
+): Promise<Map<string, Answers>> => {
+  const time = until === undefined ? undefined : await timeOf(deps.past, until);
+  const answers = new Map<string, Answers>();
+  for (const { node_id, kind, state } of view.ofProject('node', project_id)) {
+    if (deps.kinds.get(kind)?.forwarding !== undefined || state === 'stopped') continue;
+    const said = readAnswers(await deps.shown(path, node_id, time).catch(() => []));
+    if (said !== null) answers.set(node_id, said);
+  }
+  return answers;
+};
+
+/** Milliseconds since 1970. */
+const timeOf = async (past: Past, position: number): Promise<number> => {
+  const { texts } = await past.history({ from: position, to: position, limit: 1 });
+  const { at } = JSON.parse(texts[0] ?? '{}') as Partial<LogEvent>;
+  return Date.parse(at ?? '');
 };
 
 /** Of nodes whose texts nobody knows: what they say today is the best there is. */
@@ -106,6 +143,10 @@ const nodeNamed = (nodes: readonly NodeRecord[], wanted: string): NodeRecord | u
 
 const toName = (lab: Lab, { to, address }: Question): string =>
   to === null ? (address?.text ?? '') : nodeAt(lab, to).record.name;
+
+const notesOf = (lab: Lab, question: Question, found: Analysis): string[] => [
+  ...new Set([...found.request.notes, ...found.reply.notes, ...heard(lab, found), ...learned(lab, question, found)]),
+];
 
 const idsOf = ({ request, reply, obstacles }: Analysis, { from, to }: Question): Set<string> =>
   new Set(

@@ -29,6 +29,23 @@ const lab = async (): Promise<Lab> => {
   return { at, link_id: String(link_id), pcs };
 };
 
+/** Three PCs at a hub, and the link of each. */
+const threeAtHub = async (): Promise<{ at: Lab['at']; links: string[] }> => {
+  const at = { project_id: await api.project() };
+  const hub = id(await api.node(at.project_id, 'ethernet_hub', { name: 'HUB1' }));
+  const links: string[] = [];
+  for (const n of [1, 2, 3]) {
+    const body = { name: `PC${n}`, startup_script: `ip 10.0.0.${n}/24\n` };
+    const pc = id(await api.node(at.project_id, 'simple_pc', body));
+    const ends = [
+      { node_id: pc, adapter_number: 0, port_number: 0 },
+      { node_id: hub, adapter_number: 0, port_number: n },
+    ];
+    links.push(String((await api.get(201, `POST ${P}/links`, at, { nodes: ends }))['link_id']));
+  }
+  return { at, links };
+};
+
 const start = (at: Lab['at']) => api.get(204, `POST ${P}/nodes/start`, at, {});
 const make = async (at: Lab['at'], check: Bag): Promise<{ project_id: string; check_id: string }> => {
   const { check_id } = await api.get(201, `POST ${C}`, at, check);
@@ -61,7 +78,7 @@ const REACH = { reach: { from: 'PC1', to: 'PC2' }, within: '20s', every: '100ms'
 
 describe('checks of a lab', { timeout: 60_000 }, () => {
   it('say that one node reaches another, that it no longer does, which event broke it, and that it does again', async () => {
-    const { at, link_id } = await lab();
+    const { at, link_id, pcs } = await lab();
     const check = await make(at, REACH);
     assert.equal((await resultOf(check))['verdict'], 'unknown');
     await start(at);
@@ -69,6 +86,7 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     assert.match(String(met['text']), /^PC1 reaches PC2 \(10\.0\.0\.2\)$/);
     const before = await api.get(201, `PUT ${P}/links/{link_id}`, { ...at, link_id }, { suspend: true });
     assert.equal(before['suspend'], true);
+    await api.get(200, `PUT ${P}/nodes/{node_id}`, { ...at, node_id: pcs[0] }, { x: 7 });
     const broken = await until(check, 'broken');
     assert.match(String(broken['text']), /^PC1 does not reach PC2/);
     await api.get(201, `PUT ${P}/links/{link_id}`, { ...at, link_id }, { suspend: false });
@@ -90,6 +108,29 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     const { probes: lost, at: time } = fault?.data['evidence'] as { probes: Bag; at: string };
     assert.equal(lost['lost'], lost['sent']);
     assert.ok(time > String(cut?.['at']), `the probe of ${time} was sent after the cut of ${String(cut?.['at'])}`);
+  });
+
+  it('of one node take no answers of each other, and ask with as many octets as they say', async () => {
+    const { at, links } = await threeAtHub();
+    const small = { reach: { from: 'PC1', to: 'PC3' }, first: '1h' };
+    const loss = (to: string) => make(at, { loss: { from: 'PC1', to, under: 100 }, first: '1h' });
+    const [gone, there] = [await loss('PC2'), await loss('PC3')];
+    const reach = await make(at, { ...REACH, reach: { ...small.reach, size: 1400 } });
+    assert.equal((await api.get(200, `GET ${C}/{check_id}`, reach))['title'], 'PC1 reaches PC3 with 1400 octets');
+    const look = async (check: { project_id: string; check_id: string }): Promise<number | undefined> => {
+      const { evidence } = await api.get(200, `POST ${C}/{check_id}/look`, check, {});
+      return (evidence as { probes?: { lost: number } }).probes?.lost;
+    };
+    await start(at);
+    await until(reach, 'met');
+    while ((await look(gone)) !== 0);
+    const [, second = '', third = ''] = links;
+    const change = (link_id: string, body: Bag) => api.get(201, `PUT ${P}/links/{link_id}`, { ...at, link_id }, body);
+    await change(second, { suspend: true });
+    await change(third, { filters: { bpf: ['greater 900'] } });
+    assert.deepEqual(await Promise.all([look(gone), look(there)]), [100, 0]);
+    await until(reach, 'broken');
+    assert.equal(await look(await make(at, small)), 0);
   });
 
   it('look at states, counters and consoles', async () => {

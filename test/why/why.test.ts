@@ -64,6 +64,31 @@ describe('why', () => {
     );
   });
 
+  it('tells what captures on the way have of the ping', { timeout: 60_000 }, async () => {
+    const lab = await labOf('switch');
+    await untilItReaches(lab, 'PC1', 'PC2');
+    // From here on PC1 knows where PC2 is.
+    assert.ok(await lab.ping('PC1', 'PC2'));
+    for (const end of ['PC1', 'PC2']) await lab.ask('ada', 'POST', `/links/${linkAt(lab, end)}/start_capture`);
+    await lab.ask('ada', 'PUT', `/links/${linkAt(lab, 'PC2')}`, { filters: { 'packet_loss>': [100] } });
+    const sight = async (): Promise<string[]> =>
+      (await ask(lab, 'PC1', 'PC2')).notes.filter((note) => note.startsWith('the capture of'));
+    assert.deepEqual(
+      (await sight()).map((note) => note.replace(/^the capture of /, '')),
+      [
+        'PC1 Ethernet0 – SW1 Ethernet0 has no packet from 10.0.0.1 to 10.0.0.2, and none back',
+        'PC2 Ethernet0 – SW1 Ethernet1 has no packet from 10.0.0.1 to 10.0.0.2, and none back',
+      ],
+    );
+    await lab.ping('PC1', 'PC2');
+    let notes = await sight();
+    // A capture is on disk a moment later.
+    while (notes.some((note) => note.includes('no packet'))) notes = await sight();
+    const [first = '', second = ''] = notes;
+    assert.match(first, /has 1 packet from 10\.0\.0\.1 to 10\.0\.0\.2, the last at 20\S+Z, and none back$/);
+    assert.match(second, /has 1 packet from 10\.0\.0\.1 to 10\.0\.0\.2, the last at 20\S+Z, and none back$/);
+  });
+
   it('names what is in the way, who did it and when, and at a moment before it says that there was nothing', async () => {
     const lab = await labOf('vlans');
     await untilItReaches(lab, 'PC1', 'PC2');

@@ -1,6 +1,7 @@
 import { reporting } from '../../common/errors.ts';
 import type { CheckRecord } from '../../common/forms/check.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
+import { isOfTheMap } from '../../events/of-the-map.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { FabricEvent } from '../../fabric/client/keeper.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
@@ -66,9 +67,10 @@ export class Checks {
     }
   }
 
-  #happened({ type, project_id: id, position, data }: AnyEvent): void {
+  #happened(event: AnyEvent): void {
+    const { type, project_id: id, position, data } = event;
     if (id === null) return;
-    if (SEEN.test(type)) this.#runs.get(id)?.happened(position);
+    if (SEEN.test(type) && !isOfTheMap(event)) this.#runs.get(id)?.happened(position);
     if (type.startsWith('weather.')) this.#runs.get(id)?.weatherChanged();
     if (type === 'project.nodes_requested') {
       this.#busy.add(id);

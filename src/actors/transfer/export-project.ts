@@ -180,7 +180,7 @@ function* itemOf(entry: TreeEntry, root: string, skipLogs: boolean): Generator<A
   const { path: name } = entry;
   if (!isSafe(() => safeName(name)) || (skipLogs && entry.type === 'file' && LOGS.test(name))) return;
   if (entry.type === 'directory') yield { name, directory: true };
-  if (entry.type === 'file') yield { name, file: path.join(root, name) };
+  if (entry.type === 'file') yield { name, file: path.join(root, name), mayGo: true };
   if (entry.type === 'link' && isSafe(() => safeTarget(name, entry.target))) yield { name, link: entry.target };
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { LENGTHS } from '../bounds.ts';
+import { LENGTHS, MOST_PING_DATA } from '../bounds.ts';
 import { writtenDuration } from './duration.ts';
 import { part } from './property-text.ts';
 
@@ -23,6 +23,11 @@ const reach = z.strictObject({
   from,
   to,
   not: part(z.boolean().exactOptional(), 'Not', 'It must not be reached.'),
+  size: part(
+    z.int().min(0).max(MOST_PING_DATA).exactOptional(),
+    'Size',
+    'Octets of data in the request; 56 if absent.',
+  ),
 });
 const loss = z.strictObject({
   from,

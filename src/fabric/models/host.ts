@@ -56,10 +56,8 @@ class SimplePc implements Model {
     return [...own, ...ipv6.map(({ address }) => address)];
   }
 
-  probe(
-    ...[address, timeout_ms, sequence]: Parameters<NonNullable<Model['probe']>>
-  ): ReturnType<NonNullable<Model['probe']>> {
-    return probeOnce(this.#ip, address, { timeout_ms, sequence });
+  probe(...asked: Parameters<NonNullable<Model['probe']>>): ReturnType<NonNullable<Model['probe']>> {
+    return probeOnce(this.#ip, ...asked);
   }
 
   configure(next: NodeSpec): void {

@@ -36,7 +36,7 @@ export function simpleRouter(context: ModelContext): Model {
       const index = spec.ports.findIndex((one) => one.adapter_number === adapter && one.port_number === port);
       router.receive(index, frame);
     },
-    probe: (address, timeout_ms, sequence) => probeOnce(router, address, { timeout_ms, sequence }),
+    probe: (...asked) => probeOnce(router, ...asked),
     addresses: () => router.interfaces.flatMap((one) => one.globalAddresses()),
     tables: () => ({
       interfaces: router.interfaces.map((one) => ({

@@ -1,4 +1,5 @@
 import type { ConsoleSink } from '../console/console.ts';
+import type { Echo, Probed } from '../questions.ts';
 import type { FabricEvent, NodeSpec, NodeTables } from '../protocol.ts';
 
 /** What a running embedded node may use. All of it ends with the node. */
@@ -28,7 +29,7 @@ export interface Model {
   /** What it has learned and been given; absent: nothing. */
   tables?(): NodeTables;
   /** Of a model with addresses of its own: one echo request from it. */
-  probe?(address: string, timeoutMs: number, sequence: number): Promise<{ rtt_ms: number | null; why: string | null }>;
+  probe?(address: string, echo: Echo): Promise<Pick<Probed, 'rtt_ms' | 'why'>>;
   /** Those that it answers for at the moment. */
   addresses?(): string[];
   /** Ends timers and the like. */

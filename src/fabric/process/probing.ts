@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { conflict, messageOf } from '../../common/errors.ts';
 import type { WallClock } from '../capture/wall-clock.ts';
-import type { Probed, ProbeSpec } from '../questions.ts';
+import type { Echo, Probed, ProbeSpec } from '../questions.ts';
 import type { FabricEvent } from '../protocol.ts';
 import type { Model } from './model.ts';
 import type { Nodes } from './nodes.ts';
@@ -16,19 +16,22 @@ interface Parts {
 const GRACE_MS = 1_000;
 
 /** Sends echo requests from nodes, without their consoles, and tells what became of them. */
-export const createProbing =
-  ({ nodes, clock, emit }: Parts) =>
-  (spec: ProbeSpec): void => {
+export const createProbing = ({ nodes, clock, emit }: Parts) => {
+  let identifier = 0;
+  return (spec: ProbeSpec): void => {
+    // Several series from one node may be under way.
+    identifier = (identifier % 0xffff) + 1;
     const { probe_id } = spec;
     const tell = (address: string | null, probes: Probed[], problem: string | null): void =>
       emit({ type: 'node.probed', probe_id, address, probes, problem });
     const ready = prepare(nodes, spec);
     if (typeof ready === 'string') return tell(null, [], ready);
-    void probes(ready, spec, clock).then(
+    void probes({ ...ready, identifier }, spec, clock).then(
       (done) => tell(ready.address, done, null),
       (error: unknown) => tell(ready.address, [], messageOf(error)),
     );
   };
+};
 
 interface Ready {
   address: string;
@@ -54,17 +57,18 @@ const addressOf = (nodes: Parts['nodes'], nodeId: string): string | null => {
 };
 
 const probes = async (
-  { address, probe }: Ready,
-  { count, interval_ms, timeout_ms }: ProbeSpec,
+  { address, probe, identifier }: Ready & Pick<Echo, 'identifier'>,
+  { count, interval_ms, timeout_ms, size }: ProbeSpec,
   clock: WallClock,
 ): Promise<Probed[]> => {
+  const echo = { identifier, timeout_ms, ...(size === undefined ? {} : { size }) };
   const one = async (sequence: number): Promise<Probed> => {
     await pause(sequence * interval_ms);
     const sent_us = clock.now();
     const late = new AbortController();
     const nothing = { rtt_ms: null, why: `no answer within ${timeout_ms} ms` };
     const silence = pause(timeout_ms + GRACE_MS, nothing, { signal: late.signal }).catch(() => nothing);
-    const result = await Promise.race([probe(address, timeout_ms, sequence), silence]);
+    const result = await Promise.race([probe(address, { ...echo, sequence }), silence]);
     late.abort();
     return { sent_us, ...result };
   };

@@ -1,14 +1,15 @@
 import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
-import { PassThrough, type Readable } from 'node:stream';
+import { open } from 'node:fs/promises';
+import { PassThrough, Readable } from 'node:stream';
 import yazl from 'yazl';
 import { messageOf } from '../../common/errors.ts';
+import { codeOf } from '../project/disk-errors.ts';
 
 /** What goes into an archive; `name` is what it is called there. */
 export type ArchiveItem =
   | { name: string; text: string }
-  /** Absolute path of a regular file. */
-  | { name: string; file: string }
+  /** Absolute path of a regular file. `mayGo`: it is left out where it is gone by the time at which it is read. */
+  | { name: string; file: string; mayGo?: true }
   | { name: string; link: string }
   | { name: string; directory: true }
   /** An archive in the archive. */
@@ -65,17 +66,19 @@ const addStream = async (
   out: PassThrough,
 ): Promise<void> => {
   const nested = 'stream' in item;
-  const mode = nested ? 0o100644 : await modeOf(item.file);
-  const options = { mtime: EPOCH, mode, compress: compress && !nested };
+  const opened = nested ? null : await openFile(item);
+  if (opened === null && !nested) return;
+  const options = { mtime: EPOCH, mode: opened?.mode ?? 0o100644, compress: compress && !nested };
   return new Promise((resolve, reject) => {
+    out.once('close', () => {
+      opened?.stream.destroy();
+      resolve();
+    });
     zip.addReadStreamLazy(item.name, options, (ready) => {
-      (nested ? item.stream() : openFile(item.file))
+      (nested ? item.stream() : Promise.resolve(opened?.stream ?? Readable.from([])))
         .then((stream) => {
           stream.once('error', reject).once('end', resolve);
-          out.once('close', () => {
-            stream.destroy();
-            resolve();
-          });
+          out.once('close', () => stream.destroy());
           ready(null, stream);
           // Read by the archive: what arrives here has its pace.
           if (onOctets !== undefined) stream.on('data', (block: Buffer) => onOctets(block.length));
@@ -85,13 +88,25 @@ const addStream = async (
   });
 };
 
-const modeOf = async (file: string): Promise<number> =>
-  ((await lstat(file)).mode & 0o111) === 0 ? 0o100644 : 0o100755;
-
-/** Neither follows a link out of the project nor waits for the writer of a pipe. */
-const openFile = async (file: string): Promise<Readable> => {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  if ((await handle.stat()).isFile()) return handle.createReadStream();
+/** Neither follows a link out of the project nor waits for the writer of a pipe. null: it may be gone, and is. */
+const openFile = async ({
+  file,
+  mayGo,
+}: Extract<ArchiveItem, { file: string }>): Promise<{ stream: Readable; mode: number } | null> => {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (error: unknown) => {
+      if (mayGo === true && GONE.has(codeOf(error))) return null;
+      throw error;
+    },
+  );
+  if (handle === null) return null;
+  const stat = await handle.stat();
+  if (stat.isFile())
+    return { stream: handle.createReadStream(), mode: (stat.mode & 0o111) === 0 ? 0o100644 : 0o100755 };
   await handle.close();
+  if (mayGo === true) return null;
   throw new Error(`${file} is no longer a regular file`);
 };
+
+/** As well where a link has taken its place. */
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);

@@ -1,4 +1,5 @@
 import type { Random } from '../prng.ts';
+import { LARGE } from './expectations.ts';
 import { type MadeLab, type MadeLink, portsOf, startText } from './made-lab.ts';
 
 /** Something that was broken: who does not reach whom since then, and how it is put right. */
@@ -218,5 +219,10 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   'wrong address': wrongAddress,
   'duplicate address': duplicateAddress,
   loop,
-  MTU: onLink('MTU', (random) => ({ filters: { bpf: [`greater ${600 + random.below(600)}`] } }), { filters: {} }, 1400),
+  MTU: onLink(
+    'MTU',
+    (random) => ({ filters: { bpf: [`greater ${600 + random.below(600)}`] } }),
+    { filters: {} },
+    LARGE,
+  ),
 };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { AnyEvent } from '../../../src/events/schemas.ts';
 import { openConsole } from '../../support/console.ts';
 import type { TestServer } from '../../support/server.ts';
 import type { LabSpec, PcSpec, SwitchSpec } from './specs.ts';
@@ -27,6 +28,7 @@ export interface MadeLab {
   /** Positions of what a user asked for after a position: no outcomes. */
   rootsOf(user: string, after: number): Promise<number[]>;
   position(): Promise<number>;
+  eventAt(position: number): Promise<AnyEvent>;
   /** Whether one ping is answered, asked at the console. `size`: octets of data. */
   ping(from: string, to: string, size?: number): Promise<boolean>;
 }
@@ -72,12 +74,21 @@ export const makeLab = async (server: TestServer, spec: LabSpec, name: string): 
     },
     async rootsOf(user, after) {
       const { body } = await server.request('GET', `/v2/projects/${id}/events?principal=${user}&from=${after + 1}`);
-      const { events } = body as { events: { position: number; cause: number | null }[] };
-      return events.filter(({ cause }) => cause === null).map(({ position }) => position);
+      const { events } = body as { events: AnyEvent[] };
+      // A link that goes takes its capture with it.
+      return events
+        .filter(({ cause, type }) => cause === null && !type.startsWith('capture.'))
+        .map(({ position }) => position);
     },
     async position() {
       const { body } = await server.request('GET', '/v2/health');
       return (body as { log: { position: number } }).log.position;
+    },
+    async eventAt(at) {
+      const { body } = await server.request('GET', `/v2/projects/${id}/events?from=${at}&limit=1`);
+      const [event] = (body as { events: AnyEvent[] }).events;
+      assert.ok(event !== undefined, `there is no event ${at}`);
+      return event;
     },
     ping: (from, to, size) => pingAt(server, lab, from, to, size),
   };

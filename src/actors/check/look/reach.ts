@@ -17,6 +17,7 @@ const BETWEEN_PROBES_MS = 10;
 interface Pair {
   from: string;
   to: string;
+  size?: number;
 }
 
 interface Series {
@@ -64,13 +65,14 @@ export const lookAtLoss = async (eyes: Eyes, { loss }: CheckRecord): Promise<Fin
 const called = ({ context }: Eyes, id: string): string => context.committed.get('node', id)?.name ?? id;
 
 /** `at`: when the probe was sent that proves it. `isKnown` false: nobody knows what would have become of it. */
-const send = async (eyes: Eyes, { from, to }: Pair, { provenBy, ...series }: Series): Promise<Sent> => {
+const send = async (eyes: Eyes, { from, to, size }: Pair, { provenBy, ...series }: Series): Promise<Sent> => {
   const isAddress = isIP(to) !== 0;
   const problem = notRunning(eyes, from) ?? (isAddress ? null : notRunning(eyes, to));
   if (problem !== null) return { problem, isKnown: true };
   const timeout_ms = Math.min(PATIENCE_MS, Math.max(BETWEEN_TRIES_MS, Math.floor(eyes.everyMs / 2)));
   const target = isAddress ? { address: to } : { node_id: to };
-  const answer = await eyes.questions.probe({ node_id: from, to: target, ...series, timeout_ms });
+  const what = { node_id: from, to: target, ...(size === undefined ? {} : { size }) };
+  const answer = await eyes.questions.probe({ ...what, ...series, timeout_ms });
   if (answer === null) return { problem: 'the fabric did not answer', isKnown: false };
   if (answer.problem !== null) return { problem: answer.problem, isKnown: true };
   const { probes, address } = answer;

@@ -85,6 +85,13 @@ export class CaptureFiles {
     return { ...progressOf(opened), found, packets: frames.map((frame) => lineOf(index.linkType, frame)) };
   }
 
+  /** How many frames pass, and when the last one came: seconds since 1970. */
+  async count(at: CaptureAt, filter: string): Promise<{ found: number; last: number | null; complete: boolean }> {
+    const { found, complete } = await this.page(at, { filter, from: 0, count: 0 });
+    const { packets } = await this.page(at, { filter, from: Math.max(0, found - 1), count: 1 });
+    return { found, complete, last: packets.at(-1)?.time ?? null };
+  }
+
   /** One frame with all its fields. */
   async packet(at: CaptureAt, number: number, wanted?: DecodedBy): Promise<DecodedPacket> {
     const { index, frame } = await this.#frame(at, number);
@@ -202,8 +209,9 @@ export class CaptureFiles {
     const index = await this.#index(projectPath, name);
     const key = `${index.path}\0${filter.trim()}`;
     const known = this.#opened.get(key);
-    let opened = known?.generation === index.generation ? known.opened : undefined;
-    if (opened === undefined)
+    let opened = known?.opened;
+    // Of an index that is not grown any more it would stay as it is.
+    if (opened?.index !== index || known?.generation !== index.generation)
       opened = { index, selection: await select(index, filter).catch(asInvalid), conversations: new Map() };
     touch(this.#opened, key, { generation: index.generation, opened }, MOST_SELECTIONS);
     await opened.selection.grow(PATIENCE_MS);
@@ -214,14 +222,16 @@ export class CaptureFiles {
     const file = isName(name) ? await confined(projectPath, path.join(folderOf(projectPath), name)) : null;
     if (file === null) throw notFound('Capture', name);
     const index = this.#indices.get(file) ?? new CaptureIndex(file);
+    // Before it is waited for: who else asks now has the same.
+    touch(this.#indices, file, index, MOST_INDICES);
     try {
       await index.grow(PATIENCE_MS);
     } catch (error) {
+      this.#indices.delete(file);
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT' || code === 'EISDIR') throw notFound('Capture', name);
       throw invalid(`${name} cannot be read: ${messageOf(error)}`, { field: 'capture_name' });
     }
-    touch(this.#indices, file, index, MOST_INDICES);
     return index;
   }
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
+import { MOST_PING_DATA } from '../../../common/bounds.ts';
 import { OBSTACLE_CODES } from '../../../common/forms/obstacles.ts';
 import { filledLine } from '../schema.ts';
-
-/** Octets of data that one packet can carry. */
-const MOST_DATA = 65_000;
 
 export const whyQuery = z.object({
   from: filledLine.meta({ title: 'From', description: 'The node that sends: its name or id.' }),
@@ -13,7 +11,7 @@ export const whyQuery = z.object({
     .string()
     .regex(/^\d{1,5}$/, 'must be digits only')
     .transform(Number)
-    .pipe(z.int().min(0).max(MOST_DATA))
+    .pipe(z.int().min(0).max(MOST_PING_DATA))
     .exactOptional()
     .meta({ title: 'Size', description: 'Octets of data in the ping that is followed; absent: 56.' }),
 });

@@ -15,6 +15,7 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   Probes: 'Proben',
   Run: 'Befehl',
   Shows: 'Zeigt',
+  Size: 'Größe',
   Timeout: 'Höchstens',
   To: 'Nach',
   Type: 'Eingabe',
@@ -35,6 +36,7 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   'Node that asks: its name or node_id.': 'Knoten, der fragt: sein Name oder seine node_id.',
   'Node that is to answer, by name or node_id, or an address.':
     'Knoten, der antworten soll, mit Namen oder node_id, oder eine Adresse.',
+  'Octets of data in the request; 56 if absent.': 'Oktette Daten in der Anfrage; fehlt es: 56.',
   'On which frames are looked at.': 'Auf welchem die Rahmen angesehen werden.',
   'Only what this node sends: its name or node_id.': 'Nur was dieser Knoten sendet: sein Name oder seine node_id.',
   'Regular expression that must match what follows; ^ and $ are those of a line.':

@@ -1,0 +1,13 @@
+import type { AnyEvent } from './schemas.ts';
+
+/** Fields that say where and how something is drawn: what a lab does is the same. */
+const DRAWN = new Set([
+  ...['x', 'y', 'z', 'width', 'height', 'label', 'symbol', 'locked'],
+  ...['link_style', 'nodes', 'template_id'],
+]);
+
+/** Whether a change is one of the map alone. */
+export const isOfTheMap = ({ data }: Pick<AnyEvent, 'data'>): boolean => {
+  const { changes } = data as { changes?: object };
+  return changes !== undefined && Object.keys(changes).every((key) => DRAWN.has(key));
+};
