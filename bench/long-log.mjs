@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Level } from 'level';
 
 const product = (name) => import(pathToFileURL(path.resolve(import.meta.dirname, `../dist/src/${name}.js`)).href);
+const { DEFAULT_SETTINGS } = await product('files/default-settings');
 
 const PROJECTS = Number(process.env.TOPOLOG_BENCH_PROJECTS ?? 10);
 const PCS = 40;
@@ -121,21 +122,8 @@ export const project = ({ place, n }) => ({
   filename: 'lab.gns3',
   file_sha256: null,
   extra: {},
+  ...DEFAULT_SETTINGS,
   auto_close: true,
-  auto_open: false,
-  auto_start: false,
-  scene_width: 2000,
-  scene_height: 1000,
-  zoom: 100,
-  grid_size: 75,
-  drawing_grid_size: 25,
-  show_grid: false,
-  show_interface_labels: false,
-  show_layers: false,
-  snap_to_grid: false,
-  record_consoles: false,
-  supplier: null,
-  variables: null,
 });
 
 const label = (text) => ({ text, style: 'font-family: TypeWriter;font-size: 10.0', x: 0, y: -25, rotation: 0 });

@@ -92,7 +92,7 @@ describe('the picture of a large lab', () => {
     assert.ok(isEnough(piece, lab, view(500, 0, 1)));
   });
 
-  it('is drawn anew when it would be seen too small or too large', () => {
+  it('is drawn again when it would be seen too small or too large', () => {
     const all = partOf(lab, view(0, 0, 0.1));
     assert.ok(isEnough(all, lab, view(0, 0, 0.05)) && isEnough(all, lab, view(0, 0, 0.19)));
     assert.ok(!isEnough(all, lab, view(0, 0, 0.03)) && !isEnough(all, lab, view(0, 0, 0.21)));

@@ -43,7 +43,7 @@ interface PictureProps extends Pick<Props, 'tools'> {
   readonly ends: readonly MapNode[];
 }
 
-/** Nodes and links as a picture that is moved as a whole while the view moves, and drawn anew when that ends or the lab changes. */
+/** Nodes and links as a picture that is moved as a whole while the view moves, and drawn again when that ends or the lab changes. */
 const FarPicture = ({ nodes, edges, ends, tools }: PictureProps): ReactElement => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const store = useStoreApi<MapNode, MapEdge>();
