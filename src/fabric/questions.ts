@@ -38,6 +38,8 @@ export interface ConsoleQuestion {
   /** Regular expression, by whose match the answer is known. */
   until: string;
   timeout_ms: number;
+  /** So long nothing comes before the answer is taken for complete without a match; absent: as of a command that answers at once. */
+  silence_ms?: number;
 }
 
 /** Tells of the first frame that passes a cable and that the program takes. */

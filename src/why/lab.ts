@@ -1,5 +1,6 @@
 import { partsOf } from '../common/forms/filter-names.ts';
 import { memo } from '../common/memo.ts';
+import { forwardingOf } from '../emulators/forwarding-of.ts';
 import type { Forwarding, Kind, Port } from '../emulators/kit/contract.ts';
 import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { CableFilters, NodeTables } from '../fabric/protocol.ts';
@@ -117,19 +118,6 @@ const nodeOf = (record: NodeRecord, { kinds, tables, answers }: Known, isGone: b
   };
 };
 
-const forwardingOf = (record: NodeRecord, kinds: Kinds, tables: NodeTables | null): Forwarding | null => {
-  const { node_id, name, properties, texts = null } = record;
-  try {
-    return (
-      kinds
-        .get(record.kind)
-        ?.forwarding?.({ node_id, name, properties, ports: portsOf(kinds, record), texts, tables }) ?? null
-    );
-  } catch {
-    // Settings that came broken out of a file.
-    return null;
-  }
-};
 const byRecord = memo((record: NodeRecord, kinds: Kinds) => ({ forwarding: forwardingOf(record, kinds, null) }));
 
 const linkOf = async (record: LinkRecord, isGone: boolean): Promise<LabLink> => ({

@@ -42,6 +42,8 @@ export class CheckLoop {
   #isLooking = false;
   /** The weather that it asks for was there when that was asked last. */
   #wasTime = false;
+  /** The last look was typed at a console. */
+  #isTyped = false;
   /** Until when what was met is not broken, as `performance.now` has it. */
   readonly #patience: number;
 
@@ -66,7 +68,7 @@ export class CheckLoop {
     const { every, deadline } = this.#times;
     if (this.#isMet !== undefined || began >= deadline) return began + every;
     const { console, exec, loss } = this.check;
-    const isCheap = (console ?? exec ?? loss) === undefined;
+    const isCheap = (console ?? exec ?? loss) === undefined && !this.#isTyped;
     return Math.min(began + (isCheap ? Math.min(SOON_MS, every) : every), deadline);
   }
 
@@ -83,8 +85,11 @@ export class CheckLoop {
     const began = this.#after();
     this.#wasTime = this.#parts.isTime();
     this.#isLooking = this.#wasTime;
-    if (this.#wasTime) await this.judge(await this.lookNow());
-    else this.#unwatch();
+    if (this.#wasTime) {
+      const finding = await this.lookNow();
+      this.#isTyped = finding.evidence.console !== undefined;
+      await this.judge(finding);
+    } else this.#unwatch();
     this.#isLooking = false;
     if (this.#isOver()) return this.#unwatch();
     this.#later(this.#next(began) - this.#after());

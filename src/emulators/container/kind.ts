@@ -1,3 +1,4 @@
+import type { ConsolePing } from '../kit/console-ping.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { leaving } from '../kit/old-nodes.ts';
 import { customised, ethernetPort } from '../ports/port-names.ts';
@@ -20,6 +21,13 @@ const HARMLESS = [
   'FOWNER',
   'DAC_OVERRIDE',
 ];
+
+/** As busybox and iputils have it. */
+const PING: ConsolePing = {
+  line: (to, size) => `ping -c 2 -W 1${size === undefined ? '' : ` -s ${size}`} ${to}`,
+  over: String.raw`^\d+ packets transmitted|Network is unreachable|No route to host`,
+  answered: String.raw`, [1-9]\d* (?:packets )?received`,
+};
 
 export const container = defineKind({
   name: 'container',
@@ -56,5 +64,8 @@ export const container = defineKind({
   ],
   operations: [listImages],
   containerlab,
+  addresses: ({ interfaces }) =>
+    ((interfaces as { addresses?: string[] }[] | undefined) ?? []).flatMap(({ addresses = [] }) => addresses),
+  ping: PING,
   engines: [DOCKER],
 });

@@ -3,6 +3,7 @@ import type { Engine, EngineContext, EngineFactory } from './engine-contract.ts'
 import type { KindNode, NodeFile, Port, PortNaming, Properties } from './kind-node.ts';
 import type { Forwarding, KnownNode } from './forwarding.ts';
 import type { OldForm } from './old-nodes.ts';
+import type { ConsolePing } from './console-ping.ts';
 
 export type * from './engine-contract.ts';
 export type * from './forwarding.ts';
@@ -259,6 +260,10 @@ export interface Kind {
   readonly textsOnRecord?: readonly string[];
   /** What becomes of frames and packets at a node. Pure. Absent: nobody knows, as of a real system. */
   forwarding?(node: KnownNode): Forwarding;
+  /** Addresses that its settings give it. Pure. Absent: none do. */
+  addresses?(properties: Properties): readonly string[];
+  /** How its console is asked for a ping. Absent: nobody knows what its system takes. */
+  readonly ping?: ConsolePing;
   /**
    * Completes and normalises properties: defaults for what is absent or null, `acpi_shutdown` taken into `on_close` (the
    * record gives both), unknown keys as they were. Throws TopologError. Pure.

@@ -4,6 +4,7 @@ import { hostPaths } from '../kit/host-uses.ts';
 import { textFiles } from '../kit/text-files.ts';
 import type { Properties } from '../kit/contract.ts';
 import { BIG_ENDIAN_ELF, startsWith } from '../shared/images/image-files.ts';
+import { IOS_PING } from '../shared/ios-ping.ts';
 import { DYNAMIPS } from './dynamips-engine.ts';
 import { configFile } from './files.ts';
 import { idlePc } from './idle-pc.ts';
@@ -57,6 +58,7 @@ export const routerEmulator = defineKind({
   },
   old: oldRouter,
   sharedFile: isSharedFile,
+  ping: IOS_PING,
   engines: [DYNAMIPS],
 });
 

@@ -2,6 +2,7 @@ import { invalid } from '../../common/errors.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { hostPaths } from '../kit/host-uses.ts';
 import { LITTLE_ENDIAN_ELFS, startsWith } from '../shared/images/image-files.ts';
+import { IOS_PING } from '../shared/ios-ping.ts';
 import { leaving, placesOf, textOf, withImageNames } from '../kit/old-nodes.ts';
 import { textFiles } from '../kit/text-files.ts';
 import { IOU } from './iou-engine.ts';
@@ -81,5 +82,6 @@ export const switchRouterEmulator = defineKind({
       };
     },
   },
+  ping: IOS_PING,
   engines: [IOU],
 });

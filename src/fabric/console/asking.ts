@@ -41,7 +41,8 @@ export const createAsking = ({ consoleOf, emit }: Parts): ((question: ConsoleQue
 
 const refused = (problem: string): Answer => ({ isFound: false, text: '', problem });
 
-const ask = (console: ConsoleHandle, { type, until, timeout_ms }: ConsoleQuestion): Promise<Answer> => {
+const ask = (console: ConsoleHandle, question: ConsoleQuestion): Promise<Answer> => {
+  const { type, until, timeout_ms, silence_ms = SILENCE_MS } = question;
   const pattern = new RegExp(until, 'm');
   return new Promise((resolve) => {
     let text = '';
@@ -60,7 +61,7 @@ const ask = (console: ConsoleHandle, { type, until, timeout_ms }: ConsoleQuestio
         text = (text + plain(decoder.decode(bytes, { stream: true }))).slice(-MOST_TEXT);
         clearTimeout(timer);
         // Not in the middle of an output: what follows may belong to the match.
-        timer = setTimeout(() => end(null), pattern.test(behindEcho(text)) ? FOUND_MS : SILENCE_MS);
+        timer = setTimeout(() => end(null), pattern.test(behindEcho(text)) ? FOUND_MS : silence_ms);
       },
       typed: () => end('somebody began to type there'),
     });

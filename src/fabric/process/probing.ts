@@ -40,15 +40,25 @@ interface Ready {
 
 /** A text says why nothing can be sent. Throws for a node that could not send anything at all. */
 const prepare = (nodes: Parts['nodes'], { node_id, to }: ProbeSpec): Ready | string => {
-  const from = nodes.get(node_id);
+  const from = nodeOf(nodes, node_id);
   if (from.model === null) return `${from.spec.name} is suspended`;
   const { model } = from;
   // Whether it would be answered nobody knows.
-  if (model.probe === undefined)
-    throw conflict(`${from.spec.name} sends no probes by itself; a check of its console can type ping`);
+  if (model.probe === undefined) throw conflict(`${from.spec.name} ${SENDS_NONE}`);
   const address = 'address' in to ? to.address : addressOf(nodes, to.node_id);
   if (address === null) return 'the node that is to answer has no address';
   return { address, probe: (...asked) => model.probe?.(...asked) ?? Promise.reject(new Error('it sends no probes')) };
+};
+
+const SENDS_NONE = 'sends no probes by itself; a check of its console can type ping';
+
+/** Of a real system the fabric has cables and a console only. */
+const nodeOf = (nodes: Parts['nodes'], nodeId: string): ReturnType<Nodes['get']> => {
+  try {
+    return nodes.get(nodeId);
+  } catch {
+    throw conflict(`It does not run inside and ${SENDS_NONE}`);
+  }
 };
 
 const addressOf = (nodes: Parts['nodes'], nodeId: string): string | null => {

@@ -122,6 +122,17 @@ const sh = (console: Console, line: string): Promise<string> => {
 const pings = (console: Console, address: string): Promise<string> =>
   console.type(`ping -c 3 -W 5 ${address}`, /packet loss[^]*# [^/]*$/);
 
+/** What a check finds, and the result on the console, as soon as it finds something. */
+const said = async (lab: Lab, check: Bag): Promise<string> => {
+  const checks = `${lab.project_id}/checks`;
+  const { check_id } = await lab.ask('POST', checks, { ...check, first: '1h' });
+  for (;;) {
+    const { holds, text, evidence } = await lab.ask('POST', `${checks}/${String(check_id)}/look`, {});
+    const [, result = ''] = /^(.*packets transmitted.*)$/m.exec(String((evidence as Bag)['console'])) ?? [];
+    if (holds !== null) return `${JSON.stringify(holds)} ${String(text)}; ${result}`;
+  }
+};
+
 const lacks = await podmanLacks();
 
 describe('containers in a lab', { skip: lacks ?? false }, () => {
@@ -165,6 +176,22 @@ describe('containers in a lab', { skip: lacks ?? false }, () => {
     assert.match(await pings(shell, '10.0.0.1'), / 0% packet loss/);
     assert.match(await pc.type('ping 10.0.0.2 -c 2', /icmp_seq=2[^]*> $/), /icmp_seq=2 ttl=64/);
     pc.close();
+  });
+
+  it('reach others in a check by a ping at their console, once nobody types there', async () => {
+    const reach = { from: lab.a, to: '10.0.0.3' };
+    assert.match(await said(lab, { reach }), /^true A reaches 10\.0\.0\.3; 2 packets transmitted, 2 packets received/);
+    assert.match(await said(lab, { reach: { ...reach, to: lab.pc } }), /^true A reaches PC \(10\.0\.0\.1\);/);
+    const nobody = { ...reach, to: '10.0.0.9' };
+    assert.match(await said(lab, { reach: nobody }), /^false A does not reach 10\.0\.0\.9: .*0 packets received/);
+    assert.match(await said(lab, { reach: { ...nobody, not: true } }), /^true A does not reach/);
+    const { check_id } = await lab.ask('POST', `${lab.project_id}/checks`, {
+      loss: { from: lab.a, to: lab.pc, under: 1 },
+      first: '1h',
+    });
+    const { holds, text } = await lab.ask('POST', `${lab.project_id}/checks/${String(check_id)}/look`, {});
+    assert.equal(holds, null);
+    assert.match(String(text), /It does not run inside and sends no probes by itself/);
   });
 
   it('take an interface down and up again, with frames arriving meanwhile', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, describe, it, mock } from 'node:test';
 import { Duplex } from 'node:stream';
 import { createAsking } from '../../../src/fabric/console/asking.ts';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
@@ -67,6 +67,22 @@ describe('a question at a console', { timeout: 30_000 }, () => {
     const { isFound, problem } = await ask({});
     assert.deepEqual([isFound, problem], [false, 'somebody types there']);
     assert.equal(shell.typed, 'sho');
+  });
+
+  it('waits for what takes long as long as it is told to', async () => {
+    const { shell, ask } = await consoleOf();
+    mock.timers.enable({ apis: ['setTimeout'] });
+    try {
+      const answer = ask({ until: 'received', silence_ms: 4_000 });
+      // The line is typed a turn later.
+      while (shell.typed === '') await new Promise(setImmediate);
+      mock.timers.tick(3_900);
+      shell.output(Buffer.from('0 received\r\n'));
+      mock.timers.tick(50);
+      assert.equal((await answer).isFound, true);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('reads what is there where nothing is typed', async () => {

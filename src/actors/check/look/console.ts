@@ -4,9 +4,14 @@ import type { Eyes } from './eyes.ts';
 import { notRunning } from './state.ts';
 
 /** Longest time that a console may go on showing something. Milliseconds. */
-const PATIENCE_MS = 10_000;
+export const PATIENCE_MS = 10_000;
 /** Characters of what it showed that are kept. */
 const KEPT = 2_000;
+
+export const shownOf = (text: string): { console: string; at: string } => ({
+  console: text.slice(-KEPT),
+  at: new Date().toISOString(),
+});
 
 const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
@@ -23,6 +28,9 @@ export const lookAtConsole = async (eyes: Eyes, { console: wanted }: CheckRecord
   if (answer.problem !== null) return { holds: null, text: `${name}: ${answer.problem}`, evidence: {} };
   const what = `${answer.isFound ? 'shows' : 'does not show'} ${shows ?? matches ?? ''}`;
   const asked = type === null ? '' : ` for ${type}`;
-  const evidence = { console: answer.text.slice(-KEPT), at: new Date().toISOString() };
-  return { holds: answer.isFound !== not, text: `the console of ${name} ${what}${asked}`, evidence };
+  return {
+    holds: answer.isFound !== not,
+    text: `the console of ${name} ${what}${asked}`,
+    evidence: shownOf(answer.text),
+  };
 };

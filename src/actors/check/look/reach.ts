@@ -3,6 +3,7 @@ import type { CheckRecord } from '../../../common/forms/check.ts';
 import type { Evidence } from '../../../common/forms/verdict.ts';
 import type { Finding } from '../decide.ts';
 import type { Eyes } from './eyes.ts';
+import { addressOf, pingOf, typePing } from './ping.ts';
 import { notRunning } from './state.ts';
 
 /** Longest wait for an echo reply, where looks are far enough apart. Milliseconds. */
@@ -31,10 +32,13 @@ type Sent = { probes: Evidence['probes'] & object; at: string | null } | { probl
 
 export const lookAtReach = async (eyes: Eyes, { reach }: CheckRecord): Promise<Finding> => {
   if (reach === undefined) throw new Error('the check is of another sort');
+  const ping = pingOf(eyes, reach.from);
+  if (ping !== undefined) return typePing(eyes, reach, ping);
   const sent = await send(eyes, reach, { provenBy: 'answer', count: TRIES, interval_ms: BETWEEN_TRIES_MS });
   const [from, to] = [called(eyes, reach.from), called(eyes, reach.to)];
   if ('problem' in sent) {
-    const text = `${from} does not reach ${to}: ${sent.problem}`;
+    const says = sent.isKnown ? `${from} does not reach ${to}` : `nobody can say whether ${from} reaches ${to}`;
+    const text = `${says}: ${sent.problem}`;
     return { holds: sent.isKnown ? reach.not === true : null, text, evidence: {} };
   }
   const { probes, at } = sent;
@@ -70,8 +74,10 @@ const send = async (eyes: Eyes, { from, to, size }: Pair, { provenBy, ...series 
   const problem = notRunning(eyes, from) ?? (isAddress ? null : notRunning(eyes, to));
   if (problem !== null) return { problem, isKnown: true };
   const timeout_ms = Math.min(PATIENCE_MS, Math.max(BETWEEN_TRIES_MS, Math.floor(eyes.everyMs / 2)));
-  const target = isAddress ? { address: to } : { node_id: to };
-  const what = { node_id: from, to: target, ...(size === undefined ? {} : { size }) };
+  // The fabric knows addresses of the nodes in it.
+  const known = isAddress || pingOf(eyes, to) !== undefined ? await addressOf(eyes, to) : null;
+  if (known?.address === null) return known;
+  const what = { node_id: from, to: known ?? { node_id: to }, ...(size === undefined ? {} : { size }) };
   const answer = await eyes.questions.probe({ ...what, ...series, timeout_ms });
   if (answer === null) return { problem: 'the fabric did not answer', isKnown: false };
   if (answer.problem !== null) return { problem: answer.problem, isKnown: true };
