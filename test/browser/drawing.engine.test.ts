@@ -82,13 +82,16 @@ describe('drawing on the map', { skip: noBrowser, timeout: 180_000 }, () => {
 
   step('resizes and turns by handles, and changes the look by the bar', async (page) => {
     const made = await draw(page, 'Rectangle', [600, 350]);
-    const box = await page.locator('.draw-handle').nth(4).boundingBox();
+    const handle = page.locator('.draw-handle').nth(4);
+    const box = await handle.boundingBox();
     assert.ok(box !== null);
     const corner = [box.x + box.width / 2, box.y + box.height / 2] as const;
     await drag(page, corner, [corner[0] + 100, corner[1] + 60]);
     await waitFor(async () => (await last()).svg !== made.svg);
     const wide = Number(/width="(\d+)"/.exec((await last()).svg)?.[1]);
     assert.ok(wide > Number(/width="(\d+)"/.exec(made.svg)?.[1]));
+    // The handles follow what the server has taken.
+    await waitFor(async () => ((await handle.boundingBox())?.x ?? 0) > box.x + 50);
     const turn = await page.locator('.draw-handle.turn').boundingBox();
     assert.ok(turn !== null);
     await drag(page, [turn.x + 6, turn.y + 6], [turn.x + 400, turn.y + 130]);

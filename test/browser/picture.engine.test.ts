@@ -91,6 +91,8 @@ describe('a lab on the map and in its picture', { skip: noBrowser, timeout: 300_
       await page.emulateMedia({ colorScheme: 'light', media: 'screen' });
       await page.goto(`${stage.server.url}/#/projects/${project_id}`);
       await page.locator('.react-flow__node').first().waitFor();
+      // It comes later than the map, and takes of its room.
+      await page.getByRole('complementary', { name: 'Project' }).waitFor();
       await waitFor(() => page.evaluate<boolean>(SHOWN));
       await page.evaluate('document.fonts.ready.then(() => undefined)');
       await page.emulateMedia({ colorScheme: 'light', media: 'print' });
