@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { imageCommands } from '../../src/actors/catalogue/images.ts';
 import { type Answer, testServer, type TestServer } from '../support/server.ts';
@@ -145,5 +146,31 @@ describe('images of a kind', () => {
     await assert.rejects(writeImage(caller, 'machine_emulator', 'lost.img', { content, limit: 100 }), /disk is gone/);
     assert.equal(existsSync(path.join(folder(), 'lost.img')), false);
     assert.deepEqual(await readdir(path.join(folder(), '.topolog')).catch(() => []), []);
+  });
+
+  it('of which one is in the way of the other have an event for the one that is there', async () => {
+    const events: string[] = [];
+    const append = (drafts: { data: { filename: string } }[]): Promise<void> => {
+      events.push(...drafts.map(({ data }) => data.filename));
+      return Promise.resolve();
+    };
+    const log = { version: () => 0, check: () => undefined, append };
+    const kinds = { get: () => ({ images: { folder: 'QEMU', fields: [] } }), all: () => [] };
+    const { writeImage } = imageCommands({ log, kinds, settings: { filesDir: server.dataDir } } as never);
+    const caller = { by: { principal: 'a', address: null, agent: null }, request_id: null };
+    const names = ['way', 'way/deeper'];
+    const contents = names.map(() => new PassThrough());
+    const writes = names.map((name, n) =>
+      writeImage(caller, 'machine_emulator', name, { content: contents[n] ?? assert.fail(), limit: 100 }),
+    );
+    // Both were taken while nothing was in the way of either.
+    for (const content of contents) content.end('bytes');
+    const ended = await Promise.allSettled(writes);
+    assert.deepEqual(
+      events,
+      names.filter((_, n) => ended[n]?.status === 'fulfilled'),
+    );
+    assert.equal(events.length, 1);
+    assert.equal(await readFile(path.join(folder(), events[0] ?? ''), 'utf8'), 'bytes');
   });
 });
