@@ -6,8 +6,6 @@ import { DEFAULT_SETTINGS, UNSAID_SETTINGS } from '../../files/default-settings.
 import { projectAsRead } from '../../files/write/as-read.ts';
 import type { LoadDefaults } from './interface.ts';
 
-export { DEFAULT_SETTINGS };
-
 /** What records do not say that have nothing of the kind. */
 export const UNSAID = { ...UNSAID_SETTINGS, default_compute: LOCAL } satisfies Partial<ProjectSettings>;
 

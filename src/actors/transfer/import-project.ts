@@ -24,7 +24,7 @@ import { withCopiedIds } from './copy-content.ts';
 import { importImages, withImages } from './import-images.ts';
 import type { ImportInput } from './interface.ts';
 import { type ImportedSnapshot, importSnapshots } from '../snapshot/import-snapshots.ts';
-import { DEFAULT_SETTINGS } from '../project/fields.ts';
+import { DEFAULT_SETTINGS } from '../../files/default-settings.ts';
 import { type Content, contentEventsInSlices } from '../project/load.ts';
 import { projectFileName, uniqueProjectName } from '../project/names.ts';
 

@@ -25,18 +25,11 @@ export const typePing = async (
 ): Promise<Finding> => {
   const nameOf = (id: string): string => eyes.context.committed.get('node', id)?.name ?? id;
   const [name, other] = [nameOf(from), nameOf(to)];
-  const missed = `${name} does not reach ${other}`;
+  const unsent = (why: Unsent): Finding => unreached([name, other], why, not);
   const problem = notRunning(eyes, from) ?? (isIP(to) === 0 ? notRunning(eyes, to) : null);
-  if (problem !== null) return { holds: not, text: `${missed}: ${problem}`, evidence: {} };
+  if (problem !== null) return unsent({ isKnown: true, problem });
   const target = await addressOf(eyes, to);
-  if (target.address === null) {
-    const { isKnown, problem: why } = target;
-    return {
-      holds: isKnown ? not : null,
-      text: isKnown ? `${missed}: ${why}` : `nobody can say whether ${name} reaches ${other}: ${why}`,
-      evidence: {},
-    };
-  }
+  if (target.address === null) return unsent(target);
   const { address } = target;
   const type = ping.line(address, size);
   const times = { timeout_ms: PATIENCE_MS, silence_ms: SILENCE_MS };
@@ -51,8 +44,18 @@ export const typePing = async (
   return { holds: isReached !== not, text, evidence };
 };
 
-/** `isKnown` with null: it has none; else nobody knows. */
-type Target = { address: string } | { address: null; isKnown: boolean; problem: string };
+/** Why nothing was sent. `isKnown`: so nothing is reached; else nobody can say. */
+interface Unsent {
+  isKnown: boolean;
+  problem: string;
+}
+
+export const unreached = ([from, to]: [string, string], { isKnown, problem }: Unsent, not: boolean): Finding => {
+  const says = isKnown ? `${from} does not reach ${to}` : `nobody can say whether ${from} reaches ${to}`;
+  return { holds: isKnown ? not : null, text: `${says}: ${problem}`, evidence: {} };
+};
+
+type Target = { address: string } | ({ address: null } & Unsent);
 
 const LINK_LOCAL = /^fe[89ab]/i;
 

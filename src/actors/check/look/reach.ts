@@ -3,7 +3,7 @@ import type { CheckRecord } from '../../../common/forms/check.ts';
 import type { Evidence } from '../../../common/forms/verdict.ts';
 import type { Finding } from '../decide.ts';
 import type { Eyes } from './eyes.ts';
-import { addressOf, pingOf, typePing } from './ping.ts';
+import { addressOf, pingOf, typePing, unreached } from './ping.ts';
 import { notRunning } from './state.ts';
 
 /** Longest wait for an echo reply, where looks are far enough apart. Milliseconds. */
@@ -36,11 +36,7 @@ export const lookAtReach = async (eyes: Eyes, { reach }: CheckRecord): Promise<F
   if (ping !== undefined) return typePing(eyes, reach, ping);
   const sent = await send(eyes, reach, { provenBy: 'answer', count: TRIES, interval_ms: BETWEEN_TRIES_MS });
   const [from, to] = [called(eyes, reach.from), called(eyes, reach.to)];
-  if ('problem' in sent) {
-    const says = sent.isKnown ? `${from} does not reach ${to}` : `nobody can say whether ${from} reaches ${to}`;
-    const text = `${says}: ${sent.problem}`;
-    return { holds: sent.isKnown ? reach.not === true : null, text, evidence: {} };
-  }
+  if ('problem' in sent) return unreached([from, to], sent, reach.not === true);
   const { probes, at } = sent;
   const isReached = probes.lost < probes.sent;
   const address = to === probes.to ? to : `${to} (${probes.to})`;
@@ -58,8 +54,10 @@ export const lookAtLoss = async (eyes: Eyes, { loss }: CheckRecord): Promise<Fin
     interval_ms: BETWEEN_PROBES_MS,
   });
   const between = `between ${called(eyes, loss.from)} and ${called(eyes, loss.to)}`;
-  if ('problem' in sent)
-    return { holds: sent.isKnown ? false : null, text: `all is lost ${between}: ${sent.problem}`, evidence: {} };
+  if ('problem' in sent) {
+    const lost = sent.isKnown ? 'all is lost' : 'nobody can say what is lost';
+    return { holds: sent.isKnown ? false : null, text: `${lost} ${between}: ${sent.problem}`, evidence: {} };
+  }
   const { probes, at } = sent;
   const percent = (100 * probes.lost) / probes.sent;
   const text = `${probes.lost} of ${probes.sent} probes were lost ${between} (${Number(percent.toFixed(1))} %)`;

@@ -147,7 +147,7 @@ export class Processes {
    * that is aborted then, or with the one given.
    */
   async ready<T>(node: KindNode, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    // One that has ended already is told of here, not as an end of its own.
+    // If the program has ended already, the start fails with what it said, and no exit is reported.
     const watched = this.#watched.get(node.node_id) ?? this.#untold.get(node.node_id);
     if (watched === undefined) throw engineFailed(node.name, 'it does not run');
     this.#keepQuiet(node.node_id);
