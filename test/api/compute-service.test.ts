@@ -88,6 +88,25 @@ describe('the service operations', () => {
     assert.deepEqual(ports['udp_port_range'], [20000, 30000]);
   });
 
+  it('records nothing for a NIO that is put again as it is', async () => {
+    const id = await project();
+    const pc = await node(id, 'simple_pc');
+    const { udp_port } = (await ask('POST', `/compute/projects/${id}/ports/udp`)).body as { udp_port: number };
+    const nio = { type: 'nio_udp', lport: udp_port, rhost: '127.0.0.1', rport: 9, filters: { delay: [5, 0] } };
+    const port = `/compute/projects/${id}/simple_pc/nodes/${pc}/adapters/0/ports/0/nio`;
+    assert.equal((await ask('POST', port, nio)).status, 201);
+    for (const rport of [9, 9, 10, 10]) assert.equal((await ask('PUT', port, { ...nio, rport })).status, 201);
+    const { body } = await ask('GET', `/projects/${id}/events?type=node.nio_added,node.nio_updated`);
+    const { events } = body as { events: { type: string; data: { nio: typeof nio } }[] };
+    assert.deepEqual(
+      events.map(({ type, data }) => [type, data.nio.rport]),
+      [
+        ['node.nio_added', 9],
+        ['node.nio_updated', 10],
+      ],
+    );
+  });
+
   it('tells how busy the machine is, and its interfaces', async () => {
     const own = (await ask('GET', '/compute/statistics')).body as Record<string, number>;
     assert.ok(Number(own['memory_total']) > 0 && Number(own['memory_used']) < Number(own['memory_total']));

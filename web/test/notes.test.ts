@@ -130,6 +130,24 @@ describe('the notes of a lab', () => {
     notes.close();
   });
 
+  it('are looked at until the file has what the feed has told of, however slow the disk is', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const { lab, server, write } = labWith('');
+    const notes = createNotes(lab, draftsWith());
+    await notes.flush();
+    write('late');
+    server.text = '';
+    const look = async (): Promise<string> => {
+      t.mock.timers.tick(15_000);
+      await notes.flush();
+      return notes.state.get().text;
+    };
+    for (let n = 0; n < 6; n++) assert.equal(await look(), '');
+    server.text = 'late';
+    assert.equal(await look(), 'late');
+    notes.close();
+  });
+
   it('are put together again when somebody was faster', async () => {
     const { lab, server } = labWith('a\nb\nc');
     const notes = createNotes(lab, draftsWith());

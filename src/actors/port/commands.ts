@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { conflict, notFound } from '../../common/errors.ts';
 import type { Nio } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
@@ -29,7 +30,9 @@ export const portCommands = (context: LabContext, udpPorts: UdpPorts): PortComma
     checkNio(context, node, nio);
     const before = node.nios[key];
     if (before === undefined) throw notFound(`NIO of ${node.name}`, key);
-    await putNio(context, caller, at, { nio, before });
+    // A controller that connects again puts them all again.
+    if (isDeepStrictEqual(nio, before)) await settleNio(context, at);
+    else await putNio(context, caller, at, { nio, before });
     return nio;
   },
 

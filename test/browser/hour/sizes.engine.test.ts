@@ -3,6 +3,7 @@ import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { noBrowser } from '../browser.ts';
 import { handOf } from '../hand.ts';
+import { withResolvers } from '../../../src/common/with-resolvers.ts';
 import { createStage } from '../stage.ts';
 import { nodeOf, screenText, waitFor } from '../walk.ts';
 import { showLab } from '../show-lab.ts';
@@ -47,6 +48,23 @@ describe('a lab of any size of window', { skip: noBrowser, timeout: 300_000 }, (
     await page.getByRole('button', { name: 'Close this tab' }).click();
     await waitFor(async () => ((await page.locator('.lab-middle').boundingBox())?.height ?? 0) >= 0.6 * 650);
     await fits(page);
+  });
+
+  step('stands still while the parts around it are on their way', async (page) => {
+    const { promise: arrived, resolve: arrive } = withResolvers();
+    await page.route(/assets\/(inspector|time-line)-[^/]+\.js$/, async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.reload();
+    await nodeOf(page, 'PC1').waitFor();
+    const place = (): Promise<unknown> => nodeOf(page, 'PC1').boundingBox();
+    const early = await place();
+    arrive();
+    await page.getByRole('complementary').getByRole('heading').first().waitFor();
+    await page.getByRole('button', { name: 'Open the time line' }).waitFor();
+    assert.deepEqual(await place(), early);
+    await page.unrouteAll();
   });
 
   step('stands in the middle of a wall', async (page) => {

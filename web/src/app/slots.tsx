@@ -1,5 +1,4 @@
 import { type ComponentProps, lazy, Suspense, type ReactElement } from 'react';
-import { t } from '../words/words.ts';
 
 /** Parts that are loaded when they are needed, each from its own folder. They read the scope of the project. */
 const Dock = lazy(() => import('../consoles/dock/dock.tsx'));
@@ -16,7 +15,13 @@ export const DockSlot = (): ReactElement => (
 );
 
 export const TimeLineSlot = (): ReactElement => (
-  <Suspense fallback={<div className="time-line-place" />}>
+  <Suspense
+    fallback={
+      <div className="time-line">
+        <div className="time-line-strip" />
+      </div>
+    }
+  >
     <TimeLine />
   </Suspense>
 );
@@ -40,7 +45,7 @@ export const WhySlot = (props: ComponentProps<typeof WhySheet>): ReactElement =>
 );
 
 export const InspectorSlot = (props: ComponentProps<typeof Inspector>): ReactElement => (
-  <Suspense fallback={<aside className="inspector-place" aria-label={t('Inspector')} />}>
+  <Suspense fallback={<div className="inspector" />}>
     <Inspector {...props} />
   </Suspense>
 );

@@ -37,9 +37,8 @@ export interface Notes {
 /** After the last key, and after a failure. Milliseconds. */
 const REST_MS = 700;
 const AGAIN_MS = 5_000;
-/** The feed tells of a write before the file has its new content. */
-const LOOKS = 25;
-const LOOK_MS = 100;
+/** The feed tells of a write before the file has its new content: pauses until it is looked at again. Milliseconds. */
+const LOOK_MS = [100, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800];
 
 /** After these the file may be another one: a connection stands again, or the lab was put back to a snapshot. */
 const MISSED: ReadonlySet<string> = new Set(['project.listeners', 'reload', 'snapshot.restored']);
@@ -75,6 +74,7 @@ class SavedNotes implements Notes {
   /** What is typed was made of this. */
   #base = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #looking: ReturnType<typeof setTimeout> | undefined;
   /** Reading and writing, one after the other. */
   #last: Promise<unknown>;
   #isClosed = false;
@@ -166,14 +166,14 @@ class SavedNotes implements Notes {
   }
 
   /** Reads what somebody has written. `wanted`: its ETag, where that is known. */
-  async #look(wanted: string | null): Promise<void> {
-    if (wanted !== null && wanted === this.#there.etag) return;
-    let found = await readContent(this.#lab);
-    for (let left = LOOKS; wanted !== null && found.etag !== wanted && left > 0; left--) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      found = await readContent(this.#lab);
-    }
+  async #look(wanted: string | null, looks = 0): Promise<void> {
+    clearTimeout(this.#looking);
+    if (this.#isClosed || (wanted !== null && wanted === this.#there.etag)) return;
+    const found = await readContent(this.#lab);
     this.#take(found);
+    const pause = LOOK_MS[looks];
+    if (wanted === null || wanted === found.etag || pause === undefined) return;
+    this.#looking = setTimeout(() => void this.#inTurn(() => this.#look(wanted, looks + 1)), pause);
   }
 
   /** The server has this: puts it together with what is typed. */
