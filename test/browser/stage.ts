@@ -31,6 +31,12 @@ export interface Stage {
   readonly lab: (name: string) => Promise<string>;
 }
 
+/** TOPOLOG_TEST_SLOWDOWN=8: the page has an eighth of the processor, to find what holds only on a fast machine. */
+const slowDown = async (page: Page): Promise<void> => {
+  const rate = Number(process.env['TOPOLOG_TEST_SLOWDOWN'] ?? 1);
+  if (rate > 1) await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate });
+};
+
 /** Call it in a `describe`. `name` is that of the screenshot of a failure. */
 export const createStage = (name: string): Stage => {
   let there: { browser: Browser; server: ServerProcess; tab: Tab } | null = null;
@@ -42,6 +48,7 @@ export const createStage = (name: string): Stage => {
     const [browser, server] = await Promise.all([launch(), spawnServer(path.join(dir.path, 'data'))]);
     const tab = await openTab(browser, { acceptDownloads: true });
     tab.page.setDefaultTimeout(30_000);
+    await slowDown(tab.page);
     there = { browser, server, tab };
   });
   after(async () => {
