@@ -108,6 +108,15 @@ export class JointLab {
     return this.ask('PUT', this.linkPath(machine), { filters });
   }
 
+  /** Of the machine's link, from it and to it: frames that passed, and those that its filter of losses took. */
+  async counts(machine: Machine): Promise<[passed: number, lost: number][]> {
+    const { directions } = await this.ask('GET', `${this.linkPath(machine)}/traffic`);
+    return (directions as { frames: number; reasons: { packet_loss?: number } }[]).map(({ frames, reasons }) => [
+      frames,
+      reasons.packet_loss ?? 0,
+    ]);
+  }
+
   linkPath(machine: Machine): string {
     return `/${this.project_id}/links/${this.links.get(machine) ?? ''}`;
   }
