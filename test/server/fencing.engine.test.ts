@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { type Answer, request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
+import { endIn } from '../support/test-run.ts';
 
 const HOUR_MS = 3_600_000;
 /** Long enough that nothing ends by itself. Seconds. */
@@ -31,6 +32,7 @@ describe('servers of one cell, as processes', { skip: noPostgres() }, () => {
   });
   after(async () => {
     await postgres?.stop();
+    if (dir !== undefined) await endIn(dir.path);
     await dir?.remove();
   });
   afterEach(async () => {

@@ -18,6 +18,7 @@ import { GREETING, greetingOf, startRfbServer } from '../support/rfb-server.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { topolog } from '../cli/run.ts';
 import { tempDir } from '../support/temp.ts';
+import { endIn } from '../support/test-run.ts';
 import { userLine } from '../support/users.ts';
 
 const KEY = randomBytes(32);
@@ -54,7 +55,10 @@ const withUsers = async (): Promise<{ usersFile: string; needsUsers: boolean }> 
 };
 
 afterEach(async () => {
-  for (const server of servers.splice(0).reverse()) await server.close();
+  for (const server of servers.splice(0).reverse()) {
+    await server.close();
+    await endIn(server.dataDir);
+  }
   for (const dir of directories.splice(0)) await dir.remove();
 });
 

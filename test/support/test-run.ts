@@ -53,10 +53,21 @@ export const sweepRuns = async (own: string | null): Promise<string[]> => {
 /** Rounds: what a process has started before its end is seen by the next look. */
 const ROUNDS = 3;
 
-const endMarked = async (over: (run: string) => Promise<boolean>): Promise<string[]> => {
+/** Ends what this run still has running of data in a directory: a server that is killed, or not the writer any more, leaves its fabric. */
+export const endIn = async (directory: string): Promise<void> => {
+  const own = process.env[RUN];
+  // A process that has named itself has its arguments as one.
+  const isThere = (argv: string[]): boolean => argv.some((one) => one.includes(directory));
+  if (own !== undefined) await endMarked((run) => Promise.resolve(run === own), isThere);
+};
+
+const endMarked = async (
+  over: (run: string) => Promise<boolean>,
+  isWanted: (argv: string[]) => boolean = () => true,
+): Promise<string[]> => {
   const ended = new Map<string, string>();
   for (let round = 0; round < ROUNDS; round++) {
-    const found = await markedBy(over);
+    const found = (await markedBy(over)).filter(({ argv }) => isWanted(argv));
     if (found.length === 0) break;
     for (const { pid, started, argv } of found) ended.set(`${pid}/${started}`, `${pid} ${argv.join(' ').slice(0, 60)}`);
     await endProcesses(found);
