@@ -22,7 +22,6 @@ export const inspector = {
   Filters: 'Filter',
   History: 'Verlauf',
   'History of {title}': 'Verlauf von {title}',
-  Inspector: 'Inspektor',
   'Inspector (Alt+Enter)': 'Inspektor (Alt+Enter)',
   'It is not there at this moment.': 'Es ist zu diesem Zeitpunkt nicht da.',
   'It was changed meanwhile: {value}': 'Es wurde inzwischen geändert: {value}',
