@@ -84,14 +84,17 @@ const usePages = (
 ): { reader: PageReader | null; pages: PacketPages } => {
   const { lab } = useScope();
   const [reader, setReader] = useState<PageReader | null>(null);
-  const [pages, setPages] = useState(NO_PAGES);
+  const [read, setRead] = useState({ filter, pages: NO_PAGES });
   useEffect(() => {
     const made = readPages(lab, { capture, filter, isGrowing });
     setReader(made);
     const show = (): void => {
       const now = made.state.get();
       // What was found before stays in sight until there is an answer.
-      setPages((before) => (now.progress === null && now.problem !== null ? { ...before, problem: now.problem } : now));
+      setRead(({ pages }) => ({
+        filter,
+        pages: now.progress === null && now.problem !== null ? { ...pages, problem: now.problem } : now,
+      }));
     };
     const stop = made.state.subscribe(show);
     return () => {
@@ -99,7 +102,8 @@ const usePages = (
       made.close();
     };
   }, [lab, capture, filter, isGrowing]);
-  return { reader, pages };
+  // What was wrong with a filter is not wrong with the next one.
+  return { reader, pages: read.filter === filter ? read.pages : { ...read.pages, problem: null } };
 };
 
 const Count = ({ pages: { progress }, isFiltered }: { pages: PacketPages; isFiltered: boolean }): ReactElement => {
