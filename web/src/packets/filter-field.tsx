@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useId, useState } from 'react';
+import { type ReactElement, useEffect, useId, useRef, useState } from 'react';
 import { t } from '../words/words.ts';
 import type { FilterProblem } from './server.ts';
 
@@ -15,9 +15,17 @@ interface Props {
 export const FilterField = ({ filter, onFilter, problem }: Props): ReactElement => {
   const id = useId();
   const [text, setText] = useState(filter);
-  useEffect(() => setText(filter), [filter]);
+  /** What was handed over last: when it comes back as the filter, more may have been typed. */
+  const own = useRef(filter);
   useEffect(() => {
-    const timer = setTimeout(() => onFilter(text.trim()), PAUSE_MS);
+    if (filter !== own.current) setText(filter);
+    own.current = filter;
+  }, [filter]);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      own.current = text.trim();
+      onFilter(own.current);
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, onFilter]);
   const isWrong = problem !== null && text.trim() === filter;
@@ -34,7 +42,9 @@ export const FilterField = ({ filter, onFilter, problem }: Props): ReactElement 
         aria-describedby={`${id}-problem`}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') onFilter(text.trim());
+          if (event.key !== 'Enter') return;
+          own.current = text.trim();
+          onFilter(own.current);
         }}
       />
       <div id={`${id}-problem`} role="status" className="filter-problem">
