@@ -223,7 +223,10 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: /Fork from here/ }).click();
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('the beginning again');
+    await page
+      .getByRole('region', { name: 'Time line' })
+      .getByRole('textbox', { name: 'Name', exact: true })
+      .fill('the beginning again');
     await page.getByRole('button', { name: 'Fork', exact: true }).click();
     await page.getByRole('heading', { name: 'the beginning again' }).waitFor();
     const forked = (await read<{ name: string; project_id: string }[]>('/v2/projects')).find(
