@@ -1,56 +1,17 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { request, type ServerProcess, spawnServer } from '../support/server.ts';
-import { tempDir } from '../support/temp.ts';
-import { launch, noBrowser, openTab, type Tab } from './browser.ts';
+import { describe } from 'node:test';
+import { noBrowser } from './browser.ts';
+import { createStage } from './stage.ts';
 import { focusedName, nodeOf, tabTo, timesOf, waitFor, waitForScreen } from './walk.ts';
 
 /** Nothing here touches a mouse: what has the focus is found by Tab, and all else is keys. */
 describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
-  let browser: Browser;
-  let dir: Awaited<ReturnType<typeof tempDir>>;
-  let server: ServerProcess;
-  let tab: Tab;
-  let hasFailed = false;
-  const step = (what: string, work: () => Promise<void>): void => {
-    it(what, async () => {
-      assert.ok(!hasFailed, 'a step before this one has failed');
-      hasFailed = true;
-      await work().catch(async (error: unknown) => {
-        await tab.screenshot('keyboard-failed');
-        throw error;
-      });
-      assert.deepEqual(tab.errors().splice(0), []);
-      hasFailed = false;
-    });
-  };
-  const press = async (...keys: string[]): Promise<void> => {
-    for (const key of keys) await tab.page.keyboard.press(key);
-  };
-  /** To something by Tab, and then the key. */
-  const at = async (name: RegExp, ...keys: string[]): Promise<void> => {
-    await tabTo(tab.page, name);
-    await press(...keys);
-  };
-  const read = async <T>(where: string): Promise<T> => (await request(server.url, 'GET', where)).body as T;
+  const stage = createStage('keyboard');
+  const { step, read, press, at } = stage;
   let lab = '';
-  before(async () => {
-    dir = await tempDir();
-    [browser, server] = await Promise.all([launch(), spawnServer(path.join(dir.path, 'data'))]);
-    tab = await openTab(browser);
-    tab.page.setDefaultTimeout(15_000);
-  });
-  after(async () => {
-    await browser.close();
-    await server.kill('SIGTERM');
-    await dir.remove();
-  });
 
-  step('is made', async () => {
-    const { page } = tab;
-    await page.goto(server.url);
+  step('is made', async (page) => {
+    await page.goto(stage.server.url);
     await page.getByText('No project yet').waitFor();
     await at(/^New project/, 'Enter');
     await page.getByRole('dialog').waitFor();
@@ -61,8 +22,7 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     lab = `/v2/projects/${project?.project_id}`;
   });
 
-  step('gets nodes, and a link between them', async () => {
-    const { page } = tab;
+  step('gets nodes, and a link between them', async (page) => {
     await page.locator('.palette-item').first().waitFor();
     await press('a');
     await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
@@ -86,11 +46,10 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     await press('Control+z');
     await waitFor(async () => (await place()) === before);
     await press('Escape');
-    await tab.screenshot('keyboard-map');
+    await stage.tab.screenshot('keyboard-map');
   });
 
-  step('is started, and pinged in consoles that can be left', async () => {
-    const { page } = tab;
+  step('is started, and pinged in consoles that can be left', async (page) => {
     await at(/^Start all nodes/, 'Enter');
     await waitFor(async () => (await page.locator('.lab-node.started').count()) === 2);
     for (const [name, address] of [
@@ -114,8 +73,7 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     await waitFor(async () => (await page.getByRole('tablist').count()) === 2);
   });
 
-  step('has a link filtered and captured', async () => {
-    const { page } = tab;
+  step('has a link filtered and captured', async (page) => {
     await at(/PC1.*PC2|PC2.*PC1|[Ll]ink/);
     await tabTo(page, /^Link/);
     await press('Enter');
@@ -136,8 +94,7 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     await press('Escape');
   });
 
-  step('is seen as it was, compared, proved and forked', async () => {
-    const { page } = tab;
+  step('is seen as it was, compared, proved and forked', async (page) => {
     await at(/^Moment of the session$/, 'ArrowLeft', 'ArrowLeft');
     await page
       .getByText(/^The past/)
@@ -159,8 +116,7 @@ describe('a lab without a mouse', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('heading', { name: 'forked by keys' }).waitFor();
   });
 
-  step('is deleted, after its name was typed', async () => {
-    const { page } = tab;
+  step('is deleted, after its name was typed', async (page) => {
     await at(/^All projects$/, 'Enter');
     await page.getByRole('heading', { name: 'Projects' }).waitFor();
     await at(/^More for by keys$/, 'Enter');

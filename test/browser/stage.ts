@@ -27,6 +27,8 @@ export interface Stage {
   /** What the server answers; fails unless it is a success. */
   readonly read: <T>(where: string) => Promise<T>;
   readonly send: <T>(method: string, where: string, body?: unknown) => Promise<T>;
+  /** Starts the server again, where it was, after it was killed. */
+  readonly startAgain: () => Promise<void>;
   /** A project with consoles recorded; its path at the server. */
   readonly lab: (name: string) => Promise<string>;
 }
@@ -111,6 +113,10 @@ export const createStage = (name: string): Stage => {
       const answer = await request(stage.server.url, method, where, body);
       assert.ok(answer.status < 300, `${method} ${where}: ${answer.status} ${answer.text}`);
       return answer.body as T;
+    },
+    async startAgain() {
+      const { port } = new URL(stage.server.url);
+      there = { ...now(), server: await spawnServer(path.join(stage.dir, 'data'), ['--port', port]) };
     },
     async lab(called) {
       const { project_id } = await stage.send<{ project_id: string }>('POST', '/v2/projects', { name: called });

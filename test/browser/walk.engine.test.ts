@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { request, type ServerProcess, spawnServer } from '../support/server.ts';
-import { tempDir } from '../support/temp.ts';
-import { launch, noBrowser, openTab, type Tab } from './browser.ts';
+import { describe } from 'node:test';
+import { noBrowser } from './browser.ts';
+import { createStage } from './stage.ts';
 import { choose, linkOf, nodeOf, openConsole, timesOf, typeLine, waitFor } from './walk.ts';
 
 interface Node {
@@ -14,12 +12,9 @@ interface Node {
 
 /** From an empty server to a fork of the lab's beginning: each step goes on where the one before has ended. */
 describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
-  let browser: Browser;
-  let dir: Awaited<ReturnType<typeof tempDir>>;
-  let server: ServerProcess;
-  let tab: Tab;
+  const stage = createStage('walk');
+  const { step, read } = stage;
   let lab = '';
-  const read = async <T>(where: string): Promise<T> => (await request(server.url, 'GET', where)).body as T;
   const nodeNamed = async (name: string): Promise<Node> => {
     const found = (await read<Node[]>(`${lab}/nodes`)).find((node) => node.name === name);
     return found ?? assert.fail(`there is no ${name}`);
@@ -29,41 +24,15 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
     const [link] = await read<{ link_id: string }[]>(`${lab}/nodes/${node_id}/links`);
     return link?.link_id ?? assert.fail('PC1 has no link');
   };
-  before(async () => {
-    dir = await tempDir();
-    [browser, server] = await Promise.all([launch(), spawnServer(path.join(dir.path, 'data'))]);
-    tab = await openTab(browser);
-    tab.page.setDefaultTimeout(15_000);
-  });
-  after(async () => {
-    await browser.close();
-    await server.kill('SIGTERM');
-    await dir.remove();
-  });
-  let hasFailed = false;
-  /** What comes after a step that has failed would only wait for what it lacks. */
-  const step = (what: string, work: () => Promise<void>): void => {
-    it(what, async () => {
-      assert.ok(!hasFailed, 'a step before this one has failed');
-      hasFailed = true;
-      await work().catch(async (error: unknown) => {
-        await tab.screenshot('failed');
-        throw error;
-      });
-      assert.deepEqual(tab.errors().splice(0), []);
-      hasFailed = false;
-    });
-  };
   const findings: string[] = [];
   /** What is seen is kept, and looked at by axe. */
   const look = async (name: string): Promise<void> => {
-    await tab.screenshot(name);
-    findings.push(...(await tab.findings()).map((finding) => `${name}: ${finding}`));
+    await stage.tab.screenshot(name);
+    findings.push(...(await stage.tab.findings()).map((finding) => `${name}: ${finding}`));
   };
 
-  step('is uploaded as a folder, and opened', async () => {
-    const { page } = tab;
-    await page.goto(server.url);
+  step('is uploaded as a folder, and opened', async (page) => {
+    await page.goto(stage.server.url);
     await page.getByText('No project yet').waitFor();
     await page.getByLabel('Upload folder').setInputFiles(path.resolve('examples/labs/first-lab'));
     await page.getByRole('button', { name: 'Open first-lab' }).click();
@@ -78,26 +47,23 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
     await look('2-map');
   });
 
-  step('is started, and its states are seen', async () => {
-    const { page } = tab;
+  step('is started, and its states are seen', async (page) => {
     // A switch and a hub run whenever the project is open.
     assert.equal(await page.locator('.lab-node.started').count(), 2);
     await page.getByRole('button', { name: 'Start all nodes' }).click();
     await waitFor(async () => (await page.locator('.lab-node.started').count()) === 5);
   });
 
-  step('is pinged in a console', async () => {
-    const { page } = tab;
+  step('is pinged in a console', async (page) => {
     await openConsole(page, 'PC1');
     const text = await typeLine(page, 'ping 10.0.0.2 -c 3', /icmp_seq=3 /);
     assert.equal(timesOf(text).length, 3);
     await look('3-console');
   });
 
-  step('gets a node from a template, and a link that is drawn with the mouse', async () => {
-    const { page } = tab;
+  step('gets a node from a template, and a link that is drawn with the mouse', async (page) => {
     await page.getByRole('searchbox').fill('vpcs');
-    await tab.screenshot('4-templates');
+    await stage.tab.screenshot('4-templates');
     await page.locator('.palette-item').first().click();
     const added = nodeOf(page, 'PC4');
     await added.waitFor();
@@ -115,8 +81,7 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
     await linkOf(page, link?.link_id ?? '').waitFor({ state: 'attached' });
   });
 
-  step('has its pings slowed down by a delay that is set on a link', async () => {
-    const { page } = tab;
+  step('has its pings slowed down by a delay that is set on a link', async (page) => {
     const before = timesOf(await typeLine(page, 'ping 10.0.0.2 -c 1', /icmp_seq=1 /));
     assert.ok((before.at(-1) ?? 1e9) < 150, `${before.at(-1)} ms before`);
     const link = linkOf(page, await linkOfPc1());
@@ -132,8 +97,7 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
     await look('5-delay');
   });
 
-  step('is captured, and the packets are seen', async () => {
-    const { page } = tab;
+  step('is captured, and the packets are seen', async (page) => {
     await page.getByRole('button', { name: 'Start capturing' }).click();
     // The panel is there from the request on, frames are captured from the start on.
     await page.getByRole('button', { name: 'Stop capturing' }).waitFor();
@@ -155,21 +119,18 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('complementary').getByRole('button', { name: 'Close', exact: true }).click();
   });
 
-  step('heals without a reload when the server is killed and started again, and nothing is missed', async () => {
-    const { page } = tab;
-    tab.allow(
+  step('heals without a reload when the server is killed and started again, and nothing is missed', async (page) => {
+    stage.tab.allow(
       /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONNECTION_RESET|WebSocket connection to .* failed/,
     );
     await page.evaluate('globalThis.isTheSamePage = true');
-    const { port } = new URL(server.url);
-    await server.kill('SIGKILL');
+    await stage.server.kill('SIGKILL');
     await page.getByText('Connection lost').first().waitFor();
-    await tab.screenshot('7-lost');
-    server = await spawnServer(path.join(dir.path, 'data'), ['--port', port]);
+    await stage.tab.screenshot('7-lost');
+    await stage.startAgain();
     // Probably before the page learns of the new server.
     const { node_id } = await nodeNamed('PC4');
-    const renamed = await request(server.url, 'PUT', `${lab}/nodes/${node_id}`, { name: 'Renamed' });
-    assert.equal(renamed.status, 200, renamed.text);
+    await stage.send('PUT', `${lab}/nodes/${node_id}`, { name: 'Renamed' });
     await page.getByTestId('connection').getByText('Live').waitFor();
     await page.getByText('Renamed').first().waitFor();
     await page.getByRole('tab', { name: /^PC1$/ }).click();
@@ -179,8 +140,7 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
     await waitFor(async () => (await page.locator('.lab-node.started').count()) === 5);
   });
 
-  step('is seen as it was at the beginning, clearly marked as the past', async () => {
-    const { page } = tab;
+  step('is seen as it was at the beginning, clearly marked as the past', async (page) => {
     const slider = page.getByRole('slider', { name: 'Moment of the session' });
     await slider.focus();
     await page.keyboard.press('Home');
@@ -195,8 +155,7 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
     await look('8-past');
   });
 
-  step('is compared with what it is now', async () => {
-    const { page } = tab;
+  step('is compared with what it is now', async (page) => {
     await page.getByRole('button', { name: 'Compare' }).click();
     const differences = page.getByTestId('differences');
     await differences.waitFor();
@@ -206,15 +165,13 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Compare' }).click();
   });
 
-  step('proves its history', async () => {
-    const { page } = tab;
+  step('proves its history', async (page) => {
     const badge = page.getByTestId('verify');
     await badge.click();
     await badge.getByText(/^Verified/).waitFor();
   });
 
-  step('is forked from a moment of the past', async () => {
-    const { page } = tab;
+  step('is forked from a moment of the past', async (page) => {
     const slider = page.getByRole('slider', { name: 'Moment of the session' });
     await slider.focus();
     await page.keyboard.press('Home');
