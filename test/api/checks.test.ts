@@ -217,6 +217,28 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     assert.match(String(text), /SW sends no probes by itself; a check of its console can type ping/);
   });
 
+  it('say at once that nobody can say what a simulated node reaches, and that it answers nobody', async () => {
+    const { at } = await lab();
+    await api.node(at.project_id, 'router_emulator', {
+      name: 'R1',
+      engine: 'simulated',
+      image: 'r.bin',
+      platform: 'c7200',
+    });
+    await start(at);
+    const said = async (body: object): Promise<string> => {
+      const check = await make(at, { ...body, first: '1h' });
+      const { holds, text } = await api.get(200, `POST ${C}/{check_id}/look`, check, {});
+      return `${String(holds)} ${String(text)}`;
+    };
+    const why = 'R1 is simulated, and moves no frames';
+    const pair = { from: 'R1', to: '10.0.0.1' };
+    assert.equal(await said({ reach: pair }), `null nobody can say whether R1 reaches 10.0.0.1: ${why}`);
+    const lost = `null nobody can say what is lost between R1 and 10.0.0.1: ${why}`;
+    assert.equal(await said({ loss: { ...pair, under: 1 } }), lost);
+    assert.equal(await said({ reach: { from: 'PC1', to: 'R1' } }), `false PC1 does not reach R1: ${why}`);
+  });
+
   it('run commands only where the server may', async () => {
     const { at } = await lab();
     const check = await make(at, { exec: { run: 'true' } });

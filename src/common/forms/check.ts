@@ -33,7 +33,7 @@ const loss = z.strictObject({
   from,
   to,
   under: part(z.number().gt(0).max(100), 'Under', 'Share of probes that may be lost, less than this.', '%'),
-  probes: part(z.int().min(1).max(1000).exactOptional(), 'Probes', 'Sent for each look, 10 ms apart; 100 if absent.'),
+  probes: part(z.int().min(1).max(1000).exactOptional(), 'Probes', 'Sent for each look; 100 if absent.'),
 });
 
 const isPattern = (text: string): boolean => {

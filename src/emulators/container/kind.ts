@@ -1,7 +1,7 @@
-import type { ConsolePing } from '../kit/console-ping.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { leaving } from '../kit/old-nodes.ts';
 import { customised, ethernetPort } from '../ports/port-names.ts';
+import { LINUX_PING } from './console-ping.ts';
 import { DOCKER } from './docker-engine.ts';
 import { listImages } from './list-images.ts';
 import { interfaceName } from './inside/interfaces.ts';
@@ -21,13 +21,6 @@ const HARMLESS = [
   'FOWNER',
   'DAC_OVERRIDE',
 ];
-
-/** As busybox and iputils have it. */
-const PING: ConsolePing = {
-  line: (to, size) => `ping -c 2 -W 1${size === undefined ? '' : ` -s ${size}`} ${to}`,
-  over: String.raw`^\d+ packets transmitted|Network is unreachable|No route to host`,
-  answered: String.raw`, [1-9]\d* (?:packets )?received`,
-};
 
 export const container = defineKind({
   name: 'container',
@@ -66,6 +59,6 @@ export const container = defineKind({
   containerlab,
   addresses: ({ interfaces }) =>
     ((interfaces as { addresses?: string[] }[] | undefined) ?? []).flatMap(({ addresses = [] }) => addresses),
-  ping: PING,
+  ping: LINUX_PING,
   engines: [DOCKER],
 });

@@ -262,7 +262,7 @@ export interface Kind {
   forwarding?(node: KnownNode): Forwarding;
   /** Addresses that its settings give it. Pure. Absent: none do. */
   addresses?(properties: Properties): readonly string[];
-  /** How its console is asked for a ping. Absent: nobody knows what its system takes. */
+  /** How its console is asked for a ping where a node does not run inside. Absent: nobody knows what its system takes. */
   readonly ping?: ConsolePing;
   /**
    * Completes and normalises properties: defaults for what is absent or null, `acpi_shutdown` taken into `on_close` (the

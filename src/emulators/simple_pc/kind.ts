@@ -5,6 +5,7 @@ import { content } from '../kit/fields.ts';
 import { leaving, placesOf, textOf } from '../kit/old-nodes.ts';
 import { textFiles } from '../kit/text-files.ts';
 import { ethernetPort } from '../ports/port-names.ts';
+import { PC_PING } from './console-ping.ts';
 import { readStartText } from './start-text.ts';
 import { VPCS } from './vpcs-engine.ts';
 
@@ -51,6 +52,7 @@ export const simplePc = defineKind({
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
   textsOnRecord: ['startup_script'],
   forwarding,
+  ping: PC_PING,
   files: (given, node) => textFiles(given, node, { startup_script: SCRIPT }),
   configFiles: () => [SCRIPT],
   old: {

@@ -60,6 +60,29 @@ describe('a lab with the program VPCS and an embedded PC', { skip }, () => {
     second.close();
   });
 
+  it('is asked at its console for what it reaches, and for what is lost', async () => {
+    const checks = '/v2/projects/{project_id}/checks';
+    const said = async (body: Bag): Promise<string> => {
+      const { check_id } = await api.get(201, `POST ${checks}`, { project_id }, { ...body, first: '1h' });
+      const at = { project_id, check_id: String(check_id) };
+      for (;;) {
+        const { holds, text } = await api.get(200, `POST ${checks}/{check_id}/look`, at, {});
+        // Until nobody has typed for a while.
+        if (holds !== null) return `${String(holds)} ${String(text)}`;
+      }
+    };
+    const pair = { from: id(vpcs), to: id(pc) };
+    assert.equal(await said({ reach: pair }), 'true PC1 reaches PC2 (10.0.0.2)');
+    assert.match(
+      await said({ reach: { ...pair, to: '10.0.0.9' } }),
+      /^false PC1 does not reach 10\.0\.0\.9: no answer to/,
+    );
+    const lost = await said({ loss: { ...pair, under: 50, probes: 20 } });
+    assert.match(lost, /^true \d of 20 probes were lost between PC1 and PC2/);
+    const back = await said({ reach: { from: id(pc), to: id(vpcs) } });
+    assert.equal(back, 'true PC2 reaches PC1 (10.0.0.1)');
+  });
+
   it('shows one console to several clients, and to those who come again', async () => {
     const clients = await Promise.all([consoleOf(vpcs), consoleOf(vpcs)]);
     const [one, other] = clients;

@@ -1,58 +1,111 @@
 import { isIP } from 'node:net';
-import type { CheckRecord } from '../../../common/forms/check.ts';
+import type { Evidence } from '../../../common/forms/verdict.ts';
 import { forwardingOf } from '../../../emulators/forwarding-of.ts';
-import type { Kind } from '../../../emulators/kit/contract.ts';
-import type { Finding } from '../decide.ts';
-import { PATIENCE_MS, shownOf } from './console.ts';
+import type { ConsolePing } from '../../../emulators/kit/console-ping.ts';
+import { PATIENCE_MS } from './console.ts';
 import type { Eyes } from './eyes.ts';
-import { notRunning } from './state.ts';
+import { movesNothing, notRunning } from './state.ts';
 
-/** Longest silence of a ping that nobody answers. Milliseconds. */
+/** Longest silence of a ping of two requests that nobody answers. Milliseconds. */
 const SILENCE_MS = 4_000;
+/** Every system waits so long for the answer to a request. Milliseconds. */
+const REQUEST_MS = 1_000;
+/** Requests of one line: nobody who wants to type waits for more, and the fabric keeps what is shown of them. */
+const MOST_OF_LINE = 20;
+/** Between those of a series. What is no administrator may not send sooner by the ping of Linux. Milliseconds. */
+const BETWEEN_REQUESTS_MS = 200;
+/** A line of so many has the system's own pace. */
+const FEW = 2;
 
-type Reach = CheckRecord['reach'] & object;
-type ConsolePing = Kind['ping'] & object;
-
-/** How a node is asked for a ping at its console; undefined: it sends probes by itself, or nobody knows how. */
-export const pingOf = ({ context }: Eyes, nodeId: string): ConsolePing | undefined =>
-  context.kinds.get(context.committed.get('node', nodeId)?.kind ?? '')?.ping;
-
-/** Whether a node reaches another, by a ping that is typed at its console. */
-export const typePing = async (
-  eyes: Eyes,
-  { from, to, size, not = false }: Reach,
-  ping: ConsolePing,
-): Promise<Finding> => {
-  const nameOf = (id: string): string => eyes.context.committed.get('node', id)?.name ?? id;
-  const [name, other] = [nameOf(from), nameOf(to)];
-  const unsent = (why: Unsent): Finding => unreached([name, other], why, not);
-  const problem = notRunning(eyes, from) ?? (isIP(to) === 0 ? notRunning(eyes, to) : null);
-  if (problem !== null) return unsent({ isKnown: true, problem });
-  const target = await addressOf(eyes, to);
-  if (target.address === null) return unsent(target);
-  const { address } = target;
-  const type = ping.line(address, size);
-  const times = { timeout_ms: PATIENCE_MS, silence_ms: SILENCE_MS };
-  const answer = await eyes.questions.console({ node_id: from, type, until: ping.over, ...times });
-  if (answer === null) return { holds: null, text: `the console of ${name} did not answer`, evidence: {} };
-  if (answer.problem !== null) return { holds: null, text: `${name}: ${answer.problem}`, evidence: {} };
-  const evidence = shownOf(answer.text);
-  if (!answer.isFound) return { holds: null, text: `the console of ${name} shows no result of ${type}`, evidence };
-  const isReached = new RegExp(ping.answered, 'm').test(answer.text);
-  const whom = to === address ? address : `${other} (${address})`;
-  const text = isReached ? `${name} reaches ${whom}` : `${name} does not reach ${whom}: no answer to ${type}`;
-  return { holds: isReached !== not, text, evidence };
-};
-
-/** Why nothing was sent. `isKnown`: so nothing is reached; else nobody can say. */
-interface Unsent {
-  isKnown: boolean;
-  problem: string;
+export interface Pair {
+  from: string;
+  to: string;
+  size?: number;
 }
 
-export const unreached = ([from, to]: [string, string], { isKnown, problem }: Unsent, not: boolean): Finding => {
-  const says = isKnown ? `${from} does not reach ${to}` : `nobody can say whether ${from} reaches ${to}`;
-  return { holds: isKnown ? not : null, text: `${says}: ${problem}`, evidence: {} };
+/** Why there is no result. `isKnown`: nothing can be reached; else nobody can say. */
+export interface Unsent {
+  isKnown: boolean;
+  problem: string;
+  /** What the console showed in place of a result. */
+  shown?: string;
+}
+
+/** What became of echo requests. `at`: when the request was sent that proves it, where it is known. */
+export type Sent = { probes: Evidence['probes'] & object; at: string | null; shown?: string } | Unsent;
+
+/** How a node is asked for a ping at its console; undefined: it sends probes by itself, or nobody knows how. */
+export const pingOf = ({ context }: Eyes, nodeId: string): ConsolePing | undefined => {
+  const record = context.committed.get('node', nodeId);
+  const kind = context.kinds.get(record?.kind ?? '');
+  if (kind?.ping === undefined || record === undefined) return undefined;
+  const engine = record.engine === null ? undefined : context.engines.running(kind, record.engine);
+  return engine === undefined || engine.outside === true ? kind.ping : undefined;
+};
+
+/** Why nothing is sent between two nodes; null: it is. */
+export const hindrance = (eyes: Eyes, { from, to }: Pair): Unsent | null => {
+  const isNode = isIP(to) === 0;
+  const problem = notRunning(eyes, from) ?? (isNode ? notRunning(eyes, to) : null);
+  if (problem !== null) return { isKnown: true, problem };
+  // A console of it takes no commands; of a node that asks nobody knows what its system would do.
+  const simulated = movesNothing(eyes, from);
+  if (simulated !== null) return { isKnown: false, problem: simulated };
+  const target = isNode ? movesNothing(eyes, to) : null;
+  return target === null ? null : { isKnown: true, problem: target };
+};
+
+/** Types pings at a console until so many requests were sent, or more were lost than may be. */
+export const typePings = async (
+  eyes: Eyes,
+  pair: Pair,
+  { ping, count, enoughLost }: { ping: ConsolePing; count: number; enoughLost: number },
+): Promise<Sent> => {
+  const target = await addressOf(eyes, pair.to);
+  if (target.address === null) return target;
+  const { address } = target;
+  const type = (requests: number): Promise<Typed> => typeOne(eyes, { ...pair, to: address }, ping, requests);
+  let [sent, lost, shown, why] = [0, 0, '', null as string | null];
+  if (ping.losesFirst === true && count > FEW) {
+    const first = await type(FEW);
+    if ('problem' in first) return first;
+  }
+  while (sent < count && lost < enoughLost) {
+    const requests = Math.min(count - sent, MOST_OF_LINE);
+    const typed = await type(requests);
+    if ('problem' in typed) return typed;
+    sent += requests;
+    lost += Math.max(0, requests - typed.answered);
+    shown += typed.shown;
+    if (lost > 0) why ??= `no answer to ${typed.line}`;
+  }
+  return { probes: { to: address, sent, lost, rtt_ms: null, why }, at: null, shown };
+};
+
+type Typed = { answered: number; line: string; shown: string } | Unsent;
+
+const typeOne = async (eyes: Eyes, { from, to, size }: Pair, ping: ConsolePing, count: number): Promise<Typed> => {
+  const interval_ms = count > FEW ? BETWEEN_REQUESTS_MS : undefined;
+  const requests = {
+    count,
+    ...(size === undefined ? {} : { size }),
+    ...(interval_ms === undefined ? {} : { interval_ms }),
+  };
+  const line = ping.line(to, requests);
+  const answer = await eyes.questions.console({
+    node_id: from,
+    type: line,
+    until: ping.over(count),
+    timeout_ms: PATIENCE_MS + count * (REQUEST_MS + (interval_ms ?? 0)),
+    silence_ms: SILENCE_MS + count * (interval_ms ?? 0),
+  });
+  const console = `the console of ${eyes.context.committed.get('node', from)?.name ?? from}`;
+  const isKnown = false;
+  if (answer === null) return { isKnown, problem: `${console} did not answer` };
+  const { problem, isFound, text } = answer;
+  if (problem !== null) return { isKnown, problem: `at ${console}: ${problem}` };
+  if (!isFound) return { isKnown, problem: `${console} shows no result of ${line}`, shown: text };
+  return { answered: ping.answered(text), line, shown: text };
 };
 
 type Target = { address: string } | ({ address: null } & Unsent);

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type { CheckRecord } from '../../../common/forms/check.ts';
 import type { Evidence } from '../../../common/forms/verdict.ts';
 import type { Finding } from '../decide.ts';
+import { shownOf } from './console.ts';
 import type { Eyes } from './eyes.ts';
-import { addressOf, pingOf, typePing, unreached } from './ping.ts';
-import { notRunning } from './state.ts';
+import { addressOf, hindrance, type Pair, pingOf, type Sent, typePings } from './ping.ts';
 
 /** Longest wait for an echo reply, where looks are far enough apart. Milliseconds. */
 const PATIENCE_MS = 1_000;
@@ -15,68 +15,75 @@ const BETWEEN_TRIES_MS = 100;
 const PROBES = 100;
 const BETWEEN_PROBES_MS = 10;
 
-interface Pair {
-  from: string;
-  to: string;
-  size?: number;
-}
-
 interface Series {
   /** Whose time is told, where there is one. */
   provenBy: 'answer' | 'loss';
   count: number;
   interval_ms: number;
+  /** Lost so many, no answer can change the verdict. */
+  enoughLost: number;
 }
-
-type Sent = { probes: Evidence['probes'] & object; at: string | null } | { problem: string; isKnown: boolean };
 
 export const lookAtReach = async (eyes: Eyes, { reach }: CheckRecord): Promise<Finding> => {
   if (reach === undefined) throw new Error('the check is of another sort');
-  const ping = pingOf(eyes, reach.from);
-  if (ping !== undefined) return typePing(eyes, reach, ping);
-  const sent = await send(eyes, reach, { provenBy: 'answer', count: TRIES, interval_ms: BETWEEN_TRIES_MS });
+  const series = { provenBy: 'answer', count: TRIES, interval_ms: BETWEEN_TRIES_MS, enoughLost: TRIES } as const;
+  const sent = await send(eyes, reach, series);
   const [from, to] = [called(eyes, reach.from), called(eyes, reach.to)];
-  if ('problem' in sent) return unreached([from, to], sent, reach.not === true);
-  const { probes, at } = sent;
+  const not = reach.not === true;
+  const evidence = evidenceOf(sent);
+  if ('problem' in sent) {
+    const says = sent.isKnown ? `${from} does not reach ${to}` : `nobody can say whether ${from} reaches ${to}`;
+    return { holds: sent.isKnown ? not : null, text: `${says}: ${sent.problem}`, evidence };
+  }
+  const { probes } = sent;
   const isReached = probes.lost < probes.sent;
   const address = to === probes.to ? to : `${to} (${probes.to})`;
   const text = isReached
     ? `${from} reaches ${address}`
     : `${from} does not reach ${address}: ${probes.why ?? 'no answer'}`;
-  return { holds: isReached !== (reach.not === true), text, evidence: { probes, ...(at === null ? {} : { at }) } };
+  return { holds: isReached !== not, text, evidence };
 };
 
 export const lookAtLoss = async (eyes: Eyes, { loss }: CheckRecord): Promise<Finding> => {
   if (loss === undefined) throw new Error('the check is of another sort');
-  const sent = await send(eyes, loss, {
-    provenBy: 'loss',
-    count: loss.probes ?? PROBES,
-    interval_ms: BETWEEN_PROBES_MS,
-  });
+  const count = loss.probes ?? PROBES;
+  const series = { provenBy: 'loss', count, interval_ms: BETWEEN_PROBES_MS } as const;
+  const sent = await send(eyes, loss, { ...series, enoughLost: (count * loss.under) / 100 });
   const between = `between ${called(eyes, loss.from)} and ${called(eyes, loss.to)}`;
+  const evidence = evidenceOf(sent);
   if ('problem' in sent) {
     const lost = sent.isKnown ? 'all is lost' : 'nobody can say what is lost';
-    return { holds: sent.isKnown ? false : null, text: `${lost} ${between}: ${sent.problem}`, evidence: {} };
+    return { holds: sent.isKnown ? false : null, text: `${lost} ${between}: ${sent.problem}`, evidence };
   }
-  const { probes, at } = sent;
+  const { probes } = sent;
   const percent = (100 * probes.lost) / probes.sent;
   const text = `${probes.lost} of ${probes.sent} probes were lost ${between} (${Number(percent.toFixed(1))} %)`;
-  return { holds: percent < loss.under, text, evidence: { probes, ...(at === null ? {} : { at }) } };
+  return { holds: percent < loss.under, text, evidence };
 };
 
 const called = ({ context }: Eyes, id: string): string => context.committed.get('node', id)?.name ?? id;
 
-/** `at`: when the probe was sent that proves it. `isKnown` false: nobody knows what would have become of it. */
-const send = async (eyes: Eyes, { from, to, size }: Pair, { provenBy, ...series }: Series): Promise<Sent> => {
-  const isAddress = isIP(to) !== 0;
-  const problem = notRunning(eyes, from) ?? (isAddress ? null : notRunning(eyes, to));
-  if (problem !== null) return { problem, isKnown: true };
+const evidenceOf = (sent: Sent): Evidence => {
+  const shown = sent.shown === undefined ? {} : shownOf(sent.shown);
+  if ('problem' in sent) return shown;
+  return { probes: sent.probes, ...shown, ...(sent.at === null ? {} : { at: sent.at }) };
+};
+
+/** By the node itself where it runs inside, else at its console. */
+const send = async (eyes: Eyes, pair: Pair, series: Series): Promise<Sent> => {
+  const hindered = hindrance(eyes, pair);
+  if (hindered !== null) return hindered;
+  const ping = pingOf(eyes, pair.from);
+  return ping === undefined ? probe(eyes, pair, series) : typePings(eyes, pair, { ping, ...series });
+};
+
+const probe = async (eyes: Eyes, { from, to, size }: Pair, { provenBy, count, interval_ms }: Series): Promise<Sent> => {
   const timeout_ms = Math.min(PATIENCE_MS, Math.max(BETWEEN_TRIES_MS, Math.floor(eyes.everyMs / 2)));
   // The fabric knows addresses of the nodes in it.
-  const known = isAddress || pingOf(eyes, to) !== undefined ? await addressOf(eyes, to) : null;
+  const known = isIP(to) !== 0 || pingOf(eyes, to) !== undefined ? await addressOf(eyes, to) : null;
   if (known?.address === null) return known;
   const what = { node_id: from, to: known ?? { node_id: to }, ...(size === undefined ? {} : { size }) };
-  const answer = await eyes.questions.probe({ ...what, ...series, timeout_ms });
+  const answer = await eyes.questions.probe({ ...what, count, interval_ms, timeout_ms });
   if (answer === null) return { problem: 'the fabric did not answer', isKnown: false };
   if (answer.problem !== null) return { problem: answer.problem, isKnown: true };
   const { probes, address } = answer;

@@ -17,3 +17,9 @@ export const notRunning = ({ context }: Eyes, nodeId: string): string | null => 
   if (record === undefined) return 'a node is not in the lab any more';
   return record.state === 'started' ? null : `${record.name} is ${record.state}`;
 };
+
+/** That a node takes and sends no frames, whatever its system would do; null: it is not simulated. */
+export const movesNothing = ({ context }: Eyes, nodeId: string): string | null => {
+  const record = context.committed.get('node', nodeId);
+  return record?.engine === 'simulated' ? `${record.name} is simulated, and moves no frames` : null;
+};

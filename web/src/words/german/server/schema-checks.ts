@@ -41,7 +41,7 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   'Only what this node sends: its name or node_id.': 'Nur was dieser Knoten sendet: sein Name oder seine node_id.',
   'Regular expression that must match what follows; ^ and $ are those of a line.':
     'Regulärer Ausdruck, der auf das Folgende passen muss; ^ und $ sind die einer Zeile.',
-  'Sent for each look, 10 ms apart; 100 if absent.': 'Für jede Prüfung gesendet, im Abstand von 10 ms; fehlt es: 100.',
+  'Sent for each look; 100 if absent.': 'Für jede Prüfung gesendet; fehlt es: 100.',
   'Share of probes that may be lost, less than this.': 'Anteil der Proben, der verloren gehen darf, weniger als das.',
   'State that it must have.': 'Zustand, den er haben muss.',
   'Text that must be in what follows.': 'Text, der im Folgenden vorkommen muss.',
