@@ -2010,7 +2010,7 @@ export interface components {
           to: string;
           /** @description Share of probes that may be lost, less than this. */
           under: number;
-          /** @description Sent for each look, 10 ms apart; 100 if absent. */
+          /** @description Sent for each look; 100 if absent. */
           probes?: number;
         };
         /** @description When it is looked at first, from the start of the lab; at once if absent. */
@@ -2963,7 +2963,7 @@ export interface components {
         to: string;
         /** @description Share of probes that may be lost, less than this. */
         under: number;
-        /** @description Sent for each look, 10 ms apart; 100 if absent. */
+        /** @description Sent for each look; 100 if absent. */
         probes?: number;
       };
       /** @description When it is looked at first, from the start of the lab; at once if absent. */
@@ -5034,6 +5034,7 @@ export interface components {
       published?: {
         port: number;
         to: number;
+        protocol?: "tcp" | "udp";
       }[] | null;
       sysctls?: {
         [key: string]: string;
@@ -5085,6 +5086,7 @@ export interface components {
       published?: {
         port: number;
         to: number;
+        protocol?: "tcp" | "udp";
       }[] | null;
       sysctls?: {
         [key: string]: string;
@@ -5143,6 +5145,7 @@ export interface components {
       published?: {
         port: number;
         to: number;
+        protocol?: "tcp" | "udp";
       }[] | null;
       sysctls?: {
         [key: string]: string;
@@ -6016,10 +6019,15 @@ export interface components {
       }[] | null;
       /** @description Where its services are reached from outside of the lab. */
       published?: {
-        /** @description TCP port of the machine that runs it. */
+        /** @description Port of the machine that runs it. */
         port: number;
-        /** @description TCP port of the container. */
+        /** @description Port of the container. */
         to: number;
+        /**
+         * @description tcp if absent.
+         * @enum {string}
+         */
+        protocol?: "tcp" | "udp";
       }[] | null;
       /** @description Such as net.ipv4.ip_forward. */
       sysctls?: {

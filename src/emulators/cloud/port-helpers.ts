@@ -115,7 +115,7 @@ export class PortHelpers {
     const [relay = { fabric: 0, socat: 0 }] = await takeRelays(1);
     try {
       const command = ['/bin/sh', '-c', await scriptFor(mapping, relay)] as const;
-      const helper = await startHelper(node, this.#mark, command, this.#logOf(node));
+      const helper = await startHelper(node, this.#mark, command, { log: this.#logOf(node) });
       await helper.until(() => isServed(relay), `port ${mapping.name} cannot be opened`, signal);
     } catch (error) {
       giveBackRelays([relay]);

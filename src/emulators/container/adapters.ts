@@ -57,7 +57,9 @@ export const createAdapters = (context: EngineContext): Adapters => {
       if (node.ports.length === 0) return;
       const pairs = await pairsFor(node.ports);
       const helpers = await Promise.all(
-        pairs.map((pair) => startHelper(node, context.mark, relayCommand(node, pair, context.mark), logOf(node))),
+        pairs.map((pair) =>
+          startHelper(node, context.mark, relayCommand(node, pair, context.mark), { log: logOf(node) }),
+        ),
       );
       await Promise.all(
         helpers.map((helper, n) =>

@@ -1,3 +1,7 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+import { programFile } from '../../common/package.ts';
 import type { OutsideConsole } from '../../fabric/protocol.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { freeConsolePort } from '../shared/console-port.ts';
@@ -44,7 +48,17 @@ export const createConsoles = (context: EngineContext): Consoles => {
     const listen = `TCP-LISTEN:${port},bind=${context.consoles.host},reuseaddr,fork`;
     // Each visitor is taken into the container's network, where the page is.
     const page = `EXEC:nsenter --target ${pid} --net socat - TCP\\:127.0.0.1\\:${to}`;
-    await startHelper(node, context.mark, ['socat', listen, page], logOf(node));
+    await startHelper(node, context.mark, ['socat', listen, page], { log: logOf(node) });
+  };
+  /** socat would give answers to the wrong one of two who begin at once: a program of ours knows who asked. */
+  const ways = async (node: KindNode, pid: number, bound: readonly Bound[]): Promise<void> => {
+    const program = [
+      process.execPath,
+      programFile('emulators/container/inside/udp-ways'),
+      ...bound.map(({ to }) => `${to}`),
+    ];
+    const command = ['nsenter', '--target', `${pid}`, '--net', ...program] as const;
+    await startHelper(node, context.mark, command, { log: logOf(node), sockets: bound.map(({ socket }) => socket) });
   };
   return {
     open,
@@ -53,7 +67,11 @@ export const createConsoles = (context: EngineContext): Consoles => {
       const argv = (await processesOf(node.node_id, context.mark)).map((one) => one.argv.join(' '));
       const { published } = settingsOf(node.properties);
       const ports = argv.map((line) => Number(/TCP-LISTEN:(\d+),/.exec(line)?.[1] ?? 0));
-      return ports.find((found) => found !== 0 && !published.some(({ port }) => port === found)) ?? null;
+      return (
+        ports.find(
+          (found) => found !== 0 && !published.some(({ port, protocol }) => protocol !== 'udp' && port === found),
+        ) ?? null
+      );
     },
     async serve(node, pid) {
       if (!isWeb(node)) return null;
@@ -64,14 +82,42 @@ export const createConsoles = (context: EngineContext): Consoles => {
     },
     async publish(node, pid) {
       const problems: string[] = [];
-      for (const { port, to } of settingsOf(node.properties).published) {
-        if (await portIsFree(context.consoles.host, port)) await way(node, pid, port, to);
-        else problems.push(`port ${port} of the machine is taken: port ${to} is not published there`);
+      const { host } = context.consoles;
+      const datagrams: Bound[] = [];
+      try {
+        for (const { port, to, protocol } of settingsOf(node.properties).published) {
+          const socket = protocol === 'udp' ? await boundAt(host, port) : null;
+          if (socket !== null) datagrams.push({ socket, to });
+          else if (protocol !== 'udp' && (await portIsFree(host, port))) await way(node, pid, port, to);
+          else problems.push(`port ${port} of the machine is taken: port ${to} is not published there`);
+        }
+        if (datagrams.length > 0) await ways(node, pid, datagrams);
+      } finally {
+        for (const { socket } of datagrams) socket.close();
       }
       return problems;
     },
     close: (node_id) => lines.closeConsole({ node_id }),
   };
+};
+
+interface Bound {
+  socket: Socket;
+  /** Port of the container. */
+  to: number;
+}
+
+/** null: the port is taken. */
+const boundAt = async (address: string, port: number): Promise<Socket | null> => {
+  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  try {
+    socket.bind({ port, address, exclusive: true });
+    await once(socket, 'listening');
+    return socket;
+  } catch {
+    socket.close();
+    return null;
+  }
 };
 
 const isWeb = ({ console_type }: KindNode): boolean => console_type === 'http' || console_type === 'https';

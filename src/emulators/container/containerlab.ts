@@ -43,7 +43,7 @@ export const containerlab: ContainerlabForm = {
   unused: ({ ports }) =>
     listOf(ports)
       .filter((text) => publishedIn(text) === null)
-      .map((text) => `port ${text} is not published: only HOST:CONTAINER over TCP is`),
+      .map((text) => `port ${text} is not published: only HOST:CONTAINER over TCP or UDP is`),
   node(properties) {
     const lines = textOf(properties['environment'])
       .split('\n')
@@ -62,7 +62,9 @@ export const containerlab: ContainerlabForm = {
       ...some('exec', listOf(properties['commands'])),
       ...some(
         'ports',
-        ((properties['published'] ?? []) as Published[]).map(({ port, to }) => `${port}:${to}`),
+        ((properties['published'] ?? []) as Published[]).map(
+          ({ port, to, protocol }) => `${port}:${to}${protocol === 'udp' ? '/udp' : ''}`,
+        ),
       ),
     };
     const interfaces = (properties['interfaces'] as InterfaceOfNode[] | undefined) ?? [];
@@ -81,13 +83,15 @@ export const containerlab: ContainerlabForm = {
 interface Published {
   port: number;
   to: number;
+  protocol?: 'tcp' | 'udp';
 }
 
-/** `8080:80`, over TCP; null: something else. */
+/** `8080:80`, `53:53/udp`; null: something else. */
 const publishedIn = (text: string): Published | null => {
-  const [, port, to] = /^(\d{1,5}):(\d{1,5})(?:\/tcp)?$/.exec(text) ?? [];
-  const [here, there] = [Number(port), Number(to)];
-  return [here, there].every((one) => one >= 1 && one <= 65_535) ? { port: here, to: there } : null;
+  const [, here, there, protocol] = /^(\d{1,5}):(\d{1,5})(?:\/(tcp|udp))?$/.exec(text) ?? [];
+  const [port, to] = [Number(here), Number(there)];
+  if (![port, to].every((one) => one >= 1 && one <= 65_535)) return null;
+  return { port, to, ...(protocol === 'udp' ? { protocol } : {}) };
 };
 
 interface InterfaceOfNode {

@@ -60,8 +60,9 @@ const networkInterface = z.strictObject({
 });
 
 const published = z.strictObject({
-  port: part(tcpPort, 'Port here', 'TCP port of the machine that runs it.'),
-  to: part(tcpPort, 'Port there', 'TCP port of the container.'),
+  port: part(tcpPort, 'Port here', 'Port of the machine that runs it.'),
+  to: part(tcpPort, 'Port there', 'Port of the container.'),
+  protocol: part(z.enum(['tcp', 'udp']).optional(), 'Protocol', 'tcp if absent.'),
 });
 
 export const fields: Fields = {

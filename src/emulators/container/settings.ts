@@ -21,8 +21,8 @@ export interface Settings {
   volumes: string[];
   adapters: number;
   http: { port: number; path: string };
-  /** TCP ports of this machine, and those of the container that they lead to. */
-  published: { port: number; to: number }[];
+  /** Ports of this machine, and those of the container that they lead to. `protocol` absent: tcp. */
+  published: { port: number; to: number; protocol?: 'tcp' | 'udp' }[];
 }
 
 /** Throws a conflict that names what cannot be used. */

@@ -74,7 +74,7 @@ export const createVmnets = ({ mark }: Pick<EngineContext, 'mark'>): Vmnets => {
       const keepsTags = await retrievesVlans();
       for (const tunnel of tunnels) {
         const command = relayCommand(vmnets.get(tunnel.adapter) ?? '', tunnel, keepsTags);
-        const helper = await startHelper(node, mark, command, logOf(node));
+        const helper = await startHelper(node, mark, command, { log: logOf(node) });
         await helper.until(() => isServed(relayOf(tunnel)), 'an adapter cannot be connected', signal);
       }
     },

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
+import { createSocket } from 'node:dgram';
+import { on, once } from 'node:events';
 import { access, readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { containersOf } from '../../../src/emulators/container/containers.ts';
+import { containersOf, inspect } from '../../../src/emulators/container/containers.ts';
 import { openService } from '../../../src/emulators/container/service.ts';
 import { findMarked, markOf } from '../../../src/processes/marker.ts';
 import { type Console, openConsole } from '../../support/console.ts';
@@ -185,13 +187,20 @@ describe('containers in a lab', { skip: lacks ?? false }, () => {
     const nobody = { ...reach, to: '10.0.0.9' };
     assert.match(await said(lab, { reach: nobody }), /^false A does not reach 10\.0\.0\.9: .*0 packets received/);
     assert.match(await said(lab, { reach: { ...nobody, not: true } }), /^true A does not reach/);
-    const { check_id } = await lab.ask('POST', `${lab.project_id}/checks`, {
-      loss: { from: lab.a, to: lab.pc, under: 1 },
-      first: '1h',
-    });
-    const { holds, text } = await lab.ask('POST', `${lab.project_id}/checks/${String(check_id)}/look`, {});
-    assert.equal(holds, null);
-    assert.match(String(text), /It does not run inside and sends no probes by itself/);
+  });
+
+  it('count what a link loses in a check, by pings at their console', async () => {
+    const loss = { from: lab.a, to: lab.pc, under: 1, probes: 40 };
+    const none = await said(lab, { loss });
+    assert.match(none, /^true 0 of 40 probes were lost between A and PC \(0 %\); 20 packets transmitted, 20 packets/);
+    const links = (await lab.ask('GET', `${lab.project_id}/links`)) as unknown as Bag[];
+    const link = links.find(({ nodes }) => (nodes as Bag[]).some(({ node_id }) => node_id === lab.pc));
+    const filtered = (filters: Bag) =>
+      lab.ask('PUT', `${lab.project_id}/links/${String(link?.['link_id'])}`, { filters });
+    // Every second frame is lost, in both directions.
+    await filtered({ frequency_drop: [2] });
+    assert.match(await said(lab, { loss }), /^false (1[0-9]|20) of 20 probes were lost/);
+    await filtered({});
   });
 
   it('take an interface down and up again, with frames arriving meanwhile', async () => {
@@ -317,6 +326,50 @@ describe('containers in a lab', { skip: lacks ?? false }, () => {
     await new Promise((resolve) => taken.close(resolve));
     assert.deepEqual(await findMarked(mark), []);
     await lab.ask('PUT', node, { properties: { published: [], commands: [] } });
+  });
+
+  it('publish UDP ports of theirs: everybody who asks has the answers to what they asked', async () => {
+    const node = `${lab.project_id}/nodes/${lab.b}`;
+    const [taken, free] = [createSocket('udp4').bind(0, '127.0.0.1'), createSocket('udp4').bind(0, '127.0.0.1')];
+    await Promise.all([taken, free].map((socket) => once(socket, 'listening')));
+    const [there, here] = [taken.address().port, free.address().port];
+    free.close();
+    const published = [there, here].map((port) => ({ port, to: 5353, protocol: 'udp' }));
+    await lab.ask('PUT', node, { properties: { published } });
+    await lab.act(lab.b, 'start');
+    const history = JSON.stringify(await lab.ask('GET', `${node}/history`));
+    assert.ok(history.includes(`port ${there} of the machine is taken: port 5353 is not published there`), history);
+    const program =
+      "const s = require('dgram').createSocket('udp4'); s.bind(5353, () => console.log('ready'));" +
+      "s.on('message', (m, r) => s.send('answer to ' + m, r.port, r.address)); process.stdin.on('end', process.exit).resume();";
+    const [container = ''] = await lab.containers(lab.b, mark);
+    const state = await inspect(openService(podman.socket), container);
+    const inside = spawn('nsenter', ['--target', `${state?.pid}`, '--net', process.execPath, '-e', program], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(inside.stdout, 'data');
+    const asking = await Promise.all(
+      ['first', 'second', 'third'].map(async (name) => {
+        const socket = createSocket('udp4');
+        socket.connect(here, '127.0.0.1');
+        await once(socket, 'connect');
+        return { name, socket, answers: [] as string[] };
+      }),
+    );
+    const complete = asking.map(async ({ socket, answers }) => {
+      for await (const [answer] of on(socket, 'message')) if (answers.push(String(answer)) === 2) return;
+    });
+    for (const { name, socket } of asking) for (const n of [1, 2]) socket.send(`${name} ${n}`);
+    await Promise.all(complete);
+    for (const { name, socket, answers } of asking) {
+      assert.deepEqual(answers, [`answer to ${name} 1`, `answer to ${name} 2`]);
+      socket.close();
+    }
+    inside.stdin.end();
+    await lab.act(lab.b, 'stop');
+    taken.close();
+    assert.deepEqual(await findMarked(mark), []);
+    await lab.ask('PUT', node, { properties: { published: [] } });
   });
 
   it('show a web page of theirs at a port of this machine', async () => {

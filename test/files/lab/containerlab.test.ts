@@ -116,10 +116,11 @@ topology:
   });
 
   it('publishes ports, and writes them again', () => {
-    const { lab: made } = read(linux('      ports: ["8080:80", "2222:22/tcp", "9000"]\n'));
+    const { lab: made } = read(linux('      ports: ["8080:80", "2222:22/tcp", "53:5353/udp", "9000"]\n'));
     const published = [
       { port: 8080, to: 80 },
       { port: 2222, to: 22 },
+      { port: 53, to: 5353, protocol: 'udp' },
     ];
     assert.deepEqual(nodeOf(made, 'n1').properties['published'], published);
     assert.deepEqual(nodeOf(read(writeContainerlab(made).text).lab, 'n1').properties['published'], published);
@@ -136,7 +137,7 @@ topology:
 
   it('names every key that is not known or not used', () => {
     const { notes } = read(
-      `name: x\nodd: 1\nmgmt: {strange: 1, mtu: 9000}\ntopology:\n  other: {}\n  nodes:\n    n1: {kind: linux, image: a, colour: blue, ports: ["8080:80", "53:53/udp"], cpu: 2}\n    n2: {kind: linux, image: a}\n  links:\n    - {endpoints: ["n1:eth1", "n2:eth1"], mtu: 1400, wrong: 1}\n`,
+      `name: x\nodd: 1\nmgmt: {strange: 1, mtu: 9000}\ntopology:\n  other: {}\n  nodes:\n    n1: {kind: linux, image: a, colour: blue, ports: ["8080:80", "53:53/udp", "53:53/sctp"], cpu: 2}\n    n2: {kind: linux, image: a}\n  links:\n    - {endpoints: ["n1:eth1", "n2:eth1"], mtu: 1400, wrong: 1}\n`,
     );
     const told = notes.join('\n');
     for (const word of [
@@ -148,7 +149,7 @@ topology:
       assert.match(told, new RegExp(word));
     for (const word of [
       'n1: colour is not known',
-      'n1: port 53:53/udp is not published: only HOST:CONTAINER over TCP is',
+      'n1: port 53:53/sctp is not published: only HOST:CONTAINER over TCP or UDP is',
       'n1: cpu is not used',
       'link 1: wrong is not known',
       'mtu 1400',

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineFailed, messageOf } from '../../../common/errors.ts';
@@ -19,17 +20,24 @@ export interface Helper {
 
 const LOOK_MS = 10;
 
-/** Starts a program with its arguments. What it says goes to the file `log`. */
+export interface HelperNeeds {
+  /** File that what it says goes to. */
+  log: string;
+  /** Bound here, in the network of this machine, and handed over: it has them by messages, and no other way to this process. */
+  sockets?: readonly Socket[];
+}
+
+/** Starts a program with its arguments. */
 export const startHelper = async (
   node: KindNode,
   mark: string,
   command: readonly [program: string, ...args: string[]],
-  log: string,
+  { log, sockets = [] }: HelperNeeds,
 ): Promise<Helper> => {
   try {
     const output = await openOutput(log);
     try {
-      return await launch(node, mark, command, output);
+      return await launch(node, mark, command, { output, sockets });
     } finally {
       await output.close();
     }
@@ -42,12 +50,12 @@ const launch = async (
   node: KindNode,
   mark: string,
   [program, ...args]: Parameters<typeof startHelper>[2],
-  output: OpenOutput,
+  { output, sockets }: { output: OpenOutput; sockets: readonly Socket[] },
 ): Promise<Helper> => {
   const child = spawn(program, args, {
     // In a group of its own: no signal of a terminal reaches it.
     detached: true,
-    stdio: ['ignore', output.fd, output.fd],
+    stdio: ['ignore', output.fd, output.fd, ...(sockets.length === 0 ? [] : ['ipc' as const])],
     env: { ...process.env, ...markEnvironment(node, mark) },
   });
   await once(child, 'spawn');
@@ -57,6 +65,7 @@ const launch = async (
     ended = (await tailOf(output).catch(() => '')) || `${program} ended (${wordsOf(how)})`;
   });
   child.on('error', () => undefined);
+  if (sockets.length > 0) await handOver(child, sockets);
   child.unref();
   return {
     async until(serves, cannot, signal) {
@@ -67,6 +76,14 @@ const launch = async (
       }
     },
   };
+};
+
+const handOver = async (child: ChildProcess, sockets: readonly Socket[]): Promise<void> => {
+  for (const socket of sockets)
+    await new Promise<void>((resolve, reject) =>
+      child.send('socket', socket, (error) => (error === null ? resolve() : reject(error))),
+    );
+  child.disconnect();
 };
 
 /** Ends helpers of a node with everything in their groups. Throws TopologError when one stays. */

@@ -40,8 +40,9 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'Names and first addresses of its adapters.': 'Namen und erste Adressen seiner Adapter.',
   'Where its services are reached from outside of the lab.':
     'Wo seine Dienste von außerhalb des Labors erreichbar sind.',
-  'TCP port of the machine that runs it.': 'TCP-Port des Rechners, auf dem er läuft.',
-  'TCP port of the container.': 'TCP-Port des Containers.',
+  'Port of the machine that runs it.': 'Port des Rechners, auf dem er läuft.',
+  'Port of the container.': 'Port des Containers.',
+  'tcp if absent.': 'Ohne Angabe tcp.',
   'Such as net.ipv4.ip_forward.': 'Etwa net.ipv4.ip_forward.',
   'Further ones that its programs have, such as SYS_ADMIN.': 'Weitere, die seine Programme haben, etwa SYS_ADMIN.',
   'Where it is in the container, from /.': 'Wo sie im Container ist, von / an.',

@@ -97,6 +97,7 @@ export const schema: Readonly<Record<string, string>> = {
   'Published ports': 'Freigegebene Ports',
   'Port here': 'Port hier',
   'Port there': 'Port dort',
+  Protocol: 'Protokoll',
   Capabilities: 'Befugnisse',
   Files: 'Dateien',
   Path: 'Pfad',

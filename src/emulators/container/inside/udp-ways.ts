@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { createSocket, type Socket } from 'node:dgram';
+
+/**
+ * The ways to the UDP ports that a container publishes: runs in its network, with sockets that were bound in that of the machine. Arguments:
+ * its ports; the sockets come by messages, in the same order. Whoever sends has a socket of its own towards the container, so that
+ * answers find back.
+ */
+
+/** So long nothing comes from either side. Milliseconds. */
+const IDLE_MS = 60_000;
+/** One more takes the place of the one that has been silent longest. */
+const MOST_SENDERS = 1_000;
+const INSIDE = '127.0.0.1';
+
+interface Sender {
+  socket: Socket;
+  timer: NodeJS.Timeout;
+}
+
+class Way {
+  readonly #outside: Socket;
+  readonly #to: number;
+  /** By address and port; who was heard of last is last. */
+  readonly #senders = new Map<string, Sender>();
+
+  constructor(outside: Socket, to: number) {
+    this.#outside = outside;
+    this.#to = to;
+    outside.on('message', (datagram, { address, port }) => {
+      const key = `${address} ${port}`;
+      const sender = this.#senders.get(key) ?? this.#enter(key, port, address);
+      this.#heard(key, sender);
+      sender.socket.send(datagram, to, INSIDE);
+    });
+    outside.on('error', tell);
+  }
+
+  #enter(key: string, port: number, address: string): Sender {
+    const [longest] = this.#senders.keys();
+    if (this.#senders.size >= MOST_SENDERS && longest !== undefined) this.#leave(longest);
+    const socket = createSocket('udp4');
+    const sender = { socket, timer: setTimeout(() => this.#leave(key), IDLE_MS) };
+    socket.on('message', (answer, from) => {
+      if (from.port !== this.#to) return;
+      this.#heard(key, sender);
+      this.#outside.send(answer, port, address);
+    });
+    socket.on('error', tell);
+    return sender;
+  }
+
+  #heard(key: string, sender: Sender): void {
+    sender.timer.refresh();
+    this.#senders.delete(key);
+    this.#senders.set(key, sender);
+  }
+
+  #leave(key: string): void {
+    const sender = this.#senders.get(key);
+    this.#senders.delete(key);
+    clearTimeout(sender?.timer);
+    sender?.socket.close();
+  }
+}
+
+/** A datagram is lost, as it may be on any way. */
+const tell = (error: Error): void => console.error(error.message);
+
+const ports = process.argv.slice(2).map(Number);
+process.on('message', (_, socket) => {
+  const to = ports.shift();
+  if (to !== undefined) new Way(socket as Socket, to);
+});
