@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { programFile } from '../../src/common/package.ts';
+import { parseJunit } from '../support/junit.ts';
 import { makeTemp } from '../support/temp.ts';
 
 const run = promisify(execFile);
@@ -46,16 +47,6 @@ const topolog = async (cwd: string, ...args: string[]): Promise<Ended> => {
   }
 };
 
-/** What Python's parser finds in a file: tests, failures, errors, and the message of each failure. */
-const PARSE = `
-import json, sys, xml.etree.ElementTree as tree
-suite = tree.parse(sys.argv[1]).getroot().find('testsuite')
-cases = suite.findall('testcase')
-assert len(cases) == int(suite.get('tests'))
-assert all(float(case.get('time')) >= 0 and case.get('classname') for case in cases)
-print(json.dumps([len(cases), int(suite.get('failures')), [case.find('failure').get('message') for case in cases if case.find('failure') is not None]]))
-`;
-
 /** What junitparser (Debian's python3-junitparser) finds in a file: its own numbers, and the names and the outcomes of its cases. */
 const READ = `
 import json, sys
@@ -89,15 +80,11 @@ test('a lab of a text is tested, and the outcome is read by a parser of JUnit', 
   const good = await topolog(dir, 'test', 'good.yaml', '--junit', 'good.xml');
   assert.equal(good.code, 0, good.stdout + good.stderr);
   assert.match(good.stdout, /20 of 20 passed/);
-  assert.deepEqual(JSON.parse((await run('python3', ['-c', PARSE, path.join(dir, 'good.xml')])).stdout), [20, 0, []]);
+  assert.deepEqual(await parseJunit(path.join(dir, 'good.xml')), [20, 0, []]);
 
   const bad = await topolog(dir, 'test', 'bad.yaml', '--junit', 'bad.xml');
   assert.equal(bad.code, 1, bad.stdout + bad.stderr);
-  const parsed = JSON.parse((await run('python3', ['-c', PARSE, path.join(dir, 'bad.xml')])).stdout) as [
-    number,
-    number,
-    string[],
-  ];
+  const parsed = await parseJunit(path.join(dir, 'bad.xml'));
   assert.deepEqual(parsed.slice(0, 2), [20, 1]);
   assert.match(parsed[2][0] ?? '', /^PC1 does not reach PC19/);
   if (existsSync('/usr/lib/python3/dist-packages/junitparser')) {
