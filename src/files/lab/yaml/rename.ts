@@ -1,13 +1,15 @@
-import { isMap, isPair, isScalar, type Scalar, visit } from 'yaml';
+import { type Document, isMap, isPair, isScalar, type Scalar, visit } from 'yaml';
 import { renamedSentence } from '../../../common/forms/check.ts';
 import { endOf, endText } from '../ends.ts';
-import { readDocument } from './document.ts';
-import { inItsWay, textOf } from './write.ts';
+import { rewritten } from './rewrite.ts';
 
 /** The text with other names of nodes, wherever it names them; its comments and its order stay. */
 export const renamedInText = (text: string, names: ReadonlyMap<string, string>): string => {
   if (names.size === 0) return text;
-  const { document } = readDocument(text);
+  return rewritten(text, (document) => rename(document, names));
+};
+
+const rename = (document: Document, names: ReadonlyMap<string, string>): void => {
   const node = (name: string): string => names.get(name) ?? name;
   const end = (given: string): string => {
     const { node: name, ...port } = endOf(given);
@@ -35,7 +37,6 @@ export const renamedInText = (text: string, names: ReadonlyMap<string, string>):
         if (change !== null) scalar.value = change(scalar.value);
       },
     });
-  return inItsWay(text, textOf(document));
 };
 
 /** Keys of checks and weather under which nodes and links are named. */

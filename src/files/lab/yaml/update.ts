@@ -2,8 +2,8 @@ import { type Document, isMap, isSeq } from 'yaml';
 import { turnedRound } from '../../../common/forms/filter-names.ts';
 import { endOf } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
-import { readDocument } from './document.ts';
-import { drawingForm, inItsWay, linkForm, nodeForm, styled, textOf, withTimes } from './write.ts';
+import { rewritten } from './rewrite.ts';
+import { drawingForm, linkForm, nodeForm, styled, withTimes } from './write.ts';
 
 interface Of<T extends string, L> {
   type: T;
@@ -28,15 +28,14 @@ export type Difference =
   | Of<'drawing', LabDrawing>;
 
 /** The text with what the lab has instead of what it says; all else in it stays, comments and order too. */
-export const updateLabText = (text: string, differences: readonly Difference[]): string => {
-  const { document } = readDocument(text);
-  for (const one of differences) if (one.action === 'change') change(document, one);
-  // From the end on, so that the places in lists stay right; what comes is put behind.
-  for (const one of differences.toReversed())
-    if (one.action === 'add' && one.type !== 'project') document.deleteIn(one.path);
-  for (const one of differences) if (one.action === 'remove') add(document, one);
-  return inItsWay(text, textOf(document));
-};
+export const updateLabText = (text: string, differences: readonly Difference[]): string =>
+  rewritten(text, (document) => {
+    for (const one of differences) if (one.action === 'change') change(document, one);
+    // From the end on, so that the places in lists stay right; what comes is put behind.
+    for (const one of differences.toReversed())
+      if (one.action === 'add' && one.type !== 'project') document.deleteIn(one.path);
+    for (const one of differences) if (one.action === 'remove') add(document, one);
+  });
 
 const change = (document: Document, one: Difference): void => {
   if (one.type === 'project') {

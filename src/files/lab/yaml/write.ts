@@ -1,9 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Document, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 import { durationText } from '../../../common/forms/duration.ts';
 import { endText } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
-import { readDocument } from './document.ts';
 
 /** The lab as the form has it, in the order in which people read it. */
 const formOf = (lab: Lab): Record<string, unknown> => ({
@@ -123,16 +121,3 @@ export const styled = (value: unknown, depth = 0): void => {
 
 /** Members of nodes and drawings; links are lists one level above. */
 const FIRST_IN_LINE = 3;
-
-/** A line without the spaces inside its brackets. */
-const plainLine = (line: string): string => line.replace(/([[{]) +/g, '$1').replace(/ +([\]}])/g, '$1');
-
-/** Lines that say the same are as they were written, where the text is the same with them. */
-export const inItsWay = (before: string, after: string): string => {
-  const lines = new Map(before.split('\n').map((line) => [plainLine(line), line]));
-  const text = after
-    .split('\n')
-    .map((line) => lines.get(plainLine(line)) ?? line)
-    .join('\n');
-  return isDeepStrictEqual(readDocument(text).value, readDocument(after).value) ? text : after;
-};
