@@ -1,4 +1,5 @@
-import { invalid, notFound } from '../common/errors.ts';
+import { invalid, notFound, TopologError } from '../common/errors.ts';
+import { meantBy } from '../common/meant-by.ts';
 
 /** What a command can be told to act on. */
 export interface Named {
@@ -9,7 +10,7 @@ export interface Named {
 
 /**
  * The thing that is meant: by its exact name, else by a beginning that only it has, else by its id. What stands before a slash is given
- * whole. Throws `not_found`, or `invalid_request` that lists all that could be meant.
+ * whole. Throws `not_found`, which says what was meant if that is plain, or `invalid_request` that lists all that could be.
  */
 export const pick = <T extends Named>(what: string, things: readonly T[], wanted: string): T => {
   const begins = (name: string): boolean =>
@@ -20,10 +21,26 @@ export const pick = <T extends Named>(what: string, things: readonly T[], wanted
     things.filter(({ id }) => id === wanted),
   ].find(({ length }) => length > 0);
   const [only, more] = found ?? [];
-  if (found === undefined || only === undefined) throw notFound(capital(what), wanted);
+  if (found === undefined || only === undefined) throw missing(capital(what), wanted, nearTo(wanted, things));
   if (more === undefined) return only;
   const listed = found.map((thing) => (isAlone(found, thing) ? thing.names[0] : `${thing.names[0]} (${thing.id})`));
   throw invalid(`${wanted} can be any ${what} of these: ${listed.join(', ')}`);
+};
+
+const MOST_NEAR = 3;
+
+/** What to type for those that were meant, if it is plain. Another number is no slip: there is a PC1, and no PC9. */
+const nearTo = (wanted: string, things: readonly Named[]): string[] => {
+  const numbers = (name: string): string => name.replace(/\D+/g, ' ').trim();
+  const names = things.flatMap((thing) => thing.names).filter((name) => numbers(name) === numbers(wanted));
+  const meant = meantBy(wanted, names).flatMap((name) => things.filter((thing) => thing.names.includes(name)));
+  return [...new Set(meant.map((thing) => shortName(things, thing)))].slice(0, MOST_NEAR);
+};
+
+const missing = (what: string, id: string, near: readonly string[]): TopologError => {
+  if (near.length === 0) return notFound(what, id);
+  const meant = near.join(' or ');
+  return TopologError.saying('not_found', `${what} ${id} does not exist; did you mean ${meant}?`, { what, id });
 };
 
 /** The shortest name that no other of these things has. */

@@ -75,7 +75,9 @@ describe('the commands of a lab', { timeout: 200_000 }, () => {
 
   it('end with 1 or 2 and a sentence when that is not possible', async () => {
     for (const [args, code, says] of [
-      [['start', 'PC9'], 1, /Project or node PC9 does not exist/],
+      [['start', 'PC9'], 1, /Project or node PC9 does not exist$/m],
+      [['checks', 'First-Lab'], 1, /Project First-Lab does not exist; did you mean first-lab\?/],
+      [['show', 'frist-lab'], 1, /Project frist-lab does not exist; did you mean first-lab\?/],
       [['stop', 'PC'], 2, /PC can be any project or node of these: first-lab\/PC1, first-lab\/PC2, first-lab\/PC3/],
       [['load', '/no/such.gns3'], 1, /such\.gns3/],
       [['open'], 2, /the command is topolog open PROJECT/],

@@ -37,7 +37,22 @@ describe('names on the command line', () => {
     assert.throws(() => pick('project', [thing('a', 'lab'), thing('b', 'lab')], 'lab'), /lab \(a\), lab \(b\)$/);
   });
 
-  for (const wanted of ['PC2', '', 'irst', 'FIRST-LAB', 'vlan'])
+  for (const [wanted, meant] of [
+    ['FIRST-LAB', 'first-lab'],
+    ['frist-lab', 'first-lab'],
+    ['firstlab', 'first-lab'],
+    ['pc10', 'PC10'],
+    ['pc1', 'first-lab/PC1 or vlans/PC1'],
+    ['First-lab/PC10', 'PC10'],
+    ['trnk', 'trunk'],
+  ])
+    it(`say what was meant by ${wanted}`, () =>
+      assert.throws(() => pick('node', things, wanted ?? ''), {
+        code: 'not_found',
+        message: `Node ${wanted} does not exist; did you mean ${meant}?`,
+      }));
+
+  for (const wanted of ['PC2', '', 'irst', 'vlan', 'first-lab2', 'trk'])
     it(`are not there: ${wanted === '' ? '(nothing)' : wanted}`, () =>
       assert.throws(() => pick('node', things, wanted), {
         code: 'not_found',

@@ -14,6 +14,7 @@ import {
 } from 'yaml';
 import type { z } from 'zod';
 import { invalid, type TopologError } from '../../../common/errors.ts';
+import { meantBy } from '../../../common/meant-by.ts';
 
 /** A text of YAML, and what it says. */
 export interface ReadDocument {
@@ -184,25 +185,8 @@ const problemsOf = (
 
 /** The known key that is nearest to a mistyped one. */
 const hint = (key: string, known: readonly string[]): string => {
-  const [nearest] = known
-    .map((one) => ({ one, steps: stepsBetween(key.toLowerCase(), one) }))
-    .filter(({ steps }) => steps <= MOST_MISTYPED)
-    .toSorted((a, b) => a.steps - b.steps);
-  return nearest === undefined ? '' : `; ${nearest.one} is`;
-};
-const MOST_MISTYPED = 2;
-
-/** Characters that are to be added, taken away or changed (Levenshtein). */
-const stepsBetween = (a: string, b: string): number => {
-  if (Math.abs(a.length - b.length) > MOST_MISTYPED) return Infinity;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of a.split('').entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++)
-      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length] ?? Infinity;
+  const [nearest] = meantBy(key, known);
+  return nearest === undefined ? '' : `; ${nearest} is`;
 };
 
 const sentenceOf = (issue: z.core.$ZodIssue): string => {
