@@ -229,7 +229,7 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     const said = async (body: object): Promise<string> => {
       const check = await make(at, { ...body, first: '1h' });
       const { holds, text } = await api.get(200, `POST ${C}/{check_id}/look`, check, {});
-      return `${String(holds)} ${String(text)}`;
+      return `${JSON.stringify(holds)} ${String(text)}`;
     };
     const why = 'R1 is simulated, and moves no frames';
     const pair = { from: 'R1', to: '10.0.0.1' };

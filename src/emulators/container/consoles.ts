@@ -1,17 +1,11 @@
-import { createSocket, type Socket } from 'node:dgram';
-import { once } from 'node:events';
-import { isIPv6 } from 'node:net';
-import { programFile } from '../../common/package.ts';
 import type { OutsideConsole } from '../../fabric/protocol.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { freeConsolePort } from '../shared/console-port.ts';
-import { portIsFree } from '../shared/host/leases.ts';
 import { createOutsideLines } from '../shared/outside-lines.ts';
 import { processesOf } from '../../processes/end.ts';
-import { startHelper } from '../shared/process/helper.ts';
-import { logOf } from './log.ts';
 import type { Service } from './service.ts';
 import { settingsOf } from './settings.ts';
+import { leadTo, publish } from './ways.ts';
 
 /**
  * Consoles of containers: the terminal over telnet through the fabric, or a web page of the container at a port of this machine. Ports that a
@@ -44,22 +38,6 @@ export const createConsoles = (context: EngineContext): Consoles => {
     if (opened !== null) await service.call('POST', `/containers/${id}/resize`, { query: SIZE }).catch(() => undefined);
     return opened;
   };
-  const way = async (node: KindNode, pid: number, port: number, to: number): Promise<void> => {
-    const listen = `TCP-LISTEN:${port},bind=${context.consoles.host},reuseaddr,fork`;
-    // Each visitor is taken into the container's network, where the page is.
-    const page = `EXEC:nsenter --target ${pid} --net socat - TCP\\:127.0.0.1\\:${to}`;
-    await startHelper(node, context.mark, ['socat', listen, page], { log: logOf(node) });
-  };
-  /** socat would give answers to the wrong one of two who begin at once: a program of ours knows who asked. */
-  const ways = async (node: KindNode, pid: number, bound: readonly Bound[]): Promise<void> => {
-    const program = [
-      process.execPath,
-      programFile('emulators/container/inside/udp-ways'),
-      ...bound.map(({ to }) => `${to}`),
-    ];
-    const command = ['nsenter', '--target', `${pid}`, '--net', ...program] as const;
-    await startHelper(node, context.mark, command, { log: logOf(node), sockets: bound.map(({ socket }) => socket) });
-  };
   return {
     open,
     async adopt(service, node, id) {
@@ -77,47 +55,12 @@ export const createConsoles = (context: EngineContext): Consoles => {
       if (!isWeb(node)) return null;
       const port = await freeConsolePort(node, context);
       const { http } = settingsOf(node.properties);
-      await way(node, pid, port, http.port);
+      await leadTo(context, node, { pid, port, to: http.port });
       return port;
     },
-    async publish(node, pid) {
-      const problems: string[] = [];
-      const { host } = context.consoles;
-      const datagrams: Bound[] = [];
-      try {
-        for (const { port, to, protocol } of settingsOf(node.properties).published) {
-          const socket = protocol === 'udp' ? await boundAt(host, port) : null;
-          if (socket !== null) datagrams.push({ socket, to });
-          else if (protocol !== 'udp' && (await portIsFree(host, port))) await way(node, pid, port, to);
-          else problems.push(`port ${port} of the machine is taken: port ${to} is not published there`);
-        }
-        if (datagrams.length > 0) await ways(node, pid, datagrams);
-      } finally {
-        for (const { socket } of datagrams) socket.close();
-      }
-      return problems;
-    },
+    publish: (node, pid) => publish(context, node, pid),
     close: (node_id) => lines.closeConsole({ node_id }),
   };
-};
-
-interface Bound {
-  socket: Socket;
-  /** Port of the container. */
-  to: number;
-}
-
-/** null: the port is taken. */
-const boundAt = async (address: string, port: number): Promise<Socket | null> => {
-  const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
-  try {
-    socket.bind({ port, address, exclusive: true });
-    await once(socket, 'listening');
-    return socket;
-  } catch {
-    socket.close();
-    return null;
-  }
 };
 
 const isWeb = ({ console_type }: KindNode): boolean => console_type === 'http' || console_type === 'https';

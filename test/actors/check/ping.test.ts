@@ -152,7 +152,8 @@ const ios = (sent: number, received: number): string =>
   `Sending ${sent}, 100-byte ICMP Echos to 10.0.0.2, timeout is 1 seconds:\n!!!!.!!!!!!!!!!!!!!!\n` +
   `Success rate is ${Math.floor((100 * received) / sent)} percent (${received}/${sent}), round-trip min/avg/max = 1/2/4 ms\nR1#`;
 const vpcs = (results: string, bytes = '84 bytes from '): string =>
-  [...results]
+  results
+    .split('')
     .map((one, n) => {
       const seq = `10.0.0.2 icmp_seq=${n + 1}`;
       return one === '!'

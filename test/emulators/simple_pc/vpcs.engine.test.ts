@@ -68,7 +68,7 @@ describe('a lab with the program VPCS and an embedded PC', { skip }, () => {
       for (;;) {
         const { holds, text } = await api.get(200, `POST ${checks}/{check_id}/look`, at, {});
         // Until nobody has typed for a while.
-        if (holds !== null) return `${String(holds)} ${String(text)}`;
+        if (holds !== null) return `${JSON.stringify(holds)} ${String(text)}`;
       }
     };
     const pair = { from: id(vpcs), to: id(pc) };

@@ -21,7 +21,7 @@ nodes: # all of them
   R1: &r # by a name
     kind: simple_router
 links: # cables
-  - [PC1:0, R1:0] # a wire
+  - [PC1:0, R1:0] # a cable
 
   # between them
   - ends: # both

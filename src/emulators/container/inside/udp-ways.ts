@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 
 /**
  * The ways to the UDP ports that a container publishes: runs in its network, with sockets that were bound in that of the machine. Arguments:
- * its ports; the sockets come by messages, in the same order. Whoever sends has a socket of its own towards the container, so that
+ * its ports; the sockets come by messages, in the same order, and then it is nobody's child. Each one that sends has a socket of its own towards the container, so that
  * answers find back.
  */
 
@@ -65,10 +65,12 @@ class Way {
 }
 
 /** A datagram is lost, as it may be on any way. */
-const tell = (error: Error): void => console.error(error.message);
+const tell = (error: Error): void => void process.stderr.write(`${error.message}\n`);
 
 const ports = process.argv.slice(2).map(Number);
 process.on('message', (_, socket) => {
   const to = ports.shift();
   if (to !== undefined) new Way(socket as Socket, to);
+  // Node itself still has the channel in hand.
+  if (ports.length === 0) setImmediate(() => process.disconnect());
 });

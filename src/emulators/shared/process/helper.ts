@@ -19,11 +19,13 @@ export interface Helper {
 }
 
 const LOOK_MS = 10;
+/** Longest time until a program has taken what is handed to it: it begins meanwhile. Milliseconds. */
+const HAND_OVER_MS = 30_000;
 
 export interface HelperNeeds {
   /** File that what it says goes to. */
   log: string;
-  /** Bound here, in the network of this machine, and handed over: it has them by messages, and no other way to this process. */
+  /** Bound here, in the network of this machine, and handed over by messages; the program disconnects once it has all of them. */
   sockets?: readonly Socket[];
 }
 
@@ -78,12 +80,16 @@ const launch = async (
   };
 };
 
+/** It ends the channel once it has them: what comes before it listens would go with a channel that is ended here. */
 const handOver = async (child: ChildProcess, sockets: readonly Socket[]): Promise<void> => {
+  const taken = once(child, 'disconnect', { signal: AbortSignal.timeout(HAND_OVER_MS) });
+  // Where it ends instead, what is sent fails as well.
+  taken.catch(() => undefined);
   for (const socket of sockets)
     await new Promise<void>((resolve, reject) =>
       child.send('socket', socket, (error) => (error === null ? resolve() : reject(error))),
     );
-  child.disconnect();
+  await taken;
 };
 
 /** Ends helpers of a node with everything in their groups. Throws TopologError when one stays. */
