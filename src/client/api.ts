@@ -9308,6 +9308,8 @@ export interface operations {
         since?: string;
         live?: "true" | "false";
         as?: string;
+        seat?: string;
+        beside?: string;
       };
       path: {
         project_id: string;
@@ -9346,6 +9348,8 @@ export interface operations {
         since?: string;
         live?: "true" | "false";
         as?: string;
+        seat?: string;
+        beside?: string;
       };
       path: {
         project_id: string;

@@ -194,6 +194,7 @@ describe('consoles of the page', { skip: noBrowser, timeout: 300_000 }, () => {
     await own.screenshot({ path: 'test-screenshots/consoles-own.png' });
     await waitFor(async () => (await page.getByRole('tab').count()) === 2);
     await typeLine(own, 'echo from-the-window', /from-the-window/);
+    await waitFor(async () => /Only you are looking/.test(await page.getByTestId('lookers').innerText()));
     await own.getByRole('button', { name: 'Back into the lab' }).click();
     await page.getByRole('tab', { name: /^PC2/, selected: true }).waitFor();
     await waitFor(async () => own.isClosed());
