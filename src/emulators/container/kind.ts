@@ -31,6 +31,7 @@ const PING: ConsolePing = {
 
 export const container = defineKind({
   name: 'container',
+  titles: { de: 'Container' },
   alias: 'docker',
   directory: 'docker',
   capabilities: {

@@ -18,6 +18,7 @@ import { type Texts, toldAll } from './texts.ts';
 const AS_SAID = [
   ...(['files', 'textsOnRecord', 'forwarding', 'addresses', 'ping', 'configFiles'] as const),
   'images',
+  'titles',
   'fileName',
   'old',
   'sharedFile',
