@@ -1,14 +1,13 @@
 // The built page over a server of its own in Chromium, for the scripts that show it (screenshots.mjs, film.mjs).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { NEEDED, program } from './chromium.mjs';
 
 export const root = path.resolve(import.meta.dirname, '..');
-const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
 const startServer = async (dir, port) => {
   const flags = ['serve', '--port', port, '--data-dir', path.join(dir, 'data'), '--console-ports', '11000-19999'];
@@ -30,7 +29,7 @@ const startServer = async (dir, port) => {
 /** Runs the work with a server, a browser and what they need; everything ends with it. */
 export const withPage = async (work) => {
   if (program === undefined) {
-    console.error('needs Chromium: apt-get install chromium');
+    console.error(NEEDED);
     process.exit(2);
   }
   const dir = await mkdtemp(path.join(tmpdir(), 'topolog-shown-'));

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { program } from '../../scripts/chromium.mjs';
 import { writeMeshedLab } from '../lab.mjs';
 import { startServer } from '../server.mjs';
 import { longSession } from './web-long.mjs';
 
-const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const OPENING = 'opening a lab of 1,000 nodes and 1,500 links in the browser (target 2000)';
 const PANNING = 'panning it, all of it in sight (target 30)';
 const NEAR = 'panning it, as near as names can be read (target 30)';
@@ -34,10 +33,10 @@ export const web = async ({ runs }) => {
     { what: OPEN, unit: 'ms', values: [] },
     ...Object.values(LARGE).flatMap((what) => [what, PROCESSOR].map((one) => ({ what: one, unit: 'ms', values: [] }))),
   ];
-  if (PROGRAM === undefined) return rows;
+  if (program === undefined) return rows;
   const server = await startServer();
   const args = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
-  const browser = await chromium.launch({ executablePath: PROGRAM, args });
+  const browser = await chromium.launch({ executablePath: program, args });
   try {
     const mesh = await loaded(server, {});
     const large = await loaded(server, { nodes: 3_000, switches: 150, between: 8, name: 'three thousand nodes' });

@@ -9316,6 +9316,8 @@ export interface operations {
         since?: string;
         live?: "true" | "false";
         as?: string;
+        seat?: string;
+        beside?: string;
       };
       path: {
         project_id: string;
@@ -9354,6 +9356,8 @@ export interface operations {
         since?: string;
         live?: "true" | "false";
         as?: string;
+        seat?: string;
+        beside?: string;
       };
       path: {
         project_id: string;

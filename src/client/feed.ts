@@ -13,6 +13,10 @@ export interface FeedOptions {
   live?: boolean | undefined;
   /** Who listens, for the others, on a server that asks nobody; of a live feed. */
   as?: string | undefined;
+  /** A name for this listener that its further windows give as `beside`; of a live feed of a project. */
+  seat?: string | undefined;
+  /** The seat of the listener that this one is a further window of: as long as that is there, the others are not told of this one. */
+  beside?: string | undefined;
   /** Ends the feed; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /** Default: http, and websocket for the compute feed, which has no other. */

@@ -100,8 +100,11 @@ const listenAt = (
   options: FeedOptions & Place,
 ): Listen => {
   const { over = path.startsWith('/v2/compute/') ? 'websocket' : 'http' } = options;
-  const { live, as } = options;
-  const placeAt = (since: string | undefined): Place => ({ path: options.path, query: { since, live, as } });
+  const { live, as, seat, beside } = options;
+  const placeAt = (since: string | undefined): Place => ({
+    path: options.path,
+    query: { since, live, as, seat, beside },
+  });
   if (over === 'http')
     return async function* (since, signal, connected) {
       const answer = await send(sender, 'get', path, { ...placeAt(since), signal });

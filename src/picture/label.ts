@@ -66,7 +66,7 @@ export const lookOf = (style: string | null | undefined): LabelLook => {
     ...(pairs.get('font-style') === 'italic' ? [['font-style', 'italic']] : []),
     ...(pairs.get('text-decoration') === 'underline' ? [['text-decoration', 'underline']] : []),
     ['fill', COLOUR.test(fill) ? fill : '#000000'],
-    ...(opacity >= 0 && opacity < 1 ? [['fill-opacity', num(opacity)]] : []),
+    ...(opacity >= 0 && opacity < 1 ? [['opacity', num(opacity)]] : []),
   ];
   return { size, attributes: attributes.map(([name, value]) => `${name}="${escapeXml(value ?? '')}"`).join(' ') };
 };
@@ -88,18 +88,29 @@ interface Drawn {
   readonly box: Box;
 }
 
+/** Around what stands on a line, in the colour of the paper. */
+const HALO = ' stroke="#ffffff" stroke-width="4" stroke-linejoin="round" paint-order="stroke"';
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly isCentred: boolean;
+  readonly hasHalo?: boolean;
+}
+
 /** A label whose place is its upper left corner, or the middle of its upper edge. */
-export const drawLabel = (text: string, label: Label, at: { x: number; y: number; isCentred: boolean }): Drawn => {
+export const drawLabel = (text: string, label: Label, at: Place): Drawn => {
   const { size, attributes } = lookOf(label.style);
   const shown = short(text);
   const { width, height } = labelBox(shown, size, at);
   const turn = label.rotation ?? 0;
   const anchor = at.isCentred ? ' text-anchor="middle"' : '';
   const transform = turn === 0 || at.isCentred ? '' : ` transform="rotate(${num(turn)} ${num(at.x)} ${num(at.y)})"`;
+  const halo = at.hasHalo === true ? HALO : '';
   const x = at.x + (at.isCentred ? 0 : MARGIN);
   const y = at.y + MARGIN + size * ASCENT;
   return {
-    svg: `<text x="${num(x)}" y="${num(y)}"${anchor}${transform} ${attributes}>${escapeXml(shown)}</text>`,
+    svg: `<text x="${num(x)}" y="${num(y)}"${anchor}${transform} ${attributes}${halo}>${escapeXml(shown)}</text>`,
     box: { x: at.isCentred ? at.x - width / 2 : at.x, y: at.y, width, height },
   };
 };

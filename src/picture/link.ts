@@ -125,10 +125,15 @@ export const drawPorts = (
     const { label } = end;
     if (hasPlace(end, node, crowds))
       return [
-        drawLabel(label.text, label, { x: node.x + (label.x ?? 0), y: node.y + (label.y ?? 0), isCentred: false }),
+        drawLabel(label.text, label, {
+          x: node.x + (label.x ?? 0),
+          y: node.y + (label.y ?? 0),
+          isCentred: false,
+          hasHalo: true,
+        }),
       ];
     const { x, y } = besideOf(node, index === 0 ? [from, to] : [to, from]);
     const { height } = labelBox(label.text, lookOf(label.style).size, { x, y });
-    return [drawLabel(label.text, label, { x, y: y - height / 2, isCentred: true })];
+    return [drawLabel(label.text, label, { x, y: y - height / 2, isCentred: true, hasHalo: true })];
   });
 };

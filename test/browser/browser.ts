@@ -1,18 +1,16 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where distributions have it; the one without windows takes a fifth less of the processor. */
-const PLACES = [
-  ...['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser'],
-  ...['/usr/bin/google-chrome', '/snap/bin/chromium'],
-];
-const program = PLACES.find((place) => existsSync(place));
+const { NEEDED, program } = (await import(pathToFileURL(path.resolve('scripts/chromium.mjs')).href)) as {
+  NEEDED: string;
+  program: string | undefined;
+};
 
 /** For `skip` of a suite: false where there is a browser. */
-export const noBrowser: string | false = program === undefined ? 'needs Chromium: apt-get install chromium' : false;
+export const noBrowser: string | false = program === undefined ? NEEDED : false;
 
 /** Ignored by git; CI keeps it. */
 const SCREENSHOTS = path.resolve('test-screenshots');

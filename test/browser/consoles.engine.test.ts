@@ -3,6 +3,7 @@ import { describe } from 'node:test';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
+import { CUT_OFF } from './cut-off.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
 import { choose, nodeOf, openConsole, screenText, typeLine, waitFor } from './walk.ts';
@@ -23,6 +24,16 @@ const inkOf = (page: Page, png: Buffer): Promise<number[]> =>
       Array.from({ length: width }, (_, x) => 4 * (y * width + x)).filter(
         (at) => [0, 1, 2].reduce((sum, i) => sum + Math.abs(data[at + i] - data[i]), 0) > 150).length);
   })()`);
+
+/** Of each console in front the lines that are whole and that nothing covers. */
+const LINES_SEEN = `[...document.querySelectorAll('.panel:not([hidden]) .screen-place')].map((place) => {
+  const { top, bottom } = place.getBoundingClientRect();
+  return [...place.querySelectorAll('.xterm-rows > div')].filter((row) => {
+    const box = row.getBoundingClientRect();
+    const isFree = (x) => document.elementFromPoint(x, box.top + box.height / 2)?.closest('.screen-place') === place;
+    return box.top >= top && box.bottom <= bottom && [box.left + 4, box.left + box.width / 2, box.right - 20].every(isFree);
+  }).length;
+})`;
 
 /** Consoles as somebody works with them: several at once, in windows, after a reload. */
 describe('consoles of the page', { skip: noBrowser, timeout: 300_000 }, () => {
@@ -116,6 +127,30 @@ describe('consoles of the page', { skip: noBrowser, timeout: 300_000 }, () => {
     await bar.getByRole('button', { name: 'Stop sending to several' }).click();
   });
 
+  step('show eight lines each, side by side under their bars', async (page) => {
+    const before = page.viewportSize() ?? assert.fail('the window has no size');
+    await page.setViewportSize({ width: 1366, height: 650 });
+    await page.getByRole('button', { name: 'Show beside the others' }).click();
+    await page.getByRole('button', { name: 'More for the dock' }).click();
+    await page.getByRole('menuitemradio', { name: 'Send to several consoles' }).click();
+    for (const find of await page.locator('.panel:not([hidden])').getByLabel('Search in this console').all())
+      await find.click();
+    await waitFor(async () => (await page.getByRole('search').count()) === 2);
+    await page.getByLabel('Line to send').waitFor();
+    await waitFor(async () => {
+      const lines = await page.evaluate<number[]>(LINES_SEEN);
+      return lines.length === 2 && Math.min(...lines) >= 8;
+    });
+    await page.screenshot({ path: 'test-screenshots/consoles-bars.png' });
+    assert.deepEqual(await page.evaluate<string[]>(CUT_OFF), []);
+    await page.getByRole('button', { name: 'Stop sending to several' }).click();
+    await waitFor(async () => ((await page.locator('.lab-middle').boundingBox())?.height ?? 0) >= 0.6 * 650);
+    await page.getByRole('tab', { name: /^PC2/ }).click();
+    await page.locator('.pane.focused').getByRole('button', { name: 'Move to the next pane' }).click();
+    await waitFor(async () => (await page.locator('.pane').count()) === 1);
+    await page.setViewportSize(before);
+  });
+
   step('are open again after a reload, and leave the focus where it is', async (page) => {
     await page.reload();
     await waitFor(async () => (await page.getByRole('tab').count()) === 3);
@@ -159,6 +194,7 @@ describe('consoles of the page', { skip: noBrowser, timeout: 300_000 }, () => {
     await own.screenshot({ path: 'test-screenshots/consoles-own.png' });
     await waitFor(async () => (await page.getByRole('tab').count()) === 2);
     await typeLine(own, 'echo from-the-window', /from-the-window/);
+    await waitFor(async () => /Only you are looking/.test(await page.getByTestId('lookers').innerText()));
     await own.getByRole('button', { name: 'Back into the lab' }).click();
     await page.getByRole('tab', { name: /^PC2/, selected: true }).waitFor();
     await waitFor(async () => own.isClosed());

@@ -118,10 +118,34 @@ describe('the page in German', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.keyboard.press('Escape');
   });
 
+  step('says in German why a node is not reached, and what was refused', async () => {
+    const { at, links } = await showLab(stage, 'getrennt', 2);
+    const page = german();
+    await stage.send('PUT', `${at}/links/${links[0]}`, { suspend: true });
+    const second = { name: 'R1', node_type: 'dynamips', compute_id: 'local' };
+    await fetch(`${stage.server.url}${at}/nodes`, { method: 'POST', body: JSON.stringify(second) });
+    await page.goto(`${stage.server.url}/#${at.replace('/v2', '')}`);
+    await nodeOf(page, 'PC1').click({ button: 'right' });
+    await choose(page, 'Warum erreicht er nicht …');
+    await page.getByRole('dialog').getByRole('combobox').selectOption({ label: 'PC2' });
+    await page.getByRole('dialog').getByRole('button', { name: 'Dem Weg folgen' }).click();
+    await page.locator('.why-answer.ends').waitFor();
+    assert.match(
+      await page.locator('.why-answer').innerText(),
+      /^PC1 erreicht PC2 nicht: der Link .+ ist ausgesetzt\. Jemand hat den Link .+ ausgesetzt, \S+ \(Ereignis \d+\)\.$/,
+    );
+    await see('why');
+    await page.getByRole('button', { name: 'Ereignisse', exact: true }).click();
+    await page.getByText('Das geht so nicht: platform fehlt, und Knoten dieser Art brauchen es').waitFor();
+    await see('what was refused');
+  });
+
   step('shows the catalogue', async () => {
     const page = german();
     for (const section of ['images', 'templates', 'appliances', 'symbols']) {
       await page.goto(`${stage.server.url}/#/catalogue/${section}`);
+      // As its folder calls it.
+      if (section === 'templates') await page.getByText('Einfacher PC · eingebaut').waitFor();
       await page.getByRole('heading').nth(1).waitFor();
       await see(section);
     }

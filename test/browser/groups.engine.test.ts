@@ -54,6 +54,12 @@ describe('groups on the map', { skip: noBrowser, timeout: 300_000 }, () => {
         `${name}${collapsed ? ', collapsed' : ''}: ${ids.map(nameOf).sort().join(' ')}`,
     );
   };
+  /** Of the collapsed one. */
+  const members = async (): Promise<Placed[]> => {
+    const { groups: found } = await stage.read<{ groups: Group[] }>(lab);
+    const ids = found.find(({ collapsed }) => collapsed)?.nodes ?? [];
+    return (await nodes()).filter(({ node_id }) => ids.includes(node_id));
+  };
   const groupsAre = (...wanted: string[]): Promise<void> =>
     waitFor(async () => (await groups()).join('; ') === wanted.join('; ')).catch(async () =>
       assert.deepEqual(await groups(), wanted),
@@ -175,11 +181,6 @@ describe('groups on the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await press('Escape');
     await at(/^Group Hosts, 2 nodes, stopped/, 'f');
     await symbolOf(page).waitFor();
-    const members = async (): Promise<Placed[]> => {
-      const { groups: found } = await stage.read<{ groups: Group[] }>(lab);
-      const ids = found.find(({ collapsed }) => collapsed)?.nodes ?? [];
-      return (await nodes()).filter(({ node_id }) => ids.includes(node_id));
-    };
     const before = await members();
     assert.equal(before.length, 2);
     await press('Escape');
@@ -194,6 +195,23 @@ describe('groups on the map', { skip: noBrowser, timeout: 300_000 }, () => {
     assert.equal(moves[0]?.[0], 0);
     await press('Control+z');
     await waitFor(async () => JSON.stringify(await members()) === JSON.stringify(before));
+  });
+
+  step('the inside of a collapsed one is arranged when nothing else is selected', async (page) => {
+    await press('Escape');
+    const apart = async (): Promise<string> => {
+      const [one, second] = await members();
+      return `${(second?.x ?? 0) - (one?.x ?? 0)} ${(second?.y ?? 0) - (one?.y ?? 0)}`;
+    };
+    const [before, outside] = [await apart(), JSON.stringify(await node('SW'))];
+    await at(/^Group Hosts, 2 nodes, collapsed, stopped/, 'Enter');
+    await pick('Arrange automatically …');
+    await page.getByText('Inside Hosts: 2 nodes').waitFor();
+    await page.getByRole('region', { name: 'Layout' }).getByRole('button', { name: 'Apply' }).click();
+    await waitFor(async () => (await apart()) !== before);
+    assert.equal(JSON.stringify(await node('SW')), outside);
+    await press('Control+z');
+    await waitFor(async () => (await apart()) === before);
   });
 
   step('a link to a collapsed one asks for the node', async (page) => {

@@ -209,6 +209,11 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
       (await links()).flatMap(({ nodes: ends }) => ends).reduce((all, { label }) => all + label.y, 0);
     await stage.send('PUT', lab, { show_interface_labels: true });
     await page.locator('.port-label').first().waitFor({ state: 'attached' });
+    const paint = await page.evaluate(
+      `(({ paintOrder, stroke }) => [paintOrder, stroke])(getComputedStyle(document.querySelector('.port-label')))`,
+    );
+    const ground = await page.evaluate(`getComputedStyle(document.querySelector('.map')).backgroundColor`);
+    assert.deepEqual(paint, ['stroke', ground], 'its line runs through the name of a port');
     const y = await sum();
     await pull(page.locator('.port-label').first());
     await waitFor(async () => (await sum()) > y + 20);

@@ -25,8 +25,9 @@ describe('together at a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await nodeOf(page, 'PC2').waitFor();
   };
   /** Where its record says. */
-  const placeOf = async (name: string): Promise<number> =>
-    (await stage.read<Placed[]>(`${lab}/nodes`)).find((one) => one.name === name)?.y ?? Number.NaN;
+  const recordOf = async (name: string): Promise<Placed> =>
+    (await stage.read<Placed[]>(`${lab}/nodes`)).find((one) => one.name === name) ?? assert.fail(name);
+  const placeOf = async (name: string): Promise<number> => (await recordOf(name)).y;
 
   step('begin with two people, who see that the other is there', async (page) => {
     lab = await stage.lab('together');
@@ -59,11 +60,23 @@ describe('together at a lab', { skip: noBrowser, timeout: 300_000 }, () => {
   });
 
   step('see what the other has selected', async (page) => {
+    const wide = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"><rect width="80" height="20"/></svg>`;
+    await fetch(`${stage.server.url}/v2/symbols/wide.svg/raw`, { method: 'POST', body: wide });
+    await stage.send('PUT', `${lab}/nodes/${(await recordOf('PC1')).node_id}`, { symbol: 'wide.svg' });
+    const symbol = nodeOf(page, 'PC1').locator('.node-symbol');
+    await waitFor(async () => ((await symbol.boundingBox())?.height ?? 99) < 30);
     await nodeOf(ada(), 'PC1').click();
     const mark = page.locator('.other-selected[data-name="ada"]');
     await mark.waitFor();
-    const [seen, node] = [await mark.boundingBox(), await box(page, 'PC1')];
-    assert.ok(seen !== null && Math.abs(seen.x + seen.width / 2 - node.x - node.width / 2) < 4);
+    // As wide as the symbol that is seen, which does not fill its node.
+    await waitFor(async () => {
+      const [seen, node] = [await mark.boundingBox(), await symbol.boundingBox()];
+      return (
+        seen !== null &&
+        node !== null &&
+        (['x', 'y', 'width', 'height'] as const).every((of) => Math.abs(seen[of] - node[of]) < 2)
+      );
+    });
     await page.screenshot({ path: 'test-screenshots/together.png' });
     assert.deepEqual(await stage.tab.findings(), []);
     await ada().keyboard.press('Escape');

@@ -38,6 +38,13 @@ describe('the registry', () => {
     for (const [name, alias] of Object.entries(ALIASES)) assert.equal(kinds.get(alias), kindOf(name));
   });
 
+  it('says of each what people call it in the other language of the page', () => {
+    assert.deepEqual(
+      kinds.all().filter(({ titles }) => titles?.['de'] === undefined),
+      [],
+    );
+  });
+
   it('refuses two kinds of one name', () => {
     const pc = kindOf('simple_pc');
     assert.throws(

@@ -59,6 +59,24 @@ describe('who listens to a project', { timeout: 60_000 }, () => {
     assert.deepEqual(names(await present(ada, 1)), ['Ada']);
   });
 
+  it('is one for all windows of a person, also when the first of them has gone', async () => {
+    await begin();
+    const page = await hear('?live=true&as=Ada&seat=a-1');
+    await present(page, 1);
+    const windows = [await hear('?live=true&as=Ada&beside=a-1'), await hear('?live=true&as=Ada&beside=a-1')];
+    const grace = await hear('?live=true&as=Grace&seat=g-1');
+    const { listeners, you } = await present(page, 2);
+    assert.deepEqual(names({ listeners, you, count: 2 }), ['Ada', 'Grace']);
+    assert.equal(listeners[0]?.id, you);
+    await page.close();
+    const left = toldOf(
+      await grace.next((frame) => frame.action === 'project.listeners' && toldOf(frame).listeners[0]?.id !== you),
+    );
+    assert.deepEqual([left.count, names(left)], [2, ['Ada', 'Grace']]);
+    for (const one of windows) await one.close();
+    assert.deepEqual(names(await present(grace, 1)), ['Grace']);
+  });
+
   it('names also those who have not asked, who hear nothing of it', async () => {
     await begin();
     const quiet = await hear('');
@@ -112,6 +130,7 @@ describe('who listens to a project', { timeout: 60_000 }, () => {
     for (const name of ['', 'a%0ab', '%00', 'x'.repeat(65), '%e2%80%ae'])
       assert.equal((await fetch(`${lab.url}${FEED}?live=true&as=${name}`)).status, 400, name);
     assert.equal((await fetch(`${lab.url}${FEED}?live=perhaps`)).status, 400);
+    assert.equal((await fetch(`${lab.url}${FEED}?live=true&beside=a%20b`)).status, 400);
   });
 });
 

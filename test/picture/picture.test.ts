@@ -56,6 +56,13 @@ describe('the picture of a lab', () => {
     assert.equal(svg.match(/>e0<\/text>|>0\/0<\/text>/g)?.length, 2);
     assert.match(svg, /stroke="#00ff00" stroke-width="4" stroke-dasharray="16 8"/);
     assert.doesNotMatch(svg, /href="(?!#|data:)/);
+    // The lines do not run through the names of ports.
+    const halos = svg.match(/<text [^>]*paint-order="stroke">[^<]*/g) ?? [];
+    assert.deepEqual(
+      halos.map((one) => one.replace(/.*>/, '')).filter((name) => !/^(?:e0|0\/0)$/.test(name)),
+      [],
+    );
+    assert.equal(halos.length, 2);
     // The names of the ports stand outside of their nodes.
     for (const [, x] of svg.matchAll(/<text x="([\d.-]+)"[^>]*>(?:e0|0\/0)</g))
       assert.ok(Number(x) > 65 && Number(x) < 300);

@@ -93,7 +93,22 @@ describe('a layout of a lab with a collapsed group', () => {
   it('is of what is selected, and leaves a group with a locked node where it is', () => {
     const idsOf = (all: ReturnType<typeof map>): string[] => unitsToLayOut(all.all).map(({ id }) => id);
     assert.deepEqual(idsOf(map(['a', 'b', 'c'])), ['g', 'c']);
-    assert.deepEqual(idsOf(map(['a', 'b'])), ['g', 'c', 'd']);
+    assert.deepEqual(idsOf(map(['c'])), ['g', 'c', 'd']);
     assert.deepEqual(idsOf(map([], true)), ['c', 'd']);
+  });
+
+  it('is of the inside of the group if that is all that is selected', () => {
+    const { made, all } = map(['a', 'b']);
+    const units = unitsToLayOut(all);
+    assert.deepEqual(
+      units.map(({ id }) => id),
+      ['a', 'b'],
+    );
+    assert.deepEqual(pairsOf(units, made), [['a', 'b']]);
+    assert.deepEqual(placesOf(units, [{ id: 'b', x: 9, y: 9 }]), [{ id: 'b', x: 9, y: 9 }]);
+    assert.deepEqual(
+      unitsToLayOut(map(['a', 'b'], true).all).map(({ id }) => id),
+      ['b'],
+    );
   });
 });

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { IntlMessageFormat } from 'intl-messageformat';
 import ts from 'typescript';
-import { everything, german } from '../src/words/german.ts';
+import { everything, german, sentences } from '../src/words/german.ts';
+import { sentencesIn } from '../src/words/sentences.ts';
 import { wantedLanguage } from '../src/words/words.ts';
 
 const root = `${process.cwd()}/web/src`;
@@ -118,6 +119,82 @@ describe('the catalogue of messages', () => {
   it('has every text of the page', () => {
     const bare = files.flatMap((file) => bareTexts(sourceOf(file)));
     assert.deepEqual(bare, []);
+  });
+});
+
+/** Texts between the values of the sentences that a file of the server makes, those that errors say apart. */
+const fixedParts = (source: ts.SourceFile): string[] => {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isThrowStatement(node) || ts.isNewExpression(node)) return;
+    if (ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  const words = found.map((text) => text.replaceAll(/^[\s,.:;()]+|[\s,.:;()]+$/g, ''));
+  return words.filter((text) => /^(?:the |its )?[a-z’']+,? [a-z]+|^[A-Z][a-z]+ [a-z]+ [a-z]+/.test(text));
+};
+
+/** Of what has no name any more. */
+const IN_NAMES = new Set(['a node that is gone', 'its neighbour']);
+
+describe('sentences of the server', () => {
+  const tell = (text: string): string => everything[text] ?? say(text) ?? text;
+  const say = sentencesIn(sentences, tell);
+
+  it('have no values in German that they have not', () => {
+    for (const [sentence, text] of Object.entries(sentences)) {
+      const known = placeholdersOf(sentence);
+      assert.deepEqual(
+        placeholdersOf(text).filter((name) => !known.includes(name)),
+        [],
+        sentence,
+      );
+    }
+  });
+
+  it('are there in German: all that it answers to why', () => {
+    const folder = `${process.cwd()}/src/why`;
+    const keys = Object.keys(sentences);
+    const parts = readdirSync(folder).flatMap((file) =>
+      fixedParts(
+        ts.createSourceFile(file, readFileSync(path.join(folder, file), 'utf8'), ts.ScriptTarget.Latest, true),
+      ),
+    );
+    assert.ok(parts.length > 50, `${parts.length} texts are found`);
+    assert.deepEqual(
+      parts.filter((part) => !IN_NAMES.has(part) && !keys.some((key) => key.includes(part))),
+      [],
+    );
+  });
+
+  it('are there in German: all of its table of errors', () => {
+    const table = readFileSync(`${process.cwd()}/src/common/errors.ts`, 'utf8');
+    const said = [...table.matchAll(/sentence:\s*'([^']+)'/g)].map(([, sentence = '']) => sentence);
+    assert.ok(said.length > 25, `${said.length} sentences are found`);
+    assert.deepEqual(
+      said.filter((sentence) => sentence !== '{reason}' && !Object.hasOwn(sentences, sentence)),
+      [],
+    );
+  });
+
+  it('are found by what is between their values, and the sentences in them as well', () => {
+    assert.equal(
+      tell(
+        'PC1 does not reach PC3: Switch2 takes the frames into VLAN 10 at Ethernet0, and Ethernet1 is access in VLAN 30. ' +
+          'mallory changed Switch2: Ethernet1 from vlan 10 to 30 at 2026-11-24T04:49:10.360Z (event 35).',
+      ),
+      'PC1 erreicht PC3 nicht: Switch2 nimmt die Rahmen an Ethernet0 in VLAN 10, und Ethernet1 ist Access in VLAN 30. ' +
+        'mallory hat Switch2 geändert: Ethernet1 from vlan 10 to 30, 2026-11-24T04:49:10.360Z (Ereignis 35).',
+    );
+    assert.equal(tell('R1 needs dynamips: apt-get install dynamips'), 'R1 braucht dynamips: apt-get install dynamips');
+    assert.equal(
+      tell('The request is not valid: the drawing is locked'),
+      'Das geht so nicht: Die Zeichnung ist gesperrt',
+    );
+    assert.equal(tell('Nobody has said this'), 'Nobody has said this');
+    // Names are not translated, and mean nothing to what is looked for.
+    assert.equal(tell('Node (.+?) {name} is locked'), 'Node (.+?) {name} ist gesperrt');
   });
 });
 

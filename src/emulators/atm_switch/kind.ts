@@ -6,6 +6,7 @@ import { ATM } from '../ports/port-names.ts';
 /** Its mappings: `port:vpi` to `port:vpi` (a whole path) or `port:vpi:vci` to `port:vpi:vci` (one channel). */
 export const atmSwitch = defineKind({
   name: 'atm_switch',
+  titles: { de: 'ATM-Switch' },
   directory: 'dynamips',
   look: { symbol: ':/symbols/atm_switch.svg', name: 'ATMSW{0}' },
   template: { builtin: 'ATM switch', category: 'switch' },

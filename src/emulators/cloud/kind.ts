@@ -10,6 +10,7 @@ import { texts } from './texts.ts';
 
 export const cloud = defineKind({
   name: 'cloud',
+  titles: { de: 'Cloud' },
   directory: 'builtin',
   capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true },
   look: { symbol: ':/symbols/cloud.svg', name: 'Cloud{0}' },

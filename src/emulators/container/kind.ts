@@ -24,6 +24,7 @@ const HARMLESS = [
 
 export const container = defineKind({
   name: 'container',
+  titles: { de: 'Container' },
   alias: 'docker',
   directory: 'docker',
   capabilities: {

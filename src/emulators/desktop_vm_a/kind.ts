@@ -8,6 +8,7 @@ import { VIRTUALBOX } from './virtualbox-engine.ts';
 export const desktopVmA = defineKind({
   ...desktopKind('VirtualBoxVM'),
   name: 'desktop_vm_a',
+  titles: { de: 'Desktop-VM A' },
   alias: 'virtualbox',
   directory: 'virtualbox',
   look: { symbol: ':/symbols/vbox_guest.svg', name: 'VM{0}' },

@@ -28,6 +28,7 @@ const allocateVmnet: NodeOperation = {
 export const desktopVmB = defineKind({
   ...desktopKind('VMwareVM'),
   name: 'desktop_vm_b',
+  titles: { de: 'Desktop-VM B' },
   alias: 'vmware',
   directory: 'vmware',
   look: { symbol: ':/symbols/vmware_guest.svg', name: 'VM{0}' },

@@ -15,6 +15,7 @@ const eight = Array.from({ length: 8 }, (_, n) => ({ name: `Ethernet${n}`, port_
 
 export const ethernetHub = defineKind({
   name: 'ethernet_hub',
+  titles: { de: 'Ethernet-Hub' },
   directory: 'dynamips',
   capabilities: { ...ALWAYS_ON, filters: false, nio_update: false },
   look: { symbol: ':/symbols/hub.svg', name: 'Hub{0}' },

@@ -16,6 +16,7 @@ const modelConfig = (properties: Properties): { ports_mapping: unknown[] } => ({
 
 export const ethernetSwitch = defineKind({
   name: 'ethernet_switch',
+  titles: { de: 'Ethernet-Switch' },
   directory: 'dynamips',
   capabilities: { ...ALWAYS_ON, filters: false, nio_update: false, console_types: ['none', 'telnet'] },
   look: { symbol: ':/symbols/ethernet_switch.svg', name: 'Switch{0}' },

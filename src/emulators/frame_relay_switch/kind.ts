@@ -6,6 +6,7 @@ import { FRAME_RELAY } from '../ports/port-names.ts';
 /** Its mappings: `port:dlci` to `port:dlci`. */
 export const frameRelaySwitch = defineKind({
   name: 'frame_relay_switch',
+  titles: { de: 'Frame-Relay-Switch' },
   directory: 'dynamips',
   look: { symbol: ':/symbols/frame_relay_switch.svg', name: 'FRSW{0}' },
   template: { builtin: 'Frame Relay switch', category: 'switch' },

@@ -197,6 +197,8 @@ export interface Kind {
   readonly name: string;
   /** Name that existing tools use. */
   readonly alias: string;
+  /** What people call it, by language, where that is not its name with blanks in it. */
+  readonly titles?: Readonly<Record<string, string>>;
   /** Under `project-files/` of the project directory. */
   readonly directory: string;
   readonly capabilities: Capabilities;

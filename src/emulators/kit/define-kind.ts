@@ -16,7 +16,7 @@ import { type Texts, toldAll } from './texts.ts';
 
 /** Keys of a kind that stand in it as its folder says them, if it does. */
 const AS_SAID = [
-  ...(['files', 'textsOnRecord', 'forwarding', 'addresses', 'ping', 'configFiles'] as const),
+  ...(['files', 'textsOnRecord', 'forwarding', 'addresses', 'ping', 'configFiles', 'titles'] as const),
   'images',
   'fileName',
   'old',

@@ -14,6 +14,7 @@ import { DISKS, IMAGES } from './settings.ts';
 
 export const machineEmulator = defineKind({
   name: 'machine_emulator',
+  titles: { de: 'Emulierte Maschine' },
   alias: 'qemu',
   directory: 'qemu',
   capabilities: {

@@ -18,6 +18,7 @@ const portMapping = z.strictObject({
 
 export const nat = defineKind({
   name: 'nat',
+  titles: { de: 'NAT' },
   directory: 'builtin',
   capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true },
   look: { symbol: ':/symbols/cloud.svg', name: 'NAT{0}' },

@@ -16,6 +16,7 @@ import { texts } from './texts.ts';
 
 export const routerEmulator = defineKind({
   name: 'router_emulator',
+  titles: { de: 'Emulierter Router' },
   alias: 'dynamips',
   directory: 'dynamips',
   capabilities: { suspend: true, console_types: ['telnet', 'none'] },

@@ -27,6 +27,7 @@ const forwarding = ({ texts, tables }: KnownNode): Addressed => {
 
 export const simplePc = defineKind({
   name: 'simple_pc',
+  titles: { de: 'Einfacher PC' },
   alias: 'vpcs',
   directory: 'vpcs',
   capabilities: { suspend: true, console_types: ['telnet', 'none'], start_answers_record: true },

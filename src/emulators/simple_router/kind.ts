@@ -28,6 +28,7 @@ const forwarding = ({ texts, tables, ports }: KnownNode): Addressed => {
 
 export const simpleRouter = defineKind({
   name: 'simple_router',
+  titles: { de: 'Einfacher Router' },
   directory: 'simple_router',
   capabilities: { console_types: ['telnet', 'none'], suspend: true, start_answers_record: true },
   look: { symbol: ':/symbols/router.svg', name: 'R{0}' },

@@ -20,6 +20,7 @@ const OLD_TEXTS = ['startup_config', 'private_config', 'initial_config'];
 
 export const switchRouterEmulator = defineKind({
   name: 'switch_router_emulator',
+  titles: { de: 'Emulierter Switch-Router' },
   alias: 'iou',
   directory: 'iou',
   capabilities: { console_types: ['telnet', 'none'], start_answers_record: true },

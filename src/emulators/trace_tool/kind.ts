@@ -10,6 +10,7 @@ import { SYSTEM_TRACE } from './system-engine.ts';
 
 export const traceTool = defineKind({
   name: 'trace_tool',
+  titles: { de: 'Trace-Werkzeug' },
   alias: 'traceng',
   directory: 'traceng',
   capabilities: { console_types: ['none'], start_answers_record: true },

@@ -6,6 +6,10 @@ export interface Visitor {
   /** Of the user; where nobody is asked, what the listener calls itself, or `anonymous`. */
   name: string;
   address: string | null;
+  /** What its further windows call it by. */
+  seat: string | null;
+  /** It is a further window of the listener that has this seat: as long as that is there, nobody of its own. */
+  beside: string | null;
 }
 
 /** A listener that others can be told of, and that may be told of others. */
@@ -45,10 +49,10 @@ export class Presence {
   #last = 0;
 
   /** The answer is to be called when the listener has gone. */
-  enter(projectId: string, guest: Guest, { name, address }: Visitor): () => void {
+  enter(projectId: string, guest: Guest, visitor: Visitor): () => void {
     const room = this.#rooms.get(projectId) ?? new Map<Guest, Present>();
     this.#rooms.set(projectId, room);
-    room.set(guest, { id: ++this.#last, name, address, since: new Date().toISOString() });
+    room.set(guest, { ...visitor, id: ++this.#last, since: new Date().toISOString() });
     this.#tellSoon(projectId);
     return () => {
       if (!room.delete(guest)) return;
@@ -111,8 +115,20 @@ export class Presence {
 
 /** JSON text of who is there, without the closing brace. */
 const described = (room: ReadonlyMap<Guest, Present>): string => {
-  const listeners = [...room.values()].slice(0, MOST_NAMED);
-  return JSON.stringify({ count: room.size, listeners }).slice(0, -1);
+  const people = peopleOf([...room.values()]);
+  const listeners = people.slice(0, MOST_NAMED).map(({ id, name, address, since }) => ({ id, name, address, since }));
+  return JSON.stringify({ count: people.length, listeners }).slice(0, -1);
+};
+
+/** Without further windows of somebody who is there already. */
+const peopleOf = (all: readonly Present[]): Present[] => {
+  const taken = new Set(all.map(({ seat }) => seat));
+  return all.filter(({ beside }) => {
+    if (beside === null) return true;
+    const isFirst = !taken.has(beside);
+    taken.add(beside);
+    return isFirst;
+  });
 };
 
 const tell = (room: ReadonlyMap<Guest, Present>, text: string, guest: Guest): void => {

@@ -52,9 +52,10 @@ const operation = (route: Route, schemas: Schemas, failures: Failures): Json => 
 
 /** What forms ask of each kind: its names, the schema of its nodes' properties, what of it and of nodes a template has, and their consoles. */
 const kindsOf = ({ kinds }: Pick<Api, 'kinds'>, schemas: Schemas): Json[] =>
-  kinds.all().map(({ name, alias, properties, capabilities, template, images }) => ({
+  kinds.all().map(({ name, alias, titles, properties, capabilities, template, images }) => ({
     name,
     alias,
+    titles: titles ?? {},
     properties: schemas.refer(properties, 'input'),
     template: Object.keys(template.settings.shape),
     // Whether its images are files of the server.

@@ -16,7 +16,7 @@ import { CheckCounts } from '../checks/check-counts.tsx';
 import { StateCounts } from './states/state-counts.tsx';
 import { UserButton } from './user/user-button.tsx';
 import { WeatherNow } from '../weather/weather-now.tsx';
-import { t } from '../words/words.ts';
+import { t, told } from '../words/words.ts';
 
 /** The bar over a lab: where one is, what it does, who else is there, and how the connection is. */
 export const LabHeader = (): ReactElement => {
@@ -74,8 +74,8 @@ const useFaults = (): void => {
   useEffect(
     () =>
       lab.listen((frame) => {
-        if (frame.action === 'log.error') notify('error', frame.event.message);
-        if (frame.action === 'log.warning') notify('warning', frame.event.message);
+        if (frame.action === 'log.error') notify('error', told(frame.event.message));
+        if (frame.action === 'log.warning') notify('warning', told(frame.event.message));
       }),
     [lab],
   );

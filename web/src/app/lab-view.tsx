@@ -8,7 +8,7 @@ import { useStore } from '../store/use-store.ts';
 import { createWorkbench, openBehind, openSheet, panelOf, type WorkbenchStore } from '../store/workbench.ts';
 import { createTogether } from '../together/together.ts';
 import { t } from '../words/words.ts';
-import { takeBackPanels } from './detached/detach.ts';
+import { seatOfWindows, takeBackPanels } from './detached/detach.ts';
 import { DetachedPage } from './detached/detached-page.tsx';
 import { LabContext, type LabScope, useScope } from './lab-context.tsx';
 import { useLabCommands } from './lab-commands.ts';
@@ -39,7 +39,8 @@ const LabView = ({ client, user, projectId, detached }: Props): ReactElement | n
   const keys = detached?.join('|') ?? null;
   useEffect(() => {
     performance.mark('topolog:lab:open');
-    const lab = openLab(client, projectId, { schedule, name: user });
+    const seat = seatOfWindows();
+    const lab = openLab(client, projectId, { schedule, name: user, seat: keys === null ? { seat } : { beside: seat } });
     const workbench = createWorkbench();
     const frame = createFrame(localStorage, isNarrow());
     const together = createTogether(lab);

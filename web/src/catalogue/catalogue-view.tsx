@@ -6,6 +6,7 @@ import { ComputesSlot } from '../computes/slots.tsx';
 import type { Client } from '../store/api.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { useForms } from '../inspector/edit/use-forms.ts';
 import { t } from '../words/words.ts';
 import { AppliancesSection } from './appliances/appliances-section.tsx';
 import { ImagesSection } from './images-section.tsx';
@@ -35,6 +36,8 @@ const PARTS = {
 /** What the server keeps for all labs. */
 const CatalogueView = ({ client, section }: Props): ReactElement => {
   const [hasComputes, setComputes] = useState(false);
+  // What kinds are called comes by them.
+  useForms(client);
   const title = TITLES[section]();
   useEffect(() => {
     document.title = `${title} – Topolog`;

@@ -6,7 +6,7 @@ import { timeLineOf } from '../timeline/control/controller.ts';
 import { sayClock } from '../timeline/panes/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { t } from '../words/words.ts';
+import { t, told } from '../words/words.ts';
 import { type Check, deleteCheck, type Evidence, type Finding, lookAt, readEvidence } from './checks.ts';
 import { EvidenceView } from './evidence-view.tsx';
 import { saySince, type Standing, standingOf } from './verdict.ts';
@@ -86,12 +86,12 @@ const CheckDetails = ({ check, found }: { check: Check; found: Finding | null })
             <strong>
               {found.holds === null ? t('Nobody can say now') : found.holds ? t('It holds now') : t('It does not hold')}
             </strong>
-            {`: ${found.text}`}
+            {`: ${told(found.text)}`}
           </p>
           <EvidenceView evidence={found.evidence} />
         </div>
       )}
-      {text !== null && <p className="wrap">{text}</p>}
+      {text !== null && <p className="wrap">{told(text)}</p>}
       {evidence !== null && <EvidenceView evidence={evidence} />}
       {broken > 1 && (
         <p className="note">

@@ -1,6 +1,6 @@
 import type { Schemas } from '../store/api.ts';
 import type { Node } from '../store/records.ts';
-import { t } from '../words/words.ts';
+import { t, told } from '../words/words.ts';
 
 /** A machine that runs nodes, as the server tells of it. */
 export type Compute = Schemas['Compute'];
@@ -23,7 +23,7 @@ export const nameOfCompute = ({ compute_id, name }: Pick<Compute, 'compute_id' |
 export const unreachableOf = ({ properties }: Pick<Node, 'properties'>): string | null => {
   const reason = properties['unreachable'];
   if (reason === undefined || reason === null) return null;
-  return typeof reason === 'string' && reason !== '' ? reason : t('its compute is away');
+  return typeof reason === 'string' && reason !== '' ? told(reason) : t('its compute is away');
 };
 
 /** Nodes that can be put elsewhere, and those whose compute is away, with their files. A compute without a name is one that the server does not know. */

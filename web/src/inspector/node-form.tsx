@@ -8,6 +8,7 @@ import { unreachableOf } from '../computes/records.ts';
 import type { Node } from '../store/records.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import { Button } from '../ui/button.tsx';
+import { sayKind } from '../words/titles.ts';
 import { t } from '../words/words.ts';
 import type { Forms } from './edit/document.ts';
 import { FormContext } from './form/form-scope.ts';
@@ -60,7 +61,7 @@ const NodeState = ({ node }: { node: Node }): ReactElement => {
       <p className="row">
         <span className={`state-dot ${node.status}`} aria-hidden="true" />
         {t(STATES[node.status])}
-        <span className="note">{node.node_type.replaceAll('_', ' ')}</span>
+        <span className="note">{sayKind(node.node_type)}</span>
       </p>
       {failure !== null && <p className="problem wrap">{failure}</p>}
       {!isReadOnly && <MendOffer client={lab.client} node={node} />}

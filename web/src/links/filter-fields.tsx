@@ -3,7 +3,7 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import { ApiError } from 'topolog/client';
 import { sentenceOf } from '../store/notices.ts';
 import type { Link } from '../store/records.ts';
-import { t } from '../words/words.ts';
+import { t, told } from '../words/words.ts';
 import { Button } from '../ui/button.tsx';
 import {
   countOf,
@@ -38,7 +38,8 @@ interface Problem {
 
 const problemWith = (error: unknown): Problem => {
   const { field } = error instanceof ApiError ? error.details : {};
-  const text = sentenceOf(error).replace(/^The request is not valid: /, '');
+  const isRefused = error instanceof ApiError;
+  const text = isRefused ? told(error.message.replace(/^The request is not valid: /, '')) : sentenceOf(error);
   return {
     type: typeof field === 'string' && field.startsWith('filters.') ? field.slice('filters.'.length) : null,
     text,

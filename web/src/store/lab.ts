@@ -57,6 +57,8 @@ export interface Lab {
 export interface LabOptions {
   /** Under which name one is told to others, where nobody is asked. */
   name?: string | null;
+  /** Of the person’s windows; a further one has it beside the first. */
+  seat?: { readonly seat: string } | { readonly beside: string };
   /** Runs something soon; frames that come until then are folded at once. */
   schedule?: (run: () => void) => void;
 }
@@ -77,7 +79,7 @@ const START: LabState = {
 
 /** Begins to follow a project; its state says how that goes. */
 export const openLab = (client: Client, projectId: string, options: LabOptions = {}): Lab => {
-  const { name = null, schedule = soon } = options;
+  const { name = null, seat, schedule = soon } = options;
   const state = createStore(START);
   const listeners = new Set<(frame: Frame) => void>();
   const ending = new AbortController();
@@ -95,6 +97,7 @@ export const openLab = (client: Client, projectId: string, options: LabOptions =
       over: 'websocket',
       live: true,
       as: name ?? undefined,
+      ...seat,
       signal: ending.signal,
       onConnection,
       onShow,

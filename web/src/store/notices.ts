@@ -1,4 +1,4 @@
-import { t } from '../words/words.ts';
+import { t, told } from '../words/words.ts';
 import { createStore } from './store.ts';
 
 export type NoticeKind = 'info' | 'success' | 'warning' | 'error';
@@ -33,7 +33,7 @@ export const sentenceOf = (problem: unknown, name?: string): string => {
   if (problem instanceof Error && GONE.test(problem.message))
     return name === undefined ? t('It was deleted meanwhile.') : t('{name} was deleted meanwhile.', { name });
   if (problem instanceof TypeError) return t('The server does not answer.');
-  return problem instanceof Error ? problem.message : String(problem);
+  return problem instanceof Error ? told(problem.message) : String(problem);
 };
 
 /** Does something, and says so when it fails; `name`: of what it is about. Answers whether it worked. */

@@ -9,7 +9,7 @@ import { timeLineOf } from '../timeline/control/controller.ts';
 import { sayMoment } from '../timeline/panes/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { t } from '../words/words.ts';
+import { t, told } from '../words/words.ts';
 import { askWhy, type Hop, lightsOf, sayPorts, wayOf, type Why } from './why.ts';
 import './why.css';
 
@@ -76,12 +76,12 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
     <>
       <p className={`why-answer wrap ${reaches === false ? 'ends' : ''}`} role="status">
         <Icon name={reaches === false ? 'close' : reaches === null ? 'help' : 'check'} />
-        <strong>{sentence}</strong>
+        <strong>{told(sentence)}</strong>
       </p>
       {since !== null && (
         <button type="button" className="why-since" onClick={() => timeLineOf(lab).goTo(Date.parse(since.at))}>
           <Icon name="history" />
-          <span className="wrap">{since.sentence}</span>
+          <span className="wrap">{told(since.sentence)}</span>
           <time dateTime={since.at} className="note">
             {sayMoment(Date.parse(since.at))}
           </time>
@@ -99,7 +99,7 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
       </ol>
       {[...way.notes, ...notes].map((note) => (
         <p key={note} className="note wrap">
-          {note}
+          {told(note)}
         </p>
       ))}
     </>

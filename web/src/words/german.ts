@@ -10,6 +10,9 @@ import { schemaHelp } from './german/server/schema-help.ts';
 import { schemaChecks } from './german/server/schema-checks.ts';
 import { schemaWeather } from './german/server/schema-weather.ts';
 import { schema } from './german/server/schema.ts';
+import { findings } from './german/server/findings.ts';
+import { refusals } from './german/server/refusals.ts';
+import { why } from './german/server/why.ts';
 import { notes } from './german/notes.ts';
 import { timeline } from './german/timeline.ts';
 import { map } from './german/map.ts';
@@ -49,3 +52,6 @@ export const everything: Readonly<Record<string, string>> = {
   ...schemaHelp,
   ...german,
 };
+
+/** Of the server, with values in them. */
+export const sentences: Readonly<Record<string, string>> = { ...refusals, ...findings, ...why };

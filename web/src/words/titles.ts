@@ -4,6 +4,13 @@ import { language, told } from './words.ts';
 /** What forms call the fields of records, by their names there; nothing until somebody has read the server's forms. */
 export const titles = createStore<ReadonlyMap<string, string>>(new Map());
 
+/** What kinds are called by language, by the names that the server has for them; nothing until somebody has read its forms. */
+export const kindTitles = createStore<ReadonlyMap<string, Readonly<Record<string, string>>>>(new Map());
+
+/** A kind as people read it: the server names it with underscores. */
+export const sayKind = (kind: string): string =>
+  kindTitles.get().get(kind)?.[language.get()] ?? kind.replaceAll('_', ' ');
+
 /** `properties.adapter_type` as its form calls it; what has no form goes by its own name. */
 export const titleOf = (field: string): string =>
   field

@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { createStore } from '../store/store.ts';
 import type { german } from './german.ts';
+import { sentencesIn } from './sentences.ts';
 
 /** What the page says, in English: ICU MessageFormat. The other language is found by it, so a message without one does not compile. */
 export type Message = keyof typeof german;
@@ -14,6 +15,7 @@ const KEY = 'topolog.language';
 const isLanguage = (value: unknown): value is Language => value === 'en' || value === 'de';
 
 let messages: Readonly<Record<string, string>> | null = null;
+let sentenceFor: ((text: string) => string | undefined) | null = null;
 const formats = new Map<string, IntlMessageFormat>();
 
 /** The one that is shown. Who shows text starts again with another one. */
@@ -25,7 +27,9 @@ export const wantedLanguage = (kept: string | null, asked: readonly string[]): L
 
 /** Loads the messages of a language and shows them. */
 export const speak = async (wanted: Language): Promise<void> => {
-  messages = wanted === 'de' ? (await import('./german.ts')).everything : null;
+  const german = wanted === 'de' ? await import('./german.ts') : null;
+  messages = german?.everything ?? null;
+  sentenceFor = german === null ? null : sentencesIn(german.sentences, told);
   formats.clear();
   document.documentElement.lang = wanted;
   language.set(wanted);
@@ -39,8 +43,8 @@ export const changeLanguage = (wanted: Language): Promise<void> => {
   return speak(wanted);
 };
 
-/** What the server says of its settings, in the language of the page where there is one. */
-export const told = (text: string): string => messages?.[text] ?? text;
+/** What the server says, of its settings or of what it did not do, in the language of the page where there is one. */
+export const told = (text: string): string => messages?.[text] ?? sentenceFor?.(text) ?? text;
 
 /** A message in the language of the page. `values`: for its placeholders; numbers and dates by the locale of the browser. */
 export const t = (message: Message, values?: Values): string => {

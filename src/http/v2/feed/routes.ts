@@ -21,13 +21,19 @@ const STREAM = {
 } as const;
 const SOCKET = { code: 101, frames: feedFrame, description: `A WebSocket: ${FRAMES}` } as const;
 
-/** `live`: what is no event as well; `as`: who listens, for the others, where nobody is asked. */
+/**
+ * `live`: what is no event as well; `as`: who listens, for the others, where nobody is asked; `seat` and `beside`: windows of the same
+ * person, who is told of once.
+ */
 const liveQuery = sinceQuery.extend({ live: z.enum(['true', 'false']).exactOptional() });
+const seat = z.string().regex(/^[\w-]{1,64}$/, 'must have 1 to 64 letters, digits, - or _');
 const projectQuery = liveQuery.extend({
   as: z
     .string()
     .regex(/^[^\p{C}]{1,64}$/u, 'must have 1 to 64 characters that can be seen')
     .exactOptional(),
+  seat: seat.exactOptional(),
+  beside: seat.exactOptional(),
 });
 
 /** The writer closes a project with auto_close when nobody listens any more: so it has to have its listeners. */
@@ -87,7 +93,7 @@ const toServer = (
 ): Listening => ({
   feed: { kind, project_id: null },
   cursor: readCursor(query, lastEventId),
-  visitor: { name: by.principal, address: by.address },
+  visitor: { name: by.principal, address: by.address, seat: null, beside: null },
   wantsLive: query.live === 'true',
 });
 
@@ -102,7 +108,7 @@ const toProject = (
   return {
     feed,
     cursor: readCursor(query, lastEventId),
-    visitor: { name, address: by.address },
+    visitor: { name, address: by.address, seat: query.seat ?? null, beside: query.beside ?? null },
     wantsLive: query.live === 'true',
   };
 };

@@ -2,6 +2,7 @@ import { notify } from '../../store/notices.ts';
 import { closePanel, keyOf, openPanel, panelOf, type WorkbenchStore } from '../../store/workbench.ts';
 import { t } from '../../words/words.ts';
 import type { LabScope } from '../lab-context.tsx';
+import { newUuid } from '../../undo/new-uuid.ts';
 import { goTo, hashOf } from '../router.ts';
 
 const TYPE = 'topolog.panels';
@@ -19,6 +20,17 @@ const isReturned = (data: unknown): data is Returned =>
   data.type === TYPE &&
   'keys' in data &&
   Array.isArray(data.keys);
+
+const SEAT = 'topolog.seat';
+
+/** The same in this window and in those that it opens, which get a copy of what it keeps. */
+export const seatOfWindows = (): string => {
+  const kept = sessionStorage.getItem(SEAT);
+  if (kept !== null) return kept;
+  const made = newUuid();
+  sessionStorage.setItem(SEAT, made);
+  return made;
+};
 
 /** Shows panels in a window of their own, and no longer here. */
 export const detach = ({ lab, workbench }: LabScope, keys: readonly string[]): void => {

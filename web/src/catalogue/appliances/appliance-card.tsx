@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Client } from '../../store/api.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { sayKind } from '../../words/titles.ts';
 import { t } from '../../words/words.ts';
-import { sayKind } from '../kinds.ts';
 import { ApplianceVersion } from './appliance-version.tsx';
 import { type Appliance, type Dropped, forget } from './dropped.ts';
 

@@ -12,8 +12,8 @@ import { notify, sentenceOf } from '../../store/notices.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormEnd } from '../../ui/form-end.tsx';
+import { sayKind } from '../../words/titles.ts';
 import { t } from '../../words/words.ts';
-import { sayKind } from '../kinds.ts';
 import type { Subject } from './subject.ts';
 import { bodyOf, templateOfNode } from './draft.ts';
 

@@ -1,4 +1,12 @@
-import { type CSSProperties, lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
+import {
+  type CSSProperties,
+  lazy,
+  type ReactElement,
+  Suspense,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { useIsNarrow } from '../../app/use-is-narrow.ts';
 import { watchTraffic } from '../../links/traffic.ts';
@@ -69,13 +77,20 @@ const Dock = (): ReactElement | null => {
 };
 export default Dock;
 
+const onResize = (tell: () => void): (() => void) => {
+  addEventListener('resize', tell);
+  return () => removeEventListener('resize', tell);
+};
+
 /** Where the dock stands, how large it is, and the edge that changes that. */
 const usePlace = (): { className: string; style: CSSProperties; edge: ReactElement | null } => {
   const { workbench, frame, isDetached } = useScope();
   const place = useStore(frame);
   const isNarrow = useIsNarrow();
   const hasPanels = useStore(workbench, (now) => now.panels.length > 0);
-  const [height, setHeight] = useState(() => boundedHeight(Math.round(innerHeight * FIRST_SHARE), innerHeight));
+  const page = useSyncExternalStore(onResize, () => innerHeight);
+  const [wanted, setHeight] = useState(() => Math.round(innerHeight * FIRST_SHARE));
+  const height = boundedHeight(wanted, page);
   const [width, setWidth] = useState(() => boundedWidth(Math.round(innerWidth * FIRST_WIDTH_SHARE), innerWidth));
   useEffect(() => {
     // The next panel that opens is not to cover the map.

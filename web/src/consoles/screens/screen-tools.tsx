@@ -63,11 +63,12 @@ export const ScreenTools = (props: Props): ReactElement => {
       />
       <IconButton
         icon="copy"
+        className="in-menu"
         label={t('Copy the selection, or everything')}
         onClick={() => void copyText(screen?.text() ?? '', t('Text of the console'))}
       />
-      <IconButton icon="minus" label={t('Smaller letters')} onClick={() => changeFontSize(-1)} />
-      <IconButton icon="add" label={t('Larger letters')} onClick={() => changeFontSize(1)} />
+      <IconButton icon="minus" className="in-menu" label={t('Smaller letters')} onClick={() => changeFontSize(-1)} />
+      <IconButton icon="add" className="in-menu" label={t('Larger letters')} onClick={() => changeFontSize(1)} />
       <IconButton
         icon="more"
         label={t('More for this console')}

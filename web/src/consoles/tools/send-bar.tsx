@@ -7,6 +7,7 @@ import { openBehind } from '../../store/workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
 import { sendTo } from '../screens/terminals.ts';
+import './send-bar.css';
 
 /** What the Enter key types. */
 const ENTER = '\r';
@@ -53,7 +54,7 @@ const SendBar = ({ onClose }: { onClose: () => void }): ReactElement => {
           {t('Send')}
         </Button>
       </form>
-      <span className="note" role="status">
+      <span className="note send-said" role="status" title={said}>
         {said}
       </span>
       <IconButton icon="close" label={t('Stop sending to several')} onClick={onClose} />

@@ -1,5 +1,5 @@
 import type { Client } from '../../store/api.ts';
-import { titles } from '../../words/titles.ts';
+import { kindTitles, titles } from '../../words/titles.ts';
 import { type Schema, type Spec, specsOf } from '../form/spec.ts';
 
 /** What the server says of its records, by its OpenAPI document. */
@@ -37,6 +37,7 @@ export interface KindName {
 }
 
 interface KindEntry extends KindName {
+  readonly titles?: Readonly<Record<string, string>>;
   /** Settings of its templates. */
   readonly template: readonly string[];
   readonly properties: Schema;
@@ -127,6 +128,9 @@ export const titlesOf = ({ 'x-kinds': kinds = [], components: { schemas } }: Ope
   return found;
 };
 
+const kindTitlesOf = ({ 'x-kinds': kinds = [] }: OpenApi): ReadonlyMap<string, Readonly<Record<string, string>>> =>
+  new Map(kinds.flatMap(({ name, alias, titles: called = {} }) => [name, alias].map((one) => [one, called] as const)));
+
 const known = new WeakMap<Client, Promise<Forms>>();
 
 /** Read once, when the first form is wanted. */
@@ -136,6 +140,7 @@ export const readForms = (client: Client): Promise<Forms> => {
     client.get('/v2/openapi.json').then((answer) => {
       const document = answer as unknown as OpenApi;
       titles.set(titlesOf(document));
+      kindTitles.set(kindTitlesOf(document));
       return formsOf(document);
     });
   known.set(client, reading);

@@ -8,7 +8,7 @@ import { freePlace } from './free-place.ts';
 import { createNodeCount } from './node-count.ts';
 import { withTask } from '../../store/tasks.ts';
 import { confirm } from '../../ui/confirm.tsx';
-import { type Message, t } from '../../words/words.ts';
+import { type Message, t, told } from '../../words/words.ts';
 
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'reload';
 
@@ -44,7 +44,7 @@ const AT_ONCE = 8;
 const failuresOf = (problem: unknown): Failure[] | null => {
   if (!(problem instanceof ApiError) || problem.code !== 'nodes_failed') return null;
   const { failed } = problem.details as { failed?: { node_id: string; name: string; message: string }[] };
-  return (failed ?? []).map(({ node_id, name, message }) => ({ nodeId: node_id, name, message }));
+  return (failed ?? []).map(({ node_id, name, message }) => ({ nodeId: node_id, name, message: told(message) }));
 };
 
 /** Acts on every node of the lab, showing how far it is. */

@@ -10,8 +10,7 @@ import { labelStyle } from './label-style.ts';
 import { type MapTools, useMapTools } from '../map-tools.ts';
 import { StateMark } from './state-mark.tsx';
 import { useLights } from '../../app/use-lights.ts';
-import type { Size } from './drawing-size.ts';
-import { type SymbolPicture, useSymbolPicture } from './symbols.ts';
+import { drawnSize, placeIn, useSymbolPicture } from './symbols.ts';
 import { t } from '../../words/words.ts';
 
 /** A line that is broken in its middle. */
@@ -124,18 +123,6 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
     </div>
   );
 };
-
-/** A symbol is as large as it fits into its node. */
-const drawnSize = ({ width, height }: Node, picture: SymbolPicture | null): Size => {
-  if (picture === null) return { width, height };
-  const scale = Math.min(width / picture.width, height / picture.height);
-  return { width: picture.width * scale, height: picture.height * scale };
-};
-
-const placeIn = (node: Size, drawn: Size): { left: number; top: number } => ({
-  left: (node.width - drawn.width) / 2,
-  top: (node.height - drawn.height) / 2,
-});
 
 const NodeLabel = ({ node: { label, name, width } }: { node: Node }): ReactElement => {
   const isCentred = label.x === null || label.x === undefined;

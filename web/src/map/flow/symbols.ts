@@ -58,3 +58,15 @@ export const useSymbolPicture = (client: Client, symbol: string | null): SymbolP
 /** Its address only. */
 export const useSymbol = (client: Client, symbol: string | null): string | null =>
   useSymbolPicture(client, symbol)?.url ?? null;
+
+/** A symbol is as large as it fits into its node. */
+export const drawnSize = ({ width, height }: Size, picture: SymbolPicture | null): Size => {
+  if (picture === null) return { width, height };
+  const scale = Math.min(width / picture.width, height / picture.height);
+  return { width: picture.width * scale, height: picture.height * scale };
+};
+
+export const placeIn = (node: Size, drawn: Size): { left: number; top: number } => ({
+  left: (node.width - drawn.width) / 2,
+  top: (node.height - drawn.height) / 2,
+});

@@ -5,10 +5,11 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { t } from '../../words/words.ts';
 import type { Place } from '../actions/arrange.ts';
+import { short } from '../flow/flow.ts';
 import type { MapScope } from '../flow/use-map-scope.ts';
 import { placesOf } from '../groups/units.ts';
 import { LAYOUTS, type LayoutName, layOut } from './layout.ts';
-import { blocksOf, pairsOf, unitsToLayOut } from './units.ts';
+import { blocksOf, groupToLayOut, pairsOf, unitsToLayOut } from './units.ts';
 import './layout.css';
 
 interface Props {
@@ -19,7 +20,7 @@ interface Props {
 /** Arranges the selected nodes, or all: on the map first, and only then for everybody. */
 export const LayoutPanel = ({ scope, onClose }: Props): ReactElement => {
   const [name, setName] = useState<LayoutName>('layers');
-  const { places, cancel } = usePreview(scope, name);
+  const { places, inside, cancel } = usePreview(scope, name);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.querySelector('select')?.focus(), []);
   const close = (): void => {
@@ -47,6 +48,7 @@ export const LayoutPanel = ({ scope, onClose }: Props): ReactElement => {
         onChange={(value) => setName(value as LayoutName)}
       />
       <p className="note" role="status">
+        {inside !== null && `${t('Inside {name}', { name: inside })}: `}
         {places === null
           ? t('Is being computed …')
           : t('{count, plural, one {# node} other {# nodes}}', { count: places.length })}
@@ -59,14 +61,24 @@ export const LayoutPanel = ({ scope, onClose }: Props): ReactElement => {
   );
 };
 
-/** Shows the layout on this screen until it is applied, or called off. Null: it is being computed. */
-const usePreview = (scope: MapScope, name: LayoutName): { places: readonly Place[] | null; cancel: () => void } => {
+interface Preview {
+  /** Null: they are being computed. */
+  readonly places: readonly Place[] | null;
+  /** Name of the group whose nodes they are of, where it is of one. */
+  readonly inside: string | null;
+  readonly cancel: () => void;
+}
+
+/** Shows the layout on this screen until it is applied, or called off. */
+const usePreview = (scope: MapScope, name: LayoutName): Preview => {
   const { records } = useView();
   const [places, setPlaces] = useState<readonly Place[] | null>(null);
   // As it all was when the preview began.
-  const [{ units, before, links }] = useState(() => {
+  const [{ units, before, links, inside }] = useState(() => {
     const all = unitsToLayOut(scope.nodes());
-    return { units: all, before: all.flatMap(({ parts }) => parts), links: pairsOf(all, records) };
+    const group = groupToLayOut(scope.nodes())?.data.group ?? null;
+    const inside = group === null ? null : short(group.name);
+    return { units: all, before: all.flatMap(({ parts }) => parts), links: pairsOf(all, records), inside };
   });
   useEffect(() => {
     let isWanted = true;
@@ -85,7 +97,7 @@ const usePreview = (scope: MapScope, name: LayoutName): { places: readonly Place
       isWanted = false;
     };
   }, [name, units, links, scope]);
-  return { places, cancel: () => scope.place(before) };
+  return { places, inside, cancel: () => scope.place(before) };
 };
 
 const wordOf = (name: LayoutName): string => {

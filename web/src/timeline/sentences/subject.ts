@@ -1,4 +1,4 @@
-import { t } from '../../words/words.ts';
+import { t, told } from '../../words/words.ts';
 import type { Entry } from '../server.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -39,11 +39,14 @@ export const subjectIn = ({ object, name, ends, data }: Pick<Entry, 'object' | '
   }
 };
 
+const said = (text: unknown): string => brief(isText(text) ? told(text) : text);
+
 /** Why something failed. */
 export const reasonIn = ({ data }: Pick<Entry, 'data'>): string => {
   const { failure, failed, reason, message } = data;
   const failures = Array.isArray(failed)
-    ? failed.map((one) => `${brief(asData(one)['name'])}: ${brief(asData(asData(one)['failure'])['message'])}`)
+    ? failed.map((one) => `${brief(asData(one)['name'])}: ${said(asData(asData(one)['failure'])['message'])}`)
     : [];
-  return [asData(failure)['message'], ...failures, reason, message].filter(isText).map(brief).join('; ');
+  const [why, ...others] = [asData(failure)['message'], reason, message].map((one) => (isText(one) ? said(one) : one));
+  return [why, ...failures, ...others].filter(isText).map(brief).join('; ');
 };

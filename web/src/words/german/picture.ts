@@ -29,6 +29,7 @@ export const picture = {
   Grid: 'Raster',
   Height: 'Höhe',
   'Is being computed …': 'Wird berechnet …',
+  'Inside {name}': 'In {name}',
   Layers: 'Ebenen',
   Layout: 'Anordnung',
   Left: 'Links',
