@@ -79,7 +79,7 @@ export const inspect = async (service: Service, id: string): Promise<ContainerSt
 export const endContainer = async (service: Service, id: string): Promise<void> => {
   const found = await inspect(service, id);
   // What stands still cannot hear that it is to end.
-  if (found?.state === 'paused') await unlessGone(service.call('POST', `/containers/${id}/unpause`));
+  if (found?.state === 'paused') await unlessGone(unpauseContainer(service, id));
   if (found !== null && found.state !== 'ended')
     await unlessGone(service.call('POST', `/containers/${id}/stop`, { query: { t: GRACE_S } }));
   await removeContainer(service, id);
@@ -91,6 +91,23 @@ export const removeContainer = async (service: Service, id: string): Promise<voi
 
 export const restartContainer = async (service: Service, id: string): Promise<void> => {
   await service.call('POST', `/containers/${id}/restart`, { query: { t: GRACE_S } });
+};
+
+/** runc gives up when processes are not frozen within a second or so, as on a busy machine (its ErrFreeze). */
+const FREEZE_TRIES = 5;
+
+export const pauseContainer = async (service: Service, id: string): Promise<void> => {
+  for (let left = FREEZE_TRIES - 1; ; left--)
+    try {
+      await service.call('POST', `/containers/${id}/pause`);
+      return;
+    } catch (error) {
+      if (left === 0 || !(error instanceof ServiceError && error.status === 500)) throw error;
+    }
+};
+
+export const unpauseContainer = async (service: Service, id: string): Promise<void> => {
+  await service.call('POST', `/containers/${id}/unpause`);
 };
 
 /** The end of what a container has printed; empty when it is gone. */

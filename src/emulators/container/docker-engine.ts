@@ -24,9 +24,11 @@ import {
   nameOf,
   outputOf,
   removeContainer,
+  pauseContainer,
   restartContainer,
   sweepContainers,
   toEngineError,
+  unpauseContainer,
 } from './containers.ts';
 import { findService, isService } from './find-service.ts';
 import { ensureImage } from './images.ts';
@@ -202,17 +204,17 @@ class DockerEngine extends OutsideEngine implements Engine {
   }
 
   async suspend(node: KindNode): Promise<void> {
-    await this.#act(node, 'pause');
+    await this.#act(node, pauseContainer);
   }
 
   async resume(node: KindNode): Promise<void> {
-    await this.#act(node, 'unpause');
+    await this.#act(node, unpauseContainer);
   }
 
-  async #act(node: KindNode, action: 'pause' | 'unpause'): Promise<void> {
+  async #act(node: KindNode, act: typeof pauseContainer): Promise<void> {
     const { service, id } = this.#run(node);
     try {
-      await service.call('POST', `/containers/${id}/${action}`);
+      await act(service, id);
     } catch (error) {
       throw toEngineError(error, node);
     }

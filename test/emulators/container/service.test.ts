@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { findService, isService } from '../../../src/emulators/container/find-service.ts';
 import { ensureImage } from '../../../src/emulators/container/images.ts';
-import { containersOf, endContainer } from '../../../src/emulators/container/containers.ts';
+import { containersOf, endContainer, pauseContainer } from '../../../src/emulators/container/containers.ts';
 import { container } from '../../../src/emulators/container/kind.ts';
 import { openService, serviceAnswers, ServiceError } from '../../../src/emulators/container/service.ts';
 import { watchContainers } from '../../../src/emulators/container/watch.ts';
@@ -151,6 +151,19 @@ describe('the client of a container service', () => {
     });
     assert.deepEqual(await containersOf(openService(socket), 'N', 'M'), ['a', 'b']);
     assert.match(asked, /all=true.*"topolog\.node=N".*"topolog\.data=M"/);
+  });
+
+  it('asks again for a pause that a busy machine was too slow for, and for no other', async (t) => {
+    const answers = [500, 500, 204, 404];
+    let asked = 0;
+    const socket = await serve(t, (_request, answer) => answer.writeHead(answers[asked++] ?? 500).end());
+    const service = openService(socket);
+    await pauseContainer(service, 'a');
+    assert.equal(asked, 3);
+    await assert.rejects(pauseContainer(service, 'a'), ServiceError);
+    assert.equal(asked, 4);
+    await assert.rejects(pauseContainer(service, 'a'), ServiceError);
+    assert.equal(asked, 9);
   });
 
   it('wakes a container that stands still before it is asked to end, and removes it', async (t) => {
