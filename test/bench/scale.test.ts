@@ -110,7 +110,9 @@ describe('a plan', () => {
     fc.assert(
       fc.property(school, ({ students, nodes, more }) => {
         const [before, after] = [plan({ students, nodes }), plan({ students: students + more, nodes })];
-        assert.ok(after.cells >= before.cells && after.memory_gib >= before.memory_gib);
+        assert.ok(after.cells >= before.cells);
+        // One more cell makes all of them smaller, and smaller ones may fill their computes better.
+        assert.ok(after.memory_gib >= before.memory_gib || after.computes < before.computes);
         assert.ok(before.cells * before.students_in_cell >= students);
         for (const most of Object.values(before.cellLimits)) assert.ok(before.students_in_cell <= most);
       }),

@@ -1,7 +1,6 @@
 import {
   Background,
   ConnectionMode,
-  getViewportForBounds,
   ReactFlow,
   type ReactFlowProps,
   SelectionMode,
@@ -38,11 +37,10 @@ import { MapToolbar } from './map-toolbar.tsx';
 import { CROWDED, type MapTools, MapToolsContext } from './map-tools.ts';
 import { editDrawing } from './actions/menus.ts';
 import { FarLayer } from './far/far-layer.tsx';
-import { boundsOf } from './far/far-nodes.ts';
 import { MiniMap } from './far/mini-map.tsx';
 import { useElements } from './far/use-elements.ts';
 import { useDetail } from './far/use-detail.ts';
-import { FIT, PAN, ZOOM } from './flow/fit.ts';
+import { fitting, PAN, ZOOM } from './flow/fit.ts';
 import { type Flow, useFlow } from './flow/use-flow.ts';
 import { useMapMarks } from './flow/use-map-marks.ts';
 import { useRefit, useRefitForNew } from './flow/use-refit.ts';
@@ -214,11 +212,8 @@ interface AreaProps {
 }
 
 /** About where everything is seen, before the size of the map is known. */
-const firstView = (nodes: readonly MapNode[]): Viewport => {
-  const bounds = boundsOf(nodes);
-  if (bounds === null) return { x: 0, y: 0, zoom: 1 };
-  return getViewportForBounds(bounds, innerWidth, innerHeight, ZOOM.min, FIT.maxZoom, FIT.padding);
-};
+const firstView = (nodes: readonly MapNode[]): Viewport =>
+  fitting(nodes, { width: innerWidth, height: innerHeight }) ?? { x: 0, y: 0, zoom: 1 };
 
 /** Where the pointer is, for others as well; and which node of a picture is under it. */
 const usePointer = (scope: MapScope, flow: Flow, isFar: boolean) => {

@@ -75,7 +75,7 @@ export const inHand = (nodes: readonly MapNode[], edges: readonly MapEdge[]): In
 };
 
 /** What all of these take that are to be seen; null: there is nothing. */
-export const boundsOf = (nodes: readonly MapNode[]): Box | null => {
+export const boundsOf = (nodes: readonly Pick<MapNode, 'position' | 'width' | 'height' | 'hidden'>[]): Box | null => {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { position, width = 0, height = 0, hidden } of nodes) {
     if (hidden === true) continue;

@@ -6,6 +6,7 @@ import type { ComputeLook } from '../../computes/compute-look.ts';
 import { isHere, unreachableOf } from '../../computes/records.ts';
 import { failureOf } from '../actions/failure.ts';
 import { type LabFlowNode, short } from './flow.ts';
+import { NAME_Y } from './fit.ts';
 import { labelStyle } from './label-style.ts';
 import { type MapTools, useMapTools } from '../map-tools.ts';
 import { StateMark } from './state-mark.tsx';
@@ -127,8 +128,8 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
 const NodeLabel = ({ node: { label, name, width } }: { node: Node }): ReactElement => {
   const isCentred = label.x === null || label.x === undefined;
   const place: CSSProperties = isCentred
-    ? { left: width / 2, top: label.y ?? -25, transform: 'translateX(-50%)' }
-    : { left: label.x ?? 0, top: label.y ?? -25, transform: `rotate(${label.rotation ?? 0}deg)` };
+    ? { left: width / 2, top: label.y ?? NAME_Y, transform: 'translateX(-50%)' }
+    : { left: label.x ?? 0, top: label.y ?? NAME_Y, transform: `rotate(${label.rotation ?? 0}deg)` };
   return (
     <span className="node-label nodrag" style={{ ...labelStyle(label.style), ...place }}>
       {short(label.text === '' ? name : label.text)}

@@ -1,4 +1,4 @@
-import { getViewportForBounds, useReactFlow } from '@xyflow/react';
+import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { isNarrow } from '../../app/use-is-narrow.ts';
@@ -8,8 +8,8 @@ import type { Place } from '../actions/arrange.ts';
 import type { Rect } from '../actions/free-place.ts';
 import type { Asked } from '../actions/asked.ts';
 import type { MapEdge, MapNode } from './flow.ts';
-import { boundsOf, nodeAt } from '../far/far-nodes.ts';
-import { FIT, ZOOM } from './fit.ts';
+import { nodeAt } from '../far/far-nodes.ts';
+import { fitting } from './fit.ts';
 import { createGathered, createMoving, type MapParts } from './moving.ts';
 import { meaningOf } from '../actions/map-keys.ts';
 import type { MenuScope } from '../actions/menus.ts';
@@ -221,11 +221,9 @@ type Looking = Pick<
 
 /** Shows these as large as they fit. Not by the flow's own means: from far away it has but a few of a large lab. */
 const fitTo = async (canvas: MapParts['canvas'], nodes: readonly MapNode[], duration = 0): Promise<void> => {
-  const bounds = boundsOf(nodes);
   const box = document.querySelector('.react-flow')?.getBoundingClientRect();
-  if (bounds === null || box === undefined || box.width === 0) return;
-  const view = getViewportForBounds(bounds, box.width, box.height, ZOOM.min, FIT.maxZoom, FIT.padding);
-  await canvas.setViewport(view, { duration });
+  const view = box === undefined || box.width === 0 ? null : fitting(nodes, box);
+  if (view !== null) await canvas.setViewport(view, { duration });
 };
 
 const createLooking = ({ now, canvas, fitted, workbench }: MapParts): Looking => ({

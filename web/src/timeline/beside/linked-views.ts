@@ -1,6 +1,5 @@
-import { getViewportForBounds, type Viewport } from '@xyflow/react';
-import { boundsOf } from '../../map/far/far-nodes.ts';
-import { FIT, ZOOM } from '../../map/flow/fit.ts';
+import type { Viewport } from '@xyflow/react';
+import { fitting, ZOOM } from '../../map/flow/fit.ts';
 import type { MapNode } from '../../map/flow/flow.ts';
 
 /** What of a map the other one needs. */
@@ -22,8 +21,6 @@ export interface LinkedViews {
   /** All of these are seen in both. */
   readonly fit: (nodes: readonly MapNode[]) => void;
 }
-
-const PADDING = 0.08;
 
 export const createLinkedViews = (): LinkedViews => {
   const canvases = new Set<Canvas>();
@@ -51,15 +48,13 @@ export const createLinkedViews = (): LinkedViews => {
         return { x: width / 2 - (width / 2 - x) * by, y: height / 2 - (height / 2 - y) * by, zoom: next };
       }),
     fit: (nodes) => {
-      const bounds = boundsOf(nodes);
-      if (bounds === null) return;
       // What fits into the smaller one is seen in both.
       const sizes = [...canvases].map((canvas) => canvas.size());
       const width = Math.min(...sizes.map((size) => size.width));
       const height = Math.min(...sizes.map((size) => size.height));
       if (!(width > 0) || !(height > 0) || !Number.isFinite(width)) return;
-      const next = getViewportForBounds(bounds, width, height, ZOOM.min, FIT.maxZoom, PADDING);
-      for (const canvas of canvases) canvas.setViewport(next);
+      const next = fitting(nodes, { width, height });
+      if (next !== null) for (const canvas of canvases) canvas.setViewport(next);
     },
   };
 };
