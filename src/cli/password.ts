@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ReadStream } from 'node:tty';
-import { invalid, messageOf } from '../common/errors.ts';
+import { fileTroubleOf, invalid } from '../common/errors.ts';
 
 /** Longest password: HTTP Basic carries it in a header. */
 const MOST = 512;
@@ -19,7 +19,7 @@ export const knownPassword = async (file: string | undefined): Promise<string> =
   const { stdin } = process;
   if (file === undefined) return stdin.isTTY ? checked(await typed(stdin, 'Password: ')) : firstLine(stdin);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw invalid(`the password file cannot be read: ${messageOf(error)}`);
+    throw invalid(`the password file cannot be read: ${fileTroubleOf(error)}`);
   });
   return lineOf(text);
 };

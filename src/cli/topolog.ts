@@ -13,7 +13,7 @@ const main = async (): Promise<number> => {
   if (name === undefined) return print(HELP);
   const entry = commandNamed(name);
   if (entry === undefined) {
-    process.stderr.write(`topolog: there is no command ${printable(name)}\n\n${HELP}`);
+    process.stderr.write(`topolog: there is no command ${printable(name)}; topolog help lists those there are\n`);
     return 2;
   }
   const { help, run } = await entry.load();
@@ -41,8 +41,9 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const also = error instanceof TopologError ? (error.details['also'] as string[] | undefined) : undefined;
-  for (const message of [messageOf(error), ...(also ?? [])])
-    process.stderr.write(`topolog: ${printableMessage(message)}\n`);
+  // At a terminal there is a command, and no request.
+  const said = messageOf(error).replace(/^The request is not valid: /, '');
+  for (const message of [said, ...(also ?? [])]) process.stderr.write(`topolog: ${printableMessage(message)}\n`);
   if (!(error instanceof TopologError) && process.env['TOPOLOG_DEBUG'] !== undefined) console.error(error);
   process.exitCode = error instanceof TopologError && error.code === 'invalid_request' ? 2 : 1;
 }

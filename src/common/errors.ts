@@ -106,6 +106,20 @@ export const nodesFailed = (
 /** The message of anything thrown, for logs and for the tail of an engine's failure. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+const FILE_TROUBLES: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EEXIST: 'a file of that name is in the way',
+  EISDIR: 'it is a directory',
+  ENOENT: 'it does not exist',
+  ENOTDIR: 'a part of the path is not a directory',
+  EPERM: 'no permission',
+  EROFS: 'the file system is read-only',
+};
+
+/** Why a file cannot be read or written, as people say it. */
+export const fileTroubleOf = (error: unknown): string =>
+  (error instanceof Error && 'code' in error ? FILE_TROUBLES[String(error.code)] : undefined) ?? messageOf(error);
+
 /** For a promise of which nobody waits to hear: its failure is logged. `about`: the project or node that it is of. */
 export const reporting =
   (logger: Logger, about: object, what?: string) =>

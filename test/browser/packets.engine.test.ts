@@ -13,6 +13,10 @@ interface Link {
   link_id: string;
 }
 
+/** Whether the list of packets in front is longer than its place, and stands at its end. */
+const AT_END = `(({ scrollTop, scrollHeight, clientHeight }) => scrollTop > 0 && scrollHeight - scrollTop - clientHeight < 24)(
+  document.querySelector('.panel:not([hidden]) .packets'))`;
+
 /** The links that a dot goes over, once it has left the second. */
 const DOTS = `new Promise((resolve) => {
   const links = [];
@@ -178,5 +182,21 @@ describe('the packets of captures', { skip: noBrowser, timeout: 300_000 }, () =>
     await page.getByRole('tab', { name: 'All captures' }).click();
     await panel().getByRole('button', { name: 'Show the lab at this time' }).click();
     await waitFor(async () => page.url().includes('at='));
+    await page.getByRole('button', { name: 'Back to now' }).click();
+  });
+
+  step('are followed to the end of the list, also where they came while it was hidden', async (page) => {
+    const followed = page.getByRole('tab', { name: 'PC1 – SW' });
+    await openPackets(0);
+    await filter('');
+    await page.getByRole('checkbox', { name: 'Follow', exact: true }).check();
+    await page.getByRole('tab', { name: 'All captures' }).click();
+    const hidden = page.locator('.panel[hidden]').getByTestId('packet-count');
+    const counts = async () => (await hidden.allTextContents()).map((text) => Number(/(\d+) packets$/.exec(text)?.[1]));
+    const before = Math.max(...(await counts()));
+    await consoleOf(0, 'ping 10.0.0.2 -c 20 -i 10', /icmp_seq=20 /);
+    await waitFor(async () => (await counts()).every((count) => count >= before + 40));
+    await followed.click();
+    await waitFor(() => page.evaluate<boolean>(AT_END));
   });
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
@@ -18,7 +19,7 @@ describe('why a node does not reach another, on the page', { skip: noBrowser, ti
     await nodeOf(page, 'PC1').click({ button: 'right' });
     await choose(page, 'Why can it not reach …');
     await look(stage.tab, 'what a node does not reach');
-    await page.getByRole('dialog').getByRole('button', { name: 'Follow it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Find out why' }).click();
     await page.getByRole('heading', { name: 'From PC1 to PC2' }).waitFor();
     await page.locator('.why-way li').nth(1).getByText('PC2').waitFor();
     await nodeOf(page, 'PC2').locator('.lab-node.lit-way').waitFor();
@@ -28,6 +29,9 @@ describe('why a node does not reach another, on the page', { skip: noBrowser, ti
     await stage.send('PUT', `${lab}/links/${linkId}`, { suspend: true });
     await page.locator('.why-answer.ends').waitFor();
     await linkOf(page, linkId).locator('.lab-link.lit-end').waitFor();
+    // Who did it and when is said once.
+    assert.doesNotMatch(await page.locator('.why-answer').innerText(), /suspended the link/);
+    assert.match(await page.locator('.why-since').innerText(), /suspended the link PC1 .* \(event \d+\)\n/);
     await look(stage.tab, 'why a node is not reached');
     await stage.tab.screenshot('why-cut');
     await page.locator('.why-since').click();

@@ -8,7 +8,8 @@ import { topolog, topologUnread } from './run.ts';
 
 describe('arguments of topolog', () => {
   for (const [args, says] of [
-    [['frobnicate'], /there is no command frobnicate/],
+    [['frobnicate'], /^topolog: there is no command frobnicate; topolog help lists those there are\n$/],
+    [['ls', '--frob'], /^topolog: Unknown option '--frob'\n$/],
     [['constructor'], /there is no command constructor/],
     [['serve', '--frob'], /--frob/],
     [['serve', 'here'], /here/],

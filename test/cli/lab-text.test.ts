@@ -55,6 +55,22 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.equal((await topolog('apply', file('lab.yaml'), '--plan')).code, 0);
   });
 
+  it('say plainly what is wrong with a file, and which command reads it', async () => {
+    const long = `lab: Long\nversion: 1\nnodes:\n  ${'x'.repeat(300)}: { kind: simple_pc }\n  PC1: { kind: simple_pc, seed: 7 }\n`;
+    await writeFile(file('long.yaml'), long);
+    for (const [args, says] of [
+      [['apply', file('none.yaml')], `${file('none.yaml')} cannot be read: it does not exist`],
+      [['apply', dir], `${dir} cannot be read: it is a directory`],
+      [['apply', 'lab.gns3'], 'lab.gns3 is a project file, not a text: topolog load lab.gns3 loads it'],
+      [['load', 'lab.yaml'], 'lab.yaml is a lab as a text: topolog apply lab.yaml makes it'],
+    ] satisfies [string[], string][])
+      assert.deepEqual(await topolog(...args), { code: 2, stdout: '', stderr: `topolog: ${says}\n` });
+    const { stderr } = await topolog('apply', file('long.yaml'));
+    assert.match(stderr, /: nodes\.x+ must have at most 255 characters\n/);
+    // A key that is right in another place is no hint at itself.
+    assert.match(stderr, /: nodes\.PC1\.seed is not known here\n/);
+  });
+
   it('show the lab as a text that makes it, weather and checks included', async () => {
     const shown = await topolog('show', 'Written');
     assert.equal(shown.code, 0, shown.stderr);

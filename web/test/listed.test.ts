@@ -5,6 +5,7 @@ import type { Overview } from '../src/store/overviews.ts';
 import type { Project } from '../src/store/records.ts';
 import { initialsOf, tintOf } from '../src/ui/avatar.tsx';
 import { sayAgo } from '../src/words/format.ts';
+import { language } from '../src/words/words.ts';
 
 const project = (name: string, folder: string[] = [], tags: string[] = []): Project =>
   ({ project_id: name, name, folder, tags }) as unknown as Project;
@@ -56,9 +57,12 @@ describe('the list of projects', () => {
 
   it('says how long ago something was, and whom an avatar stands for', () => {
     const now = Date.parse('2026-01-02T00:00:00Z');
-    assert.equal(sayAgo('2026-01-01T23:58:00Z', now, 'en'), '2 minutes ago');
-    assert.equal(sayAgo('2026-01-01T00:00:00Z', now, 'en'), 'yesterday');
-    assert.equal(sayAgo('2026-01-01T23:59:50Z', now, 'en'), 'this minute');
+    assert.equal(sayAgo('2026-01-01T23:58:00Z', now), '2 minutes ago');
+    assert.equal(sayAgo('2026-01-01T00:00:00Z', now), 'yesterday');
+    assert.equal(sayAgo('2026-01-01T23:59:50Z', now), 'this minute');
+    language.set('de');
+    assert.equal(sayAgo('2026-01-01T23:58:00Z', now), 'vor 2 Minuten');
+    language.set('en');
     assert.equal(initialsOf('ada lovelace'), 'AL');
     assert.equal(initialsOf('bob'), 'B');
     assert.ok([1, 2, 3, 4, 5, 6].includes(tintOf('ada')));

@@ -201,7 +201,9 @@ export class WeatherRuns {
     }
     const at = to === undefined ? nextChange(entries, run.stepped) : nextStorm(entries, to, first);
     if (at !== null) return at;
-    throw conflict(to === undefined ? 'nothing changes any more' : `no storm ${to} begins any more`);
+    throw conflict(
+      to === undefined ? 'nothing changes any more' : `no entry of the weather that is called ${to} begins after this`,
+    );
   }
 
   /** The timer of the next step, if there is one. */

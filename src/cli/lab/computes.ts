@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Client, Schemas } from '../../client/index.ts';
-import { invalid, messageOf } from '../../common/errors.ts';
+import { fileTroubleOf, invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { knownPassword } from '../password.ts';
 import { printable } from '../printable.ts';
@@ -140,7 +140,7 @@ const add = async ({ client, wanted, flags }: ComputeAsked, name: string): Promi
 
 const textOf = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((error: unknown) => {
-    throw invalid(`the certificate cannot be read: ${messageOf(error)}`);
+    throw invalid(`the certificate cannot be read: ${fileTroubleOf(error)}`);
   });
 
 const doneWith = (record: Compute): Done => {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../../client/index.ts';
-import { invalid, messageOf, TopologError } from '../../common/errors.ts';
+import { fileTroubleOf, invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES, LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
 
 /** A text as it is sent: with those that it names, which are beside it. */
@@ -19,6 +19,7 @@ export const formatNamed = (name: string): LabFormatName => {
 
 /** `-` is the standard input. */
 export const readGiven = async (file: string, as: string | undefined): Promise<GivenText> => {
+  if (file.endsWith('.gns3')) throw invalid(`${file} is a project file, not a text: topolog load ${file} loads it`);
   const format = as === undefined ? formatOfFile(file) : formatNamed(as);
   const text = file === '-' ? await readInput() : await readText(file);
   const folder = file === '-' ? process.cwd() : path.dirname(path.resolve(file));
@@ -49,7 +50,7 @@ const readText = async (file: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw invalid(`${file} cannot be read: ${messageOf(error)}`);
+    throw invalid(`${file} cannot be read: ${fileTroubleOf(error)}`);
   }
 };
 

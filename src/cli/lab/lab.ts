@@ -63,6 +63,7 @@ export const loadCommand = labCommand(
   [1, 1],
   'Loads a project file and opens the project. The server works with the file where it is, and writes to it.',
   async ({ client, wanted: [file = ''] }) => {
+    if (/\.ya?ml$/.test(file)) throw invalid(`${file} is a lab as a text: topolog apply ${file} makes it`);
     const project = await client.post('/v2/projects/load', { body: { path: path.resolve(file) } });
     return { records: project, rows: [[project.name ?? project.project_id, project.status, project.project_id]] };
   },

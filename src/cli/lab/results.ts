@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { invalid, messageOf } from '../../common/errors.ts';
+import { fileTroubleOf, invalid } from '../../common/errors.ts';
 import { fingerprint, verifySignature } from '../../session/keys.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
@@ -51,7 +51,7 @@ export const resultsCommand = command(HELP, async (args) => {
 const verified = async (file: string): Promise<number> => {
   const read = (name: string): Promise<string> =>
     readFile(name, 'utf8').catch((error: unknown) => {
-      throw invalid(`${name} cannot be read: ${messageOf(error)}`);
+      throw invalid(`${name} cannot be read: ${fileTroubleOf(error)}`);
     });
   const sheet = await read(file);
   const { public_key, signature } = JSON.parse(await read(signatureOf(file))) as Signed;

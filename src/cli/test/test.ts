@@ -120,7 +120,8 @@ const print = (outcomes: readonly Outcome[], took: number): void => {
     ]),
   );
   const passed = outcomes.filter(({ state }) => state === 'passed').length;
-  process.stdout.write(`${passed} of ${outcomes.length} passed, ${(took / 1000).toFixed(1)} s\n`);
+  const told = outcomes.length === 0 ? 'no checks in the text' : `${passed} of ${outcomes.length} passed`;
+  process.stdout.write(`${told}, ${(took / 1000).toFixed(1)} s\n`);
 };
 
 const sessionOf = (file: string): string =>

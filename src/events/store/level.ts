@@ -47,7 +47,11 @@ export const openingError = (directory: string, error: unknown): Error => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = (cause as { code?: string }).code;
   if (code === 'LEVEL_LOCKED')
-    return new TopologError('conflict', { reason: `another server uses ${directory}` }, { cause: error });
+    return new TopologError(
+      'conflict',
+      { reason: `another server uses ${directory}; end it, or take another data directory` },
+      { cause: error },
+    );
   const damage = { position: null, key: directory, where: "LevelDB's files", message: messageOf(cause) };
   if (code === 'LEVEL_CORRUPTION') return new DamagedLog(damage, { cause: error });
   return new Error(`${directory} cannot be opened: ${messageOf(cause)}`, { cause: error });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, promises as files } from 'node:fs';
 import path from 'node:path';
 import { syncPath, UNFINISHED } from '../../common/durable.ts';
-import { conflict, invalid, messageOf, TopologError } from '../../common/errors.ts';
+import { conflict, fileTroubleOf, invalid, TopologError } from '../../common/errors.ts';
 
 /** Far more than any lab; what is larger is not a project file. Bytes. */
 const MAX_SIZE = 64 * 1024 * 1024;
@@ -73,23 +73,12 @@ const check = async (file: string, bytes: Buffer, disk: Disk): Promise<void> => 
 const notSaved = (file: string, error: unknown): TopologError => {
   if (['ENOSPC', 'EDQUOT'].includes(codeOf(error)))
     return new TopologError('disk_full', { path: file }, { cause: error });
-  const reason = `The project file ${file} cannot be written: ${plain(error)}`;
+  const reason = `The project file ${file} cannot be written: ${fileTroubleOf(error)}`;
   return new TopologError('conflict', { reason, path: file }, { cause: error });
 };
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
-const PLAIN: Readonly<Record<string, string>> = {
-  EACCES: 'no permission',
-  EISDIR: 'it is a directory',
-  ENOENT: 'it does not exist',
-  ENOTDIR: 'a part of the path is not a directory',
-  EPERM: 'no permission',
-  EROFS: 'the file system is read-only',
-};
-
-const plain = (error: unknown): string => PLAIN[codeOf(error)] ?? messageOf(error);
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -99,7 +88,7 @@ export const loadProjectFile = async (file: string): Promise<{ text: string; sha
     throw invalid(`path must be the absolute path of a project file, not ${JSON.stringify(file)}`);
   }
   const bytes = await readRegular(file).catch((error: unknown) => {
-    throw notRead(file, error instanceof TopologError ? error.message : plain(error), error);
+    throw notRead(file, error instanceof TopologError ? error.message : fileTroubleOf(error), error);
   });
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), sha256: sha256(bytes) };

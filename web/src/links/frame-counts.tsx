@@ -32,7 +32,7 @@ export const FrameCounts = ({ linkId, descriptions, directions }: Props): ReactE
   ];
   return (
     <table className="traffic-numbers" data-testid="frame-counts">
-      <caption>{t('Since the link is there')}</caption>
+      <caption>{t('Since the link was made')}</caption>
       <thead>
         <tr>
           <th scope="col">{t('Frames')}</th>

@@ -105,10 +105,14 @@ const useScroller = ({ rows, isFollowing = false, onLeave }: Props) => {
   useEffect(() => {
     const scroller = ref.current;
     if (scroller === null) return undefined;
-    const observer = new ResizeObserver(() => setPlace({ top: scroller.scrollTop, height: scroller.clientHeight }));
+    const observer = new ResizeObserver(() => {
+      // While its tab was hidden it had no height, and could not go to its end.
+      if (isFollowing) scroller.scrollTop = scroller.scrollHeight;
+      setPlace({ top: scroller.scrollTop, height: scroller.clientHeight });
+    });
     observer.observe(scroller);
     return () => observer.disconnect();
-  }, []);
+  }, [isFollowing]);
   useLayoutEffect(() => {
     const scroller = ref.current;
     if (isFollowing && scroller !== null) scroller.scrollTop = scroller.scrollHeight;

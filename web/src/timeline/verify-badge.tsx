@@ -96,5 +96,5 @@ const wordsOfVerdict = ({ of, answer, took }: Extract<Checked, { of: number }>, 
     { count: answer.facts, s: took / 1000, newer },
   );
   const words = { text: t('Verified'), said: '', title, look: 'ok', icon: 'check' } as const;
-  return newer === 0 ? words : { ...words, more: t('but {newer} newer', { newer }) };
+  return newer === 0 ? words : { ...words, more: t('except {newer} newer', { newer }) };
 };

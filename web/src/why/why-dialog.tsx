@@ -37,7 +37,7 @@ export const WhyDialog = ({ node, onClose }: { node: Node; onClose: () => void }
           autoComplete="off"
           spellCheck={false}
         />
-        <FormEnd problem={null} submit={t('Follow it')} disabled={to === ''} onClose={onClose} />
+        <FormEnd problem={null} submit={t('Find out why')} disabled={to === ''} onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -76,12 +76,12 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
     <>
       <p className={`why-answer wrap ${reaches === false ? 'ends' : ''}`} role="status">
         <Icon name={reaches === false ? 'close' : reaches === null ? 'help' : 'check'} />
-        <strong>{told(sentence)}</strong>
+        <strong>{told(since === null ? sentence : sentence.replace(` ${since.sentence}.`, ''))}</strong>
       </p>
       {since !== null && (
         <button type="button" className="why-since" onClick={() => timeLineOf(lab).goTo(Date.parse(since.at))}>
           <Icon name="history" />
-          <span className="wrap">{told(since.sentence)}</span>
+          <span className="wrap">{sayDeed(since)}</span>
           <time dateTime={since.at} className="note">
             {sayMoment(Date.parse(since.at))}
           </time>
@@ -105,6 +105,10 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
     </>
   );
 };
+
+/** Who did what, without the time, which stands below as the clock of the page has it. */
+const sayDeed = ({ sentence, at }: { readonly sentence: string; readonly at: string }): string =>
+  [` at ${at}`, `, ${at}`].reduce((text, time) => text.replace(time, ''), told(sentence));
 
 const HopLine = ({ hop, isEnd }: { hop: Hop; isEnd: boolean }): ReactElement => {
   const { workbench } = useScope();

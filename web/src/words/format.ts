@@ -1,6 +1,6 @@
 import { language } from './words.ts';
 
-/** Times and numbers as the locale of the browser has them; lists as the language of the page has them. */
+/** Clocks, dates and numbers as the locale of the browser has them; what is made of words as the language of the page has it. */
 
 /** `the lock and the symbol` */
 export const sayList = (items: readonly string[]): string => new Intl.ListFormat(language.get()).format(items);
@@ -14,9 +14,9 @@ const UNITS = [
 ] as const;
 
 /** How long ago an ISO time is: `3 minutes ago`, `yesterday`. `now`: milliseconds since 1970. */
-export const sayAgo = (time: string, now: number, locale?: string): string => {
+export const sayAgo = (time: string, now: number): string => {
   const seconds = Math.round((Date.parse(time) - now) / 1000);
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(language.get(), { numeric: 'auto' });
   for (const [unit, length] of UNITS)
     if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
   return format.format(0, 'minute');

@@ -185,7 +185,11 @@ const problemsOf = (
 
 /** The known key that is nearest to a mistyped one. */
 const hint = (key: string, known: readonly string[]): string => {
-  const [nearest] = meantBy(key, known);
+  // A key that is right elsewhere is no hint at itself.
+  const [nearest] = meantBy(
+    key,
+    known.filter((one) => one !== key),
+  );
   return nearest === undefined ? '' : `; ${nearest} is`;
 };
 
@@ -194,6 +198,8 @@ const sentenceOf = (issue: z.core.$ZodIssue): string => {
   if (/^must |^is /.test(issue.message)) return issue.message;
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'invalid_key' && issue.issues[0] !== undefined) return sentenceOf(issue.issues[0]);
+  if (issue.code === 'too_big' && issue.origin === 'string') return `must have at most ${issue.maximum} characters`;
   if (issue.code === 'custom') return issue.message;
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 };

@@ -26,7 +26,7 @@ export const links = {
   'Remove all': 'Alle entfernen',
   'Show how busy links are': 'Auslastung der Links zeigen',
   'Show packets': 'Pakete zeigen',
-  'Since the link is there': 'Seit es den Link gibt',
+  'Since the link was made': 'Seit es den Link gibt',
   'Start capturing': 'Mitschnitt starten',
   'Stop capturing': 'Mitschnitt beenden',
   Suspended: 'Ausgesetzt',

@@ -119,7 +119,7 @@ export const timeline = {
   'The server {name} took over': 'Der Server {name} hat übernommen',
   'Time line': 'Zeitleiste',
   Verified: 'Geprüft',
-  'but {newer} newer': 'aber {newer} neuere',
+  'except {newer} newer': 'außer {newer} neueren',
   Verify: 'Prüfen',
   'Warning: {why}': 'Warnung: {why}',
   Warnings: 'Warnungen',
