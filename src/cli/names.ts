@@ -1,5 +1,5 @@
 import { invalid, notFound, TopologError } from '../common/errors.ts';
-import { meantBy } from '../common/meant-by.ts';
+import { meantBy } from '../common/forms/meant-by.ts';
 
 /** What a command can be told to act on. */
 export interface Named {

@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import type { z } from 'zod';
 import { invalid, type TopologError } from '../../../common/errors.ts';
-import { meantBy } from '../../../common/meant-by.ts';
+import { meantBy } from '../../../common/forms/meant-by.ts';
 
 /** A text of YAML, and what it says. */
 export interface ReadDocument {
