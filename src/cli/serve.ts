@@ -65,5 +65,5 @@ const summaryOf = ({ recovered, adoptedFabric }: RunningServer): string | null =
   if (recovered.projects === 0) return null;
   const { projects, adopted, restarted, lost, captures, failed, starting } = recovered;
   const fabric = adoptedFabric ? 'the fabric was still running' : 'a new fabric was started';
-  return `recovered ${projects} open projects (${fabric}): ${adopted} nodes adopted, ${lost} lost, ${restarted} started again, ${captures} captures going on, ${failed} failed${starting === 0 ? '' : `, ${starting} still starting`}`;
+  return `recovered ${projects} open project${projects === 1 ? '' : 's'} (${fabric}): ${adopted} nodes adopted, ${lost} lost, ${restarted} started again, ${captures} captures going on, ${failed} failed${starting === 0 ? '' : `, ${starting} still starting`}`;
 };

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { programFile } from '../../src/common/package.ts';
 import { which } from '../../src/emulators/shared/process/which.ts';
 import { parseJunit } from '../support/junit.ts';
-import { makeTemp } from '../support/temp.ts';
+import { tempDir } from '../support/temp.ts';
 
 const PAGE = await readFile('docs/how-to/test-a-lab.md', 'utf8');
 
@@ -81,10 +81,14 @@ const STAND_INS = {
   installed: `exec "${process.execPath}" "${programFile('cli/topolog')}" "$@"`,
 };
 
+const directories: { remove: () => Promise<void> }[] = [];
+after(() => Promise.all(directories.map((dir) => dir.remove())));
+
 /** A runner with a checkout of a lab. */
 const runnerWith = async (lab: string): Promise<{ checkout: string; bin: string }> => {
-  const dir = await makeTemp('topolog-pipeline');
-  const [repository, checkout, bin] = ['repository', 'checkout', 'bin'].map((name) => path.join(dir, name)) as [
+  const dir = await tempDir();
+  directories.push(dir);
+  const [repository, checkout, bin] = ['repository', 'checkout', 'bin'].map((name) => path.join(dir.path, name)) as [
     string,
     string,
     string,

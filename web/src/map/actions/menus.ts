@@ -212,7 +212,7 @@ const linkItems = ({ lab, isReadOnly, isPast }: MenuScope, { links }: Chosen, sh
           {
             text: t('Packets'),
             icon: 'capture',
-            isDisabled: isPast || !link.capturing,
+            isDisabled: isPast,
             onChoose: show(openPanel({ kind: 'packets', linkId })),
           },
         ] satisfies MenuItem[])
