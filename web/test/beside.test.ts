@@ -165,7 +165,7 @@ describe('the views of two maps', () => {
     const [left, right] = [canvas(400), canvas(100)];
     views.join(left);
     views.join(right);
-    const at = (x: number): MapNode => ({ position: { x, y: 0 }, width: 20, height: 20 }) as MapNode;
+    const at = (x: number) => ({ position: { x, y: 0 }, width: 20, height: 20, data: {} }) as unknown as MapNode;
     views.fit([at(0), at(500)]);
     const { x, zoom } = right.state.viewport;
     assert.deepEqual(left.state.viewport, right.state.viewport);
