@@ -255,6 +255,37 @@ const PAST = async (page, hand, { bob }) => {
   await hand.click(page.getByRole('button', { name: 'Close the time line' }));
 };
 
+const CHECKED = async (page, hand, { cut, join }) => {
+  await hand.say('What must hold, as a sentence');
+  await hand.click(page.getByRole('button', { name: 'Project', exact: true }));
+  await hand.click(page.getByRole('menuitem', { name: 'Checks' }));
+  const panel = page.locator('.panel:not([hidden])');
+  await panel.getByRole('textbox', { name: 'A check as a sentence' }).click();
+  await page.keyboard.type('PC1 reaches PC3 every 500ms', { delay: 45 });
+  await hand.press('Enter');
+  const check = panel.locator('.check').filter({ hasText: 'PC1 reaches PC3' });
+  await check.filter({ hasText: 'Met since' }).waitFor();
+  await sleep(1500);
+  await hand.say('Somebody cuts a cable: the check is broken');
+  await cut();
+  await check.filter({ hasText: 'Broken since' }).waitFor();
+  await sleep(2000);
+  await hand.say('Why does PC1 not reach PC3, and since when?');
+  await hand.click(nodeOf(page, 'PC1').locator('.node-symbol'), { button: 'right' });
+  await hand.click(page.getByRole('menuitem', { name: 'Why can it not reach …' }));
+  await page.getByRole('dialog').getByRole('combobox').selectOption({ label: 'PC3' });
+  await sleep(900);
+  await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Find out why' }));
+  await page.locator('.why-since').waitFor();
+  await sleep(4500);
+  await hand.say('It is joined again, and holds');
+  await join();
+  await check.filter({ hasText: 'Met since' }).waitFor();
+  await sleep(2000);
+  await page.keyboard.press('Escape');
+  await hand.click(page.getByRole('button', { name: 'Close this tab' }).last());
+};
+
 const TOGETHER = async (page, hand, { open, at }) => {
   await hand.say('Two people: pointers, selections, and dragging while it is done');
   const other = await open(SIZE, 'ada');
@@ -329,6 +360,7 @@ try {
     await PACKETS(page, hand, { links });
     const nodes = await call('GET', `${lab}/nodes`);
     const { node_id } = nodes.find(({ name }) => name === 'PC2');
+    const { node_id: pc3 } = nodes.find(({ name }) => name === 'PC3');
     const bob = async () => {
       for (const [method, what] of [
         ['POST', '/stop'],
@@ -337,6 +369,9 @@ try {
         await call(method, `${lab}/nodes/${node_id}${what}`, undefined, 'bob');
     };
     await PAST(page, hand, { bob });
+    const [cable] = (await call('GET', `${lab}/links`)).filter((one) => one.nodes.some((end) => end.node_id === pc3));
+    const suspend = (is) => () => call('PUT', `${lab}/links/${cable.link_id}`, { suspend: is }, 'bob');
+    await CHECKED(page, hand, { cut: suspend(true), join: suspend(false) });
     await TOGETHER(page, hand, { open, at });
     await CRASH(page, hand, { crash });
     await FORK(page, hand);

@@ -33,6 +33,9 @@ export const ViewTools = ({ timeLine, tab, onTab }: Props): ReactElement => {
   };
   return (
     <div className="time-line-group">
+      {/* What changes its width comes first: the others stay where they are. */}
+      <VerifyBadge timeLine={timeLine} />
+      <RestoreAll timeLine={timeLine} />
       <Button icon="history" aria-pressed={tab === 'events'} onClick={() => flip('events')} title={t('What happened')}>
         <span className="wide-only">{t('Events')}</span>
       </Button>
@@ -43,9 +46,7 @@ export const ViewTools = ({ timeLine, tab, onTab }: Props): ReactElement => {
       <Button icon="compare" aria-pressed={comparison !== null} onClick={compare} title={t('Compare two moments')}>
         <span className="wide-only">{t('Compare')}</span>
       </Button>
-      <RestoreAll timeLine={timeLine} />
       <ForkButton timeLine={timeLine} />
-      <VerifyBadge timeLine={timeLine} />
     </div>
   );
 };
