@@ -17,6 +17,19 @@ describe('a path below a root', () => {
     assert.equal(await confined(root, path.join(root, 'file')), path.join(root, 'file'));
   });
 
+  it('is found while others make the directories on its way', async (t) => {
+    const dir = await tempDir();
+    t.after(() => dir.remove());
+    const root = await realpath(dir.path);
+    for (let n = 0; n < 300; n++) {
+      const folder = path.join(root, `${n}`);
+      const file = path.join(folder, 'in', 'it', 'file');
+      const looks = Array.from({ length: 8 }, () => confined(root, file));
+      await mkdir(path.dirname(file), { recursive: true });
+      assert.deepEqual(await Promise.all(looks), Array(8).fill(file));
+    }
+  });
+
   it('is none where it leads out, is the root, or goes over a link to what is not there', async (t) => {
     const dir = await tempDir();
     t.after(() => dir.remove());

@@ -18,10 +18,11 @@ const resolved = async (file: string): Promise<string | null> => {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     const parent = path.dirname(file);
-    if (!['ENOENT', 'ENOTDIR'].includes(code) || parent === file || (await isThere(file))) return null;
+    if (!['ENOENT', 'ENOTDIR'].includes(code) || parent === file) return null;
+    const found = await lstat(file).catch(() => null);
+    // It is a link to nothing, or somebody has made it meanwhile.
+    if (found !== null) return found.isSymbolicLink() ? null : resolved(file);
     const base = await resolved(parent);
     return base === null ? null : path.join(base, path.basename(file));
   }
 };
-
-const isThere = async (file: string): Promise<boolean> => (await lstat(file).catch(() => null)) !== null;
