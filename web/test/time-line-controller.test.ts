@@ -182,6 +182,19 @@ describe('the time line of a lab', () => {
     await until(() => xShown(w) === 3);
   });
 
+  it('is where it was put last, whatever steps were on their way', async (t) => {
+    const w = world(t, entryAt(3, 0), entryAt(5, 1), entryAt(9, 2));
+    await until(() => isRead(w));
+    w.timeLine.goTo(T);
+    w.timeLine.step(1);
+    w.timeLine.step(1);
+    w.timeLine.place('cursor', T);
+    // What comes after the last of those that are left, if any are.
+    w.timeLine.step(1);
+    await until(() => w.timeLine.state.get().cursor !== T);
+    await until(() => xShown(w) === 5);
+  });
+
   it('plays to the end, and then shows the present', async (t) => {
     const w = world(t, entryAt(3, 0), entryAt(5, 1), entryAt(9, 2));
     await until(() => isRead(w));

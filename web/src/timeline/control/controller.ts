@@ -81,9 +81,10 @@ export const createTimeLine = (lab: Lab): TimeLine => {
     shown.show();
   };
   const place = placing(inner, { pause, goTo, compare });
+  const { step, instead } = createSteps(inner, pause, place);
   return {
     state,
-    goTo,
+    goTo: instead(goTo),
     pause,
     play,
     positionAt: shown.positionAt,
@@ -94,9 +95,9 @@ export const createTimeLine = (lab: Lab): TimeLine => {
         pause();
       };
     },
-    place,
-    compare,
-    step: createSteps(inner, pause, place),
+    place: instead(place),
+    compare: instead(compare),
+    step,
     ...views(inner),
     ...createVerifier(inner),
   };
@@ -141,19 +142,32 @@ const placing =
     } else compare({ ...comparison, [which]: time ?? overview?.last?.at ?? comparison.to });
   };
 
-/** Steps that are asked for quickly are done one after another, none from where another one has not come to yet. */
-const createSteps = (inner: Inner, pause: () => void, place: TimeLine['place']): TimeLine['step'] => {
+/**
+ * Steps that are asked for quickly are done one after another, none from where another one has not come to yet. `instead` makes an act
+ * of it that takes their place: those that are not done yet are not done any more.
+ */
+const createSteps = (inner: Inner, pause: () => void, place: TimeLine['place']) => {
   let before = Promise.resolve();
-  return (steps, which = 'cursor') => {
+  let acts = 0;
+  const step: TimeLine['step'] = (steps, which = 'cursor') => {
     pause();
+    const then = acts;
     before = before.then(async () => {
       try {
-        place(which, await stepping(inner, timeIn(inner.state.get(), which), steps));
+        const time = then === acts ? await stepping(inner, timeIn(inner.state.get(), which), steps) : null;
+        if (then === acts) place(which, time);
       } catch (problem) {
         inner.fail(problem);
       }
     });
   };
+  const instead =
+    <T extends unknown[]>(act: (...wanted: T) => void) =>
+    (...wanted: T): void => {
+      acts += 1;
+      act(...wanted);
+    };
+  return { step, instead };
 };
 
 /** The time so many entries from a time; null is the present, where the last entry has happened: one back is before it. */
