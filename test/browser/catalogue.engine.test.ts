@@ -59,8 +59,10 @@ const APPLIANCE = {
 describe('the catalogue', { skip: noBrowser, timeout: 400_000 }, () => {
   const stage = createStage('catalogue');
   const { step } = stage;
-  const section = (page: Page, name: string): Promise<void> =>
-    page.getByRole('navigation', { name: 'Catalogue' }).getByRole('link', { name }).click();
+  const section = async (page: Page, name: string): Promise<void> => {
+    await page.getByRole('navigation', { name: 'Catalogue' }).getByRole('link', { name }).click();
+    await page.getByRole('main').getByRole('heading', { name, exact: true }).waitFor();
+  };
   const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name });
   const templates = (): Promise<{ name: string; template_type: string; ram?: number }[]> => stage.read('/v2/templates');
   let lab = '';
