@@ -23,7 +23,7 @@ const SOCKET = { code: 101, frames: feedFrame, description: `A WebSocket: ${FRAM
 
 /**
  * `live`: what is no event as well; `as`: who listens, for the others, where nobody is asked; `seat` and `beside`: windows of the same
- * person, who is told of once.
+ * person, counted once.
  */
 const liveQuery = sinceQuery.extend({ live: z.enum(['true', 'false']).exactOptional() });
 const seat = z.string().regex(/^[\w-]{1,64}$/, 'must have 1 to 64 letters, digits, - or _');
