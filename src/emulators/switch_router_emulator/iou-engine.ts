@@ -177,15 +177,19 @@ class IouEngine extends OutsideEngine implements Engine {
     this.#instances.delete(node.node_id);
     instance?.control?.close();
     this.#links.forget(node.node_id);
-    await this.#lines.detach(node, instance?.plan.ports ?? ports);
-    await this.#lines.closeConsole(node);
-    await removeRunDirectory(node, this.#context);
-    if (instance !== undefined) {
-      const { plan, directory } = instance;
-      await unlinkImage(directory, plan.command[0] ?? '').catch(() => undefined);
-      await removeLeftOver(this.#uid, plan.applicationId).catch(() => undefined);
+    try {
+      await this.#lines.detach(node, instance?.plan.ports ?? ports);
+      await this.#lines.closeConsole(node);
+      await removeRunDirectory(node, this.#context);
+    } finally {
+      // Whatever the fabric says: the next one with this id must not find them.
+      if (instance !== undefined) {
+        const { plan, directory } = instance;
+        await unlinkImage(directory, plan.command[0] ?? '').catch(() => undefined);
+        await removeLeftOver(this.#uid, plan.applicationId).catch(() => undefined);
+      }
+      this.#ids.giveBack(node.node_id);
     }
-    this.#ids.giveBack(node.node_id);
   }
 
   async update(node: KindNode): Promise<void> {
