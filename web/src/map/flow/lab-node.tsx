@@ -130,9 +130,10 @@ const NodeLabel = ({ node: { label, name, width } }: { node: Node }): ReactEleme
   const place: CSSProperties = isCentred
     ? { left: width / 2, top: label.y ?? NAME_Y, transform: 'translateX(-50%)' }
     : { left: label.x ?? 0, top: label.y ?? NAME_Y, transform: `rotate(${label.rotation ?? 0}deg)` };
+  const text = short(label.text === '' ? name : label.text);
   return (
-    <span className="node-label nodrag" style={{ ...labelStyle(label.style), ...place }}>
-      {short(label.text === '' ? name : label.text)}
+    <span className="node-label nodrag" style={{ ...labelStyle(label.style), ...place }} data-text={text}>
+      {text}
     </span>
   );
 };
