@@ -11,7 +11,17 @@ import { schemaChecks } from './german/server/schema-checks.ts';
 import { schemaWeather } from './german/server/schema-weather.ts';
 import { schema } from './german/server/schema.ts';
 import { findings } from './german/server/findings.ts';
+import { clauses } from './german/server/clauses.ts';
+import { computeRefusals } from './german/server/computes.ts';
+import { engineRefusals } from './german/server/engines.ts';
+import { fileRefusals } from './german/server/files.ts';
+import { installs } from './german/server/installs.ts';
+import { linkRefusals } from './german/server/links.ts';
+import { machineRefusals } from './german/server/machines.ts';
+import { nodeRefusals } from './german/server/nodes.ts';
+import { projectRefusals } from './german/server/projects.ts';
 import { refusals } from './german/server/refusals.ts';
+import { verdicts } from './german/server/verdicts.ts';
 import { why } from './german/server/why.ts';
 import { notes } from './german/notes.ts';
 import { timeline } from './german/timeline.ts';
@@ -54,4 +64,18 @@ export const everything: Readonly<Record<string, string>> = {
 };
 
 /** Of the server, with values in them. */
-export const sentences: Readonly<Record<string, string>> = { ...refusals, ...findings, ...why };
+export const sentences: Readonly<Record<string, string>> = {
+  ...clauses,
+  ...computeRefusals,
+  ...engineRefusals,
+  ...fileRefusals,
+  ...installs,
+  ...linkRefusals,
+  ...machineRefusals,
+  ...nodeRefusals,
+  ...projectRefusals,
+  ...refusals,
+  ...findings,
+  ...verdicts,
+  ...why,
+};

@@ -16,6 +16,19 @@ export const refusals: Readonly<Record<string, string>> = {
   '{what}: {reason}': '{what}: {reason}',
   '{count} of {total} nodes could not be {done}: {reason}':
     '{count} von {total} Knoten konnten nicht {done} werden: {reason}',
+  '{count} of {total} nodes could not be started: {reason}':
+    '{count} von {total} Knoten konnten nicht gestartet werden: {reason}',
+  '{count} of {total} nodes could not be stopped: {reason}':
+    '{count} von {total} Knoten konnten nicht gestoppt werden: {reason}',
+  '{count} of {total} nodes could not be suspended: {reason}':
+    '{count} von {total} Knoten konnten nicht angehalten werden: {reason}',
+  '{count} of {total} nodes could not be reloaded: {reason}':
+    '{count} von {total} Knoten konnten nicht neu geladen werden: {reason}',
+  '{count} of {total} nodes could not be reset: {reason}':
+    '{count} von {total} Knoten konnten nicht zurückgesetzt werden: {reason}',
+  '{name} ({reason})': '{name} ({reason})',
+  '{name} ({what}); {reason}': '{name} ({what}); {reason}',
+  'and {count} more': 'und {count} weitere',
   '{what} is not what If-Match expects: its ETag is {etag}; read it again':
     '{what} ist nicht mehr, was If-Match erwartet: Das ETag ist {etag}; neu lesen',
   'The body is larger than {limit} bytes': 'Der Inhalt ist größer als {limit} Bytes',
@@ -41,121 +54,105 @@ export const refusals: Readonly<Record<string, string>> = {
   'The disk of the data directory is full; nothing was changed':
     'Die Platte des Datenverzeichnisses ist voll; nichts wurde geändert',
 
-  // Nodes.
-  '{key} is needed for a node of this kind': '{key} fehlt, und Knoten dieser Art brauchen es',
-  '{name} runs; stop it first': '{name} läuft; erst stoppen',
-  '{name} is not started': '{name} läuft nicht',
-  '{name} does not run': '{name} läuft nicht',
-  '{name} is locked': '{name} ist gesperrt',
-  '{name} is {state}; it must be {how} for this': '{name} ist {state}; dafür muss der Knoten {how} sein',
-  'node {name} is {state} and cannot {action}': 'Der Knoten {name} ist {state}; {action} geht jetzt nicht',
-  'node {name} is {state}: {action} is not possible now': 'Der Knoten {name} ist {state}; {action} geht jetzt nicht',
-  '{fields} of {name} can change only while it is stopped': '{fields} von {name} geht nur bei gestopptem Knoten',
-  'the console of {name} can change only while it is stopped':
-    'Die Konsole von {name} lässt sich nur bei gestopptem Knoten ändern',
-  'another node of the project is named {name}': 'Ein anderer Knoten des Projekts heißt schon {name}',
-  'console port {port} belongs to another node': 'Der Konsolenport {port} gehört einem anderen Knoten',
-  'console port {port} is in use by another program': 'Den Konsolenport {port} benutzt ein anderes Programm',
-  'every console port of {range} is taken': 'Alle Konsolenports von {range} sind vergeben',
-  'port {port} of {host} is in use by another program': 'Den Port {port} von {host} benutzt ein anderes Programm',
-  '{name} has no console that can be opened here': '{name} hat keine Konsole, die sich hier öffnen lässt',
-  '{name} has no console port': '{name} hat keinen Konsolenport',
-  '{name} has no directory for its files': '{name} hat kein Verzeichnis für Dateien',
-  '{name}: this kind of node has no files': '{name}: Knoten dieser Art haben keine Dateien',
-  '{name}: this kind of node has no reload': '{name}: Knoten dieser Art lassen sich nicht neu laden',
-  '{name}: this kind of node cannot be duplicated': '{name}: Knoten dieser Art lassen sich nicht duplizieren',
-  '{name}: its engine cannot {action}': '{name}: Die Engine des Knotens kann das nicht ({action})',
-  'it ended at once: {output}': 'sofort beendet: {output}',
-  'it ended at once (code {code}): {output}': 'sofort beendet (Code {code}): {output}',
-  'it does not run': 'läuft nicht',
-  'an engine': 'eine Engine',
-  '{program} cannot be started: {reason}': '{program} lässt sich nicht starten: {reason}',
-  'the image {file} cannot be used: {reason}': 'Das Image {file} lässt sich nicht verwenden: {reason}',
-  '{field} {name} is not there; looked for in {places}': '{field}: {name} ist nicht da; gesucht in {places}',
-  '{field} {file} is outside {places}; put the image into one of them':
-    '{field}: {file} liegt außerhalb von {places}; das Image gehört in eines davon',
-  '{name} has nothing to trace: give a destination with the start, or a default_destination':
-    '{name} hat kein Ziel: beim Start oder in den Einstellungen eines angeben',
-  'no compute has an engine for {kind}': 'Kein Rechner hat eine Engine für {kind}',
-  'there is no compute {id}: add it, or put its nodes on another one':
-    'Den Rechner {id} gibt es nicht: hinzufügen, oder seine Knoten auf einen anderen legen',
-  'its nodes are at {id} already': 'Die Knoten sind schon auf {id}',
-  'a node is put on another compute by a request of its own':
-    'Auf einen anderen Rechner kommt ein Knoten durch „Auf einen anderen Rechner“',
+  // Requests, users, and who may ask.
+  'the body does not fit': 'Der Inhalt passt nicht',
+  'the body must be a JSON object': 'Der Inhalt muss ein JSON-Objekt sein',
+  'the body must be JSON': 'Der Inhalt muss JSON sein',
+  'the body must be UTF-8': 'Der Inhalt muss UTF-8 sein',
+  'the body may be nested at most {count} levels deep':
+    'Der Inhalt darf höchstens {count} Ebenen tief verschachtelt sein',
+  'the body must not have a key __proto__': 'Der Inhalt darf keinen Schlüssel __proto__ haben',
+  'the path is not validly percent-encoded': 'Der Pfad ist nicht gültig kodiert (Prozentzeichen)',
+  'the body broke off': 'Der Inhalt brach ab',
+  'the body has another length than its Content-Length says':
+    'Der Inhalt hat eine andere Länge, als Content-Length sagt',
+  'the header Host is missing': 'Die Kopfzeile Host fehlt',
+  'there is no WebSocket at this path': 'Unter diesem Pfad gibt es keinen WebSocket',
+  'a request with a body must not ask for an upgrade': 'Eine Anfrage mit Inhalt darf kein Upgrade verlangen',
+  'this path offers no upgrade': 'Unter diesem Pfad gibt es kein Upgrade',
+  'the form has no boundary in its Content-Type': 'Dem Formular fehlt boundary im Content-Type',
+  'the form has no field named file': 'Dem Formular fehlt das Feld file',
+  'the form breaks off': 'Das Formular bricht ab',
+  'an identifier of the path is too long': 'Eine Kennung im Pfad ist zu lang',
+  '{field} is too large': '{field} ist zu groß',
+  'at must be a position or an ISO time, not {given}': 'at muss eine Position oder eine ISO-Zeit sein, nicht {given}',
+  'since must be an ISO time, not {given}': 'since muss eine ISO-Zeit sein, nicht {given}',
+  '{field} must be a position or an ISO time, not {given}':
+    '{field} muss eine Position oder eine ISO-Zeit sein, nicht {given}',
+  'Too many wrong passwords': 'Zu viele falsche Passwörter',
+  'Too many passwords are being checked': 'Zu viele Passwörter werden gerade geprüft',
+  'This address has more than {count} connections': 'Diese Adresse hat mehr als {count} Verbindungen',
+  'This address has {count} unanswered requests': 'Diese Adresse hat {count} unbeantwortete Anfragen',
+  'Pages of no origin may not use this server': 'Seiten ohne Herkunft dürfen diesen Server nicht benutzen',
+  'Pages of {origin} may not use this server': 'Seiten von {origin} dürfen diesen Server nicht benutzen',
+  'Pages of other sites may not use this server': 'Seiten anderer Herkunft dürfen diesen Server nicht benutzen',
+  '{host} is not a name of this server; --allow-host makes it one':
+    '{host} ist kein Name dieses Servers; --allow-host macht ihn dazu',
+  'a user name has 1 to 64 letters, digits, blanks and . _ @ + -, no blank at its ends, and is not anonymous or system':
+    'Ein Benutzername hat 1 bis 64 Buchstaben, Ziffern, Leerzeichen und . _ @ + -, kein Leerzeichen am Anfang oder Ende, und ist nicht anonymous oder system',
+  'X-Topolog-User: a user name has 1 to 64 letters, digits, blanks and . _ @ + -, no blank at its ends, and is not anonymous or system; leave the header out to be nobody in particular':
+    'X-Topolog-User: Ein Benutzername hat 1 bis 64 Buchstaben, Ziffern, Leerzeichen und . _ @ + -, kein Leerzeichen am Anfang oder Ende, und ist nicht anonymous oder system; ohne die Kopfzeile bleibt man namenlos',
+  'line {number} of the users is not valid: {reason}': 'Zeile {number} der Benutzer ist nicht gültig: {reason}',
+  'it does not fit its checksum: it is damaged, or was changed by hand; set the password again':
+    'sie passt nicht zu ihrer Prüfsumme: beschädigt, oder von Hand geändert; das Passwort neu setzen',
+  'the Idempotency-Key {key} was used for another request: {method} {path}':
+    'Der Idempotency-Key {key} gehört zu einer anderen Anfrage: {method} {path}',
+  'the first request with this Idempotency-Key was cut off; what it did: {path}':
+    'Die erste Anfrage mit diesem Idempotency-Key wurde abgebrochen; was sie getan hat: {path}',
+  'this was done, and its answer is too long to be kept: {path}':
+    'Das ist geschehen, und die Antwort ist zu lang zum Aufbewahren: {path}',
+  'The project was deleted': 'Das Projekt wurde gelöscht',
+  'The log could not be read': 'Das Log ließ sich nicht lesen',
+  'The listener is too slow': 'Wer zuhört, ist zu langsam',
+  'a message has {count} octets at most': 'eine Nachricht hat höchstens {count} Oktette',
+  'more than {count} messages in a second': 'mehr als {count} Nachrichten in einer Sekunde',
+  'a helper machine is not supported: this server runs every node itself':
+    'Eine Hilfsmaschine gibt es nicht: Dieser Server führt jeden Knoten selbst aus',
 
-  // Links and captures.
-  'a link cannot join a node to itself': 'Ein Link kann einen Knoten nicht mit sich selbst verbinden',
-  'port {port} of {name} is already used by link {id}': 'Port {port} von {name} hat schon einen Link',
-  'port {port} of {name} is used by link {id}': 'Port {port} von {name} hat schon einen Link',
-  'port {port} of {name} has a link; delete that first': 'Port {port} von {name} hat einen Link; erst den löschen',
-  'port {port} of {name} has a NIO': 'Port {port} von {name} hat schon eine NIO',
-  '{a} is ethernet and {b} is serial': '{a} ist Ethernet und {b} seriell',
-  '{a} is serial and {b} is ethernet': '{a} ist seriell und {b} Ethernet',
-  '{a} and {b} both lead out of the lab and cannot be linked':
-    '{a} und {b} führen beide aus dem Lab hinaus und lassen sich nicht verbinden',
-  'a capture already runs on this link': 'Auf diesem Link läuft schon ein Mitschnitt',
-  'there is no running node on this link: start one of its ends first':
-    'An diesem Link läuft kein Knoten: erst eines der Enden starten',
-  'neither {names} can filter frames': 'Keiner von beiden kann Rahmen filtern: {names}',
-  'filter {name} takes a text': 'Der Filter {name} nimmt einen Text',
-  'filter {name} takes {count} values, not {given}': 'Der Filter {name} nimmt {count} Werte, nicht {given}',
-  'filter {name} takes {count} value, not {given}': 'Der Filter {name} nimmt {count} Wert, nicht {given}',
-  'filter {name}: {value} must be a number from {least} to {most}':
-    'Filter {name}: {value} muss eine Zahl von {least} bis {most} sein',
-  'filter {name}: {value} must be a whole number from {least} to {most}':
-    'Filter {name}: {value} muss eine ganze Zahl von {least} bis {most} sein',
-  'filter {name} needs a delay or jitter beside it': 'Der Filter {name} braucht delay oder jitter neben sich',
-
-  // Projects, snapshots, the catalogue.
-  'the project is {state}': 'Das Projekt ist {state}',
-  'another project is named {name}': 'Ein anderes Projekt heißt schon {name}',
-  'another snapshot of the project is named {name}': 'Ein anderer Snapshot des Projekts heißt schon {name}',
-  'a project is just being made in {place}': 'In {place} wird gerade ein Projekt erstellt',
-  'the project of this node is just being opened or closed; try again':
-    'Das Projekt dieses Knotens wird gerade geöffnet oder geschlossen; noch einmal versuchen',
-  'the project was deleted while it was made': 'Das Projekt wurde gelöscht, während es entstand',
-  'the project cannot be duplicated while {names} runs':
-    'Solange {names} läuft, lässt sich das Projekt nicht duplizieren',
-  'the project cannot be duplicated while {names} run':
-    'Solange {names} laufen, lässt sich das Projekt nicht duplizieren',
-  'the project cannot be exported while {names} runs':
-    'Solange {names} läuft, lässt sich das Projekt nicht exportieren',
-  'the project cannot be exported while {names} run':
-    'Solange {names} laufen, lässt sich das Projekt nicht exportieren',
-  'the project changes all the time; a snapshot needs a moment of rest':
-    'Das Projekt ändert sich ständig; ein Snapshot braucht einen ruhigen Moment',
-  'the files of the snapshot were changed since it was made':
-    'Die Dateien des Snapshots wurden geändert, seit es ihn gibt',
-  'the archive is refused: {reason}': 'Das Archiv wird nicht angenommen: {reason}',
-  'the drawing is locked': 'Die Zeichnung ist gesperrt',
-  'the template {name} is built in: it cannot be {done}': 'Die Vorlage {name} ist eingebaut, sie bleibt, wie sie ist',
-  '{name} is used by {uses}': '{name} wird benutzt: {uses}',
-  'it is not the name of a file in {place}': 'Das ist kein Name einer Datei in {place}',
-  'it is larger than {count} bytes': 'Es ist größer als {count} Bytes',
-  'it is neither SVG text nor a PNG, GIF or JPEG picture': 'Es ist weder SVG-Text noch ein Bild als PNG, GIF oder JPEG',
-  'the body must be an SVG without entities, or a PNG, GIF or JPEG picture':
-    'Der Inhalt muss ein SVG ohne Entities sein, oder ein Bild als PNG, GIF oder JPEG',
-  'you have nothing to undo': 'Für dich gibt es nichts rückgängig zu machen',
-  'you have nothing to redo': 'Für dich gibt es nichts zu wiederholen',
-  'somebody changes the same all the time; try again': 'Jemand ändert ständig dasselbe; noch einmal versuchen',
-
-  // Checks and the weather.
-  'a project can have at most {count} checks': 'Ein Projekt kann höchstens {count} Prüfungen haben',
-  'the project has no weather': 'Das Projekt hat kein Wetter',
-  'the weather is on already: end it first': 'Das Wetter läuft schon: erst beenden',
-  'the weather is not on: start it first': 'Das Wetter läuft nicht: erst starten',
-  'the weather is at {seconds} s already; to go back, end it and start it again':
-    'Das Wetter ist schon bei {seconds} s; um zurückzugehen, beenden und neu starten',
+  // The log.
+  'this server is the {role} of its cell': 'dieser Server ist in seiner Zelle der {role}',
+  'the log of this server is its own: there is nobody to hand over to':
+    'Dieser Server hat sein Log für sich: Es gibt keinen, dem er es übergeben könnte',
+  'this server does not write': 'dieser Server schreibt nicht',
+  'no other server of the cell stands by': 'kein anderer Server der Zelle steht bereit',
+  'another server writes by now': 'inzwischen schreibt ein anderer Server',
+  'another one is just taking over': 'gerade übernimmt ein anderer',
+  '{reason}; another took its place': '{reason}; ein anderer ist an seine Stelle getreten',
+  '{reason}; whether the request was carried out is not known':
+    '{reason}; ob die Anfrage ausgeführt wurde, ist nicht bekannt',
+  '{reason}; what was just being written may be in it': '{reason}; was gerade geschrieben wurde, kann darin sein',
+  'its lease is over': 'die Frist ist abgelaufen',
+  'it only reads it': 'es wird nur gelesen',
+  'it is being opened again': 'es wird neu geöffnet',
 
   // Words within these.
+  Capture: 'Mitschnitt',
+  Check: 'Prüfung',
   Compute: 'Rechner',
+  Controller: 'Controller',
+  'Directory of images of': 'Verzeichnis der Images von',
   Drawing: 'Zeichnung',
+  Edit: 'Änderung',
   File: 'Datei',
+  Image: 'Image',
+  Kind: 'Art',
   Link: 'Link',
+  'NIO of {name}': 'NIO von {name}',
   Node: 'Knoten',
+  'Node of the link': 'Knoten des Links',
+  'Open project': 'Geöffnetes Projekt',
+  Packet: 'Paket',
+  'Port of {name}': 'Port von {name}',
   Project: 'Projekt',
+  Recording: 'Aufzeichnung',
+  'Sending the body': 'Das Senden des Inhalts',
   Snapshot: 'Snapshot',
+  Symbol: 'Symbol',
   Template: 'Vorlage',
+  User: 'Benutzer',
+  Version: 'Version',
+  Weather: 'Wetter',
+  '{path} of node': '{path} des Knotens',
   opened: 'geöffnet',
   closed: 'geschlossen',
 };

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { z } from 'zod';
+import { TopologError } from '../../src/common/errors.ts';
+import { validate } from '../../src/http/server/validate.ts';
+import { everything, sentences } from '../src/words/german.ts';
+import { sentencesIn } from '../src/words/sentences.ts';
+import { Refusals } from './refusals-of.ts';
+
+/** What no page shows: files and folders, by the reason. */
+const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
+  'said by the command line': ['cli/', 'events/copy-log.ts', 'http/access/passwords.ts', 'http/access/users-file.ts'],
+  'asked for by the command line and programs: replays, sessions, texts of labs, waiting': [
+    'replay/',
+    'session/format.ts',
+    'session/repair.ts',
+    'session/write.ts',
+    'files/lab/',
+    'actors/lab-text/',
+    'http/v2/nodes/wait-routes.ts',
+  ],
+  'said when a server starts': [
+    'server/config.ts',
+    'server/cell-config.ts',
+    'server/found-server.ts',
+    'server/lab-context.ts',
+    'server/listening.ts',
+    'server/sharing.ts',
+    'server/users.ts',
+    'files/pages.ts',
+    'files/project/data-directory.ts',
+    'http/access/ticket-key.ts',
+    'events/open-cell.ts',
+    'events/log/startup.ts',
+    'events/store/level',
+    'events/store/seal-log.ts',
+    'events/store/postgres/address.ts',
+    'events/store/postgres/cell.ts',
+    'events/store/postgres/schema.ts',
+    'events/store/postgres/secrets.ts',
+  ],
+  'said between servers, of what people do not write': [
+    'http/controller/',
+    'http/v2/compute/batch.ts',
+    'http/v2/compute/claim.ts',
+    'http/v2/compute/nio-schema.ts',
+    'fabric/client/nio.ts',
+  ],
+  'said between the processes of a server': ['fabric/process/operations.ts', 'fabric/process/server.ts'],
+  'of HTTP that no browser and no page sends': [
+    'http/server/client-error.ts',
+    'http/server/idempotency.ts',
+    'http/routing/console-route.ts',
+    'http/v2/server/routes.ts',
+  ],
+};
+const isShown = (file: string): boolean =>
+  !Object.values(NEVER_SHOWN)
+    .flat()
+    .some((place) => file.startsWith(place));
+
+/** The same in every language. */
+const COMMAND = /^(?:apt-get|docker|sudo|mkdir|ip link) /;
+/** One word is a name: of a field, a program, a device. */
+const hasWords = (text: string): boolean => /\p{L}{2} \p{L}{2}/u.test(text) && !COMMAND.test(text);
+
+/** Of a sentence only its values: what is left of a refusal is what its German does not say. */
+const valuesOnly = Object.fromEntries(
+  Object.keys(sentences).map((key) => [key, (key.match(/\{\w+\}/g) ?? []).join(' · ')]),
+);
+const untold = (text: string): string => (Object.hasOwn(everything, text) ? '' : (find(text) ?? text));
+const find = sentencesIn(valuesOnly, untold);
+
+describe('refusals of the server', () => {
+  const root = `${process.cwd()}/src`;
+
+  it('that no page shows are in files that there are', () => {
+    const files = readdirSync(root, { recursive: true }).map(String);
+    const gone = Object.values(NEVER_SHOWN)
+      .flat()
+      .filter((place) => !files.some((file) => file.startsWith(place)));
+    assert.deepEqual(gone, []);
+  });
+
+  it('are there in German', () => {
+    const refusals = new Refusals(root).of(isShown);
+    assert.ok(refusals.length > 500, `${refusals.length} are found`);
+    const bare = refusals.filter(({ text }) => hasWords(text) && hasWords(untold(text)));
+    assert.deepEqual(bare, []);
+    assert.ok(hasWords(untold('the drawing is shut')));
+  });
+});
+
+describe('what the server says of a body', () => {
+  const refusalOf = (schema: z.ZodType, given: unknown): string => {
+    try {
+      validate(schema, given, ['body']);
+    } catch (error) {
+      if (error instanceof TopologError) return error.message;
+    }
+    return 'it is taken';
+  };
+  const tell = (text: string): string => everything[text] ?? say(text) ?? text;
+  const say = sentencesIn(sentences, tell);
+
+  it('is there in German, whatever does not fit', () => {
+    const said = (
+      [
+        [z.string(), 1],
+        [z.string(), undefined],
+        [z.string().min(2), ''],
+        [z.string().max(1), 'long'],
+        [z.string().regex(/^x$/), 'y'],
+        [z.int(), 1.5],
+        [z.number().gt(3), 1],
+        [z.number().max(3), 4],
+        [z.number().multipleOf(5), 4],
+        [z.boolean(), 'yes'],
+        [z.null(), 1],
+        [z.array(z.int()).min(1), []],
+        [z.array(z.int()).max(0), [1]],
+        [z.array(z.int()), {}],
+        [z.tuple([z.int()]), 'x'],
+        [z.record(z.string(), z.int()), 1],
+        [z.strictObject({}), { more: 1 }],
+        [z.strictObject({ a: z.int() }), {}],
+        [z.enum(['a', 'b']), 'c'],
+        [z.literal(1), 2],
+        [z.union([z.string().min(3), z.int(), z.boolean()]), null],
+        [z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })]), { c: 1 }],
+        [z.uuid(), 'x'],
+        [z.ipv4(), 'x'],
+        [z.iso.datetime(), 'x'],
+      ] as const
+    ).map(([schema, given]) => refusalOf(schema, given));
+    assert.deepEqual(
+      said.filter((text) => hasWords(untold(text)) || text === 'it is taken'),
+      [],
+    );
+    // As zod itself says it, of the settings of a node.
+    const plain = [z.string(), z.int().max(3), z.int().min(9), z.enum(['a', 'b'])].map(
+      (schema) => schema.safeParse(4).error?.issues[0]?.message ?? '',
+    );
+    assert.deepEqual(
+      plain.map((text) => tell(`properties.ram: ${text}`)).filter((text) => /expected/.test(text)),
+      [],
+    );
+  });
+
+  it('names the field, and what would be right', () => {
+    const answers = [
+      [z.strictObject({ ram: z.int() }), {}, 'Das geht so nicht: body.ram fehlt: muss eine Zahl sein'],
+      [z.strictObject({ ram: z.int() }), { ram: 0.5 }, 'Das geht so nicht: body.ram muss eine ganze Zahl sein'],
+      [z.strictObject({ ram: z.int().max(9) }), { ram: 10 }, 'Das geht so nicht: body.ram muss höchstens 9 sein'],
+      [z.strictObject({}), { rom: 1 }, 'Das geht so nicht: body.rom ist hier nicht bekannt'],
+      [z.union([z.string(), z.int()]), null, 'Das geht so nicht: body muss ein Text sein, oder eine Zahl sein'],
+    ] as const;
+    for (const [schema, given, german] of answers) assert.equal(tell(refusalOf(schema, given)), german);
+  });
+});
+
+describe('the names of the templates that are built in', () => {
+  it('are there in German', () => {
+    const root = `${process.cwd()}/src/emulators`;
+    const names = readdirSync(root, { recursive: true })
+      .map(String)
+      .filter((file) => file.endsWith('kind.ts'))
+      .flatMap((file) => [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/\bbuiltin: '([^']+)'/g)])
+      .map(([, name = '']) => name);
+    assert.ok(names.length > 5, `${names.length} are found`);
+    assert.deepEqual(
+      names.filter((name) => !Object.hasOwn(sentences, name)),
+      [],
+    );
+  });
+});
