@@ -7,9 +7,16 @@ import { linksOfAll, nextPorts } from '../src/map/actions/links.ts';
 import { startUpsOf } from '../src/map/actions/start-up.ts';
 import { uniqueName } from '../src/map/clipboard/unique-name.ts';
 import { guidesOf } from '../src/map/hand/guides.ts';
-import { recentTemplates, rememberTemplate, shelvesOf, type Template } from '../src/map/palette/templates.ts';
+import {
+  recentTemplates,
+  rememberTemplate,
+  shelvesOf,
+  shownName,
+  type Template,
+} from '../src/map/palette/templates.ts';
 import type { Drawing, Link, Node, Project } from '../src/store/records.ts';
 import { recordsOf } from '../src/store/records.ts';
+import { speak } from '../src/words/words.ts';
 
 const PROJECT = '00000000-0000-4000-8000-00000000000a';
 const port = (number: number, link_type: 'ethernet' | 'serial' = 'ethernet') =>
@@ -303,6 +310,18 @@ describe('the templates', () => {
       ['switch'],
     );
     assert.deepEqual(shelvesOf(all, 'nothing', []), []);
+  });
+
+  it('that are built in have names in the language of the page, and are found by both', async () => {
+    const own = template('1', 'Ethernet switch', 'switch');
+    const builtin = { ...template('2', 'Ethernet switch', 'switch'), builtin: true };
+    Object.assign(globalThis, { document: { documentElement: {} } });
+    await speak('de');
+    assert.deepEqual([own, builtin].map(shownName), ['Ethernet switch', 'Ethernet-Switch']);
+    assert.deepEqual(shelvesOf([own, builtin], 'ethernet-switch', [])[0]?.templates, [builtin]);
+    assert.equal(shelvesOf([own, builtin], 'ethernet switch', [])[0]?.templates.length, 2);
+    await speak('en');
+    assert.equal(shownName(builtin), 'Ethernet switch');
   });
 
   it('are remembered, whatever was kept before', () => {

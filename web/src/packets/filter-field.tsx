@@ -51,7 +51,7 @@ export const FilterField = ({ filter, onFilter, problem }: Props): ReactElement 
         {isWrong && (
           <>
             {problem.at !== null && <Place filter={filter} at={problem.at} length={problem.length} />}
-            <span className="problem">{problem.text.replace(/^The request is not valid: filter: /, '')}</span>
+            <span className="problem">{problem.text}</span>
           </>
         )}
       </div>

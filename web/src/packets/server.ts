@@ -2,6 +2,7 @@ import { ApiError } from 'topolog/client';
 import type { Schemas } from '../store/api.ts';
 import type { Lab } from '../store/lab.ts';
 import { sentenceOf } from '../store/notices.ts';
+import { told } from '../words/words.ts';
 
 export type Packet = Schemas['PacketPage']['packets'][number];
 export type PacketPage = Schemas['PacketPage'];
@@ -25,7 +26,8 @@ export interface FilterProblem {
 export const problemWith = (error: unknown): FilterProblem => {
   const { field, at, length } = error instanceof ApiError ? error.details : {};
   const isPlace = field === 'filter' && typeof at === 'number' && typeof length === 'number';
-  return { text: sentenceOf(error), ...(isPlace ? { at, length } : { at: null, length: 0 }) };
+  if (!isPlace || !(error instanceof ApiError)) return { text: sentenceOf(error), at: null, length: 0 };
+  return { text: told(error.message.replace(/^The request is not valid: filter: /, '')), at, length };
 };
 
 const pathOf = ({ projectId }: Lab, capture: string) => ({ project_id: projectId, capture_name: capture });

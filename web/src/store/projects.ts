@@ -5,6 +5,7 @@ import type { Frame, Project } from './records.ts';
 import { createStore, type Store } from './store.ts';
 import type { Client } from './api.ts';
 import { createOthersJobs } from './jobs.ts';
+import { told } from '../words/words.ts';
 
 export interface ProjectsState {
   /** By name. */
@@ -61,7 +62,7 @@ export const openProjects = (client: Client): Projects => {
       // Images that go to computes are shown by those who look at computes.
       if (frame.action === 'project.progress' && frame.event.what !== 'upload')
         others.take(frame.event, nameOf(state.get(), frame.event.project_id));
-      else if (frame.action === 'log.info') notify('info', frame.event.message);
+      else if (frame.action === 'log.info') notify('info', told(frame.event.message));
       // The list is read once the feed is up to date; what it then tells again changes nothing.
       else if (frame.action === 'reload' || (frame.action === 'ping' && !state.get().isLoaded))
         await untilDone(read, signal, () => change({ connection: 'lost' }));

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactElement } from 'react';
 import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
-import { t } from '../words/words.ts';
+import { t, told } from '../words/words.ts';
 import type { TimeLine } from './control/controller.ts';
 import type { Checked, TimeLineState, Verifying } from './time-line-state.ts';
 
@@ -85,7 +85,8 @@ const wordsOf = ({ verdict, overview }: TimeLineState): Words => {
 
 const wordsOfVerdict = ({ of, answer, took }: Extract<Checked, { of: number }>, now: number): Words => {
   if (!answer.ok) {
-    const { position = null, message = t('it is not whole') } = answer.problem ?? {};
+    const { position = null, message: found } = answer.problem ?? {};
+    const message = found === undefined ? t('it is not whole') : told(found);
     const title = position === null ? message : t('Event {position}: {message}', { position, message });
     const text = t('Events damaged');
     return { text, said: `${text}. ${title}`, title, look: 'broken', icon: 'warning' };

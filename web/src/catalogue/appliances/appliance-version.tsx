@@ -5,7 +5,7 @@ import { attempt, notify } from '../../store/notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { t } from '../../words/words.ts';
+import { t, told } from '../../words/words.ts';
 import { WebLink } from './appliance-card.tsx';
 import { sendImage } from './appliances-section.tsx';
 import { type Appliance, missingOf, type NeededImage, type Version } from './dropped.ts';
@@ -41,7 +41,7 @@ export const ApplianceVersion = ({ client, appliance, version, isOpen }: Props):
       )}
       {problems.map(({ field, message }) => (
         <p key={`${field} ${message}`} className="warned wrap">
-          {field}: {message}
+          {field}: {told(message)}
         </p>
       ))}
       <MakeButton client={client} template={template} title={title} isReady={missing === 0} />

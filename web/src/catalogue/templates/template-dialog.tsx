@@ -7,6 +7,7 @@ import { draftEditing, type Drafts, shownIn } from '../../inspector/form/drafts.
 import { FieldView } from '../../inspector/form/form-field.tsx';
 import { FormContext } from '../../inspector/form/form-scope.ts';
 import { FormGroups } from '../../inspector/form/form-view.tsx';
+import { shownName } from '../../map/palette/templates.ts';
 import type { Client, Schemas } from '../../store/api.ts';
 import { notify, sentenceOf } from '../../store/notices.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -29,7 +30,7 @@ const titleOf = (subject: Subject): string =>
     ? t('New template')
     : subject.what === 'node'
       ? t('Make a template of {name}', { name: subject.node.name })
-      : t('Change {name}', { name: subject.template.name });
+      : t('Change {name}', { name: shownName(subject.template) });
 
 const NO_SPECS: TemplateSpecs = { own: [], ofKind: [] };
 

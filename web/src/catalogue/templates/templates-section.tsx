@@ -1,6 +1,6 @@
 import { type ReactElement, useCallback, useState } from 'react';
 import { useSymbol } from '../../map/flow/symbols.ts';
-import type { Template } from '../../map/palette/templates.ts';
+import { byShownName, shownName, type Template } from '../../map/palette/templates.ts';
 import type { Client } from '../../store/api.ts';
 import { attempt } from '../../store/notices.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -21,8 +21,8 @@ export const TemplatesSection = ({ client }: { client: Client }): ReactElement =
   const [asked, setAsked] = useState<Subject | null>(null);
   const words = sought.trim().toLowerCase();
   const shown = (templates ?? [])
-    .filter(({ name, template_type: kind }) => `${name} ${sayKind(kind)}`.toLowerCase().includes(words))
-    .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+    .filter((one) => `${shownName(one)} ${one.name} ${sayKind(one.template_type)}`.toLowerCase().includes(words))
+    .toSorted(byShownName);
   return (
     <SectionFrame
       title={t('Templates')}
@@ -66,7 +66,8 @@ interface RowProps {
 }
 
 const TemplateRow = ({ client, template, onChange, onEdit }: RowProps): ReactElement => {
-  const { name, template_type: kind, template_id, builtin, symbol } = template;
+  const { template_type: kind, template_id, builtin, symbol } = template;
+  const name = shownName(template);
   const picture = useSymbol(client, symbol);
   const path = { path: { template_id } };
   const work = (doing: () => Promise<unknown>): void => void attempt(doing).then((worked) => worked && onChange());

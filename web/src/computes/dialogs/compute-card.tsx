@@ -7,7 +7,7 @@ import { connectCompute } from '../calls.ts';
 import { type PlacedNode, sayRunning } from '../counts.ts';
 import { Engines } from './engines.tsx';
 import { type Compute, isHere, nameOfCompute } from '../records.ts';
-import { t } from '../../words/words.ts';
+import { t, told } from '../../words/words.ts';
 
 /** What is asked of a compute in a dialog of its own. */
 export type ComputeWork = 'change' | 'drain' | 'remove';
@@ -46,7 +46,7 @@ export const ComputeCard = (props: Props): ReactElement => {
         </span>
         <span className="note wrap">{said.join(' · ')}</span>
       </div>
-      {!connected && <p className="problem wrap">{reason ?? t('It was not reached yet.')}</p>}
+      {!connected && <p className="problem wrap">{reason === null ? t('It was not reached yet.') : told(reason)}</p>}
       {connected && (
         <div className="row compute-load">
           <LoadBar label={t('Processor')} name={name} percent={compute.cpu_usage_percent} />

@@ -6,7 +6,7 @@ import { copyText } from '../../ui/copy.ts';
 import { readEngines } from '../calls.ts';
 import { byKind, type EnginesByKind } from '../engines-by-kind.ts';
 import type { Compute, Engine } from '../records.ts';
-import { t } from '../../words/words.ts';
+import { t, told } from '../../words/words.ts';
 
 interface Props {
   readonly client: Client;
@@ -64,10 +64,10 @@ const ReadyAndMissing = ({ engines: { ready, missing } }: { engines: EnginesByKi
       <ul className="engine-list" aria-label={t('Missing')}>
         {missing.map(({ kind, needs, install }) => (
           <li key={kind} className="wrap">
-            <strong>{kind}</strong> <span className="warning-text">{t('needs {needs}', { needs })}</span>
+            <strong>{kind}</strong> <span className="warning-text">{t('needs {needs}', { needs: told(needs) })}</span>
             <span className="row">
-              <code>{install}</code>
-              <Button icon="copy" onClick={() => void copyText(install, t('Command'))}>
+              <code>{told(install)}</code>
+              <Button icon="copy" onClick={() => void copyText(told(install), t('Command'))}>
                 {t('Copy')}
                 <span className="visually-hidden"> {t('what installs it for {kind}', { kind })}</span>
               </Button>

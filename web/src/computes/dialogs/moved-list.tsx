@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Button } from '../../ui/button.tsx';
 import type { Moved } from '../records.ts';
-import { t } from '../../words/words.ts';
+import { t, told } from '../../words/words.ts';
 
 interface Props {
   readonly result: Moved;
@@ -25,7 +25,7 @@ export const MovedList = ({ result: { moved, left }, names, onClose }: Props): R
       <ul className="moved-list" aria-label={t('Stayed where they are')}>
         {left.map(({ node_id, name, reason }) => (
           <li key={node_id} className="wrap">
-            <strong>{name}</strong> {t('stayed:')} <span className="problem">{reason}</span>
+            <strong>{name}</strong> {t('stayed:')} <span className="problem">{told(reason)}</span>
           </li>
         ))}
       </ul>
@@ -36,7 +36,7 @@ export const MovedList = ({ result: { moved, left }, names, onClose }: Props): R
           <li key={node_id} className="wrap">
             <strong>{name}</strong> {t('is on {place}', { place: names.get(compute_id) ?? compute_id })}
             {started && `, ${t('started')}`}
-            <span className="note">: {reason}</span>
+            <span className="note">: {told(reason)}</span>
           </li>
         ))}
       </ul>

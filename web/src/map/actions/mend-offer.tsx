@@ -6,7 +6,7 @@ import type { Node } from '../../store/records.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy.ts';
 import { FileButton } from '../../ui/file-button.tsx';
-import { t } from '../../words/words.ts';
+import { t, told } from '../../words/words.ts';
 import { mendOf } from './failure.ts';
 
 /** Offers what mends a failed start: an upload, after which the node starts, or a command to copy. */
@@ -26,8 +26,8 @@ export const MendOffer = ({ client, node }: { client: Client; node: Node }): Rea
       )}
       {install !== null && (
         <>
-          <code className="wrap">{install}</code>
-          <Button icon="copy" onClick={() => void copyText(install, t('What to do'))}>
+          <code className="wrap">{told(install)}</code>
+          <Button icon="copy" onClick={() => void copyText(told(install), t('What to do'))}>
             {t('Copy')}
           </Button>
         </>

@@ -13,10 +13,18 @@ import { offer } from '../../store/commands.ts';
 import { attempt, sentenceOf } from '../../store/notices.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { t } from '../../words/words.ts';
+import { t, told } from '../../words/words.ts';
 import { useSymbol } from '../flow/symbols.ts';
 import type { Placer, Wanted } from './placing.ts';
-import { recentTemplates, rememberTemplate, type Shelf, shelvesOf, type Template, TEMPLATE_TYPE } from './templates.ts';
+import {
+  recentTemplates,
+  rememberTemplate,
+  type Shelf,
+  shelvesOf,
+  shownName,
+  type Template,
+  TEMPLATE_TYPE,
+} from './templates.ts';
 import { useMissingEngines, useWhere, withComputes } from './use-where.ts';
 
 interface Props {
@@ -90,9 +98,10 @@ const useCommands = (templates: readonly Template[] | null, onAdd: (templateId: 
   useEffect(
     () =>
       offer(
-        (templates ?? []).map(({ template_id: id, name }) => ({
-          ...{ id: `template ${id}`, text: t('Add {name}', { name }), note: t('Templates'), icon: 'add' },
-          ...{ isDisabled: isReadOnly, run: () => add(id) },
+        (templates ?? []).map((template) => ({
+          id: `template ${template.template_id}`,
+          ...{ text: t('Add {name}', { name: shownName(template) }), note: t('Templates'), icon: 'add' },
+          ...{ isDisabled: isReadOnly, run: () => add(template.template_id) },
         })),
       ),
     [templates, isReadOnly],
@@ -204,7 +213,7 @@ interface TemplateProps {
 const TemplateButton = ({ template, missing, isReadOnly, onAdd }: TemplateProps): ReactElement => {
   const { lab } = useScope();
   const picture = useSymbol(lab.client, template.symbol);
-  const title = missing === undefined ? undefined : t('Cannot run there yet: {install}', { install: missing });
+  const title = missing === undefined ? undefined : t('Cannot run there yet: {install}', { install: told(missing) });
   return (
     <button
       type="button"
@@ -221,7 +230,7 @@ const TemplateButton = ({ template, missing, isReadOnly, onAdd }: TemplateProps)
     >
       {picture === null ? <span className="no-picture" /> : <img src={picture} alt="" draggable={false} />}
       <span className="palette-name">
-        {template.name}
+        {shownName(template)}
         {missing !== undefined && <span className="visually-hidden">, {title}</span>}
       </span>
       {missing !== undefined && <span className="palette-warning" aria-hidden="true" />}

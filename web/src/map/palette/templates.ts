@@ -1,4 +1,5 @@
 import type { Schemas } from 'topolog/client';
+import { told } from '../../words/words.ts';
 
 export type Template = Schemas['Template'];
 type Category = Template['category'];
@@ -14,14 +15,21 @@ const MOST_RECENT = 4;
 /** With fewer templates all are seen at once. */
 const MANY = 8;
 
-const byName = (a: Template, b: Template): number => a.name.localeCompare(b.name, undefined, { numeric: true });
+/** The server names those that are built in; the others have the names that people gave them. */
+export const shownName = ({ builtin, name }: Pick<Template, 'builtin' | 'name'>): string =>
+  builtin ? told(name) : name;
+
+export const byShownName = (a: Template, b: Template): number =>
+  shownName(a).localeCompare(shownName(b), undefined, { numeric: true });
 
 /** Templates by category, those that were used last before them; only those with what is sought in their names. */
 export const shelvesOf = (templates: readonly Template[], sought: string, recent: readonly string[]): Shelf[] => {
   const words = sought.trim().toLowerCase().split(/\s+/);
   const found = templates
-    .filter(({ name, category }) => words.every((word) => `${name} ${category}`.toLowerCase().includes(word)))
-    .sort(byName);
+    .filter((one) =>
+      words.every((word) => `${shownName(one)} ${one.name} ${one.category}`.toLowerCase().includes(word)),
+    )
+    .sort(byShownName);
   const known = new Map(found.map((template) => [template.template_id, template]));
   const used = recent.map((id) => known.get(id)).filter((one) => one !== undefined);
   const isShort = templates.length < MANY || sought.trim() !== '';
