@@ -57,12 +57,23 @@ export const versionAtPosition = async (store: Store, projectId: string | null, 
   );
 };
 
-/** A moment as clients write it: a position, or an ISO time. Answers the last position that had happened then. */
-export const parseMoment = async (store: Store, last: number, at: string): Promise<number> => {
-  if (/^\d+$/.test(at)) return Math.min(Number(at), last);
-  const time = Date.parse(at);
-  if (Number.isNaN(time)) throw invalid(`at must be a position or an ISO time, not ${at}`, { field: 'at' });
+/** The position that is written as a moment; null: it is not written as a position. */
+export const positionIn = (moment: string): number | null => (/^\d+$/.test(moment) ? Number(moment) : null);
+
+/** A moment as clients write it: a position, or an ISO time. The last position that had happened then, or one that is still to come. */
+const lastUntil = async (store: Store, last: number, moment: string, field: string): Promise<number> => {
+  const position = positionIn(moment);
+  if (position !== null) return position;
+  const time = Date.parse(moment);
+  if (Number.isNaN(time)) throw invalid(`${field} must be a position or an ISO time, not ${moment}`, { field });
   return (await positionAtTime(store, last, new Date(time + 1).toISOString())) - 1;
+};
+
+/** The last position that had happened at a moment. Nobody knows a lab at a position that the log does not have. */
+export const parseMoment = async (store: Store, last: number, moment: string, field = 'at'): Promise<number> => {
+  const position = await lastUntil(store, last, moment, field);
+  if (position > last) throw invalid(`${field} is ${moment}, and the last position is ${last}`, { field, last });
+  return position;
 };
 
 /** A page of the whole server without anything to filter by: the events lie beside each other. */
@@ -114,7 +125,7 @@ export const history = async (store: Store, last: number, query: HistoryQuery): 
     query.from ?? 1,
     query.since === undefined ? 1 : await positionAtTime(store, last, iso(query.since)),
   );
-  const until = query.until === undefined ? last : await parseMoment(store, last, query.until);
+  const until = query.until === undefined ? last : await lastUntil(store, last, query.until, 'until');
   const to = Math.min(query.to ?? last, until, last);
   if (isPlain(query) && query.project_id === undefined) return plainPage(store, from, to, limit);
   const texts: string[] = [];

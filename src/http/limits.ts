@@ -37,8 +37,8 @@ export interface HttpLimits extends LoginLimits, TrafficLimits {
   liveMs: number;
   /** Most events that are read again for a listener that has missed some; who has missed more is told to reload. */
   feedReplay: number;
-  /** How long a server of a cell may take to learn of the event that a listener has from another one. */
-  feedBehindMs: number;
+  /** How long a server of a cell may take to learn of an event that somebody has from another one. */
+  behindMs: number;
 }
 
 export const LIMITS: HttpLimits = {
@@ -59,7 +59,7 @@ export const LIMITS: HttpLimits = {
   feedPingMs: 5_000,
   liveMs: 1_000,
   feedReplay: 10_000,
-  feedBehindMs: 30_000,
+  behindMs: 30_000,
   headerBytes: 16 << 10,
   connections: 8_000,
   connectionsPerAddress: 2_000,

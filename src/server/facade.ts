@@ -10,7 +10,9 @@ import { labSchema } from '../files/lab/yaml/schema.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
 import { Counts } from '../http/metrics/counts.ts';
 import type { HttpDeps } from '../http/deps.ts';
+import { LIMITS } from '../http/limits.ts';
 import type { Standing } from '../http/metrics/standing.ts';
+import { reached } from '../projections/past/changes.ts';
 import { createPast, type Past } from '../projections/past/past.ts';
 import { createTimeReader } from '../projections/past/timeline/reader.ts';
 import type { CountFrames } from '../why/captured.ts';
@@ -43,7 +45,7 @@ export const facadeParts = (running: Running, sessions: Sessions, count: CountFr
   const { config, context, lab, fabric, readOnly, share } = running;
   const { log, committed, kinds, engines, plumbing, settings, moments, changes, edits, logger } = context;
   const { dataDir, filesDir, version } = settings;
-  const past = createPast(log, moments);
+  const past = createPast(log, moments, (position) => reached(changes, position, LIMITS.behindMs));
   const counts = new Counts();
   log.onWritten((batch) => counts.written(batch));
   const standing = (): Standing => {

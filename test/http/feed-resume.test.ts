@@ -157,7 +157,7 @@ describe('a resumed feed', () => {
       client.said().map(({ action }) => action),
       ['drawing.updated'],
     );
-    await lab.restart({ cell, limits: { feedBehindMs: 1 } });
+    await lab.restart({ cell, limits: { behindMs: 1 } });
     const lost = await hear(`${FEED}/ws?since=${position + 1_000}`);
     assert.equal((await lost.next('reload')).position, position + 2);
   });

@@ -112,7 +112,8 @@ describe('the read answers of any moment', () => {
     assert.equal(kept.length, COMMANDS);
     const distinct = new Set(kept.map((k) => k.answer)).size;
     assert.ok(distinct > COMMANDS / 3, `only ${distinct} answers differ, so little is shown`);
-    const fresh = (): Past => createPast(lab.log, new Moments(() => lab.log.store, { interval: INTERVAL }));
+    const fresh = (): Past =>
+      createPast(lab.log, new Moments(() => lab.log.store, { interval: INTERVAL }), () => Promise.resolve());
 
     // From the last to the first: each is folded from its own checkpoint, not from the one before.
     const past = fresh();
@@ -161,7 +162,36 @@ describe('the read answers of any moment', () => {
     }
     assert.equal((await server.request('GET', `${project}/nodes?at=1999-01-01T00:00:00Z`)).status, 404);
   });
+
+  it('are refused after the last position, which the refusal names', async (t) => {
+    const server = await testServer();
+    t.after(() => server.close());
+    const { project_id } = (await server.request('POST', '/v2/projects', { name: 'short' })).body as LabIds;
+    const project = `/v2/projects/${project_id}`;
+    const last = server.running.position();
+    const reads = [project, `${project}/nodes`, '/v2/projects', `${project}/picture.svg`];
+    for (const path of reads) {
+      assert.equal((await server.request('GET', `${path}?at=${last}`)).status, 200, path);
+      const { status, body } = await server.request('GET', `${path}?at=${last + 1}`);
+      const { message, ...details } = body as Record<string, unknown>;
+      assert.equal(status, 400, path);
+      assert.equal(message, `The request is not valid: at is ${last + 1}, and the last position is ${last}`, path);
+      assert.deepEqual([details['field'], details['last']], ['at', last]);
+    }
+    const refused = async (method: string, path: string, body?: object): Promise<unknown> =>
+      ((await server.request(method, `${project}${path}`, body)).body as { field?: string }).field;
+    assert.equal(await refused('GET', `/diff?from=1&to=${last + 1}`), 'to');
+    assert.equal(await refused('GET', `/why?from=PC1&to=PC2&at=${last + 1}`), 'at');
+    assert.equal(await refused('POST', '/restore', { at: last + 1 }), 'at');
+    assert.equal(await refused('POST', '/fork', { at: 10 * last, name: 'later' }), 'at');
+    const ahead = await server.request('GET', `${project}/nodes?at=2999-01-01T00:00:00Z`);
+    assert.deepEqual(ahead.body, []);
+  });
 });
+
+interface LabIds {
+  project_id: string;
+}
 
 interface KeptOverHttp {
   position: number;

@@ -117,6 +117,34 @@ describe('a server that stands by', () => {
     assert.equal(Number(answer.headers.get('x-topolog-position')), writer.running.position());
   });
 
+  it('waits for a position that the log has and it does not know yet, and refuses one that the log has not', async () => {
+    const cells = new MemoryCells();
+    const writer = await member(cells);
+    const id = await project(writer, 'one');
+    const own = cells.cell();
+    const wakes: (() => void)[] = [];
+    own.onChange = (listener) => {
+      wakes.push(() => listener('log'));
+      return () => undefined;
+    };
+    const standby = await member(cells, { own });
+    for (const wake of wakes) wake();
+    await alike(writer, standby);
+    await writer.request('PUT', `/v2/projects/${id}`, { name: 'two' });
+    const last = writer.running.position();
+    const later = await standby.request('GET', `/v2/projects?at=${last + 1}`);
+    assert.equal(later.status, 400, later.text);
+    const answer = standby.request('GET', `/v2/projects?at=${last}`);
+    // Nothing of what is sent after it wakes the server up.
+    assert.deepEqual(await namesAt(standby), ['one']);
+    for (const wake of wakes) wake();
+    assert.deepEqual(
+      ((await answer).body as { name: string }[]).map(({ name }) => name),
+      ['two'],
+    );
+    assert.equal((await standby.request('GET', `/v2/projects?at=${last + 1}`)).status, 400);
+  });
+
   it('forwards writes to the writer, which knows who asks from where', async () => {
     const cells = new MemoryCells();
     const writer = await member(cells);

@@ -1,4 +1,5 @@
 import { messageOf } from '../../common/errors.ts';
+import { reached } from '../../projections/past/changes.ts';
 import type { HttpDeps, Load } from '../deps.ts';
 import type { HttpLimits } from '../limits.ts';
 import { computeNow, type ComputeParts, localCompute } from '../v2/computes/json.ts';
@@ -27,7 +28,8 @@ export const createFeeds = (api: FeedParts): Feeds => {
     framer: createFramer(api),
     limits: api.limits,
     closing: api.closing,
-    reached: (position) => (api.cell === undefined ? Promise.resolve() : reached(api, position)),
+    reached: (position) =>
+      api.cell === undefined ? Promise.resolve() : reached(api.changes, position, api.limits.behindMs),
     load,
     computes: () => [
       localCompute(api, load()),
@@ -39,22 +41,6 @@ export const createFeeds = (api: FeedParts): Feeds => {
     failed: (error) => api.logger.error(`a feed was closed: ${messageOf(error)}`),
   });
 };
-
-/** Until the log of this server is as far, or for as long as it may be behind. */
-const reached = ({ changes, limits }: FeedParts, position: number): Promise<void> =>
-  new Promise((resolve) => {
-    const look = (): void => {
-      if (changes.position() >= position) end();
-    };
-    const end = (): void => {
-      stop();
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => end(), limits.feedBehindMs).unref();
-    const stop = changes.onCommitted(look);
-    look();
-  });
 
 const kept = (measure: () => Load): (() => Load) => {
   let last = measure();

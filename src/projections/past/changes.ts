@@ -62,6 +62,26 @@ export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moment
   };
 };
 
+/** Until the log of this server is as far, and for so long at most. Milliseconds. */
+export const reached = (
+  changes: Pick<Changes, 'position' | 'onCommitted'>,
+  position: number,
+  ms: number,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (changes.position() >= position) end();
+    };
+    const end = (): void => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => end(), ms).unref();
+    const stop = changes.onCommitted(look);
+    look();
+  });
+
 async function* since(
   log: Log,
   moments: Moments,

@@ -1,8 +1,16 @@
 import type { Store } from '../../events/store/database.ts';
 import type { LogEvent } from '../../events/event.ts';
-import { causesOf, history, type HistoryPage, type HistoryQuery, parseMoment } from '../../events/history.ts';
+import { TopologError } from '../../common/errors.ts';
+import {
+  causesOf,
+  history,
+  type HistoryPage,
+  type HistoryQuery,
+  parseMoment,
+  positionIn,
+} from '../../events/history.ts';
 import { diff, type ObjectDiff } from './diff.ts';
-import { lastTimes, lastVersion, readTexts } from '../../events/read.ts';
+import { lastPosition, lastTimes, lastVersion, readTexts } from '../../events/read.ts';
 import type { Moments } from './moments.ts';
 import type { CollectionName, Collections, ProjectRecord, RecordView } from '../records.ts';
 
@@ -32,16 +40,22 @@ interface Log {
   status(): { position: number };
 }
 
-export const createPast = (log: Log, moments: Moments): Past => {
-  const moment = (at: string): Promise<number> => parseMoment(log.store, log.status().position, at);
-  const viewAt = async (projectId: string, at: string): Promise<RecordView> => moments.at(projectId, await moment(at));
+/** `reached`: waits until the log of this server is as far, or for as long as it may be behind what is stored. */
+export const createPast = (log: Log, moments: Moments, reached: (position: number) => Promise<void>): Past => {
+  const moment = async (at: string, field = 'at'): Promise<number> => {
+    await known(log, positionIn(at) ?? 0, reached);
+    return parseMoment(log.store, log.status().position, at, field);
+  };
+  const viewAt = async (projectId: string, at: string, field?: string): Promise<RecordView> =>
+    moments.at(projectId, await moment(at, field));
   return {
     history: (query) => history(log.store, log.status().position, query),
     moment,
     causes: (event) => causesOf(log.store, event),
     at: async (projectId, at) =>
       projectId === null ? joined(await moments.all(await moment(at))) : viewAt(projectId, at),
-    diff: async (projectId, from, to) => diff(await viewAt(projectId, from), await viewAt(projectId, to), projectId),
+    diff: async (projectId, from, to) =>
+      diff(await viewAt(projectId, from, 'from'), await viewAt(projectId, to, 'to'), projectId),
     lastTimes: (projectIds) => lastTimes(log.store, projectIds),
     async head(projectId) {
       const version = await lastVersion(log.store, projectId);
@@ -51,6 +65,16 @@ export const createPast = (log: Log, moments: Moments): Past => {
     },
     position: () => log.status().position,
   };
+};
+
+/** A server that stands by learns of what another one has stored a moment later. Throws `not_ready` where that takes too long. */
+const known = async (log: Log, position: number, reached: (position: number) => Promise<void>): Promise<void> => {
+  const isKnown = (): boolean => position <= log.status().position;
+  if (isKnown() || position > (await lastPosition(log.store))) return;
+  await reached(position);
+  if (isKnown()) return;
+  const reason = `this server knows the log up to ${log.status().position}, and not position ${position} yet`;
+  throw new TopologError('not_ready', { reason, retry_after: 1 });
 };
 
 /** Views of single projects as one, projects in the order of their making. */

@@ -75,10 +75,12 @@ export const refusals: Readonly<Record<string, string>> = {
   'the form breaks off': 'Das Formular bricht ab',
   'an identifier of the path is too long': 'Eine Kennung im Pfad ist zu lang',
   '{field} is too large': '{field} ist zu groß',
-  'at must be a position or an ISO time, not {given}': 'at muss eine Position oder eine ISO-Zeit sein, nicht {given}',
   'since must be an ISO time, not {given}': 'since muss eine ISO-Zeit sein, nicht {given}',
   '{field} must be a position or an ISO time, not {given}':
     '{field} muss eine Position oder eine ISO-Zeit sein, nicht {given}',
+  '{field} is {given}, and the last position is {last}': '{field} ist {given}, und die letzte Position ist {last}',
+  'this server knows the log up to {known}, and not position {position} yet':
+    'dieser Server kennt das Log bis {known} und Position {position} noch nicht',
   'Too many wrong passwords': 'Zu viele falsche Passwörter',
   'Too many passwords are being checked': 'Zu viele Passwörter werden gerade geprüft',
   'This address has more than {count} connections': 'Diese Adresse hat mehr als {count} Verbindungen',
