@@ -10,6 +10,7 @@ import { Records } from '../projections/store.ts';
 import { analyse, type Question } from './analysis.ts';
 import type { Obstacle, Since } from './contract.ts';
 import { type Known, labOf, linkName } from './lab.ts';
+import { stateOf } from './segment.ts';
 import { told } from './tell.ts';
 
 /** Events of a project that are folded again, at most: what is older than these is not told. */
@@ -85,12 +86,18 @@ const matters = (event: AnyEvent, ids: ReadonlySet<string>): boolean => {
   return object === null ? event.type.startsWith('project.') : ids.has(object.id);
 };
 
-const keysAt = async (view: RecordView, { project_id, question, known }: Asked): Promise<Set<string>> => {
+const keysAt = async (view: RecordView, { project_id, question, known, ids }: Asked): Promise<Set<string>> => {
   const project = view.get('project', project_id);
+  if (project === undefined) return new Set();
+  const lab = await labOf(view, project, known);
   const isThere = (id: string | null): boolean => id === null || view.get('node', id) !== undefined;
-  if (project === undefined || !isThere(question.from) || !isThere(question.to)) return new Set();
-  const { obstacles } = analyse(await labOf(view, project, known), question);
-  return new Set(obstacles.map(({ key }) => key));
+  const { obstacles } = isThere(question.from) && isThere(question.to) ? analyse(lab, question) : { obstacles: [] };
+  // What a node is in, it is in before anything leads over it, and before there is the other one.
+  const states = [...ids].flatMap((id) => {
+    const node = lab.nodes.get(id);
+    return node === undefined ? [] : stateOf(node);
+  });
+  return new Set([...obstacles, ...states].map(({ key }) => key));
 };
 
 /** An outcome is told as what was asked for. */

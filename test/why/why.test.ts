@@ -105,6 +105,29 @@ describe('why', () => {
     assert.equal((await ask(lab, 'PC1', 'PC2', `&at=${well}`)).reaches, true);
   });
 
+  it('names the event that stopped a node, or made one that never ran, although the other node was made later', async () => {
+    const lab = await labOf('switch');
+    const made = async (name: string): Promise<number> => {
+      await lab.ask('ada', 'POST', '/nodes', { name, node_type: 'simple_pc', compute_id: 'local' });
+      return lastOf(lab, 'ada');
+    };
+    const sinceOf = async (from: string, to: string, at = ''): Promise<[string, number | undefined]> => {
+      const { obstacle } = await ask(lab, from, to, at);
+      return [obstacle?.key.replace(/:.*/, '') ?? '', obstacle?.since?.position];
+    };
+    await lab.ask('mallory', 'POST', `${nodeOf(lab, 'PC1')}/stop`);
+    const stopped = await lastOf(lab, 'mallory');
+    const five = await made('PC5');
+    await made('PC6');
+    assert.deepEqual(await sinceOf('PC1', 'PC6'), ['node_stopped', stopped]);
+    assert.deepEqual(await sinceOf('PC5', 'PC6'), ['node_stopped', five]);
+    const then = `&at=${await lab.position()}`;
+    await lab.ask('ben', 'POST', `${nodeOf(lab, 'PC1')}/start`);
+    await lab.ask('ben', 'POST', `${nodeOf(lab, 'PC1')}/stop`);
+    assert.deepEqual(await sinceOf('PC1', 'PC6', then), ['node_stopped', stopped]);
+    assert.deepEqual(await sinceOf('PC1', 'PC6'), ['node_stopped', await lastOf(lab, 'ben')]);
+  });
+
   it('tells the way past what is gone', async () => {
     const lab = await labOf('tree');
     await lab.ask('mallory', 'DELETE', nodeOf(lab, 'CORE'));
