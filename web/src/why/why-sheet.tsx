@@ -10,7 +10,7 @@ import { sayMoment } from '../timeline/panes/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { t, told } from '../words/words.ts';
-import { askWhy, type Hop, lightsOf, sayPorts, wayOf, type Why } from './why.ts';
+import { askWhy, type Hop, lightsOf, sayNote, sayPorts, wayOf, type Why } from './why.ts';
 import './why.css';
 
 interface Props {
@@ -99,7 +99,7 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
       </ol>
       {[...way.notes, ...notes].map((note) => (
         <p key={note} className="note wrap">
-          {told(note)}
+          {sayNote(note)}
         </p>
       ))}
     </>

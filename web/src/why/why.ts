@@ -1,6 +1,8 @@
 import type { Schemas } from '../store/api.ts';
 import type { Lab } from '../store/lab.ts';
 import type { Light } from '../store/lights.ts';
+import { sayMoment } from '../timeline/panes/words.ts';
+import { told } from '../words/words.ts';
 
 export type Why = Schemas['Why'];
 export type Way = Why['request'];
@@ -37,6 +39,10 @@ export const lightsOf = (why: Why): ReadonlyMap<string, Light> => {
   if (end !== undefined) lights.set(end, 'end');
   return lights;
 };
+
+/** A note of the server, with its ISO times as the clock of the page has them. */
+export const sayNote = (note: string): string =>
+  told(note).replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => sayMoment(Date.parse(time)));
 
 /** `e0 → e1`, as far as it is known by which ports it goes. */
 export const sayPorts = ({ in: came, out, vlan }: Hop): string => {
