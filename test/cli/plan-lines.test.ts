@@ -33,6 +33,26 @@ describe('the lines of a plan', () => {
     assert.match(planLines(planOf(change('B', null, { action: 'add' })), ALONE, null), /^ {2}\+ node B$/m);
   });
 
+  it('say once why nodes did not start, with up to ten of their names', () => {
+    const names = Array.from({ length: 12 }, (_, n) => `web${n + 1}`);
+    const failed = [
+      ...names.map((name) => ({ name, message: `${name} needs Docker: apt-get install docker.io` })),
+      { name: 'db1', message: 'db1 needs image db: docker pull db' },
+      { name: 'A', message: 'A: it ended at once' },
+      { name: 'B', message: 'B: it ended at once' },
+    ];
+    assert.deepEqual(
+      planLines(planOf(change('A', null)), ALONE, failed)
+        .split('\n')
+        .slice(2, -2),
+      [
+        `${names.slice(0, 10).join(', ')} and 2 more did not start: each needs Docker: apt-get install docker.io`,
+        'db1 did not start: db1 needs image db: docker pull db',
+        'A, B did not start: it ended at once',
+      ],
+    );
+  });
+
   it('show what comes and goes of a text and of a list', () => {
     const [kept, gone, added] = ['a', 'b', 'c'].map((name) => ({ name, reach: { from: 'A', to: 'B' } }));
     const fields = [

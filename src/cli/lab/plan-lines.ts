@@ -49,12 +49,13 @@ const withNames = (computes: Computes, one: Change['fields'][number]): Change['f
   return one.field === 'compute' ? { ...one, from: name(one.from), to: name(one.to) } : one;
 };
 
+interface Failed {
+  name: string;
+  message: string;
+}
+
 /** `done`: nodes that were to start and did not; null: nothing has been done yet. */
-export const planLines = (
-  plan: Plan,
-  computes: Computes,
-  done: readonly { name: string; message: string }[] | null,
-): string => {
+export const planLines = (plan: Plan, computes: Computes, done: readonly Failed[] | null): string => {
   const isColoured = wantsColour(process.stdout, process.env);
   const painted = ({ action }: Change, text: string): string =>
     isColoured ? `\u001b[${COLOURS[action]}m${text}\u001b[0m` : text;
@@ -68,10 +69,31 @@ export const planLines = (
     ];
   });
   const notes = plan.notes.map((note) => `note: ${printable(note)}`);
-  const failed = (done ?? []).map(({ name, message }) => `${printable(name)} did not start: ${printable(message)}`);
+  const failed = failedLines(done ?? []);
   return [...lines, ...(lines.length === 0 ? [] : ['']), ...notes, ...failed, summary(plan, done !== null), ''].join(
     '\n',
   );
+};
+
+/** So many nodes are named for one cause. */
+const MOST_NAMED = 10;
+
+/** Each cause once, with the nodes that it keeps from starting. */
+const failedLines = (failed: readonly Failed[]): string[] => {
+  const alike = new Map<string, Failed[]>();
+  for (const one of failed) alike.set(causeOf(one), [...(alike.get(causeOf(one)) ?? []), one]);
+  return [...alike].map(([cause, all]) => {
+    const names = all.slice(0, MOST_NAMED).map(({ name }) => printable(name));
+    const more = all.length - names.length;
+    const who = `${names.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+    return `${who} did not start: ${printable(all.length === 1 ? (all[0]?.message ?? '') : cause)}`;
+  });
+};
+
+/** What was said of one node, as it can be said of several. */
+const causeOf = ({ name, message }: Failed): string => {
+  if (message.startsWith(`${name}: `)) return message.slice(name.length + 2);
+  return message.startsWith(`${name} `) ? `each${message.slice(name.length)}` : message;
 };
 
 const summary = ({ name, changes }: Plan, isDone: boolean): string => {
