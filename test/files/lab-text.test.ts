@@ -125,6 +125,41 @@ drawings:
     ]);
   });
 
+  it('names with them what is there twice, and what names nothing that is there', () => {
+    const { message, details } = refusal(`${HEAD}colour: red
+nodes:
+  A: { kind: a, was: A, startup: { file: s } }
+  B: { kind: 1 }
+  A: { kind: a, was: A, startup: { file: s } }
+links:
+  - [A:0, B:0]
+  - [A:1]
+  - [A:2, C:0]
+  - [D:0, E:0]
+`);
+    assert.equal(message, 'line 3, column 1: colour is not known here');
+    const errors = details['errors'] as { field: string; problem: string; line: number }[];
+    assert.deepEqual(
+      errors.map(({ field, problem, line }) => `${line} ${field} ${problem}`),
+      [
+        '3 colour is not known here',
+        '5 nodes.A.was A is its name already',
+        '5 nodes.A.startup.file names s, which was not given with the text',
+        '6 nodes.B.kind must be a text',
+        '7 A is there twice',
+        '10 links[1] must be [NODE:PORT, NODE:PORT], or {ends: [NODE:PORT, NODE:PORT], filters: {...}}',
+        '11 links[2] names C, which is no node of this lab',
+        '12 links[3] names D, which is no node of this lab',
+        '12 links[3] names E, which is no node of this lab',
+      ],
+    );
+  });
+
+  it('names every place that is no YAML', () => {
+    const { details } = refusal(`${HEAD}a: [1\nb: "x\n`);
+    assert.ok((details['errors'] as unknown[]).length > 1);
+  });
+
   for (const [what, text] of [
     ['deep lists', `a: ${'['.repeat(100_000)}`],
     ['deep lists over lines', '[\n'.repeat(100_000)],

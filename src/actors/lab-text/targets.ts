@@ -7,7 +7,8 @@ import type { Filters } from '../../events/fields.ts';
 import type { TemplateFields } from '../../events/server-fields.ts';
 import { portNamed } from '../../files/lab/ends.ts';
 import { startUpText } from '../../files/lab/start-up.ts';
-import type { LabEnd, LabLink, LabNode, LabReading } from '../../files/lab/model.ts';
+import type { LabEnd, LabLink, LabNode, LabReading, LookAtNodes } from '../../files/lab/model.ts';
+import { Problems } from '../../files/lab/problems.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import { checkedProperties } from '../node/fields.ts';
@@ -66,34 +67,73 @@ export const targetsOf = (
   wrong: Wrong,
   records: ReadonlyMap<string, NodeRecord>,
 ): Target[] => {
+  const problems = new Problems();
+  const targets = targetsIn({ context, nodes, wrong, records }, problems);
+  problems.refuse();
+  return targets;
+};
+
+/** For a text that is refused anyway. */
+export const lookAtNodes =
+  (context: LabContext): LookAtNodes =>
+  (nodes, wrong) => {
+    const problems = new Problems();
+    targetsIn({ context, nodes, wrong, records: new Map() }, problems);
+    return problems.all;
+  };
+
+interface Texts {
+  context: LabContext;
+  nodes: readonly LabNode[];
+  wrong: Wrong;
+  records: ReadonlyMap<string, NodeRecord>;
+}
+
+const targetsIn = (texts: Texts, problems: Problems): Target[] => {
+  const { context, nodes } = texts;
   const templates = [...builtinTemplates(context.kinds).values(), ...context.pending.ofServer('template')];
   const names = new Set(nodes.map(({ name }) => name));
-  return nodes.map((said) => {
-    const path = ['nodes', said.name];
-    const template = said.template === undefined ? null : templateNamed(templates, said.template);
-    if (template === undefined)
-      throw wrong(
-        [...path, 'template'],
-        `${said.template ?? ''} is not one of ${templates.map(({ name }) => name).join(', ')}`,
-      );
-    const kind = context.kinds.get(template?.kind ?? said.kind ?? '');
-    if (kind === undefined)
-      throw wrong(
-        [...path, 'kind'],
-        `${said.kind ?? ''} is not one of ${context.kinds
-          .all()
-          .map((one) => one.name)
-          .join(', ')}`,
-      );
-    const was = said.was === undefined || names.has(said.was) ? undefined : records.get(said.was);
-    const found = records.get(said.name) ?? was;
-    // Another sort of node by the same name is another node.
-    const record = found?.kind === kind.name ? found : null;
-    const given = givenOf(kind, said, (field, problem) => wrong([...path, ...field], problem));
-    const compute = computeNamed(context, said.compute);
-    if (compute === null) throw wrong([...path, 'compute'], `${said.compute ?? ''} is no compute of this server`);
-    return { said, id: record?.node_id ?? randomUUID(), kind, template, compute, given, record };
+  return nodes.flatMap((said) => {
+    if (problems.isFull) return [];
+    try {
+      return [targetOf(texts, said, templates, names)];
+    } catch (error) {
+      problems.add(error);
+      return [];
+    }
   });
+};
+
+const targetOf = (
+  { context, wrong, records }: Texts,
+  said: LabNode,
+  templates: readonly TemplateFields[],
+  names: ReadonlySet<string>,
+): Target => {
+  const path = ['nodes', said.name];
+  const template = said.template === undefined ? null : templateNamed(templates, said.template);
+  if (template === undefined)
+    throw wrong(
+      [...path, 'template'],
+      `${said.template ?? ''} is not one of ${templates.map(({ name }) => name).join(', ')}`,
+    );
+  const kind = context.kinds.get(template?.kind ?? said.kind ?? '');
+  if (kind === undefined)
+    throw wrong(
+      [...path, 'kind'],
+      `${said.kind ?? ''} is not one of ${context.kinds
+        .all()
+        .map((one) => one.name)
+        .join(', ')}`,
+    );
+  const was = said.was === undefined || names.has(said.was) ? undefined : records.get(said.was);
+  const found = records.get(said.name) ?? was;
+  // Another sort of node by the same name is another node.
+  const record = found?.kind === kind.name ? found : null;
+  const given = givenOf(kind, said, (field, problem) => wrong([...path, ...field], problem));
+  const compute = computeNamed(context, said.compute);
+  if (compute === null) throw wrong([...path, 'compute'], `${said.compute ?? ''} is no compute of this server`);
+  return { said, id: record?.node_id ?? randomUUID(), kind, template, compute, given, record };
 };
 
 const templateNamed = (templates: readonly TemplateFields[], wanted: string): TemplateFields | undefined =>
@@ -168,28 +208,39 @@ export const linkTargetsOf = async (
     targets.map((target) => [target.said.name, { target, ports: memoOf(() => portsAfter(target)) }]),
   );
   const taken = new Set<string>();
+  const problems = new Problems();
   const found: LinkTarget[] = [];
   for (const [i, said] of links.entries()) {
-    const refuse = (problem: string): TopologError => wrong(['links', i], problem);
-    const ends = said.ends.map(({ node, port }) => {
-      const known = byName.get(node);
-      if (known === undefined) throw refuse(`names ${node}, which is no node of this lab`);
-      const one = portNamed(known.ports(), port);
-      if (one === undefined) throw refuse(noPort({ node, ...(port === undefined ? {} : { port }) }, known.ports()));
-      const end = { node_id: known.target.id, adapter_number: one.adapter_number, port_number: one.port_number };
-      if (taken.has(endKey(end))) throw refuse(`uses port ${one.short_name} of ${node}, which another link has`);
-      taken.add(endKey(end));
-      return end;
-    });
+    if (problems.isFull) break;
     try {
-      const filters = await checkFilters(said.filters);
+      const ends = said.ends.map((end) => endOf(end, byName, taken, (problem) => wrong(['links', i], problem)));
       const name = said.ends.map(({ node, port }) => (port === undefined ? node : `${node}:${port}`)).join(' – ');
+      const filters = await checkFilters(said.filters).catch((error: unknown) => {
+        throw atPlace(wrong, ['links', i, 'filters'], error);
+      });
       found.push({ said, ends, filters, key: keyOf(ends), name });
     } catch (error) {
-      throw atPlace(wrong, ['links', i, 'filters'], error);
+      problems.add(error);
     }
   }
+  problems.refuse();
   return found;
+};
+
+const endOf = (
+  { node, port }: LabEnd,
+  byName: ReadonlyMap<string, { target: ReadyTarget; ports: () => Port[] }>,
+  taken: Set<string>,
+  refuse: (problem: string) => TopologError,
+): End => {
+  const known = byName.get(node);
+  if (known === undefined) throw refuse(`names ${node}, which is no node of this lab`);
+  const one = portNamed(known.ports(), port);
+  if (one === undefined) throw refuse(noPort({ node, ...(port === undefined ? {} : { port }) }, known.ports()));
+  const end = { node_id: known.target.id, adapter_number: one.adapter_number, port_number: one.port_number };
+  if (taken.has(endKey(end))) throw refuse(`uses port ${one.short_name} of ${node}, which another link has`);
+  taken.add(endKey(end));
+  return end;
 };
 
 const memoOf = <T>(make: () => T): (() => T) => {

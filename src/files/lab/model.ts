@@ -103,9 +103,13 @@ export interface LabReading {
   problemAt: (path: readonly PropertyKey[], problem: string) => TopologError;
 }
 
+/** What is wrong with nodes that a text says, beside what the text alone tells. */
+export type LookAtNodes = (nodes: readonly LabNode[], problemAt: LabReading['problemAt']) => readonly TopologError[];
+
 /** A way to write a lab as a text. What cannot be read is refused by an error that names the line, the field, and what would be right. */
 export interface LabFormat {
-  read(given: LabInput): LabReading;
+  /** `look`: asked about nodes where the text is refused anyway, so that all is told at once. */
+  read(given: LabInput, look?: LookAtNodes): LabReading;
   /** `notes`: what this format cannot say. */
   write(lab: Lab): { text: string; notes: string[] };
   /** Whether a file of this name has such a text. */

@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import type { LabApplied, LabPlan } from '../../../src/actors/commands.ts';
 import { showLab } from '../../../src/actors/lab-text/show.ts';
 import { updateText } from '../../../src/actors/lab-text/update.ts';
+import { TopologError } from '../../../src/common/errors.ts';
 import type { AnyEvent } from '../../../src/events/schemas.ts';
 import { history } from '../../../src/events/history.ts';
 import { makeTemp } from '../../support/temp.ts';
@@ -210,6 +211,36 @@ describe('applying a text', () => {
       });
       assert.ok(!t.context.committed.projects().some((project) => project.name === name));
     });
+
+  const errorsOf = async (form: Partial<Form>, more = ''): Promise<string[]> => {
+    const refused = await apply(`${textOf('many', form)}${more}`).catch((error: unknown) => error);
+    assert.ok(refused instanceof TopologError, String(refused));
+    const errors = refused.details['errors'] as { field: string; problem: string }[];
+    return errors.map(({ field, problem }) => `${field} ${problem}`.replace(/(is not one of|it has) .*/, '$1 …'));
+  };
+
+  it('is refused for all that is wrong with its nodes, whatever its form is', async () => {
+    const nodes = { A: { kind: 'pc' }, B: { template: 'T' }, S: { ...SWITCH, properties: { ram: 1 } }, C: pc() };
+    const wrong = [
+      'nodes.A.kind pc is not one of …',
+      'nodes.B.template T is not one of …',
+      'nodes.S.properties.ram is no setting of this kind; it has …',
+    ];
+    assert.deepEqual(await errorsOf({ nodes }), wrong);
+    assert.deepEqual(await errorsOf({ nodes }, 'colour: red\n'), [...wrong, 'colour is not known here']);
+  });
+
+  it('is refused for all links that name ports which are not there', async () => {
+    const links: [string, string][] = [
+      ['A', 'S:98'],
+      ['B', 'S:0'],
+      ['C', 'S:99'],
+    ];
+    assert.deepEqual(await errorsOf({ nodes: { A: pc(), B: pc(), C: pc(), S: SWITCH }, links }), [
+      'links[0] names port 98 of S: it has …',
+      'links[2] names port 99 of S: it has …',
+    ]);
+  });
 
   it('names nodes that do not start, and does the rest', async () => {
     const fails = { ...pc(), properties: { engine: 'simulated', simulate: { fail: 'no such luck' } } };

@@ -15,6 +15,7 @@ import {
 import type { z } from 'zod';
 import { invalid, type TopologError } from '../../../common/errors.ts';
 import { meantBy } from '../../../common/forms/meant-by.ts';
+import { MOST_PROBLEMS, Problems } from '../problems.ts';
 
 /** A text of YAML, and what it says. */
 export interface ReadDocument {
@@ -22,6 +23,8 @@ export interface ReadDocument {
   value: unknown;
   /** An error at the value that the path leads to. */
   problemAt: (path: readonly PropertyKey[], problem: string) => TopologError;
+  /** What is wrong with its keys. */
+  problems: Problems;
 }
 
 /** Characters: a lab of thousands of nodes, with some start-up texts. */
@@ -34,23 +37,24 @@ const MOST_DEPTH = 32;
 const MOST_STACK = 2 * MOST_DEPTH;
 /** A lab says more with less. The package looks at everything before an alias to find what it stands for. */
 const MOST_ALIASES = 1_000;
-/** Problems told at once. */
-const MOST_PROBLEMS = 20;
 
 /**
  * Reads a text of YAML 1.2. Refused, with line and column: what is no YAML, more than one document, a key that is there twice, and texts
- * that would grow beyond measure. `textsOnly`: scalars stay texts, and `<<` merges maps, as in YAML 1.1.
+ * that would grow beyond measure. `textsOnly`: scalars stay texts, and `<<` merges maps, as in YAML 1.1. `gathers`: what is wrong with keys
+ * is left to who reads on.
  */
-export const readDocument = (text: string, { textsOnly = false } = {}): ReadDocument => {
+export const readDocument = (text: string, { textsOnly = false, gathers = false } = {}): ReadDocument => {
   if (text.length > MOST_CHARACTERS) throw tooMuch(`has more than ${MOST_CHARACTERS} characters`);
   const lines = new LineCounter();
   const document = composed(text, lines, textsOnly);
-  const [error] = document.errors;
-  if (error !== undefined) throw problem(lines, error.pos[0], [], plain(error.message));
+  const problems = new Problems();
+  for (const { pos, message } of document.errors) problems.add(problem(lines, pos[0], [], plain(message)));
+  problems.refuse();
   const problemAt: ReadDocument['problemAt'] = (path, what) => problem(lines, offsetOf(document, path), path, what);
-  refuseKeys(document, lines);
+  refuseKeys(document, lines, problems);
+  if (!gathers) problems.refuse();
   try {
-    return { document, value: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown, problemAt };
+    return { document, value: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown, problemAt, problems };
   } catch (thrown) {
     if (thrown instanceof ReferenceError) throw tooMuch('has aliases that stand for too much');
     throw thrown;
@@ -85,14 +89,14 @@ function* bounded(parser: Parser, text: string): Generator<CST.Token> {
 }
 
 /** Keys that are there twice, and those that a JavaScript object would take for something else. */
-const refuseKeys = (document: Document.Parsed, lines: LineCounter): void => {
+const refuseKeys = (document: Document.Parsed, lines: LineCounter, problems: Problems): void => {
   visit(document, {
     Map(_, map) {
       const seen = new Set<unknown>();
       for (const { key } of map.items) {
         const name = isScalar(key) ? key.value : key;
-        if (name === '__proto__') throw problem(lines, startOf(key), ['__proto__'], 'is not known here');
-        if (seen.has(name)) throw problem(lines, startOf(key), [String(name)], 'is there twice');
+        if (name === '__proto__') problems.add(problem(lines, startOf(key), ['__proto__'], 'is not known here'));
+        if (seen.has(name)) problems.add(problem(lines, startOf(key), [String(name)], 'is there twice'));
         seen.add(name);
       }
     },
@@ -138,25 +142,17 @@ const problem = (lines: LineCounter, offset: number, path: readonly PropertyKey[
 /** The package's sentences, without the place at their end. */
 const plain = (message: string): string => message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '') ?? message;
 
-/** The value as the schema makes it; otherwise an error that names every problem with its line. */
+/** The value as the schema makes it; null where there are problems, which are gathered with their lines. */
 export const checkedDocument = <S extends z.ZodType>(
-  { value, problemAt }: ReadDocument,
+  { value, problemAt, problems }: ReadDocument,
   schema: S,
   knownKeys: readonly string[] = [],
-): z.output<S> => {
+): z.output<S> | null => {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const problems = result.error.issues.flatMap((issue) => problemsOf(issue, knownKeys)).slice(0, MOST_PROBLEMS);
-  const errors = problems.map(({ path, what }) => problemAt(path, what));
-  const [first] = errors;
-  if (first === undefined) throw tooMuch('is no lab');
-  const told = errors.map(({ details: { field, problem: what, line, column } }) => ({
-    field,
-    problem: what,
-    line,
-    column,
-  }));
-  throw invalid(String(first.details['reason']), { ...first.details, errors: told });
+  const found = result.error.issues.flatMap((issue) => problemsOf(issue, knownKeys));
+  for (const { path, what } of found.slice(0, MOST_PROBLEMS)) problems.add(problemAt(path, what));
+  return null;
 };
 
 interface Problem {

@@ -75,8 +75,8 @@ const nodeShape = {
 
 const hasSort = ({ kind, template }: { kind?: string; template?: string }): boolean =>
   (kind === undefined) !== (template === undefined);
-const node = z.strictObject(nodeShape).refine(hasSort, 'must have either kind or template');
-export type NodeForm = z.infer<typeof node>;
+export const nodeForm = z.strictObject(nodeShape).refine(hasSort, 'must have either kind or template');
+export type NodeForm = z.infer<typeof nodeForm>;
 
 const filterValue = z.union([z.number(), line]);
 const filters = z.record(z.string(), oneOrMore(filterValue, 'must be a number, a text, or a list of such'));
@@ -86,7 +86,7 @@ const end = z
   .min(1, 'must be NODE or NODE:PORT')
   .max(2 * LENGTHS.name);
 const ends = z.tuple([end, end], 'must be the two ends, such as [PC1:0, SW1:3]');
-const link = z.union(
+export const linkForm = z.union(
   [
     ends,
     z.strictObject({
@@ -102,7 +102,7 @@ const link = z.union(
   ],
   'must be [NODE:PORT, NODE:PORT], or {ends: [NODE:PORT, NODE:PORT], filters: {...}}',
 );
-export type LinkForm = z.infer<typeof link>;
+export type LinkForm = z.infer<typeof linkForm>;
 
 const drawing = z.strictObject({
   svg: part(z.union([z.string().max(LENGTHS.svg), fileText], 'must be an SVG, or {file: NAME}'), 'SVG', 'The picture.'),
@@ -119,8 +119,8 @@ export const labForm = z.strictObject({
   lab: part(name, 'Lab', 'Its name.'),
   version: part(z.literal(1, 'must be 1'), 'Version', 'Of this format: 1.'),
   settings: part(settings.exactOptional(), 'Settings', 'Of the project. What is not said stays as it is.'),
-  nodes: part(z.record(name, node).exactOptional(), 'Nodes', 'By name. Nodes that are not said are removed.'),
-  links: part(z.array(link).max(MOST.link).exactOptional(), 'Links', 'Links that are not said are removed.'),
+  nodes: part(z.record(name, nodeForm).exactOptional(), 'Nodes', 'By name. Nodes that are not said are removed.'),
+  links: part(z.array(linkForm).max(MOST.link).exactOptional(), 'Links', 'Links that are not said are removed.'),
   drawings: part(
     z.array(drawing).max(MOST.drawing).exactOptional(),
     'Drawings',

@@ -1,38 +1,70 @@
 import { endOf } from '../ends.ts';
-import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading } from '../model.ts';
+import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, LookAtNodes } from '../model.ts';
 import { checkedDocument, readDocument, type ReadDocument } from './document.ts';
 import {
   type DrawingForm,
   KNOWN_KEYS,
   labForm,
   type LabForm,
+  linkForm,
   type LinkForm,
+  nodeForm,
   type NodeForm,
   type Text,
 } from './form.ts';
 
-/** What a text of `lab.yaml` says. Errors name line, column and field, and what would be right. */
-export const readLabText = ({ text, files }: LabInput): LabReading => {
-  const read = readDocument(text);
+/**
+ * What a text of `lab.yaml` says. Errors name line, column and field, and what would be right: all that can be known at once. `look`: tells
+ * what else is wrong with nodes, where a text is refused anyway.
+ */
+export const readLabText = ({ text, files }: LabInput, look?: LookAtNodes): LabReading => {
+  const read = readDocument(text, { gathers: true });
+  const { problemAt, problems } = read;
   const form = checkedDocument(read, labForm, KNOWN_KEYS);
+  const parts = form === null ? partsOf(read) : { nodes: form.nodes ?? {}, links: [...(form.links ?? []).entries()] };
   const places = new Places(read, files);
-  const nodes = Object.entries(form.nodes ?? {}).map(([name, node]) => nodeOf(places, name, node));
-  refuseSameWas(read, nodes);
-  const links = (form.links ?? []).map((link) => linkOf(link));
-  refuseUnknownEnds(read, links, nodes);
-  const { settings = {}, drawings, checks, weather, stages } = form;
-  const lab: Lab = {
-    name: form.lab,
-    settings,
-    nodes,
-    links,
-    ...(drawings === undefined ? {} : { drawings: drawings.map((one, i) => drawingOf(places, one, i)) }),
-    ...(checks === undefined ? {} : { checks }),
-    ...(weather === undefined ? {} : { weather: weather.map((entry, i) => withTrace(places, entry, i)) }),
-    ...(stages === undefined ? {} : { stages }),
-  };
-  return { lab, notes: [], problemAt: read.problemAt };
+  const nodes = Object.entries(parts.nodes).map(([name, one]) => nodeOf(places, name, one));
+  refuseSameWas(places, nodes);
+  const links = parts.links.map(([i, one]): [number, LabLink] => [i, linkOf(one)]);
+  refuseUnknownEnds(places, links, namesOf(read));
+  const rest = form === null ? {} : restOf(places, form);
+  if (!problems.isEmpty) for (const error of look?.(nodes, problemAt) ?? []) problems.add(error);
+  problems.refuse();
+  const { lab: name = '', settings = {} } = form ?? {};
+  const lab: Lab = { name, settings, nodes, links: links.map(([, one]) => one), ...rest };
+  return { lab, notes: [], problemAt };
 };
+
+const restOf = (places: Places, { drawings, checks, weather, stages }: LabForm): Partial<Lab> => ({
+  ...(drawings === undefined ? {} : { drawings: drawings.map((one, i) => drawingOf(places, one, i)) }),
+  ...(checks === undefined ? {} : { checks }),
+  ...(weather === undefined ? {} : { weather: weather.map((entry, i) => withTrace(places, entry, i)) }),
+  ...(stages === undefined ? {} : { stages }),
+});
+
+/** What of a value is a map, or nothing. */
+const entriesOf = (value: unknown, key: string): [string, unknown][] => {
+  const found: unknown = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : null;
+  return typeof found === 'object' && found !== null ? Object.entries(found) : [];
+};
+
+/** Of a text of another form: nodes and links that are right by themselves, so that what they name is looked at as well. */
+const partsOf = ({ value }: ReadDocument): { nodes: Record<string, NodeForm>; links: [number, LinkForm][] } => ({
+  nodes: Object.fromEntries(
+    entriesOf(value, 'nodes').flatMap(([name, one]) => {
+      const { success, data } = nodeForm.safeParse(one);
+      return success ? [[name, data]] : [];
+    }),
+  ),
+  links: entriesOf(value, 'links').flatMap(([i, one]): [number, LinkForm][] => {
+    const { success, data } = linkForm.safeParse(one);
+    return success ? [[Number(i), data]] : [];
+  }),
+});
+
+/** Names of all nodes of the text, also of those that are not right. */
+const namesOf = ({ value }: ReadDocument): ReadonlySet<string> =>
+  new Set(entriesOf(value, 'nodes').map(([name]) => name));
 
 /** Texts of other files, and where in this one they are named. */
 class Places {
@@ -50,12 +82,13 @@ class Places {
 
   file(name: string, path: PropertyKey[]): string {
     const found = Object.hasOwn(this.#files, name) ? this.#files[name] : undefined;
-    if (found === undefined) throw this.#read.problemAt(path, `names ${name}, which was not given with the text`);
-    return found;
+    if (found === undefined) this.refuse(path, `names ${name}, which was not given with the text`);
+    return found ?? '';
   }
 
-  refuse(path: PropertyKey[], problem: string): never {
-    throw this.#read.problemAt(path, problem);
+  refuse(path: PropertyKey[], problem: string): void {
+    const { problems, problemAt } = this.#read;
+    if (!problems.isFull) problems.add(problemAt(path, problem));
   }
 }
 
@@ -131,27 +164,23 @@ const withTrace = (places: Places, entry: Weather, i: number): Weather =>
     ? entry
     : { ...entry, trace: { csv: places.file(entry.trace.file, ['weather', i, 'trace', 'file']) } };
 
-const refuseSameWas = (read: ReadDocument, nodes: readonly LabNode[]): void => {
+const refuseSameWas = (places: Places, nodes: readonly LabNode[]): void => {
   const seen = new Set<string>();
   for (const { name, was } of nodes) {
     if (was === undefined) continue;
     if (was === name || seen.has(was))
-      throw read.problemAt(
-        ['nodes', name, 'was'],
-        `${was} is ${was === name ? 'its name already' : 'another node now'}`,
-      );
+      places.refuse(['nodes', name, 'was'], `${was} is ${was === name ? 'its name already' : 'another node now'}`);
     seen.add(was);
   }
 };
 
-const refuseUnknownEnds = (read: ReadDocument, links: readonly LabLink[], nodes: readonly LabNode[]): void => {
-  const names = new Set(nodes.map(({ name }) => name));
-  links.forEach(({ ends }, i) => {
-    for (const { node } of ends)
-      if (!names.has(node)) throw read.problemAt(['links', i], `names ${node}, which is no node of this lab`);
-    if (ends[0].node === ends[1].node)
-      throw read.problemAt(['links', i], `must join two nodes, not ${ends[0].node} to itself`);
-  });
+const refuseUnknownEnds = (places: Places, links: readonly [number, LabLink][], names: ReadonlySet<string>): void => {
+  for (const [i, { ends }] of links) {
+    const [one, other] = [ends[0].node, ends[1].node];
+    for (const node of new Set([one, other]))
+      if (!names.has(node)) places.refuse(['links', i], `names ${node}, which is no node of this lab`);
+    if (one === other && names.has(one)) places.refuse(['links', i], `must join two nodes, not ${one} to itself`);
+  }
 };
 
 /** Names of the files that a text wants; of one that cannot be read: none. */
