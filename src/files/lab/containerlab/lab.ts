@@ -171,8 +171,8 @@ const systemNode = (reading: Reading, node: ClabNode): Made | null => {
   if (template !== '') return templateNode(reading, node, template);
   const stand = forms.find(({ form }) => form.managed);
   if (given.simulate === true && stand !== undefined) return simulatedNode(reading, node, stand);
-  findings.refuse(
-    ['topology', 'nodes', name],
+  findings.refuseNode(
+    name,
     `is of kind ${system}, which nothing here stands for: name a template in ${SYSTEMS_FILE} (${system}: NAME), or have it simulated (topolog apply --simulate)`,
   );
   return null;

@@ -23,12 +23,19 @@ export const isTrue = (value: Value | undefined): boolean => /^(?:true|yes|on)$/
 /** What reading finds. Refusals are gathered, and told all at once. */
 export class Findings {
   readonly #notes: { nodes: string[]; sentence: string }[] = [];
-  readonly refusals: { path: readonly PropertyKey[]; problem: string }[] = [];
+  readonly #refusals: { path: readonly PropertyKey[]; problem: string; also: string[] }[] = [];
 
   get notes(): string[] {
     return this.#notes.map(({ nodes, sentence }) =>
       nodes.length === 0 ? sentence : `${nodes.join(', ')}: ${sentence}`,
     );
+  }
+
+  get refusals(): { path: readonly PropertyKey[]; problem: string }[] {
+    return this.#refusals.map(({ path, problem, also }) => ({
+      path,
+      problem: also.length === 0 ? problem : `${problem}; the same for ${named(also)}`,
+    }));
   }
 
   note(sentence: string): void {
@@ -43,6 +50,21 @@ export class Findings {
   }
 
   refuse(path: readonly PropertyKey[], problem: string): void {
-    this.refusals.push({ path, problem });
+    this.#refusals.push({ path, problem, also: [] });
+  }
+
+  /** Said once for all nodes that it is true of, at the place of the first one. */
+  refuseNode(node: string, problem: string): void {
+    const known = this.#refusals.find((one) => one.problem === problem && one.path.length === 3);
+    if (known === undefined) this.refuse(['topology', 'nodes', node], problem);
+    else known.also.push(node);
   }
 }
+
+/** So many are named. */
+const MOST_NAMED = 10;
+
+const named = (nodes: readonly string[]): string => {
+  const more = nodes.length - MOST_NAMED;
+  return more > 0 ? `${nodes.slice(0, MOST_NAMED).join(', ')} and ${more} more` : nodes.join(', ');
+};
