@@ -64,6 +64,20 @@ describe('the notes of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.locator('.notes-page:focus').waitFor();
   });
 
+  step('have their keys for themselves, also while they are only read', async (page) => {
+    await stage.send('POST', `${lab}/nodes`, { name: 'R1', node_type: 'simple_pc', compute_id: 'local' });
+    await stage.at(/^R1, stopped/, 'Control+a');
+    await page.locator('.react-flow__node.selected').waitFor();
+    await notes(page).focus();
+    // A dialog that asks whether to delete would have the second key.
+    await press('Delete', 'Enter');
+    await field(page).and(page.locator(':focus')).waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await press('Escape');
+    await page.locator('.notes-page:focus').waitFor();
+    assert.equal((await stage.read<unknown[]>(`${lab}/nodes`)).length, 1);
+  });
+
   step('have tasks, which are done by keys, for everybody', async (page) => {
     other = (await openTab(stage.browser)).page;
     await other.goto(page.url());

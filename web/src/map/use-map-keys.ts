@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { MapScope } from './flow/use-map-scope.ts';
 
-/** What takes every key for itself: what is typed into, and what is open over the map. */
+/** What takes every key for itself: what is typed into, what is open over the map, and what is read beside it. */
 const TAKES_ALL =
-  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], dialog, [role=menu], [role=slider], .xterm, .node-rename';
+  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], dialog, [role=menu], [role=slider], .xterm, .node-rename, .notes';
 /** What has keys of its own, and leaves letters and shortcuts to the map. */
 const TAKES_SOME =
   'button, a[href], input, summary, [role=tab], [role=separator], [role=grid], [role=listbox], audio, video';
