@@ -1,4 +1,4 @@
-import { Document, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
+import { Document, isMap, isPair, isScalar, isSeq, visit, type ToStringOptions } from 'yaml';
 import { durationText } from '../../../common/forms/duration.ts';
 import { endText } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
@@ -92,7 +92,8 @@ export const writeLabText = (lab: Lab): { text: string; notes: string[] } => {
 };
 
 /** Lines are as long as what they say. */
-export const textOf = (document: Document): string => document.toString({ lineWidth: 0, flowCollectionPadding: false });
+export const textOf = (document: Document, more: ToStringOptions = {}): string =>
+  document.toString({ lineWidth: 0, flowCollectionPadding: false, ...more });
 
 /** As many characters of a collection stand in one line. */
 const SHORT = 60;
