@@ -13,13 +13,15 @@ import { type Known, labOf, linkName } from './lab.ts';
 import { stateOf } from './segment.ts';
 import { told } from './tell.ts';
 
-/** Events of a project that are folded again, at most: what is older than these is not told. */
-const MOST_EVENTS = 20_000;
+/** Events of a project that are folded again at once: most causes are young. */
+const STEP = 5_000;
+/** So often, at most: of what is older nobody says since when. */
+const MOST_STEPS = 20;
 const PAGE = 1000;
 
 export interface Log {
   past: Pick<Past, 'history' | 'causes'>;
-  moments: Pick<Moments, 'copyAt'>;
+  moments: Pick<Moments, 'copyAt' | 'firstOf'>;
 }
 
 interface Asked {
@@ -33,40 +35,50 @@ interface Asked {
 
 /**
  * The last event after which each obstacle was there and before which it was not, by its key: the records are folded once more, and looked at
- * after every event about what is on the way.
+ * after every event about what is on the way. `step`: so many events at once, the newest first.
  */
 export const findSince = async (
   log: Log,
   asked: Asked,
   obstacles: readonly Obstacle[],
+  step = STEP,
 ): Promise<Map<string, Since>> => {
-  const events = new Map<string, AnyEvent>();
-  let before = new Set<string>();
-  for await (const { event, view } of moments(log, asked)) {
-    const after = await keysAt(view, asked);
-    for (const { key } of obstacles) {
-      if (!after.has(key)) events.delete(key);
-      else if (!before.has(key)) events.set(key, event);
-    }
-    before = after;
-  }
   const since = new Map<string, Since>();
-  for (const [key, event] of events) since.set(key, await sinceOf(log, asked, event));
+  let keys = obstacles.map(({ key }) => key);
+  for (let [to, n] = [asked.position, 0]; keys.length > 0 && to > 0 && n < MOST_STEPS; n++) {
+    const from = await log.moments.firstOf(asked.project_id, step, to);
+    const { begun, older } = await beginnings(log, asked, keys, { from, to });
+    for (const [key, event] of begun) since.set(key, await sinceOf(log, asked, event));
+    [keys, to] = [older, from - 1];
+  }
   return since;
 };
 
-/** The records after each event that may matter, oldest first. */
-async function* moments(
+/** The events of a stretch after which obstacles were there to its end, and those that were there before it. */
+const beginnings = async (
   log: Log,
-  { project_id, position, ids }: Asked,
-): AsyncGenerator<{ event: AnyEvent; view: RecordView }> {
-  const from = Math.max(1, position - MOST_EVENTS + 1);
+  asked: Asked,
+  keys: readonly string[],
+  { from, to }: { from: number; to: number },
+): Promise<{ begun: Map<string, AnyEvent>; older: string[] }> => {
+  const { project_id, ids } = asked;
   const records = from === 1 ? new Records() : await log.moments.copyAt(project_id, from - 1);
-  for await (const event of eventsOf(log, { project_id, from, to: position })) {
+  const begun = new Map<string, AnyEvent>();
+  let before = await keysAt(records.committed, asked);
+  const older = new Set(keys.filter((key) => before.has(key)));
+  for await (const event of eventsOf(log, { project_id, from, to })) {
     records.advance(event);
-    if (matters(event, ids)) yield { event, view: records.committed };
+    if (!matters(event, ids)) continue;
+    const after = await keysAt(records.committed, asked);
+    for (const key of keys) {
+      if (!after.has(key)) begun.delete(key);
+      else if (!before.has(key)) begun.set(key, event);
+      if (!after.has(key) || !before.has(key)) older.delete(key);
+    }
+    before = after;
   }
-}
+  return { begun, older: [...older] };
+};
 
 async function* eventsOf(
   { past }: Log,

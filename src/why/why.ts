@@ -19,7 +19,7 @@ export interface WhyDeps {
   /** Committed records. */
   records: RecordView;
   past: Past;
-  moments: Pick<Moments, 'copyAt'>;
+  moments: Pick<Moments, 'copyAt' | 'firstOf'>;
   kinds: Kinds;
   /** What running nodes tell of themselves; those that tell nothing are left out. */
   tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;

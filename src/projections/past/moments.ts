@@ -1,6 +1,6 @@
 import { streamOf, entries, handled, KEYS, type Store, type StoreOp } from '../../events/store/database.ts';
 import { versionAtPosition } from '../../events/history.ts';
-import { streamPositions, textsAt } from '../../events/read.ts';
+import { positionOfVersion, streamPositions, textsAt } from '../../events/read.ts';
 import { StoredEvent } from '../../events/stored-event.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
@@ -43,6 +43,12 @@ export class Moments {
     const stream = streamOf(projectId);
     const version = (await versionAtPosition(this.#store(), stream, position + 1)) - 1;
     return (await this.#atVersion(stream, version)).copy();
+  }
+
+  /** Position of the first of a project's last so many events up to a position; 1: there are no more before them. */
+  async firstOf(projectId: string, events: number, position: number): Promise<number> {
+    const last = (await versionAtPosition(this.#store(), projectId, position + 1)) - 1;
+    return last <= events ? 1 : positionOfVersion(this.#store(), streamOf(projectId), last - events + 1);
   }
 
   /** Every project that has ever been, as it was then. */
