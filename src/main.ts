@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import type { Logger } from 'pino';
 import { SYSTEM_CALLER, draft, type LabContext } from './actors/context.ts';
 import { createLab, type Lab } from './actors/lab.ts';
@@ -18,7 +17,6 @@ import { withResolvers } from './common/with-resolvers.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
 import { openDirectories } from './files/project/data-directory.ts';
-import { imageFolderOf } from './files/images.ts';
 import { checkPages } from './files/pages.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
 import { createTickets } from './http/access/tickets.ts';
@@ -29,8 +27,7 @@ import { injector } from './http/server/inject.ts';
 import { buildServer, type HttpDeps } from './http/server/server.ts';
 import { giveMemoryBack } from './memory/give-back.ts';
 import { type OpenedLog, openLog, watchPlaces } from './server/open-log.ts';
-import { scratchPlace } from './events/view-log.ts';
-import { listenAt } from './server/listening.ts';
+import { Doors, listenAt } from './server/listening.ts';
 import { Replays } from './replay/replays.ts';
 import { healing } from './server/healing.ts';
 import { putTogether } from './server/lab-context.ts';
@@ -39,8 +36,7 @@ import { facadeOf, type Share } from './server/cell-watch.ts';
 import { shareCell } from './server/sharing.ts';
 import { announce, serverFile, withdraw } from './server/found-server.ts';
 import { serviceParts } from './server/service.ts';
-import { createSessions, type Sessions } from './session/sessions.ts';
-import { facadeParts, type Running } from './server/facade.ts';
+import { facadeParts, type Running, sessionsOf } from './server/facade.ts';
 import { usersOf } from './server/users.ts';
 import { VERSION } from './common/package.ts';
 
@@ -62,6 +58,7 @@ export interface Parts {
 interface Given extends Parts {
   /** Lets the tools of this machine in. */
   token: string;
+  doors: Doors;
 }
 
 /**
@@ -69,14 +66,14 @@ interface Given extends Parts {
  * and `close` ends everything in reverse.
  */
 export const startServer = async (config: Config, logger: Logger, given: Parts = {}): Promise<RunningServer> => {
-  const parts = { ...given, token: randomBytes(32).toString('base64url') };
+  const parts = { ...given, token: randomBytes(32).toString('base64url'), doors: new Doors() };
   if (config.cell !== null) return startShared({ ...config, cell: config.cell }, logger, parts);
   const start = async (place: Config): Promise<RunningServer> => {
     await openDirectories(place, logger);
     return startOnce(place, logger, parts, null);
   };
   const first = await start(config);
-  return first.readOnly?.heals === true ? healing(first, config, { start, logger }) : first;
+  return first.readOnly?.heals === true ? healing(first, config, { start, logger, doors: parts.doors }) : first;
 };
 
 const startShared = async (
@@ -89,7 +86,10 @@ const startShared = async (
   const report = (message: string): void => logger.warn(message);
   const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));
   try {
-    return await shareCell({ cell, config, logger, start: (place, share) => startOnce(place, logger, parts, share) });
+    return await shareCell({
+      ...{ cell, config, logger, doors: parts.doors },
+      start: (place, share) => startOnce(place, logger, parts, share),
+    });
   } catch (error) {
     await cell.close();
     throw error;
@@ -100,7 +100,7 @@ const startShared = async (
 const startOnce = async (config: Config, logger: Logger, parts: Given, share: Share | null): Promise<RunningServer> => {
   const ends = new Ends(logger);
   let failed = false;
-  const turn = { isOver: false, goesOn: false };
+  const turn = { isOver: false, goesOn: false, stays: false };
   try {
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
@@ -118,8 +118,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     const goesOn = (): boolean => (turn.isOver ? turn.goesOn : stays());
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kept = share?.cell.secrets ?? config.dataDir;
-    const lease = share?.lease ?? null;
-    const made = { kinds: parts.kinds ?? createKinds(), fabric, users, lease };
+    const made = { kinds: parts.kinds ?? createKinds(), fabric, users, lease: share?.lease ?? null };
     const { context, engines } = await putTogether(config, opened, { ...made, kept }, logger);
     ends.push('the connections to computes', () => context.computes.close());
     ends.push('the engines', () => engines.close());
@@ -133,7 +132,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     const shutdown = (): void => void setImmediate(asked.resolve);
     const urls = await listen({
       ...{ config, context, lab, users, kept, fabric, readOnly, ends, share },
-      ...{ token: parts.token, shutdown },
+      ...{ token: parts.token, doors: parts.doors, turn, shutdown },
     });
     if (readOnly === null) void lab.openAutomatic();
     else if (share !== null) lab.standBy();
@@ -147,7 +146,10 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
       shutdownAsked: asked.promise,
       cell: null,
       ...turnOf(turn, context, lab, ends),
-      close: (reason) => close(ends, stopped(reason, config.keepRunning), turn.isOver ? null : opened),
+      close: (reason, stays = false) => {
+        turn.stays = stays;
+        return close(ends, stopped(reason, config.keepRunning), turn.isOver ? null : opened);
+      },
     };
   } catch (error) {
     failed = true;
@@ -236,15 +238,18 @@ interface Listening extends Running {
   ends: Ends;
   share: Share | null;
   token: string;
+  doors: Doors;
+  /** `stays`: another server of this process takes the place of this one. */
+  turn: { stays: boolean };
   /** Somebody asks for the end of the server. */
   shutdown: () => void;
 }
 
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {
-  const { config, context, lab, users, kept, ends, share, token, shutdown } = listening;
+  const { config, context, lab, users, kept, ends, share, token, doors, turn, shutdown } = listening;
   const { logger, settings } = context;
   const { filesDir, version } = settings;
-  const sessions = await sessionsOf(listening);
+  const sessions = await sessionsOf(listening, kept);
   const replays = new Replays({
     session: (id) => sessions.export(id, {}),
     host: (user) => ({ filesDir, version, send: injector(server, `topolog-replay/${version}`, user, token) }),
@@ -271,10 +276,11 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
     await withdraw(config.dataDir).catch(reporting(logger, {}));
     // While the facade still answers, so that they can take their projects away.
     await replays.close();
+    doors.leave(turn.stays);
     await Promise.all([server.close(), second?.close()]);
   });
-  const url = await listenAt(server, config.host, config.port);
-  const gns3Url = second === null ? null : await listenAt(second, config.host, config.gns3Port ?? 0);
+  const url = await listenAt(server, config.host, config.port, doors);
+  const gns3Url = second === null ? null : await listenAt(second, config.host, config.gns3Port ?? 0, doors);
   // Without it the other commands do not find the server; that is no reason not to serve.
   const unwritten = (error: unknown): void =>
     logger.warn(`${serverFile(config.dataDir)} cannot be written: ${messageOf(error)}`);
@@ -285,13 +291,3 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
 const handing = (share: Share | null) => (): Promise<void> =>
   share?.watch.handOver() ??
   Promise.reject(conflict('the log of this server is its own: there is nobody to hand over to'));
-
-const sessionsOf = async ({ context, kept, readOnly }: Listening): Promise<Sessions> => {
-  const { log, kinds, settings, moments, logger } = context;
-  const { dataDir, filesDir, version } = settings;
-  const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
-  return createSessions({
-    ...{ store: () => log.store, moments, version, filesDir, secrets: kept, spool, logger },
-    imagesOf: imageFolderOf(filesDir, kinds),
-  });
-};

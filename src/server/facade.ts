@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { LabContext } from '../actors/context.ts';
 import { showLab } from '../actors/lab-text/show.ts';
 import { updateText } from '../actors/lab-text/update.ts';
@@ -17,7 +18,10 @@ import { createPast, type Past } from '../projections/past/past.ts';
 import { createTimeReader } from '../projections/past/timeline/reader.ts';
 import type { CountFrames } from '../why/captured.ts';
 import { createWhy, type Why } from '../why/why.ts';
-import type { Sessions } from '../session/sessions.ts';
+import { createSessions, type Sessions } from '../session/sessions.ts';
+import type { Secrets } from '../common/secrets.ts';
+import { scratchPlace } from '../events/view-log.ts';
+import { imageFolderOf } from '../files/images.ts';
 import type { Config } from './config.ts';
 import type { Share } from './cell-watch.ts';
 import { imagesOfKind } from './service.ts';
@@ -128,5 +132,16 @@ const readHere = async (
     kinds,
     images: (kind) => images.get(kind) ?? [],
     hasSymbol: (id) => known.has(id),
+  });
+};
+
+/** `kept`: the data directory, or what keeps secrets elsewhere. */
+export const sessionsOf = async ({ context, readOnly }: Running, kept: string | Secrets): Promise<Sessions> => {
+  const { log, kinds, settings, moments, logger } = context;
+  const { dataDir, filesDir, version } = settings;
+  const spool = readOnly === null ? path.join(dataDir, 'spool') : await scratchPlace();
+  return createSessions({
+    ...{ store: () => log.store, moments, version, filesDir, secrets: kept, spool, logger },
+    imagesOf: imageFolderOf(filesDir, kinds),
   });
 };

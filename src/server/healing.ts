@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { messageOf } from '../common/errors.ts';
 import { levelStore } from '../events/store/database.ts';
 import type { OpenStore } from '../events/store/store.ts';
+import type { Doors } from './listening.ts';
 import { atSameAddresses, ReplacedServer, type RunningServer } from './running.ts';
 
 /** Milliseconds between two looks whether the place of the log takes writes. */
@@ -17,6 +18,7 @@ interface Healing {
   /** Starts the server again, at the addresses that it had. */
   again(): Promise<RunningServer>;
   logger: Logger;
+  doors: Doors;
 }
 
 /** A server that only reads until its place takes writes: then it is started again in this process. */
@@ -43,7 +45,7 @@ class Healed extends ReplacedServer {
       () => false,
     );
     if (!isReady || this.#isClosed) return this.#later();
-    await this.current.close('the log can be written again');
+    await this.current.close('the log can be written again', true);
     try {
       this.replaceBy(await this.#healing.again());
       if (this.readOnly === null) this.#healing.logger.info('the log can be written again');
@@ -59,16 +61,18 @@ class Healed extends ReplacedServer {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#looking;
-    return this.current.close(reason);
+    const isWhole = await this.current.close(reason);
+    this.#healing.doors.leave(false);
+    return isWhole;
   }
 }
 
 export const healing = (
   first: RunningServer,
   config: Config,
-  { start, logger }: { start: (config: Config) => Promise<RunningServer>; logger: Logger },
+  { start, logger, doors }: { start: (config: Config) => Promise<RunningServer> } & Pick<Healing, 'logger' | 'doors'>,
 ): RunningServer => {
   const open: OpenStore = levelStore(path.join(config.dataDir, 'log'));
   const again = atSameAddresses(config, first);
-  return new Healed(first, { ready: async () => open.ready?.(), again: () => start(again), logger });
+  return new Healed(first, { ready: async () => open.ready?.(), again: () => start(again), logger, doors });
 };

@@ -15,8 +15,11 @@ export interface RunningServer {
   fabricPid: number;
   /** Resolves when a client has asked for the end; its starter then closes it. */
   shutdownAsked: Promise<void>;
-  /** Always ends. False: something did not end in its time and is left to the end of the process. */
-  close(reason: string): Promise<boolean>;
+  /**
+   * Always ends. False: something did not end in its time and is left to the end of the process. `stays`: another server of this process
+   * takes its place, so that who connects meanwhile waits.
+   */
+  close(reason: string, stays?: boolean): Promise<boolean>;
   /** What it does in which cell, in words; null: its log is its own. */
   cell: string | null;
   /** Last position that it knows. */

@@ -10,6 +10,7 @@ import type { CellConfig } from './cell-config.ts';
 import { CellWatch, type Share } from './cell-watch.ts';
 import type { Config } from './config.ts';
 import { followLog } from './follow-log.ts';
+import type { Doors } from './listening.ts';
 import { openWritable } from './open-log.ts';
 import { atSameAddresses, ReplacedServer, type RunningServer } from './running.ts';
 
@@ -26,11 +27,12 @@ interface Sharing {
   cell: Cell;
   config: Config & { cell: CellConfig };
   logger: Logger;
+  doors: Doors;
   start: (config: Config, share: Share) => Promise<RunningServer>;
 }
 
 /** The server as its cell has it: it writes while it has the lease, and stands by while another one has it. */
-export const shareCell = async ({ cell, config, logger, start }: Sharing): Promise<RunningServer> => {
+export const shareCell = async ({ cell, config, logger, doors, start }: Sharing): Promise<RunningServer> => {
   const { advertise } = config.cell;
   const survived = await checkedDurability(cell, config.cell, logger);
   const owner = `${hostname()} ${randomUUID().slice(0, 8)}`;
@@ -75,7 +77,7 @@ export const shareCell = async ({ cell, config, logger, start }: Sharing): Promi
   const again = atSameAddresses(config, first);
   const goesOn = config.keepRunning;
   return new Shared(first, lease, {
-    ...{ cell, held, watch, logger, open, goesOn, url: advertise ?? first.url },
+    ...{ cell, held, watch, logger, doors, open, goesOn, url: advertise ?? first.url },
     begin: (share) => begin(again, share),
   });
 };
@@ -94,6 +96,7 @@ interface Turns {
   held: HeldDirectory;
   watch: CellWatch;
   logger: Logger;
+  doors: Doors;
   open: (lease: Lease | null) => Promise<Share>;
   begin: (share: Share) => Promise<RunningServer>;
   /** Where the others reach this server. */
@@ -190,7 +193,7 @@ class Shared extends ReplacedServer {
         // The current one answers reads meanwhile.
         const share = await open(this.#lease);
         watch.writerGone();
-        await this.current.close(this.#lease === null ? 'it stands by' : 'it writes now');
+        await this.current.close(this.#lease === null ? 'it stands by' : 'it writes now', true);
         this.replaceBy(await begin(share));
         this.#show();
         if (this.#lease !== null) logger.info('this server writes now');
@@ -267,7 +270,7 @@ class Shared extends ReplacedServer {
   }
 
   async close(reason: string): Promise<boolean> {
-    const { cell, held, watch, goesOn } = this.#turns;
+    const { cell, held, watch, doors, goesOn } = this.#turns;
     this.#closing.abort();
     this.#wake();
     await this.#living;
@@ -275,6 +278,7 @@ class Shared extends ReplacedServer {
     if (this.#lease !== null) await this.#retire(this.#lease, reason, goesOn);
     else await this.current.retire(reason, goesOn || this.current.isLeftBehind());
     const isWhole = await this.current.close(reason);
+    doors.leave(false);
     await cell.close().catch(() => undefined);
     await held.release();
     return isWhole;

@@ -30,8 +30,11 @@ describe('the time line', { skip: noBrowser, timeout: 300_000 }, () => {
     await stage.send('POST', `${at}/stop`, {});
     await page.goto(`${stage.server.url}/#${lab.replace('/v2', '')}`);
     await nodeOf(page, 'host124').waitFor();
+    const opener = page.getByRole('button', { name: 'Open the time line' });
+    // Until it is loaded, its place is kept by another element.
+    await opener.waitFor();
     assert.ok(((await page.locator('.time-line').boundingBox())?.height ?? 99) <= 40);
-    await page.getByRole('button', { name: 'Open the time line' }).click();
+    await opener.click();
     await page.locator('.lane-labels').getByText('Starts').waitFor();
     await waitFor(async () => /\d\d:\d\d/.test(await axis(page)));
     const { height = 0 } = (await page.locator('.lab-middle').boundingBox()) ?? {};

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -91,6 +91,16 @@ const failingOnce = (cells: MemoryCells): { cell: Cell; failing: Promise<void> }
 /** Both have the same last position. */
 const alike = (a: TestServer, b: TestServer): Promise<void> =>
   until(() => a.running.position() === b.running.position());
+
+/** Over a connection of its own: the status, or why there is no answer. */
+const read = (url: string): Promise<string> =>
+  new Promise((resolve) => {
+    const asked = get(`${url}/v2/projects`, { agent: false }, (answer) => {
+      answer.resume();
+      answer.once('close', () => resolve(String(answer.statusCode)));
+    });
+    asked.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+  });
 
 const project = async (server: TestServer, name: string): Promise<string> => {
   const made = await server.request('POST', '/v2/projects', { name });
@@ -231,6 +241,26 @@ describe('a server that stands by', () => {
     await until(() => !isStandby(second) && isStandby(first));
     await project(first, 'two');
     assert.deepEqual(await namesAt(second), ['one', 'two']);
+  });
+
+  it('keeps who connects while it takes over waiting, at both servers', async () => {
+    const cells = new MemoryCells();
+    const servers = [await member(cells), await member(cells)];
+    const codes = new Set<string>();
+    const over = new AbortController();
+    const asking = servers.map(async ({ running }) => {
+      for (; !over.signal.aborted; await sleep(2)) codes.add(await read(running.url));
+    });
+    for (let n = 0; n < 4; n++) {
+      const [from, to] = n % 2 === 0 ? servers : servers.toReversed();
+      assert.ok(from !== undefined && to !== undefined);
+      await until(async () => (await from.request('POST', '/v2/handover')).status === 204);
+      await until(() => isStandby(from) && !isStandby(to));
+    }
+    over.abort();
+    await Promise.all(asking);
+    assert.ok(codes.has('200'));
+    assert.ok(!codes.has('ECONNREFUSED'), [...codes].join(', '));
   });
 
   it('is told by topolog handover who writes now, also when it asks for passwords', async () => {

@@ -1,4 +1,4 @@
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Close code of RFC 6455, section 7.4.1. */
@@ -8,21 +8,28 @@ const GOODBYE_MS = 500;
 
 /** On close: new requests are refused, streams end, running requests get `graceMs`, then what is left is cut. */
 export const closeGently = (app: FastifyInstance, closing: AbortController, graceMs: number): void => {
-  const upgraded = new Set<Duplex>();
-  app.server.on('upgrade', (_request, socket: Duplex) => {
-    upgraded.add(socket);
-    socket.once('close', () => upgraded.delete(socket));
+  // Upgraded ones among them, which are no longer the HTTP server's.
+  const open = new Set<Socket>();
+  let ended = (): void => undefined;
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      if (open.size === 0) ended();
+    });
   });
+  let cut: NodeJS.Timeout | undefined;
   app.addHook('preClose', (done) => {
     closing.abort();
-    const cut = setTimeout(() => {
-      app.server.closeAllConnections();
-      // Those whose upgrade failed belong neither to the HTTP server nor to the WebSockets.
-      for (const socket of upgraded) socket.destroy();
+    cut = setTimeout(() => {
+      for (const socket of open) socket.destroy();
     }, graceMs);
-    app.server.once('close', () => clearTimeout(cut));
-    if (!app.server.listening) clearTimeout(cut);
     done();
+  });
+  // The framework waits only for what its own listener has accepted.
+  app.addHook('onClose', async () => {
+    if (open.size > 0) await new Promise<void>((resolve) => (ended = resolve));
+    clearTimeout(cut);
   });
   // A connection that ran a request when the server closed is kept alive after it, unless somebody ends it.
   app.addHook('onResponse', (_request, _reply, done) => {
