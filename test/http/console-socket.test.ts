@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { conflict } from '../../src/common/errors.ts';
 import { NODE, PROJECT, UNKNOWN } from './fake-lab.ts';
-import { app, exchange, head, lab, listen, port } from './listening.ts';
+import { app, close, exchange, head, lab, listen, port } from './listening.ts';
 
 describe('the WebSocket of a console', () => {
   const url = (id = NODE, group = '/v2') => `ws://127.0.0.1:${port}${group}/projects/${PROJECT}/nodes/${id}/console/ws`;
@@ -144,7 +144,7 @@ describe('the WebSocket of a console', () => {
     await listen();
     const socket = await opened(url());
     const left = once(socket, 'close');
-    await app.close();
+    await close();
     const [code] = (await left) as [number];
     assert.equal(code, 1001);
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LINK, link, NODE, node, PROJECT } from './fake-lab.ts';
-import { app, closed, head, lab, listen, open, port, untilEnd } from './listening.ts';
+import { app, close, closed, head, lab, listen, open, port, untilEnd } from './listening.ts';
 
 describe('the stream of a capture', () => {
   let directory = '';
@@ -105,7 +105,7 @@ describe('the stream of a capture', () => {
     const text = untilEnd(socket);
     socket.write(head('GET', new URL(url()).pathname));
     await once(socket, 'data');
-    await app.close();
+    await close();
     // With its last chunk: ended, not cut.
     assert.match(await text, /^HTTP\/1\.1 200 [\s\S]*\r\n0\r\n\r\n$/);
   });

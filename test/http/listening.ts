@@ -2,27 +2,31 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach } from 'node:test';
 import type { HttpDeps } from '../../src/http/server/server.ts';
+import { Doors, listenAt } from '../../src/server/listening.ts';
 import { fakeLab, serve } from './fake-lab.ts';
 
-/** A listening server and raw sockets to it; a new lab for each test, everything closed after it. */
+/** A server that listens as the product does, and raw sockets to it; a new lab for each test, everything closed after it. */
 
 export let lab = fakeLab();
 export let app = serve(lab);
 export let port = 0;
+const doors = new Doors();
 const sockets: Socket[] = [];
 
 export const listen = async (over: Partial<HttpDeps> = {}): Promise<void> => {
   app = serve(lab, over);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const address = app.server.address();
-  port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  port = Number(new URL(await listenAt(app, '127.0.0.1', 0, doors)).port);
+};
+export const close = async (): Promise<void> => {
+  doors.leave(false);
+  await app.close();
 };
 beforeEach(() => {
   lab = fakeLab();
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await app.close();
+  await close();
 });
 
 export const open = async (): Promise<Socket> => {

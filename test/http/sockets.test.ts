@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
 import { DRAWING, NODE, PROJECT, UNKNOWN } from './fake-lab.ts';
-import { app, closed, exchange, head, lab, listen, open, untilEnd } from './listening.ts';
+import { app, close, closed, exchange, head, lab, listen, open, untilEnd } from './listening.ts';
 
 /** Where the socket itself is the point: what is on the wire, slow senders, closing. */
 
@@ -128,7 +128,7 @@ describe('a WebSocket handshake', () => {
     const socket = await open();
     socket.write(head('GET', `/v2/projects/${PROJECT}/nodes/${NODE}/console/ws`, ...HANDSHAKE));
     await once(app.server, 'upgrade');
-    await app.close();
+    await close();
     await closed(socket);
   });
 });
@@ -142,8 +142,8 @@ describe('closing', () => {
     await open();
     const half = await open();
     half.write(`${head('PUT', DRAWING_PATH, 'Content-Length: 100')}{`);
-    await app.close();
-    assert.equal(app.server.listening, false);
+    await close();
+    await Promise.all([idle, half].map(untilEnd));
   });
 
   it('lets a running request finish, and refuses the next on its connection', async () => {
@@ -162,7 +162,7 @@ describe('closing', () => {
     const answers = untilEnd(socket);
     socket.write(head('POST', `/v2/projects/${PROJECT}/open`));
     await begun;
-    const closing = app.close();
+    const closing = close();
     socket.write(head('GET', '/v2/version'));
     await once(app.server, 'request');
     gate.emit('go');
