@@ -107,8 +107,12 @@ export class CheckLoop {
   }
 
   /** What is to be seen now. Never throws. */
-  lookNow(): Promise<Finding> {
-    if (this.check.capture !== undefined) return this.#watch(this.check.capture);
+  async lookNow(): Promise<Finding> {
+    if (this.check.capture !== undefined) {
+      const finding = await this.#watch(this.check.capture);
+      // It may have passed while the fabric was still being asked.
+      return this.#seen ?? finding;
+    }
     const { context, questions, projectId } = this.#parts;
     const eyes = { context, questions, projectId, everyMs: this.#times.every, signal: this.#ends.signal };
     return look(eyes, this.check);
