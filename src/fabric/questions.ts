@@ -58,7 +58,9 @@ export type LookOp =
   | { op: 'console.ask'; question: ConsoleQuestion }
   /** What it meets is told as `watch.matched`, once; the same id again begins it again. */
   | { op: 'watch.put'; watch: WatchSpec }
-  | { op: 'watch.remove'; watch_id: string };
+  | { op: 'watch.remove'; watch_id: string }
+  /** Answers the ids of those nodes of a project that still run their start-up text. */
+  | { op: 'nodes.starting'; project_id: string };
 
 export type LookEvent =
   /** `problem`: why nothing could be sent. */

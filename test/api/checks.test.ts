@@ -208,6 +208,25 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     assert.equal((await resultOf(check))['verdict'], 'unknown');
   });
 
+  it('do not take nodes that still start, or do not run, for ones that are not reached', async () => {
+    const { at, pcs } = await lab();
+    await api.node(at.project_id, 'simple_pc', { name: 'PC3' });
+    const not = (from: string, to: string) => make(at, { reach: { from, to, not: true }, every: '100ms' });
+    const [pair, back, bare] = [await not('PC1', 'PC2'), await not('PC2', '10.0.0.1'), await not('PC1', 'PC3')];
+    await start(at);
+    for (const check of [pair, back]) assert.match(String((await until(check, 'broken'))['text']), /^PC\d reaches/);
+    // It has no text that would give it an address.
+    assert.equal(
+      (await until(bare, 'met'))['text'],
+      'PC1 does not reach PC3: the node that is to answer has no address',
+    );
+    const told = ofChecks(await eventsOf(at)).filter(({ type }) => type === 'check.met');
+    assert.deepEqual([...new Set(told.map(({ data }) => data['check_id']))], [bare.check_id]);
+    await api.get(200, `POST ${P}/nodes/{node_id}/stop`, { ...at, node_id: pcs[1] }, {});
+    const { holds, text } = await api.get(200, `POST ${C}/{check_id}/look`, pair, {});
+    assert.deepEqual([holds, text], [null, 'nobody can say whether PC1 reaches PC2: PC2 is stopped']);
+  });
+
   it('say nothing of what a node does not reach that sends no probes', async () => {
     const { at } = await lab();
     await api.node(at.project_id, 'ethernet_switch', { name: 'SW' });

@@ -65,6 +65,8 @@ export interface Plumbing {
   removeProject(projectId: string): Promise<void>;
   /** What embedded nodes have learned and been given; those that do not run here are left out. */
   tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;
+  /** Ids of those of a project that still run their start-up text. */
+  starting(projectId: string): Promise<string[]>;
   /** Counters of a project's cables over which anything went. */
   traffic(projectId: string): Promise<CableCounts[]>;
   /** What has passed in the fabric altogether. */
@@ -137,13 +139,6 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   const run = async (op: Op, what: string, harmless: string[] = []): Promise<void> => {
     throwFirst(await results(fabric, [op], what), what, harmless);
   };
-  const counters = async <T>(op: Op): Promise<T> => {
-    try {
-      return await fabric().one<T>(op);
-    } catch (error) {
-      throw toTopologError(error, 'The counters');
-    }
-  };
   const put = async (cable: CableSpec, what: string): Promise<void> => {
     const [result] = await results(fabric, [{ op: 'cable.put', cable }], what);
     if (result?.ok === false) throw cableError(result, cable, what);
@@ -174,8 +169,9 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
     probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
     tables: (nodeIds) => tablesOf(fabric, nodeIds),
-    traffic: (projectId) => counters<CableCounts[]>({ op: 'cable.counts', project_id: projectId }),
-    totals: () => counters<FabricTotals>({ op: 'totals' }),
+    starting: (project_id) => told<string[]>(fabric, { op: 'nodes.starting', project_id }, 'The nodes'),
+    traffic: (projectId) => told<CableCounts[]>(fabric, { op: 'cable.counts', project_id: projectId }, 'The counters'),
+    totals: () => told<FabricTotals>(fabric, { op: 'totals' }, 'The counters'),
     probe: (probe) => run({ op: 'node.probe', probe }, 'The probe'),
     askConsole: (question) => run({ op: 'console.ask', question }, 'The console'),
     async putWatch({ filter, ...watch }) {
@@ -194,13 +190,21 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   };
 };
 
+const told = async <T>(fabric: () => FabricClient, op: Op, what: string): Promise<T> => {
+  try {
+    return await fabric().one<T>(op);
+  } catch (error) {
+    throw toTopologError(error, what);
+  }
+};
+
 const tablesOf = async (
   fabric: () => FabricClient,
   nodeIds: readonly string[],
 ): Promise<ReadonlyMap<string, NodeTables>> => {
   const ops = nodeIds.map((node_id): Op => ({ op: 'node.tables', node_id }));
-  const told = await results(fabric, ops, 'The tables');
-  return new Map(nodeIds.flatMap((id, n) => (told[n]?.ok === true ? [[id, told[n].value as NodeTables]] : [])));
+  const answers = await results(fabric, ops, 'The tables');
+  return new Map(nodeIds.flatMap((id, n) => (answers[n]?.ok === true ? [[id, answers[n].value as NodeTables]] : [])));
 };
 
 const recordingOps = (

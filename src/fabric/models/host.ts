@@ -56,6 +56,10 @@ class SimplePc implements Model {
     return [...own, ...ipv6.map(({ address }) => address)];
   }
 
+  isStarting(): boolean {
+    return this.#shell.isStarting;
+  }
+
   probe(...asked: Parameters<NonNullable<Model['probe']>>): ReturnType<NonNullable<Model['probe']>> {
     return probeOnce(this.#ip, ...asked);
   }

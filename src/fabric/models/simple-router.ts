@@ -37,6 +37,7 @@ export function simpleRouter(context: ModelContext): Model {
       router.receive(index, frame);
     },
     probe: (...asked) => probeOnce(router, ...asked),
+    isStarting: () => shell.isStarting,
     addresses: () => router.interfaces.flatMap((one) => one.globalAddresses()),
     tables: () => ({
       interfaces: router.interfaces.map((one) => ({

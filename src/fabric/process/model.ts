@@ -32,6 +32,8 @@ export interface Model {
   probe?(address: string, echo: Echo): Promise<Pick<Probed, 'rtt_ms' | 'why'>>;
   /** Those that it answers for at the moment. */
   addresses?(): string[];
+  /** Of a model with a start-up text: it is not what that makes of it yet. */
+  isStarting?(): boolean;
   /** Ends timers and the like. */
   stop(): void;
 }

@@ -21,7 +21,7 @@ export interface RunningNode {
   readonly state: 'started' | 'suspended';
   readonly console: ConsoleHandle | null;
   /** While it runs and is not suspended. */
-  readonly model: Pick<Model, 'probe' | 'addresses'> | null;
+  readonly model: Pick<Model, 'probe' | 'addresses' | 'isStarting'> | null;
   configure(spec: NodeSpec): void;
   /** What its model has learned and been given. */
   tables(): NodeTables;

@@ -13,6 +13,8 @@ export interface Nodes {
   configure(nodeId: string, change: Pick<NodeSpec, 'name' | 'config' | 'ports'>): void;
   removeProject(projectId: string): Promise<void>;
   inventory(): Inventory['nodes'];
+  /** Ids of those of a project that still run their start-up text. */
+  starting(projectId: string): string[];
   readonly size: number;
   close(): Promise<void>;
 }
@@ -58,6 +60,10 @@ export function createNodes(models: Models, shared: Omit<NodeParts, 'started' | 
         state: node.state,
         console: node.console?.port ?? null,
       })),
+    starting: (projectId) =>
+      [...running.values()]
+        .filter(({ spec, model }) => spec.project_id === projectId && model?.isStarting?.() === true)
+        .map(({ spec }) => spec.node_id),
     get size() {
       return running.size;
     },

@@ -111,8 +111,8 @@ export function performOp(holdings: Holdings, op: Op): unknown {
   }
 }
 
-/** What looks and changes nothing; what it sees is told by events. */
-function look(holdings: Holdings, op: Op): void {
+/** What looks and changes nothing; what takes its time is told by events. */
+function look(holdings: Holdings, op: Op): unknown {
   switch (op.op) {
     case 'node.probe':
       return holdings.probe(op.probe);
@@ -122,6 +122,8 @@ function look(holdings: Holdings, op: Op): void {
       return holdings.watches.put(op.watch);
     case 'watch.remove':
       return holdings.watches.remove(op.watch_id);
+    case 'nodes.starting':
+      return holdings.nodes.starting(op.project_id);
     default:
       throw new FabricError('invalid', `There is no op ${JSON.stringify((op as { op?: unknown }).op)}`);
   }

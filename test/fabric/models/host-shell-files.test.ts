@@ -87,6 +87,22 @@ describe('save and load of the embedded PC', () => {
     assert.match(terminal.screen, /script\r\n\r\nPC1> echo typed\r\ntyped\r\n\r\nPC1> $/);
   });
 
+  it('starts until its startup script has ended, or until it may be one that never ends', async () => {
+    await writeFile(join(directory, 'startup.vpc'), 'echo begun\nsleep 1000\n');
+    const terminal = new Terminal({ directory });
+    terminal.clock.frozen = true;
+    const started = terminal.shell.runStartup();
+    await terminal.until('begun\r\n');
+    assert.equal(terminal.shell.isStarting, true);
+    terminal.clock.ms += 60_000;
+    assert.equal(terminal.shell.isStarting, false);
+    terminal.clock.ms -= 60_000;
+    assert.equal(terminal.shell.isStarting, true);
+    terminal.type('\x03');
+    await started;
+    assert.equal(terminal.shell.isStarting, false);
+  });
+
   for (const name of ['../x', '/etc/passwd', '..', 'a/b', 'a\\b', 'C:x', 'x'.repeat(200)]) {
     it(`neither writes nor reads outside of the directory: ${name.slice(0, 20)}`, async () => {
       const terminal = new Terminal({ directory });

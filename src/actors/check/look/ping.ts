@@ -27,6 +27,8 @@ export interface Pair {
 export interface Unsent {
   isKnown: boolean;
   problem: string;
+  /** One of the two does not run, which says nothing of the way between them. */
+  isOff?: true;
   /** What the console showed in place of a result. */
   shown?: string;
 }
@@ -47,7 +49,7 @@ export const pingOf = ({ context }: Eyes, nodeId: string): ConsolePing | undefin
 export const hindrance = (eyes: Eyes, { from, to }: Pair): Unsent | null => {
   const isNode = isIP(to) === 0;
   const problem = notRunning(eyes, from) ?? (isNode ? notRunning(eyes, to) : null);
-  if (problem !== null) return { isKnown: true, problem };
+  if (problem !== null) return { isKnown: true, problem, isOff: true };
   // A console of it takes no commands; of a node that asks nobody knows what its system would do.
   const simulated = movesNothing(eyes, from);
   if (simulated !== null) return { isKnown: false, problem: simulated };

@@ -32,8 +32,9 @@ export const lookAtReach = async (eyes: Eyes, { reach }: CheckRecord): Promise<F
   const not = reach.not === true;
   const evidence = evidenceOf(sent);
   if ('problem' in sent) {
-    const says = sent.isKnown ? `${from} does not reach ${to}` : `nobody can say whether ${from} reaches ${to}`;
-    return { holds: sent.isKnown ? not : null, text: `${says}: ${sent.problem}`, evidence };
+    const isKnown = sent.isKnown && !(not && sent.isOff === true);
+    const says = isKnown ? `${from} does not reach ${to}` : `nobody can say whether ${from} reaches ${to}`;
+    return { holds: isKnown ? not : null, text: `${says}: ${sent.problem}`, evidence };
   }
   const { probes } = sent;
   const isReached = probes.lost < probes.sent;

@@ -28,6 +28,8 @@ export interface ShellOptions<H extends Prober> {
 }
 
 const INTERRUPT = 0x03;
+/** A start-up text that still runs then may be one that never ends, such as a ping without an end. Milliseconds. */
+const STARTING_MS = 60_000;
 
 class ShellSink implements ConsoleSink {
   readonly #output: Output;
@@ -63,12 +65,20 @@ export class Shell<H extends Prober> {
   /** Set while a command waits for any key. */
   #wake: (() => void) | null = null;
   #stopped = false;
+  /** Until when it counts as starting; the end of its start-up text ends that as well. */
+  #startsUntil: number;
 
   constructor(options: ShellOptions<H>) {
     this.#options = options;
     this.#settings = { name: printable(options.name), echo: false, dynamic: false, dynamic6: false };
+    this.#startsUntil = options.now() + STARTING_MS;
     this.#editorOptions = { prompt: '', complete: (typed) => completeCommand(options.kind.commands, typed) };
     this.sink = new ShellSink(this.#output, (bytes) => this.#input(bytes));
+  }
+
+  /** Its start-up text still has to make of the node what it says. */
+  get isStarting(): boolean {
+    return this.#options.now() < this.#startsUntil;
   }
 
   /** The node has another name now. */
@@ -100,6 +110,7 @@ export class Shell<H extends Prober> {
       context.print('\nExecuting the startup file\n');
       await runScript(context, script);
     });
+    this.#startsUntil = 0;
   }
 
   #input(bytes: Uint8Array): void {

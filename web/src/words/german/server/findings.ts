@@ -18,6 +18,8 @@ export const findings: Readonly<Record<string, string>> = {
   'all is lost between {from} and {to}: {reason}': 'zwischen {from} und {to} geht alles verloren: {reason}',
   'nobody can say what is lost between {from} and {to}: {reason}':
     'niemand kann sagen, was zwischen {from} und {to} verloren geht: {reason}',
+  'it cannot be told yet: {name} still runs its start-up text':
+    'das lässt sich noch nicht sagen: {name} führt noch sein Startskript aus',
   'the console of {name} did not answer': 'die Konsole von {name} hat nicht geantwortet',
   'the console of {name} shows no result of {line}': 'die Konsole von {name} zeigt kein Ergebnis von {line}',
   'the console of {name} shows {text}': 'die Konsole von {name} zeigt {text}',
