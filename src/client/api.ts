@@ -2873,8 +2873,14 @@ export interface components {
         after_ms: number | null;
         /** @description Of the event that says so, which has the evidence */
         position: number | null;
-        /** @description What was found, as a sentence */
+        /** @description What was found, as a sentence; before there is a verdict, at the last look */
         text: string | null;
+        /** @description The last look of a lab that runs, whether it changed the verdict or not */
+        last: {
+          at: string;
+          holds: boolean | null;
+          text: string;
+        } | null;
         /** @description How many times it broke in this run */
         broken: number;
       };

@@ -30,6 +30,34 @@ const framesOf = (file: Buffer): { at: number; bytes: Buffer }[] => {
 
 const options = { timeout: 60_000, skip: isInstalled ? false : 'tcpdump is not installed' };
 
+it('what a capture looks for is refused where it is no such expression, with its place', options, async () => {
+  const project_id = await api.project();
+  const at = { project_id };
+  const pcs = [await api.node(project_id, 'simple_pc', { name: 'PC1' }), await api.node(project_id, 'simple_pc', {})];
+  const nodes = pcs.map((pc) => ({ node_id: id(pc), adapter_number: 0, port_number: 0 }));
+  const { link_id } = await api.get(201, `POST ${P}/links`, at, { nodes });
+  const check = { capture: { link: link_id, filter: 'net 10.0.0.0/8', is: 'never' } };
+  const wrong = { capture: { ...check.capture, filter: 'nett 1' } };
+  const fieldOf = async (call: string, path: Record<string, string>, body: Bag): Promise<unknown> => {
+    const answer = await api.get(400, call, path, body);
+    assert.match(String(answer['message']), /filter bpf "nett 1"/);
+    return answer['line'] ?? answer['field'];
+  };
+  const { check_id } = await api.get(201, `POST ${C}`, at, check);
+  const one = { ...at, check_id: String(check_id) };
+  assert.equal(await fieldOf(`POST ${C}`, at, wrong), 'capture.filter');
+  assert.equal(await fieldOf(`PUT ${C}/{check_id}`, one, wrong), 'capture.filter');
+  const list = [{ ...check, check_id: one.check_id }];
+  assert.equal(
+    await fieldOf(`PUT ${P}`, at, { checks: [...list, { ...wrong, check_id: project_id }] }),
+    'checks.1.capture.filter',
+  );
+  const text =
+    'lab: Wrong\nversion: 1\nnodes:\n  A: { kind: simple_pc }\n  B: { kind: simple_pc }\nlinks:\n  - [A, B]\nchecks:\n  - A reaches B\n  - capture: { link: [A, B], filter: nett 1, is: never }\n';
+  for (const call of ['POST /v2/labs/plan', 'POST /v2/labs/apply'])
+    assert.equal(await fieldOf(call, {}, { text, format: 'yaml' }), 10);
+});
+
 it('a frame that must never pass breaks its check, at the time that the capture of the link has', options, async () => {
   const project_id = await api.project();
   const at = { project_id };

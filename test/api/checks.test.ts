@@ -227,6 +227,33 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     assert.deepEqual([holds, text], [null, 'nobody can say whether PC1 reaches PC2: PC2 is stopped']);
   });
 
+  it('say what is found now beside what decided, and why nothing is decided', async () => {
+    const { at, link_id, pcs } = await lab();
+    await api.node(at.project_id, 'ethernet_switch', { name: 'SW' });
+    const check = await make(at, REACH);
+    const blind = await make(at, { reach: { from: 'SW', to: '10.0.0.1' }, every: '100ms' });
+    const untilFound = async (of: typeof check, what: RegExp): Promise<Bag> => {
+      for (;;) {
+        const result = await resultOf(of);
+        if (what.test(String((result['last'] as Bag | null)?.['text']))) return result;
+        await pause(20);
+      }
+    };
+    assert.equal((await resultOf(check))['last'], null);
+    await start(at);
+    const { verdict, text } = await untilFound(blind, /SW sends no probes by itself/);
+    assert.deepEqual([verdict, /SW sends no probes by itself/.test(String(text))], ['unknown', true]);
+    await until(check, 'met');
+    await api.get(201, `PUT ${P}/links/{link_id}`, { ...at, link_id }, { suspend: true });
+    const broken = await until(check, 'broken');
+    await api.get(200, `POST ${P}/nodes/{node_id}/stop`, { ...at, node_id: pcs[1] }, {});
+    const later = await untilFound(check, /PC2 is stopped$/);
+    assert.deepEqual([later['verdict'], later['text']], ['broken', broken['text']]);
+    assert.doesNotMatch(String(later['text']), /PC2 is stopped/);
+    await api.get(204, `POST ${P}/nodes/stop`, at, {});
+    assert.equal((await resultOf(check))['last'], null);
+  });
+
   it('say nothing of what a node does not reach that sends no probes', async () => {
     const { at } = await lab();
     await api.node(at.project_id, 'ethernet_switch', { name: 'SW' });

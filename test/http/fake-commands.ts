@@ -385,6 +385,7 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       called('deleteCheck', caller, at);
       must('project', at.project_id);
     },
+    lastLookAt: () => null,
     lookAtCheck: async (at) => {
       called('lookAtCheck', null, at);
       must('project', at.project_id);

@@ -6,7 +6,7 @@ import type { AnyEvent } from '../../events/schemas.ts';
 import type { FabricEvent } from '../../fabric/client/keeper.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
 import type { Finding } from './decide.ts';
-import { CheckLoop } from './loop.ts';
+import { CheckLoop, type LastLook } from './loop.ts';
 import { Questions } from './questions.ts';
 import { Run } from './run.ts';
 
@@ -65,6 +65,11 @@ export class Checks {
     } finally {
       loop.stop();
     }
+  }
+
+  /** What was found last by a run that goes on; null: nothing yet, or none does. */
+  lastLook(projectId: string, checkId: string): LastLook | null {
+    return this.#runs.get(projectId)?.lastLook(checkId) ?? null;
   }
 
   #happened(event: AnyEvent): void {

@@ -6,6 +6,7 @@ import type { CheckRecord } from '../../common/forms/check.ts';
 import type { RecordView } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts';
+import { checkCaptureFilter } from './capture-filter.ts';
 import type { Checks } from './checks.ts';
 import { checkOf } from './decide.ts';
 import type { CheckAddress, CheckCommands } from './interface.ts';
@@ -24,12 +25,15 @@ export const checkCommands = (context: LabContext, checks: Checks): CheckCommand
   };
   return {
     async createCheck(caller, projectId, form) {
+      await checkCaptureFilter(form);
       const list = all(projectId);
       const check = { ...checkOf(context, pending, projectId, form), check_id: randomUUID() };
       await put(caller, projectId, [...list, check]);
       return check;
     },
     async updateCheck(caller, at, form) {
+      foundCheck(pending, at);
+      await checkCaptureFilter(form);
       foundCheck(pending, at);
       const check = { ...checkOf(context, pending, at.project_id, form), check_id: at.check_id };
       const list = all(at.project_id).map((one) => (one.check_id === at.check_id ? check : one));
@@ -45,6 +49,7 @@ export const checkCommands = (context: LabContext, checks: Checks): CheckCommand
       openProjectOf(context.committed, at.project_id);
       return checks.look(at.project_id, foundCheck(context.committed, at));
     },
+    lastLookAt: ({ project_id, check_id }) => checks.lastLook(project_id, check_id),
   };
 };
 

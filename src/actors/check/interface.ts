@@ -1,6 +1,7 @@
 import type { CheckForm, CheckRecord } from '../../common/forms/check.ts';
 import type { Caller } from '../caller.ts';
 import type { Finding } from './decide.ts';
+import type { LastLook } from './loop.ts';
 
 export interface CheckAddress {
   project_id: string;
@@ -17,4 +18,6 @@ export interface CheckCommands {
   deleteCheck(caller: Caller, at: CheckAddress): Promise<void>;
   /** Looks at once. What is found is no verdict, and is not on record. */
   lookAtCheck(at: CheckAddress): Promise<Finding>;
+  /** What the run that goes on has found last; null: nothing yet, or none goes on. */
+  lastLookAt(at: CheckAddress): LastLook | null;
 }

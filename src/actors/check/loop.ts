@@ -28,12 +28,18 @@ const SOON_MS = 200;
 /** At least so long after a restart of the server. Milliseconds. */
 const RESUMED_MS = 5_000;
 
+/** A look without its evidence. `at`: ISO time. */
+export interface LastLook extends Pick<Finding, 'holds' | 'text'> {
+  at: string;
+}
+
 /** Looks at one check of a lab that runs, again and again, and tells when its verdict changes. */
 export class CheckLoop {
   readonly check: CheckRecord;
   readonly #parts: LoopParts;
   readonly #times: Times;
   readonly #ends = new AbortController();
+  last: LastLook | null = null;
   #isMet: boolean | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** The frame that has passed. */
@@ -119,6 +125,7 @@ export class CheckLoop {
   }
 
   async judge(finding: Finding): Promise<void> {
+    this.last = { at: new Date().toISOString(), holds: finding.holds, text: finding.text };
     const after = this.#after();
     const verdict = verdictOf(this.#times, this.#isMet, finding, after);
     if (verdict === null || this.#ends.signal.aborted) return;

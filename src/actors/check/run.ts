@@ -3,7 +3,7 @@ import type { CheckRecord } from '../../common/forms/check.ts';
 import type { RunRecord } from '../../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
 import { nameOf } from '../../projections/check-names.ts';
-import { CheckLoop } from './loop.ts';
+import { CheckLoop, type LastLook } from './loop.ts';
 import type { Matched, Questions } from './questions.ts';
 
 /** The checks of one lab, from its start to its stop. */
@@ -73,6 +73,10 @@ export class Run {
   /** Something happened that checks may see. */
   happened(position: number): void {
     this.#cause = position;
+  }
+
+  lastLook(checkId: string): LastLook | null {
+    return this.#loops.get(checkId)?.last ?? null;
   }
 
   weatherChanged(): void {

@@ -6,6 +6,7 @@ import type { WeatherEntry } from '../../events/fields.ts';
 import { lessonsOf } from '../../files/lab/of-records.ts';
 import { nameOf } from '../../projections/check-names.ts';
 import type { RecordView } from '../../projections/records.ts';
+import { checkCaptureFilter } from '../check/capture-filter.ts';
 import { checkOf } from '../check/decide.ts';
 import { realChanges } from '../runtime/decision.ts';
 import { entriesOf } from '../weather/entries.ts';
@@ -51,6 +52,14 @@ const refuseUnknown = ({ wrong }: Given, stages: readonly StageForm[], checks: r
             `names ${name}, which is no ${what}; there are ${of.join(', ') || 'none'}`,
           );
         }
+};
+
+/** What the captures of checks look for: another program reads it. */
+export const tryCaptures = async ({ lab, wrong }: Given): Promise<void> => {
+  for (const [i, form] of (lab.checks ?? []).entries())
+    await checkCaptureFilter(form).catch((error: unknown) => {
+      throw atPlace(wrong, ['checks', i], error);
+    });
 };
 
 /** Weather, held against that which there is. */

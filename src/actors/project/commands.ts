@@ -1,11 +1,13 @@
 import { leaveComputes } from './closing.ts';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid, reporting } from '../../common/errors.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts';
+import { checkCaptureFilter } from '../check/capture-filter.ts';
 import type { Directory } from '../directory.ts';
 import { plumb } from '../link/cabling.ts';
 import { isNothing, realChanges } from '../runtime/decision.ts';
@@ -58,6 +60,7 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
     },
 
     async updateProject(caller, id, given) {
+      await checkCaptures(projectOf(pending, id), given);
       const record = projectOf(pending, id);
       checkPrecondition(caller, record.name, record);
       if (given.name !== undefined) checkProjectName(pending, given.name, id);
@@ -77,6 +80,15 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       return answer(context, id);
     },
   };
+};
+
+/** Those that are there already stay, whatever reads them here. */
+const checkCaptures = async (
+  { checks: known = [] }: ProjectRecord,
+  { checks = [] }: Pick<ProjectSettings, 'checks'>,
+): Promise<void> => {
+  for (const [i, check] of checks.entries())
+    if (!known.some((one) => isDeepStrictEqual(one, check))) await checkCaptureFilter(check, ['checks', i]);
 };
 
 /** Every field of a new project. Throws on what cannot be. */

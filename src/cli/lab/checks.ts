@@ -14,7 +14,7 @@ export const checksCommand = labCommandWith(
   {
     usage: 'checks PROJECT [--watch]',
     counts: [1, 1],
-    does: `Tells what the checks of a project say: the verdict, when it came after the start of the lab, and what was found. Exit code 1 if one is broken.
+    does: `Tells what the checks of a project say: the verdict, when it came after the start of the lab, what was found then, and what is found now where that is something else. Exit code 1 if one is broken.
 
   --watch          go on, and tell each verdict that changes`,
   },
@@ -33,11 +33,11 @@ export const checksCommand = labCommandWith(
 type Check = Awaited<ReturnType<typeof checksOf>>[number];
 const checksOf = (client: Client, project_id: string) => client.get(CHECKS, { path: { project_id } });
 
-const rowOf = ({ title, result: { verdict, after_ms, text } }: Check): string[] => [
+const rowOf = ({ title, result: { verdict, after_ms, text, last } }: Check): string[] => [
   verdict,
   title,
   after_ms === null ? '' : `${(after_ms / 1000).toFixed(2)} s`,
-  text ?? '',
+  last === null || last.text === text ? (text ?? '') : `${text}; now: ${last.text}`,
 ];
 
 /** Until it is interrupted. */

@@ -22,7 +22,7 @@ const collection = (api: Api): Route[] => [
     success: { code: 200, schema: z.array(checkAnswer) },
     errors: [400, 404],
     read: ({ records, find }, { project_id }) =>
-      json((find.project(project_id).checks ?? []).map((check) => checkToJson(records, project_id, check))),
+      json((find.project(project_id).checks ?? []).map((check) => checkToJson(api, records, project_id, check))),
   }),
   route('POST', LIST, {
     summary: 'Make a check; nodes by name or node_id, a link by its ends or link_id',
@@ -42,7 +42,7 @@ const single = (api: Api): Route[] => [
     read: ({ records, find }, { project_id, check_id }) => {
       const found = find.project(project_id).checks?.find((check) => check.check_id === check_id);
       if (found === undefined) throw notFound('Check', check_id);
-      return json(checkToJson(records, project_id, found));
+      return json(checkToJson(api, records, project_id, found));
     },
   }),
   route('PUT', ONE, {
@@ -68,12 +68,20 @@ const single = (api: Api): Route[] => [
   }),
 ];
 
-const answer = ({ records }: Api, projectId: string, check: CheckRecord): Payload =>
-  json(checkToJson(records, projectId, check));
+const answer = (api: Api, projectId: string, check: CheckRecord): Payload =>
+  json(checkToJson(api, api.records, projectId, check));
 
-const checkToJson = (records: RecordView, projectId: string, check: CheckRecord): z.input<typeof checkAnswer> => {
-  const run = records.get('run', projectId);
-  const told = run?.verdicts[check.check_id];
+const checkToJson = (
+  api: Api,
+  records: RecordView,
+  project_id: string,
+  check: CheckRecord,
+): z.input<typeof checkAnswer> => {
+  const { check_id } = check;
+  // Of a moment of the past nobody knows it.
+  const last = records === api.records ? api.commands.lastLookAt({ project_id, check_id }) : null;
+  const run = records.get('run', project_id);
+  const told = run?.verdicts[check_id];
   return {
     ...check,
     title: nameOf(records, check),
@@ -83,7 +91,8 @@ const checkToJson = (records: RecordView, projectId: string, check: CheckRecord)
       at: told?.at ?? null,
       after_ms: told?.after_ms ?? null,
       position: told?.position ?? null,
-      text: told?.text ?? null,
+      text: told?.text ?? last?.text ?? null,
+      last,
       broken: told?.broken ?? 0,
     },
   };

@@ -19,7 +19,14 @@ const result = z.strictObject({
   at: z.string().nullable().meta({ description: 'When the verdict changed last, ISO time' }),
   after_ms: z.int().nullable().meta({ description: 'The same since the start of the lab, in milliseconds' }),
   position: z.int().nullable().meta({ description: 'Of the event that says so, which has the evidence' }),
-  text: z.string().nullable().meta({ description: 'What was found, as a sentence' }),
+  text: z
+    .string()
+    .nullable()
+    .meta({ description: 'What was found, as a sentence; before there is a verdict, at the last look' }),
+  last: z
+    .strictObject({ at: z.string(), holds: z.boolean().nullable(), text: z.string() })
+    .nullable()
+    .meta({ description: 'The last look of a lab that runs, whether it changed the verdict or not' }),
   broken: z.int().meta({ description: 'How many times it broke in this run' }),
 });
 
