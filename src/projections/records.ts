@@ -127,7 +127,7 @@ export interface RunRecord extends Stamp {
   is_over: boolean;
   /** By check_id. */
   verdicts: Readonly<Record<string, CheckVerdict>>;
-  /** When a check was met first, in any run: milliseconds since the beginning of that one, and the position. By check_id. */
+  /** When a check was met soonest, in any run: milliseconds since the beginning of that one, and the position. By check_id. */
   earned: Readonly<Record<string, { after_ms: number; position: number }>>;
 }
 

@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { duration, durationText } from '../common/forms/duration.ts';
-import type { CheckRecord } from '../common/forms/check.ts';
+import { type CheckRecord, renamed } from '../common/forms/check.ts';
 import type { StageForm } from '../common/forms/stage.ts';
-import { nameOf } from './check-names.ts';
+import { linkName, nameOf } from './check-names.ts';
 import type { RecordView, RunRecord } from './records.ts';
 
 /** How far somebody is with a stage. */
@@ -18,6 +19,30 @@ export interface StageState {
   /** Positions of the events that met its checks are in `position`; null: not met, or not in time. */
   checks: { check_id: string | null; name: string; points: number; position: number | null }[];
 }
+
+/** What decides in a copy of a lab, and how it differs from that of the lab: names. */
+export const changedIn = (view: RecordView, copyId: string, labId: string): { checks: string[]; stages: string[] } => {
+  const [copy, lab] = [decidingIn(view, copyId), decidingIn(view, labId)];
+  return { checks: differing(copy.checks, lab.checks), stages: differing(copy.stages, lab.stages) };
+};
+
+/** The stages and the checks that they name, with names of nodes and links in the place of ids. */
+const decidingIn = (view: RecordView, projectId: string) => {
+  const { checks = [], stages = [] } = view.get('project', projectId) ?? {};
+  const wanted = new Set(stages.flatMap((stage) => stage.checks));
+  const node = (id: string): string => view.get('node', id)?.name ?? id;
+  const said = checks.map(({ check_id: _, ...check }): [string, object] => [
+    nameOf(view, check),
+    renamed(check, { node, link: (id) => linkName(view, id) }),
+  ]);
+  return {
+    checks: new Map(said.filter(([name]) => wanted.has(name))),
+    stages: new Map(stages.map((stage): [string, object] => [stage.name, stage])),
+  };
+};
+
+const differing = (some: ReadonlyMap<string, object>, others: ReadonlyMap<string, object>): string[] =>
+  [...new Set([...others.keys(), ...some.keys()])].filter((key) => !isDeepStrictEqual(some.get(key), others.get(key)));
 
 const pointsOf = ({ points = 1 }: Pick<CheckRecord, 'points'>): number => points;
 

@@ -375,9 +375,40 @@ describe('stages of a lab', { timeout: 60_000 }, () => {
     const { sheet, public_key, signature } = await api.get(200, `GET ${P}/results`, at);
     const rows = String(sheet).trim().split('\r\n');
     assert.equal(rows.length, 7);
-    assert.match(rows[1] ?? '', /^lab \d+,[0-9a-f-]{36},cabling,yes,yes,3,3,,\d+,[0-9a-f]{64}$/);
+    assert.match(rows[1] ?? '', /^lab \d+,[0-9a-f-]{36},cabling,yes,yes,3,3,,\d+,[0-9a-f]{64},$/);
     assert.match(rows[4] ?? '', /^'=fork of .*,cabling,yes,no,0,3,/);
+    assert.match(rows[4] ?? '', /,[0-9a-f]{64},$/);
     assert.ok(verifySignature(String(public_key), String(sheet), String(signature)));
     assert.ok(!verifySignature(String(public_key), String(sheet).replace(',no,0,3', ',yes,3,3'), String(signature)));
+  });
+
+  it('say of a copy which of its checks and stages are others than those of the lab', async () => {
+    const { at } = await lab();
+    await make(at, { ...REACH, name: 'reach' });
+    await make(at, { state: { node: 'PC1', is: 'stopped' }, name: 'off' });
+    const stages = [
+      { name: 'first', checks: ['reach'] },
+      { name: 'second', checks: ['off'], deadline: '5m' },
+    ];
+    await api.get(200, `PUT ${P}`, at, { stages });
+    const fork = await api.get(201, `POST ${P}/fork`, at, { name: `fork of ${at.project_id}` });
+    const copy = { project_id: String(fork['project_id']) };
+    const changed = async (): Promise<unknown[]> => {
+      const { sheet } = await api.get(200, `GET ${P}/results`, at);
+      const [, , , ...rows] = String(sheet).trim().split('\r\n');
+      return rows.map((row) => /,[0-9a-f]{64},(.*)$/.exec(row)?.[1]);
+    };
+    // One that no stage names decides nothing.
+    await make(copy, { state: { node: 'PC1', is: 'started' }, name: 'mine' });
+    assert.deepEqual(await changed(), ['', '']);
+    const checks = fork['checks'] as Bag[];
+    const own = checks.map((check) =>
+      check['name'] === 'reach' ? { ...check, reach: { ...(check['reach'] as Bag), not: true } } : check,
+    );
+    await api.get(200, `PUT ${P}`, copy, { checks: own });
+    assert.deepEqual(await changed(), ['changed checks: reach', 'changed checks: reach']);
+    const easier = stages.map(({ name, checks: names }) => ({ name, checks: names }));
+    await api.get(200, `PUT ${P}`, copy, { checks, stages: easier });
+    assert.deepEqual(await changed(), ['changed stages: second', 'changed stages: second']);
   });
 });

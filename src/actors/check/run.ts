@@ -62,6 +62,9 @@ export class Run {
 
   async #tell(check: CheckRecord, ...[verdict, finding, afterMs]: Parameters<CheckLoopTell>): Promise<void> {
     const { check_id } = check;
+    // It asks something else by now, as this loop will be told.
+    const now = this.#context.pending.get('project', this.#projectId)?.checks ?? [];
+    if (!now.some((one) => isDeepStrictEqual(one, check))) return;
     const name = nameOf(this.#context.committed, check);
     const after_ms = Math.round(afterMs);
     const { text, evidence } = finding;

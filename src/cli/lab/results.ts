@@ -11,7 +11,7 @@ const HELP = `topolog results PROJECT [COPY...] [-o FILE] [--data-dir DIR]
 topolog results --verify FILE
 
 Prints a sheet (CSV) of the stages of a lab, of its forks, and of further labs that are named: a row for each stage, with the hash of the lab's
-last event, which its session has as well.
+last event, which its session has as well, and with the checks and stages of a copy that are not as in the lab.
 
   -o, --output FILE  write the sheet there, and its signature to FILE.signature
   --verify FILE      does the signature beside a sheet fit it, and which key made it. Needs no server

@@ -12,6 +12,7 @@ import {
   project,
   type RecordChange,
 } from './change.ts';
+import { checksChanged } from './run.ts';
 
 const after = ({ type }: { type: Exclude<ProjectEventType, 'project.deleted'> }): ProjectState =>
   PROJECT_EVENTS[type].to;
@@ -39,7 +40,10 @@ export const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>
     ...emptied(view, data.project_id),
     ...onProject(view, data.project_id, (r) => ({ ...r, ...data })),
   ],
-  'project.updated': (view, { data }) => onProject(view, data.project_id, (r) => merge(r, data.changes)),
+  'project.updated': (view, { data }) => [
+    ...checksChanged(view, data.project_id, data.changes.checks),
+    ...onProject(view, data.project_id, (r) => merge(r, data.changes)),
+  ],
   'project.open_requested': moves,
   'project.open_failed': moves,
   'project.closed': moves,
@@ -71,6 +75,9 @@ export const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>
   'project.restored': (view, event) => {
     const { project_id, snapshot_id, staged, settings, extra } = event.data;
     const restore = { snapshot_id, running: [], staged };
-    return onProject(view, project_id, (r) => ({ ...r, ...settings, extra, state: after(event), restore }));
+    return [
+      ...checksChanged(view, project_id, settings.checks),
+      ...onProject(view, project_id, (r) => ({ ...r, ...settings, extra, state: after(event), restore })),
+    ];
   },
 };

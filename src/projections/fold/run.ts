@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CheckRecord } from '../../common/forms/check.ts';
 import type { CheckVerdict, RecordView } from '../records.ts';
 import { type EventOf, type Folds, type RecordChange, run } from './change.ts';
 
@@ -11,11 +13,11 @@ const verdict = (view: RecordView, { type, data, at, position }: VerdictEvent): 
   const is_met = type === 'check.met';
   const broken = (record.verdicts[check_id]?.broken ?? 0) + (is_met ? 0 : 1);
   const told: CheckVerdict = { is_met, at, position, after_ms, text, broken };
-  const isFirst = is_met && !Object.hasOwn(record.earned, check_id);
+  const isSoonest = is_met && after_ms < (record.earned[check_id]?.after_ms ?? Infinity);
   return run({
     ...record,
     verdicts: { ...record.verdicts, [check_id]: told },
-    earned: isFirst ? { ...record.earned, [check_id]: { after_ms, position } } : record.earned,
+    earned: isSoonest ? { ...record.earned, [check_id]: { after_ms, position } } : record.earned,
   });
 };
 
@@ -31,4 +33,23 @@ export const runFolds: Folds<'run.begun' | 'run.ended' | 'check.met' | 'check.br
   },
   'check.met': verdict,
   'check.broken': verdict,
+};
+
+const asked = ({ name: _name, points: _points, ...check }: CheckRecord): object => check;
+
+/** What a check has said and earned is about what it asked: one that asks something else from now on, or is gone, has nothing of it. */
+export const checksChanged = (
+  view: RecordView,
+  id: string,
+  checks: readonly CheckRecord[] | undefined,
+): RecordChange[] => {
+  const record = view.get('run', id);
+  if (record === undefined || checks === undefined) return [];
+  const stays = (check: CheckRecord): boolean => checks.some((now) => isDeepStrictEqual(asked(now), asked(check)));
+  const known = view.get('project', id)?.checks ?? [];
+  const left = new Set(known.filter((check) => !stays(check)).map(({ check_id }) => check_id));
+  if (left.size === 0) return [];
+  const kept = <T>(map: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(map).filter(([check_id]) => !left.has(check_id)));
+  return run({ ...record, verdicts: kept(record.verdicts), earned: kept(record.earned) });
 };

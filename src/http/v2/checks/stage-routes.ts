@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { stagesOf } from '../../../projections/stages.ts';
+import { changedIn, stagesOf } from '../../../projections/stages.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { readRoute } from '../../routing/reading.ts';
@@ -34,24 +34,33 @@ export const stageRoutes = (api: Api): Route[] => [
       const own = api.find.project(project_id);
       const forks = api.records.projects().filter(({ forked_from }) => forked_from?.project_id === project_id);
       const labs = [...new Map([own, ...forks, ...named].map((lab) => [lab.project_id, lab])).values()];
-      const rows = (await Promise.all(labs.map((lab) => rowsOf(api, lab)))).flat();
+      const rows = (await Promise.all(labs.map((lab) => rowsOf(api, lab, project_id)))).flat();
       const sheet = [HEAD, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
       return json({ sheet, ...(await api.sessions.sign(sheet)) });
     },
   }),
 ];
 
-const HEAD = ['lab', 'project_id', 'stage', 'unlocked', 'passed', 'points', 'of', 'deadline', 'version', 'hash'];
+const HEAD = [
+  ...['lab', 'project_id', 'stage', 'unlocked', 'passed', 'points', 'of', 'deadline', 'version', 'hash'],
+  'changed',
+];
 
 /** The hash is that of the last event of the lab, which is in its session: the sheet and the session prove each other. */
-const rowsOf = async (api: Api, { project_id, name }: ProjectRecord): Promise<string[][]> => {
+const rowsOf = async (api: Api, { project_id, name }: ProjectRecord, labId: string): Promise<string[][]> => {
   const { version, hash } = await api.past.head(project_id);
-  const end = [String(version), hash];
+  const end = [String(version), hash, changedText(changedIn(api.records, project_id, labId))];
   return stagesOf(api.records, project_id).map((stage) => [
     ...[name, project_id, stage.name, yes(stage.is_unlocked), yes(stage.is_passed)],
     ...[String(stage.points), String(stage.of), stage.deadline ?? '', ...end],
   ]);
 };
+
+/** Readers of a sheet have to know where a copy’s own checks decided. */
+const changedText = (changed: ReturnType<typeof changedIn>): string =>
+  Object.entries(changed)
+    .flatMap(([what, names]) => (names.length === 0 ? [] : [`changed ${what}: ${names.join(', ')}`]))
+    .join('; ');
 
 const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
