@@ -45,6 +45,16 @@ describe('the checks of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
       .waitFor();
     await look(stage.tab, 'a broken check');
     await stage.tab.screenshot('checks-broken');
+    const nodes = await stage.read<{ node_id: string; name: string }[]>(`${lab}/nodes`);
+    const second = `${lab}/nodes/${nodes.find(({ name }) => name === 'PC2')?.node_id ?? ''}`;
+    await stage.send('POST', `${second}/stop`, {});
+    const lastText = async (): Promise<string | undefined> =>
+      (await stage.read<{ result: { last: { text: string } | null } }[]>(`${lab}/checks`))[0]?.result.last?.text;
+    await waitFor(async () => /PC2 is stopped$/.test((await lastText()) ?? ''));
+    await row(page, 'PC1 reaches PC2').getByRole('button', { expanded: true }).click();
+    await row(page, 'PC1 reaches PC2').getByRole('button', { expanded: false }).click();
+    await panel(page).getByText('At the last look: PC1 does not reach PC2: PC2 is stopped').waitFor();
+    await stage.send('POST', `${second}/start`, {});
     await page.getByRole('button', { name: 'Open the time line' }).click();
     await page.locator('.lane-labels').getByText('Checks broken').waitFor();
     await page.getByRole('button', { name: 'Close the time line' }).click();

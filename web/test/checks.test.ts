@@ -13,7 +13,16 @@ const check = (result: Partial<Check['result']>, more: Partial<Check> = {}): Che
   title: 'A reaches B',
   reach: { from: 'a', to: 'b' },
   result: {
-    ...{ verdict: 'unknown', running: true, at: null, after_ms: null, position: null, text: null, broken: 0 },
+    ...{
+      verdict: 'unknown',
+      running: true,
+      at: null,
+      after_ms: null,
+      position: null,
+      text: null,
+      last: null,
+      broken: 0,
+    },
     ...result,
   },
   ...more,

@@ -7,7 +7,7 @@ import { sayClock } from '../timeline/panes/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { t, told } from '../words/words.ts';
-import { type Check, deleteCheck, type Evidence, type Finding, lookAt, readEvidence } from './checks.ts';
+import { type Check, deleteCheck, type Evidence, type Finding, lookAt, readEvidence, readLastText } from './checks.ts';
 import { EvidenceView } from './evidence-view.tsx';
 import { saySince, type Standing, standingOf } from './verdict.ts';
 
@@ -77,6 +77,7 @@ const CheckDetails = ({ check, found }: { check: Check; found: Finding | null })
   const { lab, workbench } = useScope();
   const { at, text, broken } = check.result;
   const evidence = useEvidence(check);
+  const last = useLastText(check);
   const between = check.reach ?? check.loss;
   return (
     <div className="check-details">
@@ -93,6 +94,7 @@ const CheckDetails = ({ check, found }: { check: Check; found: Finding | null })
       )}
       {text !== null && <p className="wrap">{told(text)}</p>}
       {evidence !== null && <EvidenceView evidence={evidence} />}
+      {last !== null && <p className="wrap">{t('At the last look: {found}', { found: told(last) })}</p>}
       {broken > 1 && (
         <p className="note">
           {t('Broken {count, plural, one {# time} other {# times}} in this run', { count: broken })}
@@ -116,6 +118,21 @@ const CheckDetails = ({ check, found }: { check: Check; found: Finding | null })
       </p>
     </div>
   );
+};
+
+/** Read when the check is opened, and with each verdict: looks that change nothing are told by no event. */
+const useLastText = (check: Check): string | null => {
+  const { lab } = useScope();
+  const { past } = useView();
+  const [last, setLast] = useState<string | null>(null);
+  useEffect(() => {
+    setLast(null);
+    if (past !== null) return undefined;
+    const ending = new AbortController();
+    readLastText(lab, check, ending.signal).then(setLast, () => undefined);
+    return () => ending.abort();
+  }, [lab, check, past]);
+  return last;
 };
 
 const useEvidence = ({ result: { position } }: Check): Evidence | null => {

@@ -44,6 +44,17 @@ export const deleteCheck = (lab: Lab, check: Check): Promise<unknown> =>
 export const lookAt = (lab: Lab, check: Check): Promise<Finding> =>
   lab.client.post('/v2/projects/{project_id}/checks/{check_id}/look', { path: pathOf(lab, check), body: {} });
 
+/** The text of the last look, as of now; null: there is none, or it is what decided. */
+export const readLastText = async (
+  { client, projectId }: Lab,
+  { check_id }: Check,
+  signal: AbortSignal,
+): Promise<string | null> => {
+  const path = { project_id: projectId, check_id };
+  const { result } = await client.get('/v2/projects/{project_id}/checks/{check_id}', { path, signal });
+  return result.last === null || result.last.text === result.text ? null : result.last.text;
+};
+
 /** What the last verdict was found by; null: it is not on record any more. */
 export const readEvidence = async (
   { client, projectId }: Lab,

@@ -5,6 +5,7 @@ export const checks = {
   'A frame passes a link, or never does': 'Ein Rahmen geht über eine Verbindung, oder nie',
   'A node has a state': 'Ein Knoten hat einen Zustand',
   Add: 'Hinzufügen',
+  'At the last look: {found}': 'Zuletzt gefunden: {found}',
   'Broken in the last run': 'Im letzten Lauf verletzt',
   'Broken since {time}': 'Verletzt seit {time}',
   'Broken {count, plural, one {# time} other {# times}} in this run':
