@@ -1,4 +1,4 @@
-import type { AnyEvent } from '../events/schemas.ts';
+import type { AnyEvent, DataOf } from '../events/schemas.ts';
 import { printable } from './printable.ts';
 
 /** Names of nodes and other things as the events so far have told them; a timeline says `PC1`, not an id. */
@@ -66,7 +66,7 @@ const details = (event: AnyEvent): string => {
     case 'capture.failed':
       return event.data.failure.message;
     case 'node.exited':
-      return `code ${event.data.code ?? 'none'}: ${short(event.data.output)}`;
+      return exitIn(event.data);
     case 'node.lost':
       return event.data.reason;
     case 'node.nio_added':
@@ -90,6 +90,11 @@ const details = (event: AnyEvent): string => {
     default:
       return detailsOfRun(event) ?? detailsOfServer(event);
   }
+};
+
+const exitIn = ({ code, signal, output }: DataOf<'node.exited'>): string => {
+  const how = code === null ? `signal ${signal ?? 'unknown'}` : `code ${code}`;
+  return output === '' ? how : `${how}: ${short(output)}`;
 };
 
 /** Of a step of the weather, or a verdict; undefined for what is none. */

@@ -4115,17 +4115,17 @@ export interface components {
       ] | string)[];
       /** @description That its links have, over their own. */
       filters?: {
-        [key: string]: (number | string)[];
+        [key: string]: (number | string) | (number | string)[];
       };
       /** @description Filters whose values change evenly. */
       ramp?: {
         /** @description Filters at its beginning; absent: their values are 0. */
         from?: {
-          [key: string]: (number | string)[];
+          [key: string]: (number | string) | (number | string)[];
         };
         /** @description Filters at its end. */
         to: {
-          [key: string]: (number | string)[];
+          [key: string]: (number | string) | (number | string)[];
         };
         /**
          * @description Changes on the way, at equal distances.

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { invalid } from '../common/errors.ts';
+import { conflict, invalid } from '../common/errors.ts';
 import type { CheckForm } from '../common/forms/check.ts';
 import { isOfTheMap } from '../events/of-the-map.ts';
 import type { AnyEvent } from '../events/schemas.ts';
+import { heldAt, missingAt } from './expected.ts';
 import { messageIn, type ReplayHost } from './host.ts';
 import { groupEvents } from './perform/groups.ts';
 import type { SessionContent } from './read-session.ts';
@@ -43,10 +44,17 @@ interface Candidate {
 const PATIENCE_MS = 3000;
 /** Between two looks at a lab. Milliseconds. */
 const PAUSE_MS = 200;
+/** Labs that are made again to find a moment at which it holds. */
+const MOST_LOOKS = 64;
+/** Of those, where checks of the session say that it held. */
+const MOST_HELD = 12;
+
+/** Looks at the lab after a candidate. `left`: looks that may follow. */
+type Look = (index: number, left: number) => Promise<boolean>;
 
 /**
  * Looks for the first event after which an expectation fails: makes the lab of a moment again as a project of its own, starts what ran then,
- * looks, and takes it away; by halves. Throws `invalid_request` where it holds at the end, or never did.
+ * looks, and takes it away; by halves. Throws `conflict` where it holds at the end, or never did.
  */
 export const bisect = async (
   host: ReplayHost,
@@ -56,7 +64,7 @@ export const bisect = async (
 ): Promise<BisectReport> => {
   const candidates = candidatesOf(session.events).filter(({ event }) => event.position >= (options.from ?? 0));
   const tried: Tried[] = [];
-  const look = async (index: number, left: number): Promise<boolean> => {
+  const look: Look = async (index, left) => {
     signal.throwIfAborted();
     const position = candidates[index]?.end ?? 0;
     const found = { position, ...(await lookAt({ host, session, options, signal }, position)) };
@@ -66,8 +74,8 @@ export const bisect = async (
   };
   const last = candidates.length - 1;
   if (last < 1) throw invalid('the session has no event that could have broken anything');
-  if (await look(last, steps(last))) throw invalid('it holds at the end of the session: there is nothing to look for');
-  let [good, bad] = await lastGood(last, look);
+  if (await look(last, steps(last))) throw conflict('it holds at the end of the session: there is nothing to look for');
+  let [good, bad] = await lastGood(orderOf(session, options.expect, candidates), last, look);
   while (bad - good > 1) {
     const middle = (good + bad) >>> 1;
     if (await look(middle, steps(bad - good) - 1)) good = middle;
@@ -80,19 +88,38 @@ export const bisect = async (
 
 const steps = (between: number): number => Math.ceil(Math.log2(Math.max(1, between)));
 
-/** Backwards in steps that double: what it was before something else was wrong is of no interest. */
-const lastGood = async (
-  last: number,
-  look: (index: number, left: number) => Promise<boolean>,
-): Promise<[good: number, bad: number]> => {
-  let bad = last;
-  for (let step = 1; bad > 0; step *= 2) {
-    const at = Math.max(0, last - step);
-    if (await look(at, steps(step))) return [at, bad];
-    bad = at;
+/** A candidate after which it holds, and the next one that was looked at and after which it fails. */
+const lastGood = async (order: Iterable<number>, last: number, look: Look): Promise<[good: number, bad: number]> => {
+  const failed = [last];
+  for (const at of order) {
+    if (failed.includes(at)) continue;
+    if (failed.length > MOST_LOOKS) break;
+    const next = Math.min(...failed.filter((one) => one > at));
+    if (await look(at, steps(next - at))) return [at, next];
+    failed.push(at);
   }
-  throw invalid('it does not hold at any moment of the session that was looked at');
+  throw conflict('it does not hold at any moment of the session that was looked at');
 };
+
+/**
+ * Where it may have held, the likeliest first: where checks of the session say so; then backwards in steps that double, as what it was before
+ * something else was wrong is of no interest; then between those, closer and closer.
+ */
+function* orderOf(session: SessionContent, expect: CheckForm, candidates: readonly Candidate[]): Generator<number> {
+  const last = candidates.length - 1;
+  for (const position of heldAt(session, expect).slice(0, MOST_HELD)) {
+    const at = candidates.findLastIndex(({ end }) => end <= position);
+    // What it was asked for may end after the check was met.
+    for (const index of [at, at + 1]) if (index >= 0 && index < last) yield index;
+  }
+  for (let step = 1; step <= last; step *= 2) yield last - step;
+  for (let step = 2 ** steps(last); step >= 1; step /= 2)
+    for (let at = last - step; at >= 0; at -= step) {
+      // Nor was it there before.
+      if (missingAt(session, expect, candidates[at]?.end ?? 0) !== null) break;
+      yield at;
+    }
+}
 
 /** Outcomes of what somebody asked for: those of a request are one moment. */
 const OUTCOME =
@@ -140,6 +167,8 @@ const lookAt = async (
   position: number,
 ): Promise<Pick<Tried, 'holds' | 'text'>> => {
   const { expect, patienceMs = PATIENCE_MS } = options;
+  const missing = missingAt(session, expect, position);
+  if (missing !== null) return { holds: false, text: `${missing} is not there yet` };
   let found: Pick<Tried, 'holds' | 'text'> = { holds: false, text: 'the lab could not be looked at' };
   const replay = createReplay(host, session, {
     ...{ speed: null, engine: 'auto', keep: false, consoles: false, from: position + 1, to: position },

@@ -33,17 +33,12 @@ export const analyse = (lab: Lab, question: Question): Analysis => {
   const { size } = question;
   const { source, destination } = pairFor(lab, from, to, question.address);
   const request = wayOf(lab, { from, to, source, destination, isReply: false, size });
+  request.obstacles.push(...addressless(lab, from), ...addressless(lab, to));
   const reply =
     to === null
       ? NOTHING
       : wayOf(lab, { from: to, to: from, source: destination, destination: source, isReply: true, size });
-  const obstacles = distinct([
-    ...closed(lab),
-    ...request.obstacles,
-    ...addressless(lab, from),
-    ...addressless(lab, to),
-    ...reply.obstacles,
-  ]);
+  const obstacles = distinct([...closed(lab), ...request.obstacles, ...reply.obstacles]);
   const isUnsure = to === null || [...request.hops, ...reply.hops].some(({ unknown }) => unknown);
   return {
     request,

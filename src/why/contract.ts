@@ -25,6 +25,7 @@ export interface Hop {
   link_id: string | null;
   in: string | null;
   out: string | null;
+  /** In which a switch passes it on. */
   vlan: number | null;
   /** What it does with packets is not known: a real system. */
   unknown: boolean;

@@ -1,5 +1,7 @@
 import { loadProgram, matches } from '../fabric/bpf/interpret.ts';
+import { expressionsOf } from '../fabric/filters/filters.ts';
 import type { CableFilters } from '../fabric/protocol.ts';
+import { inWeather } from '../projections/weather.ts';
 import type { Obstacle } from './contract.ts';
 import { type Lab, type LabLink, linkName } from './lab.ts';
 
@@ -15,55 +17,81 @@ export interface Effect {
   note: string | null;
 }
 
+/** A filter that keeps frames from getting over. */
+interface Drop {
+  /** Which one, with the value that does it. */
+  by: string;
+  what: string;
+}
+
 /** `way`: 0 from its first end to its second. */
 export const effectOf = (lab: Lab, link: LabLink, way: 0 | 1, frames: readonly Uint8Array[]): Effect => {
   const { link_id } = link.record;
   const name = `the link ${linkName(lab, link.record)}`;
-  const of = (code: Obstacle['code'], what: string): Effect => ({
-    obstacle: { code, key: `${code}:${link_id}`, sentence: `${name} ${what}`, link_id },
+  const of = (code: Obstacle['code'], what: string, by = ''): Effect => ({
+    obstacle: { code, key: `${code}:${link_id}${by === '' ? '' : `:${by}`}`, sentence: `${name} ${what}`, link_id },
     note: null,
   });
   if (link.isGone) return of('link_gone', 'is gone');
   if (link.suspend) return of('link_suspended', 'is suspended');
   const filters = link.filters[way];
-  const dropped = dropping(filters, frames);
-  if (dropped !== null) return of('link_filter', dropped);
+  const dropped = refusing(link, way, frames) ?? dropping(filters, frames);
+  if (dropped !== null) return of('link_filter', dropped.what, dropped.by);
   const doubt = doubtful(filters);
   return { obstacle: null, note: doubt === null ? null : `${name} ${doubt}` };
 };
 
-/** Why none of these frames, or not all that are needed, gets over; null: nothing keeps them. */
-const dropping = (filters: CableFilters, frames: readonly Uint8Array[]): string | null => {
-  const { frequency_drop: every, packet_loss: loss, burst_loss: burst, corrupt, delay, bpf = [] } = filters;
+/** The expression that one of these frames matches. */
+const refusing = ({ record, filters }: LabLink, way: 0 | 1, frames: readonly Uint8Array[]): Drop | null => {
+  const { bpf = [] } = filters[way];
   const program = bpf.findIndex((one) => frames.some((frame) => matches(loadProgram(one), frame)));
-  if (program !== -1) return 'has a filter (bpf) that drops these frames';
-  if (every === -1 || every === 1) return 'drops every frame (frequency_drop)';
-  if (loss === 100) return 'loses every frame (packet_loss 100 %)';
+  if (program === -1) return null;
+  const set = inWeather(record).filters;
+  const [text = ''] = set[`bpf${way === 0 ? '>' : '<'}`] ?? set['bpf'] ?? [];
+  const by = `bpf ${expressionsOf(String(text))[program] ?? ''}`;
+  return { by, what: 'has a filter (bpf) that drops these frames' };
+};
+
+/** Why none of these frames, or not all that are needed, gets over; null: nothing keeps them. */
+const dropping = (filters: CableFilters, frames: readonly Uint8Array[]): Drop | null => {
+  const { frequency_drop: every, packet_loss: loss, burst_loss: burst, corrupt, delay } = filters;
+  if (every === -1 || every === 1) return { by: `frequency_drop ${every}`, what: 'drops every frame (frequency_drop)' };
+  if (loss === 100) return { by: 'packet_loss 100', what: 'loses every frame (packet_loss 100 %)' };
   if (
     burst !== undefined &&
     burst.within === 100 &&
     ((burst.begin === 100 && burst.end === 0) || burst.between === 100)
   )
-    return 'loses every frame (burst_loss)';
-  if (corrupt === 100) return 'spoils every frame (corrupt 100 %)';
-  if ((delay?.latency_ms ?? 0) >= PATIENCE_MS)
-    return `delays frames by ${delay?.latency_ms} ms, longer than a ping waits`;
+    return { by: 'burst_loss', what: 'loses every frame (burst_loss)' };
+  if (corrupt === 100) return { by: 'corrupt 100', what: 'spoils every frame (corrupt 100 %)' };
+  const ms = delay?.latency_ms ?? 0;
+  if (ms >= PATIENCE_MS) return { by: `delay ${ms}`, what: `delays frames by ${ms} ms, longer than a ping waits` };
   return slow(filters, frames);
 };
 
 /** A frame that fits in no queue is dropped. */
-const slow = ({ rate }: CableFilters, frames: readonly Uint8Array[]): string | null => {
+const slow = ({ rate }: CableFilters, frames: readonly Uint8Array[]): Drop | null => {
   const longest = Math.max(...frames.map(({ length }) => length));
   if (rate === undefined) return null;
-  if (rate.queue_octets > 0 && rate.queue_octets < longest)
-    return `has a queue of ${rate.queue_octets} octets, less than one of these frames (rate)`;
-  const ms = (longest * 8) / rate.kbit_s;
-  return ms >= PATIENCE_MS ? `needs ${Math.round(ms)} ms for one of these frames (rate ${rate.kbit_s} kbit/s)` : null;
+  const { queue_octets: queue, kbit_s } = rate;
+  if (queue > 0 && queue < longest)
+    return {
+      by: `queue_octets ${queue}`,
+      what: `has a queue of ${queue} octets, less than one of these frames (rate)`,
+    };
+  const ms = (longest * 8) / kbit_s;
+  if (ms < PATIENCE_MS) return null;
+  return { by: `rate ${kbit_s}`, what: `needs ${Math.round(ms)} ms for one of these frames (rate ${kbit_s} kbit/s)` };
 };
 
 const doubtful = ({ frequency_drop: every, packet_loss: loss = 0, burst_loss, corrupt = 0 }: CableFilters) => {
   if (loss >= WORTH_A_NOTE) return `loses ${loss} % of the frames`;
   if (corrupt >= WORTH_A_NOTE) return `spoils ${corrupt} % of the frames`;
-  if (every !== undefined) return `drops every ${every}th frame`;
+  if (every !== undefined) return `drops every ${ordinal(every)} frame`;
   return burst_loss === undefined ? null : 'loses frames in bursts';
 };
+
+/** `2nd`, `11th` */
+const ordinal = (count: number): string => `${count}${ENDINGS[ORDINALS.select(count)] ?? 'th'}`;
+const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' });
+const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' };

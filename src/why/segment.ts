@@ -150,7 +150,7 @@ const segmentOf = (lab: Lab, last: State): Segment => {
   };
 };
 
-const hopOf = (lab: Lab, { place, link, vlan }: State, next: State | undefined): Hop => {
+const hopOf = (lab: Lab, { place, link }: State, next: State | undefined): Hop => {
   const node = nodeAt(lab, place.node_id);
   return {
     node_id: place.node_id,
@@ -158,7 +158,7 @@ const hopOf = (lab: Lab, { place, link, vlan }: State, next: State | undefined):
     link_id: link.record.link_id,
     in: portName(lab, place),
     out: next === undefined ? null : portName(lab, next.out),
-    vlan: next?.vlan ?? vlan,
+    vlan: next?.vlan ?? null,
     unknown: isUnsure(node),
   };
 };

@@ -1,17 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LogEvent } from '../events/event.ts';
+import type { LinkWeather, WeatherEntry } from '../events/fields.ts';
 import type { AnyEvent } from '../events/schemas.ts';
 import { upcast } from '../events/upcasters.ts';
 import { objectOf } from '../projections/past/timeline/names.ts';
-import { kindOf } from '../projections/past/timeline/kinds.ts';
+import { asData, kindOf } from '../projections/past/timeline/kinds.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { Past } from '../projections/past/past.ts';
 import type { RecordView } from '../projections/records.ts';
+import { skyAt, weatherOf } from '../projections/sky.ts';
 import { Records } from '../projections/store.ts';
 import { analyse, type Question } from './analysis.ts';
 import type { Obstacle, Since } from './contract.ts';
 import { type Known, labOf, linkName } from './lab.ts';
 import { stateOf } from './segment.ts';
-import { told } from './tell.ts';
+import { told, weatherTold } from './tell.ts';
 
 /** Events of a project that are folded again at once: most causes are young. */
 const STEP = 5_000;
@@ -112,7 +115,7 @@ const keysAt = async (view: RecordView, { project_id, question, known, ids }: As
   return new Set([...obstacles, ...states].map(({ key }) => key));
 };
 
-/** An outcome is told as what was asked for. */
+/** An outcome is told as what was asked for; what the weather does, as done by that. */
 const sinceOf = async (log: Log, of: Asked, event: AnyEvent): Promise<Since> => {
   const causes = await log.past.causes(event);
   const [cause] = causes;
@@ -120,23 +123,53 @@ const sinceOf = async (log: Log, of: Asked, event: AnyEvent): Promise<Since> => 
   const asked = isOutcome ? cause : event;
   const root = causes.at(-1) ?? event;
   const name = await nameOf(log, of, objectOf(asked.data)?.id ?? null, event.position);
-  const by = root.by.principal;
-  const what = told(asked, name, await propertiesBefore(log, of, asked));
-  const who = what.startsWith(name) && name !== '' ? what : `${by} ${what}`;
+  const before = await recordBefore(log, of, asked);
+  const sky = causes.find(({ type }) => type.startsWith('weather.'));
+  const by = sky === undefined ? root.by.principal : asked.by.principal;
+  const storms = sky === undefined ? [] : await stormsOf(log, of, { step: sky, event: asked, before });
+  const sentence = told(asked, { who: sky === undefined ? by : weatherTold(storms), name, before });
   return {
     ...{ position: asked.position, at: asked.at, type: asked.type, by },
-    sentence: `${who} at ${asked.at} (event ${asked.position})`,
+    sentence: `${sentence} at ${asked.at} (event ${asked.position})`,
   };
 };
 
-const propertiesBefore = async (
+type Bag = Readonly<Record<string, unknown>>;
+
+/** Properties of a node, or a link, before an event changed it. */
+const recordBefore = async (
   { moments: past }: Log,
   { project_id }: Asked,
   { type, data, position }: AnyEvent | LogEvent,
-): Promise<Readonly<Record<string, unknown>>> => {
+): Promise<Bag> => {
   const id = objectOf(data)?.id;
-  if (type !== 'node.updated' || id === undefined) return {};
-  return (await past.copyAt(project_id, position - 1)).committed.get('node', id)?.properties ?? {};
+  if ((type !== 'node.updated' && type !== 'link.updated') || id === undefined) return {};
+  const view = (await past.copyAt(project_id, position - 1)).committed;
+  return view.get('node', id)?.properties ?? { ...view.get('link', id) };
+};
+
+/** Names of what the weather did in a step, as far as it is about what the event changed. */
+const stormsOf = async (
+  { moments: past }: Log,
+  { project_id }: Asked,
+  { step, event, before }: { step: LogEvent; event: AnyEvent | LogEvent; before: Bag },
+): Promise<string[]> => {
+  const id = objectOf(event.data)?.id ?? '';
+  const at = asData(step.data)['at'];
+  const project = (await past.copyAt(project_id, step.position)).committed.get('project', project_id);
+  const { weather: made } = asData(asData(event.data)['changes']);
+  const [now, then] = [asData(made), asData(before['weather'])];
+  const isCut = now['suspend'] === true && then['suspend'] !== true;
+  const isOther = (name: string): boolean =>
+    !isDeepStrictEqual(asData(now['filters'])[name], asData(then['filters'])[name]);
+  const isNew = ({ filters, suspend }: LinkWeather): boolean =>
+    isCut ? suspend === true : Object.keys(filters).some(isOther);
+  const isIts = (entry: WeatherEntry): boolean => {
+    const sky = skyAt([entry], typeof at === 'number' ? at : 0);
+    const weather = weatherOf(sky, id);
+    return sky.down.has(id) || (made != null && weather !== null && isNew(weather));
+  };
+  return [...new Set((project?.weather ?? []).filter(isIts).flatMap(({ name }) => name ?? []))];
 };
 
 /** What something is called at a position, or before it where it is gone then. */

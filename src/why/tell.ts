@@ -1,24 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import { partsOf } from '../common/forms/filter-names.ts';
 import type { LogEvent } from '../events/event.ts';
+import { findFilter } from '../fabric/filters/filters.ts';
 import { asData } from '../projections/past/timeline/kinds.ts';
 
-/**
- * What somebody did, as the words after who did it. `name`: of what the event is about; `before`: properties of the node before it, where they
- * are known.
- */
+export interface Telling {
+  /** Who did it: a user, or the weather. */
+  who: string;
+  /** Of what the event is about. */
+  name: string;
+  /** Properties of the node, or the link, before it; empty: they are not known. */
+  before?: Bag;
+}
+
+/** Who did what, or what became of a node. */
 export const told = (
-  { type, data: given }: Pick<LogEvent, 'type' | 'data'>,
-  name: string,
-  before: Bag = {},
+  { type, data: given, cause }: Pick<LogEvent, 'type' | 'data' | 'cause'>,
+  { who, name, before = {} }: Telling,
 ): string => {
   const data = asData(given);
   const changes = asData(data['changes']);
   switch (type) {
     case 'link.updated':
-      return linkTold(changes, name);
+      return `${who} ${linkTold(changes, name, before)}`;
     case 'node.updated':
-      return nodeTold(changes, name, before);
+      return `${who} ${nodeTold(changes, name, before)}`;
     case 'node.exited':
-      return `${name} ended by itself`;
+      // Only the weather ends a node because of something.
+      return cause === null ? `${name} ${endTold(data)}` : `${who} crashed ${name}`;
     case 'node.lost':
       return `${name} was lost: ${textOf(data['reason'])}`;
     case 'node.start_failed':
@@ -26,11 +35,18 @@ export const told = (
     case 'node.unreachable':
       return `${name} could not be reached any more: ${textOf(data['reason'])}`;
     case 'project.nodes_requested':
-      return `asked all nodes to ${textOf(data['action'])}`;
+      return `${who} asked all nodes to ${textOf(data['action'])}`;
     default:
-      return `${PHRASES[type] ?? `was behind ${type}:`} ${name}`.trim();
+      return `${who} ${PHRASES[type] ?? `was behind ${type}:`} ${name}`.trim();
   }
 };
+
+/** The weather, by the names of its storms. */
+export const weatherTold = (storms: readonly string[]): string =>
+  storms.length === 0 ? 'The weather' : `The weather (${storms.join(', ')})`;
+
+const endTold = ({ code, signal }: Bag): string =>
+  typeof code === 'number' ? `ended by itself with code ${code}` : `was ended by ${textOf(signal) || 'unknown'}`;
 
 const PHRASES: Readonly<Record<string, string>> = {
   'link.created': 'linked',
@@ -54,16 +70,44 @@ const PHRASES: Readonly<Record<string, string>> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const linkTold = (changes: Bag, name: string): string => {
+const linkTold = (changes: Bag, name: string, before: Bag): string => {
   if (changes['suspend'] === true) return `suspended the link ${name}`;
-  if (changes['filters'] !== undefined) return `set the filters ${short(changes['filters'])} on the link ${name}`;
-  if (changes['weather'] !== undefined) return `changed the link ${name} by its weather`;
+  if (changes['filters'] !== undefined) return filtersTold(changes['filters'], before['filters'], name);
+  if (changes['weather'] === null) return `left the link ${name}`;
+  if (changes['weather'] !== undefined) {
+    const [now, then] = [asData(changes['weather']), asData(before['weather'])];
+    const isCut = now['suspend'] === true && then['suspend'] !== true;
+    return isCut ? `suspended the link ${name}` : filtersTold(now['filters'], then['filters'], name);
+  }
   return changes['suspend'] === false ? `resumed the link ${name}` : `changed the link ${name}`;
+};
+
+/** Only those that are others than before; the seed keeps nothing from passing. */
+const filtersTold = (after: unknown, before: unknown, link: string): string => {
+  const [now, then] = [asData(after), asData(before)];
+  const isOther = (name: string): boolean => name !== 'seed' && !isDeepStrictEqual(now[name], then[name]);
+  const set = Object.keys(now).filter(isOther);
+  const gone = Object.keys(then).filter((name) => now[name] === undefined && isOther(name));
+  const values = set.map((name) => [name, filterText(name, now[name])] as const);
+  const [first, ...more] = values;
+  if (first !== undefined && more.length === 0) return `set ${first[0]} to ${first[1]} on the link ${link}`;
+  if (first !== undefined)
+    return `set the filters ${values.map((one) => one.join(' ')).join(', ')} on the link ${link}`;
+  if (gone.length === 0) return `changed the link ${link}`;
+  return `removed the filter${gone.length === 1 ? '' : 's'} ${gone.join(', ')} from the link ${link}`;
+};
+
+/** `100 %`, `50 ms 5 ms`; what has a unit that is no word of its own goes without. */
+const filterText = (name: string, values: unknown): string => {
+  const { parameters = [] } = findFilter(partsOf(name)[0])?.description ?? {};
+  const unitOf = (index: number): string => parameters[index]?.unit?.replace(/^th frame$/, '') ?? '';
+  const texts = (Array.isArray(values) ? values : []).map((value, n) => `${value} ${unitOf(n)}`.trim());
+  return short(texts.join(' ').replaceAll(/\s+/g, ' '));
 };
 
 const nodeTold = (changes: Bag, name: string, before: Bag): string => {
   if (changes['texts'] !== undefined)
-    return `gave ${name} the text ${short(Object.values(asData(changes['texts'])).join('\n'))}`;
+    return `gave ${name} the text ${short(JSON.stringify(Object.values(asData(changes['texts'])).join('\n')))}`;
   const after = asData(changes['properties']);
   const keys = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
   return keys.length === 0
@@ -89,7 +133,4 @@ const plainText = (value: unknown): string => (typeof value === 'string' ? value
 type Bag = Readonly<Record<string, unknown>>;
 
 const LONGEST = 120;
-const short = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? '';
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
-};
+const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);

@@ -51,6 +51,20 @@ describe('the timeline', () => {
     assert.deepEqual(row.slice(3), ['check.broken', 'both run', 'PC2 is stopped', '(because of 8)']);
   });
 
+  it('says how a node ended', () => {
+    const exited = (data: object) => ({
+      position: 9,
+      at: 'then',
+      by: { principal: 'system', address: null },
+      type: 'node.exited',
+      data,
+      cause: null,
+    });
+    const detail = (data: object) => timelineRow(new Map(), exited(data) as unknown as AnyEvent)[5];
+    assert.equal(detail({ code: 1, signal: null, output: 'panic' }), 'code 1: panic');
+    assert.equal(detail({ code: null, signal: 'SIGKILL', output: '' }), 'signal SIGKILL');
+  });
+
   it('has no colours unless it is asked for them, and then the same words in the same columns', () => {
     const row = ['7', 'time', 'system', 'node.lost', 'PC1', 'gone', '(because of 3)'];
     const [plain = ''] = layOut([row]);

@@ -9,7 +9,7 @@ import { drawingData, PROJECT, projectData } from '../support/events.ts';
 import { eventOf, failure, LINK, linkData, NODE, nodeData, startedData } from '../support/events-of-node.ts';
 import { kinds } from './fake-records.ts';
 
-type Given = { [T in EventType]: [T, DataOf<T>] }[EventType];
+type Given = { [T in EventType]: [type: T, data: DataOf<T>, cause?: number] }[EventType];
 
 const framer = createFramer({
   kinds,
@@ -27,7 +27,9 @@ const framer = createFramer({
 /** Actions on each feed of the last of these events. */
 const framesOf = (given: Given[]): Record<FeedKind, { action: string; event: Record<string, unknown> }[]> => {
   const records = new Records();
-  const steps = given.map(([type, data], i) => records.advance(eventOf(type, data as never, i + 1)));
+  const steps = given.map(([type, data, cause = null], i) =>
+    records.advance({ ...eventOf(type, data as never, i + 1), cause }),
+  );
   const step = steps.at(-1) ?? assert.fail('nothing given');
   const on = (feed: FeedKind) =>
     framer(feed, step).map(({ action, event }) => ({ action, event: JSON.parse(event) as Record<string, unknown> }));
@@ -180,5 +182,7 @@ describe('frames', () => {
     const data = { ...ofNode, code: null, signal: 'SIGKILL', output: '' };
     const [, killed] = framesOf([...running, ['node.exited', data]]).project;
     assert.deepEqual(killed?.event, { message: 'PC1 ended by signal SIGKILL' });
+    const [, crashed] = framesOf([...running, ['node.exited', data, 3]]).project;
+    assert.deepEqual(crashed, { action: 'log.warning', event: { message: 'The weather crashed PC1' } });
   });
 });

@@ -16,11 +16,15 @@ before(async () => {
 });
 after(() => server.close());
 
-const search = async (from: string, to: string): Promise<BisectReport & { told: Tried[] }> => {
-  const told: Tried[] = [];
+const search = async (
+  from: string,
+  to: string,
+  { id } = lab,
+  told: Tried[] = [],
+): Promise<BisectReport & { told: Tried[] }> => {
   const options = { expect: { reach: { from, to } }, patienceMs: 4000 };
   const tried = (one: Tried): void => void told.push(one);
-  const report = await bisect(hostOf(server), await sessionOf(server, lab.id), options, {
+  const report = await bisect(hostOf(server), await sessionOf(server, id), options, {
     signal: new AbortController().signal,
     tried,
   });
@@ -49,6 +53,42 @@ describe('bisect', () => {
     assert.deepEqual(told, tried);
     assert.ok(tried.length <= 8, `${tried.length} looks`);
     assert.deepEqual((await server.request('GET', '/v2/projects')).body, before_);
+  });
+
+  it('finds a moment at which it held between those at which it did not, and first where a check says so', async () => {
+    const [spec] = LABS;
+    assert.ok(spec);
+    const own = await makeLab(server, spec, 'bisected again');
+    const link = `/links/${own.links[0]?.link_id ?? ''}`;
+    const broken = async (): Promise<number> => {
+      await own.ask('mallory', 'PUT', link, { suspend: true });
+      // Whatever is looked at from the end in steps that double, it fails.
+      for (let ms = 1; ms <= 5; ms++) await own.ask('ben', 'PUT', link, { filters: { delay: [ms] } });
+      return (await own.rootsOf('mallory', 0)).at(-1) ?? 0;
+    };
+    const first = await broken();
+    const unaided = await search('PC1', 'PC2', own);
+    assert.equal(unaided.event.position, first);
+    await own.ask('ben', 'PUT', link, { suspend: false });
+    const { check_id } = await own.ask('ada', 'POST', '/checks', { reach: { from: 'PC1', to: 'PC2' }, every: '200ms' });
+    for (let verdict = ''; verdict !== 'met';) {
+      const { body } = await server.request('GET', `/v2/projects/${own.id}/checks/${String(check_id)}`);
+      ({ verdict } = (body as { result: { verdict: string } }).result);
+    }
+    const second = await broken();
+    const { told, event } = await search('PC1', 'PC2', own);
+    assert.equal(event.position, second);
+    assert.deepEqual(
+      told.slice(0, 2).map(({ holds }) => holds),
+      [false, true],
+    );
+    await own.ask('ada', 'POST', '/close');
+  });
+
+  it('says that a node is not there yet, and that it never held', async () => {
+    const told: Tried[] = [];
+    await assert.rejects(search('PC1', 'PC9', lab, told), /does not hold at any moment/);
+    assert.deepEqual([...new Set(told.map(({ text }) => text))], ['PC9 is not there yet']);
   });
 
   it('leaves out what cannot matter, and takes a request with its outcomes as one', async () => {

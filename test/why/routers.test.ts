@@ -36,8 +36,8 @@ links:
   - [R2:0, PC2:0]
 `;
 
-const made = async (name: string, back: boolean): Promise<string> => {
-  const applied = await server.request('POST', '/v2/labs/apply', { text: textOf(name, back), start: true });
+const made = async (text: string): Promise<string> => {
+  const applied = await server.request('POST', '/v2/labs/apply', { text, start: true });
   assert.equal(applied.status, 200, applied.text);
   return (applied.body as { project_id: string }).project_id;
 };
@@ -64,7 +64,7 @@ const askUntil = async (
 
 describe('why, over routers', () => {
   it('goes by the longest routes there and back', async () => {
-    const lab = await made('routed', true);
+    const lab = await made(textOf('routed', true));
     const { request, reply } = await askUntil(lab, 'PC1', 'PC2', ({ reaches }) => reaches === true);
     assert.deepEqual(
       request.hops.map(({ name }) => name),
@@ -76,15 +76,41 @@ describe('why, over routers', () => {
     );
   });
 
+  it('has the VLAN of a switch at that switch alone, there and back', async () => {
+    const text = `
+lab: behind a switch
+version: 1
+nodes:
+  A: { kind: simple_pc, startup: "ip 10.1.0.2/24 10.1.0.1" }
+  C: { kind: simple_pc, startup: "ip 10.2.0.2/24 10.2.0.1" }
+  SW1: { kind: ethernet_switch }
+  R: { kind: simple_router, startup: "interface 0 ip 10.1.0.1/24\\ninterface 1 ip 10.2.0.1/24" }
+links:
+  - [A:0, SW1:0]
+  - [SW1:2, R:0]
+  - [R:1, C:0]
+`;
+    const { request, reply } = await askUntil(await made(text), 'A', 'C', ({ reaches }) => reaches === true);
+    const vlans = ({ hops }: WhyAnswer['request']) => hops.map(({ name, vlan }) => [name, vlan]);
+    const ways = [vlans(request), vlans(reply).toReversed()];
+    const way = [
+      ['A', null],
+      ['SW1', 1],
+      ['R', null],
+      ['C', null],
+    ];
+    assert.deepEqual(ways, [way, way]);
+  });
+
   it('ends at the router that has no route back', async () => {
-    const lab = await made('one way', false);
+    const lab = await made(textOf('one way', false));
     const { sentence, obstacle } = await askUntil(lab, 'PC1', 'PC2', ({ sentence }) => /R2/.test(sentence));
     assert.equal(obstacle?.code, 'no_route');
     assert.match(sentence, /^PC2's answers do not come back to PC1: R2 .* has no route to 10\.1\.0\.2/);
   });
 
   it('takes routes of IPv6 for addresses of IPv6', async () => {
-    const lab = await made('six', true);
+    const lab = await made(textOf('six', true));
     const { sentence } = await askUntil(lab, 'PC1', '2001:db8:2::2', ({ sentence }) => /R1/.test(sentence));
     assert.match(sentence, /R1 .* has no route to 2001:db8:2::2/);
   });

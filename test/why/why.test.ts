@@ -51,7 +51,7 @@ describe('why', () => {
         [null, 'PC1', 'Ethernet0', null],
         ['Ethernet1', 'SW1', 'Ethernet0', 10],
         ['Ethernet0', 'SW2', 'Ethernet1', 10],
-        ['Ethernet0', 'PC2', null, 10],
+        ['Ethernet0', 'PC2', null, null],
       ],
     );
     assert.deepEqual(
@@ -148,6 +148,79 @@ describe('why', () => {
     assert.deepEqual(request.obstacles, []);
     assert.equal(obstacle?.code, 'link_filter');
     assert.match(sentence, /^PC2's answers do not come back to PC1: /);
+  });
+
+  it('names the event that set the filter, with the value, that is in the way', async () => {
+    const lab = await labOf('cable');
+    await untilItReaches(lab, 'PC1', 'PC2');
+    const link = linkAt(lab, 'PC1');
+    const name = 'PC1 Ethernet0 – PC2 Ethernet0';
+    for (const [filters, deed] of [
+      [{ bpf: ['icmp'] }, `set bpf to icmp on the link ${name}`],
+      [{ packet_loss: [100] }, `set packet_loss to 100 % on the link ${name}`],
+      [{ delay: [3000] }, `set delay to 3000 ms on the link ${name}`],
+      [{ delay: [4000], packet_loss: [5] }, `set the filters delay 4000 ms, packet_loss 5 % on the link ${name}`],
+    ] as const) {
+      await lab.ask('mallory', 'PUT', `/links/${link}`, { filters });
+      const position = await lastOf(lab, 'mallory');
+      await lab.ask('ben', 'PUT', `/links/${link}`, { filters: { ...filters, seed: [position] } });
+      const { obstacle, sentence } = await ask(lab, 'PC1', 'PC2');
+      assert.equal(obstacle?.code, 'link_filter', sentence);
+      assert.equal(obstacle?.since?.position, position, sentence);
+      assert.ok(obstacle?.since?.sentence.startsWith(`mallory ${deed} at `), sentence);
+    }
+  });
+
+  it('names the weather, by the storm that does it, and nobody who did not', { timeout: 60_000 }, async () => {
+    const lab = await labOf('switch');
+    await untilItReaches(lab, 'PC1', 'PC2');
+    const link = linkAt(lab, 'PC2');
+    const name = 'PC2 Ethernet0 – SW1 Ethernet1';
+    await lab.ask('ada', 'PUT', '/weather', {
+      entries: [
+        { name: 'haze', filters: { packet_loss: [1] } },
+        { name: 'gusts', at: '1m', for: '1m', links: [link], suspend: true },
+        { name: 'calm', at: '1m', crash: ['PC4'] },
+        { name: 'fog', at: '2m', for: '1m', links: [link], filters: { delay: [2000] } },
+        { at: '3m', for: '1m', links: [link], suspend: true },
+        { name: 'lightning', at: '4m', crash: ['PC2'] },
+      ],
+    });
+    await lab.ask('ada', 'POST', '/weather/start', { paused: true });
+    for (const [at, deed] of [
+      [60, `The weather (gusts) suspended the link ${name}`],
+      [120, `The weather (fog) set delay to 2000 ms on the link ${name}`],
+      [180, `The weather suspended the link ${name}`],
+      [240, 'The weather (lightning) crashed PC2'],
+    ] as const) {
+      await lab.ask('mallory', 'POST', '/weather/skip', { to: at });
+      let answer = await ask(lab, 'PC1', 'PC2');
+      // What it does is not waited for.
+      while (!answer.sentence.includes(deed)) answer = await ask(lab, 'PC1', 'PC2');
+      const { since } = answer.obstacle ?? {};
+      assert.ok(since?.sentence.startsWith(`${deed} at `), answer.sentence);
+      assert.equal(since?.by, 'system');
+      assert.equal((await lab.eventAt(since?.position ?? 0)).by.principal, 'system');
+    }
+  });
+
+  it('tells of each node that has no address', async () => {
+    const lab = await labOf('cable');
+    for (const name of ['PC1', 'PC2']) {
+      await lab.ask('ada', 'PUT', nodeOf(lab, name), { properties: { startup_script: '' } });
+      await lab.ask('ada', 'POST', `${nodeOf(lab, name)}/reload`);
+    }
+    const both = await ask(lab, 'PC1', 'PC2');
+    assert.match(both.sentence, /^PC1 does not reach PC2: PC1 has no address\./);
+    assert.deepEqual(
+      both.request.obstacles.map(({ sentence }) => sentence),
+      ['PC1 has no address', 'PC2 has no address'],
+    );
+    await lab.ask('ada', 'PUT', nodeOf(lab, 'PC1'), { properties: { startup_script: 'ip 10.0.0.1/24' } });
+    await lab.ask('ada', 'POST', `${nodeOf(lab, 'PC1')}/reload`);
+    let one = await ask(lab, 'PC1', 'PC2');
+    while (one.request.obstacles.length > 1) one = await ask(lab, 'PC1', 'PC2');
+    assert.match(one.sentence, /^PC1 does not reach PC2: PC2 has no address\./);
   });
 
   it('takes the addresses of a text, and those of a moment before it was changed', async () => {

@@ -45,6 +45,9 @@ describe('a sentence about an event', () => {
     assert.equal(say('node.updated', { data: { changes: { properties: { ram: 256 } } } }), 'ada changed ram of PC3');
     assert.equal(say('node.started', { took: 400 }), 'PC3 started in 0.4 s');
     assert.equal(say('node.started', { took: 3 }), 'PC3 started');
+    const killed = { data: { code: null, signal: 'SIGKILL', output: '' } };
+    assert.equal(say('node.exited', killed), 'PC3 was ended by SIGKILL');
+    assert.equal(say('node.exited', { ...killed, took: 2 }), 'The weather crashed PC3');
     assert.equal(say('node.created', { count: 3 }), 'ada added PC3 and 2 others');
     assert.equal(say('node.created', { person: 'anonymous' }), 'Somebody added PC3');
     const failure = { failure: { code: 'x', message: 'no engine' } };

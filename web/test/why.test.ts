@@ -1,7 +1,45 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sayMoment } from '../src/timeline/panes/words.ts';
-import { sayNote } from '../src/why/why.ts';
+import { sentences } from '../src/words/german.ts';
+import { sentencesIn } from '../src/words/sentences.ts';
+import { alsoOf, sayNote } from '../src/why/why.ts';
+
+describe('what is in the way beside the first', () => {
+  const obstacle = (key: string) => ({ code: 'no_address' as const, key, sentence: `${key} has no address` });
+  const way = (...keys: string[]) => ({ hops: [], notes: [], obstacles: keys.map(obstacle) });
+
+  it('is told once each, as the command does', () => {
+    const why = { obstacle: { ...obstacle('PC1'), since: null }, request: way('PC1', 'PC2'), reply: way('PC2', 'PC1') };
+    assert.deepEqual(alsoOf(why), ['PC2 has no address']);
+    assert.deepEqual(alsoOf({ ...why, obstacle: null, request: way(), reply: way() }), []);
+  });
+});
+
+describe('who did it', () => {
+  const said = sentencesIn(sentences, (text) => text);
+  const inGerman = (deed: string): string | undefined => said(`${deed} at T (event 3)`);
+
+  it('is there in German, the weather too', () => {
+    assert.deepEqual(
+      [
+        'The weather (Böen) suspended the link A e0 – B e0',
+        'The weather crashed PC2',
+        'anonymous set packet_loss to 100 % on the link A e0 – B e0',
+        'ada removed the filter bpf from the link A e0 – B e0',
+        'PC2 ended by itself with code 1',
+      ].map(inGerman),
+      [
+        'Das Wetter (Böen) hat den Link A e0 – B e0 ausgesetzt, T (Ereignis 3)',
+        'Das Wetter hat PC2 abstürzen lassen, T (Ereignis 3)',
+        'Jemand hat packet_loss auf dem Link A e0 – B e0 auf 100 % gesetzt, T (Ereignis 3)',
+        'ada hat vom Link A e0 – B e0 den Filter bpf entfernt, T (Ereignis 3)',
+        'PC2 hat sich mit Code 1 beendet, T (Ereignis 3)',
+      ],
+    );
+    assert.equal(said('the link A drops every 2nd frame'), 'der Link A verwirft jeden 2. Rahmen');
+  });
+});
 
 describe('a note of the answer to why', () => {
   it('has the times of captures as the page has its clock', () => {

@@ -216,7 +216,7 @@ export const linkTargetsOf = async (
       const ends = said.ends.map((end) => endOf(end, byName, taken, (problem) => wrong(['links', i], problem)));
       const name = said.ends.map(({ node, port }) => (port === undefined ? node : `${node}:${port}`)).join(' – ');
       const filters = await checkFilters(said.filters).catch((error: unknown) => {
-        throw atPlace(wrong, ['links', i, 'filters'], error);
+        throw atPlace(wrong, ['links', i], error);
       });
       found.push({ said, ends, filters, key: keyOf(ends), name });
     } catch (error) {

@@ -57,8 +57,9 @@ const isAddress = (text: string): boolean => /^[\d.]+$|:/.test(text);
 const namedIn = (nodes: readonly NamedNode[], wanted: string): NamedNode => pick('node', nodes, wanted);
 
 const linesOf = ({ sentence, obstacle, request, reply, notes }: Answer): string[] => {
-  const others = [...request.obstacles, ...reply.obstacles].filter(({ key }) => key !== obstacle?.key);
-  const also = [...new Set(others.map((one) => one.sentence))];
+  const others = new Map([...reply.obstacles, ...request.obstacles].map((one) => [one.key, one.sentence]));
+  others.delete(obstacle?.key ?? '');
+  const also = [...others.values()];
   return [
     sentence,
     '',

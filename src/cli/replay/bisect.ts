@@ -3,7 +3,7 @@ import { checkOfSentence } from '../../common/forms/check.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { bisect, type BisectReport, type Tried } from '../../replay/bisect.ts';
 import type { SessionContent } from '../../replay/read-session.ts';
-import { told } from '../../why/tell.ts';
+import { told, weatherTold } from '../../why/tell.ts';
 import { createLogger } from '../logger.ts';
 import { printable } from '../printable.ts';
 import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf } from '../source.ts';
@@ -82,9 +82,10 @@ const triedText = ({ position, holds, text }: Tried, left: number): string =>
   `after event ${position}: ${holds ? 'holds' : 'fails'} (${printable(text)})${left > 0 ? `, about ${left} to go` : ''}\n`;
 
 const reportText = (session: SessionContent, { event, good, events, tried }: BisectReport): string => {
-  const what = told(event, nameOf(session, event));
+  const step = session.events.find(({ position }) => position === event.cause);
+  const who = step?.type === 'weather.stepped' ? weatherTold(step.data.storms) : event.by.principal;
   return [
-    `${printable(`${event.by.principal} ${what}`)} at ${event.at} (event ${event.position}): the first event after which it fails.`,
+    `${printable(told(event, { who, name: nameOf(session, event) }))} at ${event.at} (event ${event.position}): the first event after which it fails.`,
     `It held after event ${good}. ${tried.length} looks at ${events} events that may matter.`,
     '',
   ].join('\n');

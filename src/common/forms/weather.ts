@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LENGTHS, MOST } from '../bounds.ts';
 import { duration } from './duration.ts';
+import { writtenFilters } from './filters.ts';
 import { part } from './property-text.ts';
 
 /**
@@ -16,15 +17,14 @@ const SHORTEST_MS = 50;
 
 const word = z.string().min(1).max(LENGTHS.name);
 const lasting = duration.refine((ms) => ms >= SHORTEST_MS, `must be at least ${SHORTEST_MS}ms`);
-const filters = z.record(z.string(), z.array(z.union([z.number(), z.string().max(LENGTHS.line)])).max(8));
 
 /** `[PC1:0, SW1:3]`, with ports as a lab's text has them or without where the nodes have one link; one of its ends, or its link_id. */
 const link = z.union([z.tuple([word, word]), word]);
 const links = part(z.array(link).min(1).max(MOST.link), 'Links', 'By their ends or link_id; absent: all links.');
 
 const ramp = z.strictObject({
-  from: part(filters.exactOptional(), 'From', 'Filters at its beginning; absent: their values are 0.'),
-  to: part(filters, 'To', 'Filters at its end.'),
+  from: part(writtenFilters.exactOptional(), 'From', 'Filters at its beginning; absent: their values are 0.'),
+  to: part(writtenFilters, 'To', 'Filters at its end.'),
   steps: part(z.int().min(1).max(MOST_LEVELS).default(10), 'Steps', 'Changes on the way, at equal distances.'),
 });
 const flap = z.strictObject({
@@ -65,7 +65,7 @@ const shape = {
   ),
   repeat: part(repeat.exactOptional(), 'Repeat', 'It comes again and again.'),
   links: links.exactOptional(),
-  filters: part(filters.exactOptional(), 'Filters', 'That its links have, over their own.'),
+  filters: part(writtenFilters.exactOptional(), 'Filters', 'That its links have, over their own.'),
   ramp: part(ramp.exactOptional(), 'Ramp', 'Filters whose values change evenly.'),
   suspend: part(z.literal(true).exactOptional(), 'Cut', 'Nothing passes its links.'),
   flap: part(flap.exactOptional(), 'Flap', 'Its links go down and up.'),

@@ -161,11 +161,12 @@ const FILTERS: readonly Filter[] = [
       description: 'Drops the frames that match an expression; one expression per line',
       parameters: [{ name: 'Filters', type: 'text' }],
     },
-    toCable: async ([text]) => ({ bpf: await Promise.all(expressions(String(text)).map((e) => compileBpf(e))) }),
+    toCable: async ([text]) => ({ bpf: await Promise.all(expressionsOf(String(text)).map((e) => compileBpf(e))) }),
   },
 ];
 
-const expressions = (text: string): string[] =>
+/** Those of the filter `bpf`, one on each line. */
+export const expressionsOf = (text: string): string[] =>
   text
     .split(/\r?\n/)
     .map((line) => line.trim())

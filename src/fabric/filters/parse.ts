@@ -1,4 +1,5 @@
 import { invalid, TopologError } from '../../common/errors.ts';
+import { meantBy } from '../../common/forms/meant-by.ts';
 import { isOneWay, partsOf, type Way } from '../../common/forms/filter-names.ts';
 import type { CableFilters, CableSpec } from '../protocol.ts';
 import { FILTER_DESCRIPTIONS, type FilterParameter, findFilter } from './filters.ts';
@@ -84,8 +85,7 @@ function check(given: string, values: (number | string)[]): void {
   const name = nameOf(given);
   const [plain] = partsOf(name);
   const filter = findFilter(plain);
-  if (filter === undefined)
-    throw invalid(`there is no filter ${plain}; possible: ${FILTER_DESCRIPTIONS.map(({ type }) => type).join(', ')}`);
+  if (filter === undefined) throw unknown(plain, `filters.${name}`);
   if (plain === SEED && isOneWay(name))
     throw invalid('filter seed is of both directions', { field: `filters.${name}` });
   const { parameters } = filter.description;
@@ -101,6 +101,13 @@ function check(given: string, values: (number | string)[]): void {
       checkValue({ ...parameter, whole: filter.whole?.includes(index) === true }, name, normalise(name, value));
   });
 }
+
+const unknown = (name: string, field: string): TopologError => {
+  const names = FILTER_DESCRIPTIONS.map(({ type }) => type);
+  const [meant] = meantBy(name, names);
+  if (meant !== undefined) return invalid(`there is no filter ${name}; did you mean ${meant}?`, { field });
+  return invalid(`there is no filter ${name}; possible: ${names.join(', ')}`, { field });
+};
 
 function checkValue(parameter: FilterParameter & { whole: boolean }, name: string, value: number | string): void {
   if (isOff(value)) return;

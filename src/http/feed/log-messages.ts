@@ -21,7 +21,9 @@ const MESSAGES: { [T in AnyEvent['type']]?: (event: EventOf<T>, name: string) =>
   }),
   'project.close_requested': ({ data: { reason } }, name) =>
     reason === undefined ? null : { level: 'info', message: `${name} is closed, as ${reason}` },
-  'node.exited': ({ data: { code, signal, output } }, name) => {
+  'node.exited': ({ cause, data: { code, signal, output } }, name) => {
+    // Only the weather ends a node because of something.
+    if (cause !== null) return { level: 'warning', message: `The weather crashed ${name}` };
     if (code === 0) return null;
     const how = code === null ? `by signal ${signal ?? 'unknown'}` : `with code ${code}`;
     const tail = output.trim().slice(-TAIL_LENGTH);

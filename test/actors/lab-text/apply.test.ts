@@ -242,6 +242,36 @@ describe('applying a text', () => {
     ]);
   });
 
+  it('takes filters of the weather as it takes those of a link, and refuses them with the same words', async () => {
+    const nodes = { A: pc(), B: pc() };
+    const links = (filters: object) => ({ nodes, links: [{ ends: ['A', 'B'], filters }] }) as Partial<Form>;
+    const weather = (entry: object): string =>
+      `weather:\n  - ${JSON.stringify({ at: '1s', for: '3s', links: [['A', 'B']], ...entry })}\n`;
+    const refusal = async (form: Partial<Form>, more = ''): Promise<string> => {
+      const refused = await apply(`${textOf('many', form)}${more}`).catch((error: unknown) => error);
+      assert.ok(refused instanceof TopologError, String(refused));
+      return refused.message.replace(/^.*line \d+, column \d+: /, '');
+    };
+    for (const [filters, problem] of [
+      [{ dellay: 3 }, 'dellay: there is no filter dellay; did you mean delay?'],
+      [{ delay: true }, 'delay must be a number, a text, or a list of such'],
+      [{ packet_loss: [5, 6] }, 'packet_loss: filter packet_loss takes 1 value, not 2'],
+    ] as const) {
+      const plain = { nodes, links: [['A', 'B']] } as Partial<Form>;
+      assert.equal(await refusal(links(filters)), `links[0].filters.${problem}`);
+      assert.equal(await refusal(plain, weather({ filters })), `weather[0].filters.${problem}`);
+      assert.equal(await refusal(plain, weather({ ramp: { to: filters } })), `weather[0].ramp.to.${problem}`);
+    }
+    const text = `${textOf(randomUUID(), { nodes, links: [['A', 'B']] })}${weather({ filters: { packet_loss: 10 } })}`;
+    const { project_id: id } = await apply(text);
+    assert.deepEqual(t.context.committed.get('project', id)?.weather?.[0]?.filters, { packet_loss: [10] });
+    assert.deepEqual(said(await plan(text)), []);
+    const ramp = weather({ ramp: { from: { delay: 1 }, to: { delay: 9 } } });
+    await apply(text.replace(/^weather:[^]*/m, ramp));
+    const { from, to } = t.context.committed.get('project', id)?.weather?.[0]?.ramp ?? {};
+    assert.deepEqual([from, to], [{ delay: [1] }, { delay: [9] }]);
+  });
+
   it('names nodes that do not start, and does the rest', async () => {
     const fails = { ...pc(), properties: { engine: 'simulated', simulate: { fail: 'no such luck' } } };
     const made = await apply(textOf('fails', { nodes: { A: fails, B: pc() } }), true);

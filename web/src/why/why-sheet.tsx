@@ -10,7 +10,7 @@ import { sayMoment } from '../timeline/panes/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { t, told } from '../words/words.ts';
-import { askWhy, type Hop, lightsOf, sayNote, sayPorts, wayOf, type Why } from './why.ts';
+import { alsoOf, askWhy, type Hop, lightsOf, sayNote, sayPorts, wayOf, type Why } from './why.ts';
 import './why.css';
 
 interface Props {
@@ -97,6 +97,11 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
           />
         ))}
       </ol>
+      {alsoOf(why).map((sentence) => (
+        <p key={sentence} className="wrap">
+          {t('Also in the way: {what}', { what: told(sentence) })}
+        </p>
+      ))}
       {[...way.notes, ...notes].map((note) => (
         <p key={note} className="note wrap">
           {sayNote(note)}

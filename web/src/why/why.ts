@@ -26,6 +26,13 @@ export const askWhy = (
 export const wayOf = ({ request, reply, reaches }: Why): Way =>
   reaches === false && request.obstacles.length === 0 && reply.hops.length > 0 ? reply : request;
 
+/** What else is in the way, there and back. */
+export const alsoOf = ({ obstacle, request, reply }: Pick<Why, 'obstacle' | 'request' | 'reply'>): string[] => {
+  const others = new Map([...reply.obstacles, ...request.obstacles].map(({ key, sentence }) => [key, sentence]));
+  others.delete(obstacle?.key ?? '');
+  return [...others.values()];
+};
+
 /** What lights up on the map: the nodes and links of the way, and where it ends. */
 export const lightsOf = (why: Why): ReadonlyMap<string, Light> => {
   const lights = new Map<string, Light>();

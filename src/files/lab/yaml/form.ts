@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LENGTHS, MOST, MOST_ITEMS } from '../../../common/bounds.ts';
 import { checkEntry } from '../../../common/forms/check.ts';
+import { writtenFilters } from '../../../common/forms/filters.ts';
 import { part } from '../../../common/forms/property-text.ts';
 import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
 import { stageForm } from '../../../common/forms/stage.ts';
@@ -78,9 +79,6 @@ const hasSort = ({ kind, template }: { kind?: string; template?: string }): bool
 export const nodeForm = z.strictObject(nodeShape).refine(hasSort, 'must have either kind or template');
 export type NodeForm = z.infer<typeof nodeForm>;
 
-const filterValue = z.union([z.number(), line]);
-const filters = z.record(z.string(), oneOrMore(filterValue, 'must be a number, a text, or a list of such'));
-
 const end = z
   .string()
   .min(1, 'must be NODE or NODE:PORT')
@@ -92,7 +90,7 @@ export const linkForm = z.union(
     z.strictObject({
       ends: part(ends, 'Ends', 'The two ends, each NODE:PORT; PORT is a name, adapter/port, or a place from 0.'),
       filters: part(
-        filters.exactOptional(),
+        writtenFilters.exactOptional(),
         'Filters',
         'By name, such as delay: [50, 5]. delay> acts from the first end to the second alone, delay< back.',
       ),

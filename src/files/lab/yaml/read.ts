@@ -140,7 +140,7 @@ const linkOf = (form: LinkForm): LabLink => {
   return {
     ...rest,
     ends: [endOf(ends[0]), endOf(ends[1])],
-    filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [...listOf(value)]])),
+    filters,
   };
 };
 

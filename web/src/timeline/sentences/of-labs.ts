@@ -113,10 +113,13 @@ export const LAB: Readonly<Record<string, Say>> = {
       t('{name} reloaded in {s, number, ::.0} s', { name, s: seconds(entry) }),
     ),
   'node.reload_failed': (_, { name, why }) => withWhy(t('{name} could not reload', { name }), why),
+  // Only the weather ends a node because of something.
   'node.exited': (entry, { name }) =>
-    typeof entry.data['code'] === 'number'
-      ? t('{name} ended by itself with code {code}', { name, code: number(entry, 'code') })
-      : t('{name} was ended by {signal}', { name, signal: text(entry, 'signal') }),
+    entry.took !== null
+      ? t('The weather crashed {name}', { name })
+      : typeof entry.data['code'] === 'number'
+        ? t('{name} ended by itself with code {code}', { name, code: number(entry, 'code') })
+        : t('{name} was ended by {signal}', { name, signal: text(entry, 'signal') }),
   'node.adopted': (_, { name }) => t('{name} was still running when the server came back', { name }),
   'node.lost': (_, { name, why }) => withWhy(t('{name} was lost', { name }), why),
   'node.recording_started': (_, { name }) => t('The console of {name} is recorded from here', { name }),

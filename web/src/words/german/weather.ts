@@ -56,6 +56,7 @@ export const weather = {
   '{names} and {count} more': '{names} und {count} weitere',
   '{times, plural, one {# time} other {# times}}': '{times, plural, one {#-mal} other {#-mal}}',
   '{who} started the weather, with seed {seed}': '{who} hat das Wetter mit dem Startwert {seed} gestartet',
+  'The weather crashed {name}': 'Das Wetter hat {name} abstürzen lassen',
   'The weather came to {at, number} s': 'Das Wetter ist bei {at, number} s',
   'The weather came to {at, number} s: {storms}': 'Das Wetter ist bei {at, number} s: {storms}',
   '{who} paused the weather': '{who} hat das Wetter angehalten',

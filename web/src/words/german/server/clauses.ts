@@ -36,6 +36,7 @@ const must: Readonly<Record<string, string>> = {
   'have at most {count} items': 'höchstens {count} Einträge haben',
   'have at most {count} entries': 'höchstens {count} Einträge haben',
   'have at most {count} files': 'höchstens {count} Dateien haben',
+  'be a number, a text, or a list of such': 'eine Zahl, ein Text oder eine Liste davon sein',
   'have exactly 2 items, the two ends': 'genau 2 Einträge haben, die beiden Enden',
   'be more than {number}': 'mehr als {number} sein',
   'be at least {number}': 'mindestens {number} sein',

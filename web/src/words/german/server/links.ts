@@ -43,6 +43,7 @@ export const linkRefusals: Readonly<Record<string, string>> = {
   // Filters of links.
   'neither {names} can filter frames': 'Keiner von beiden kann Rahmen filtern: {names}',
   'neither {a} nor {b} knows the filter {filter}': 'Weder {a} noch {b} kennt den Filter {filter}',
+  'there is no filter {name}; did you mean {meant}?': 'Den Filter {name} gibt es nicht; war {meant} gemeint?',
   'there is no filter {name}; possible: {possible}': 'Den Filter {name} gibt es nicht; möglich: {possible}',
   'filter seed is of both directions': 'Der Filter seed gilt für beide Richtungen',
   'filter {name} takes a text': 'Der Filter {name} nimmt einen Text',

@@ -90,6 +90,7 @@ export const nodeRefusals: Readonly<Record<string, string>> = {
   'it was interrupted': 'es wurde unterbrochen',
   'process {pids} does not end, not even by SIGKILL': 'der Prozess {pids} endet nicht, auch nicht durch SIGKILL',
   '{program} cannot be started: {reason}': '{program} lässt sich nicht starten: {reason}',
+  'The weather crashed {name}': 'Das Wetter hat {name} abstürzen lassen',
   '{name} ended by signal {signal}': '{name} wurde durch das Signal {signal} beendet',
   '{name} ended by signal {signal}: {output}': '{name} wurde durch das Signal {signal} beendet: {output}',
   '{name} ended by signal unknown': '{name} wurde durch ein unbekanntes Signal beendet',

@@ -3,13 +3,18 @@ const deeds: Readonly<Record<string, string>> = {
   '{who} suspended the link {name}': '{who} hat den Link {name} ausgesetzt',
   '{who} resumed the link {name}': '{who} hat den Link {name} fortgesetzt',
   '{who} set the filters {filters} on the link {name}': '{who} hat dem Link {name} die Filter {filters} gegeben',
-  '{who} changed the link {name} by its weather': '{who} hat den Link {name} durch sein Wetter geändert',
+  '{who} set {filter} to {value} on the link {name}': '{who} hat {filter} auf dem Link {name} auf {value} gesetzt',
+  '{who} removed the filter {filter} from the link {name}': '{who} hat vom Link {name} den Filter {filter} entfernt',
+  '{who} removed the filters {filters} from the link {name}': '{who} hat vom Link {name} die Filter {filters} entfernt',
+  '{who} left the link {name}': '{who} hat den Link {name} verlassen',
   '{who} changed the link {name}': '{who} hat den Link {name} geändert',
   '{who} gave {name} the text {text}': '{who} hat {name} den Text {text} gegeben',
   '{who} was behind {type}: {name}': '{who} steckt hinter {type}: {name}',
   '{who} changed {name}': '{who} hat {name} geändert',
   '{who} changed {name}: {values}': '{who} hat {name} geändert: {values}',
-  '{name} ended by itself': '{name} hat sich selbst beendet',
+  '{who} crashed {name}': '{who} hat {name} abstürzen lassen',
+  '{name} ended by itself with code {code}': '{name} hat sich mit Code {code} beendet',
+  '{name} was ended by {signal}': '{name} wurde durch {signal} beendet',
   '{name} was lost: {reason}': '{name} ging verloren: {reason}',
   '{name} could not be started: {reason}': '{name} ließ sich nicht starten: {reason}',
   '{name} could not be reached any more: {reason}': '{name} war nicht mehr erreichbar: {reason}',
@@ -32,11 +37,13 @@ const deeds: Readonly<Record<string, string>> = {
   '{who} restored a snapshot of the project': '{who} hat einen Snapshot des Projekts wiederhergestellt',
 };
 
-/** Users, and those without a name. */
+/** Users, those without a name, and the weather. */
 const WHO = [
   ['{who}', '{who}'],
   ['anonymous', 'Jemand'],
   ['system', 'Der Server'],
+  ['The weather', 'Das Wetter'],
+  ['The weather ({storms})', 'Das Wetter ({storms})'],
 ] as const;
 
 /** What the server answers to why a node does not reach another. */
@@ -94,7 +101,12 @@ export const why: Readonly<Record<string, string>> = {
   'the link {name} has a filter (bpf) that drops these frames':
     'der Link {name} hat einen Filter (bpf), der diese Rahmen verwirft',
   'the link {name} drops every frame (frequency_drop)': 'der Link {name} verwirft jeden Rahmen (frequency_drop)',
-  'the link {name} drops every {count}th frame': 'der Link {name} verwirft jeden {count}. Rahmen',
+  ...Object.fromEntries(
+    ['st', 'nd', 'rd', 'th'].map((ending) => [
+      `the link {name} drops every {count}${ending} frame`,
+      'der Link {name} verwirft jeden {count}. Rahmen',
+    ]),
+  ),
   'the link {name} loses every frame (packet_loss 100 %)': 'der Link {name} verliert jeden Rahmen (packet_loss 100 %)',
   'the link {name} loses every frame (burst_loss)': 'der Link {name} verliert jeden Rahmen (burst_loss)',
   'the link {name} loses {percent} % of the frames': 'der Link {name} verliert {percent} % der Rahmen',
