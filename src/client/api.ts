@@ -1984,7 +1984,7 @@ export interface components {
             string
           ];
           /**
-           * @description What is counted, both directions together.
+           * @description What is counted: of both directions together, where no node is named that sends it.
            * @enum {string}
            */
           of: "frames" | "octets" | "dropped";
@@ -2943,7 +2943,7 @@ export interface components {
           string
         ];
         /**
-         * @description What is counted, both directions together.
+         * @description What is counted: of both directions together, where no node is named that sends it.
          * @enum {string}
          */
         of: "frames" | "octets" | "dropped";

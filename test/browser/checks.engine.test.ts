@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe } from 'node:test';
+import { unzipSync } from 'fflate';
 import type { Locator, Page } from 'playwright-core';
+import { resultsCommand } from '../../src/cli/lab/results.ts';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
@@ -31,13 +35,19 @@ describe('the checks of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await field.press('Enter');
     await row(page, 'PC1 reaches PC2').filter({ hasText: 'Met since' }).waitFor();
     assert.equal(await field.inputValue(), '');
-    await page.getByTestId('check-counts').filter({ hasText: '1' }).waitFor();
+    await page.getByRole('button', { name: '1 check met', exact: true }).waitFor();
+    await field.fill('PC1 likes PC2');
+    await field.press('Enter');
+    await panel(page).getByText('Say something like: PC1 reaches PC2').waitFor();
+    await field.fill('');
+    await panel(page).getByText('Say something like').waitFor({ state: 'detached' });
   });
 
   step('are broken where somebody cuts a link: with the evidence, a badge and a mark', async (page) => {
     await stage.send('PUT', `${lab}/links/${linkId}`, { suspend: true });
     await row(page, 'PC1 reaches PC2').filter({ hasText: 'Broken since' }).waitFor();
     await nodeOf(page, 'PC1').locator('.light-mark.lit-broken').waitFor();
+    await page.getByRole('button', { name: '0 checks met, 1 check broken', exact: true }).waitFor();
     await row(page, 'PC1 reaches PC2').getByRole('button', { expanded: false }).click();
     await panel(page)
       .locator('.evidence')
@@ -57,6 +67,9 @@ describe('the checks of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await stage.send('POST', `${second}/start`, {});
     await page.getByRole('button', { name: 'Open the time line' }).click();
     await page.locator('.lane-labels').getByText('Checks broken').waitFor();
+    // Below the map little of it is left, and its tools are in sight still.
+    const cutOff = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('.map-toolbar'))`;
+    await waitFor(async () => (await page.evaluate<number>(cutOff)) <= 0);
     await page.getByRole('button', { name: 'Close the time line' }).click();
   });
 
@@ -86,6 +99,10 @@ describe('the checks of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('fields are not right').waitFor();
     await look(stage.tab, 'the form of a check');
+    for (const name of ['Node', 'Is']) {
+      const first = dialog.getByRole('combobox', { name, exact: true }).locator('option').first();
+      assert.equal(await first.textContent(), 'choose …');
+    }
     await dialog.getByRole('combobox', { name: 'Node', exact: true }).selectOption({ label: 'PC2' });
     await dialog.getByRole('combobox', { name: 'Is', exact: true }).selectOption('started');
     await dialog.getByText('Name, times and points').click();
@@ -111,6 +128,12 @@ describe('the checks of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await list.getByText('Second').waitFor();
     await look(stage.tab, 'stages');
     await stage.tab.screenshot('checks-stages');
+    const downloading = page.waitForEvent('download');
+    await panel(page).getByRole('button', { name: 'Result sheet' }).click();
+    const zip = unzipSync(await readFile(await (await downloading).path()));
+    for (const [name, content] of Object.entries(zip)) await writeFile(path.join(stage.dir, name), content);
+    assert.match(await readFile(path.join(stage.dir, 'results.csv'), 'utf8'), /,First,yes,/);
+    assert.equal(await resultsCommand.run(['--verify', path.join(stage.dir, 'results.csv')]), 0);
     await panel(page).getByRole('button', { name: 'Delete PC2 runs' }).click();
     await waitFor(async () => (await row(page, 'PC2 runs').count()) === 0);
     await list.getByText('there is no such check').waitFor();

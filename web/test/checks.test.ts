@@ -5,6 +5,8 @@ import { bodyOf, draftOfCheck } from '../src/checks/draft.ts';
 import { checkOfSentence } from '../src/checks/sentence.ts';
 import { brokenIn, countsOf, objectsOf, saySince, standingOf } from '../src/checks/verdict.ts';
 import { formsOf } from '../src/inspector/edit/document.ts';
+import { sentenceOf } from '../src/store/notices.ts';
+import { speak } from '../src/words/words.ts';
 import { lightsOn, shine } from '../src/store/lights.ts';
 import { createWorkbench } from '../src/store/workbench.ts';
 
@@ -29,6 +31,14 @@ const check = (result: Partial<Check['result']>, more: Partial<Check> = {}): Che
 });
 const met = check({ verdict: 'met', at: '2026-01-01T10:00:00.000Z' });
 const broken = check({ verdict: 'broken', at: '2026-01-01T10:00:00.000Z' });
+const hintFor = (sentence: string): string => {
+  try {
+    checkOfSentence(sentence);
+    return '';
+  } catch (problem) {
+    return sentenceOf(problem);
+  }
+};
 const sayTime = (): string => '10:00';
 
 describe('a check on the page', () => {
@@ -69,6 +79,21 @@ describe('a check on the page', () => {
       reach: { from: 'A', to: '10.0.9.1', not: true },
     });
     assert.throws(() => checkOfSentence('A likes B'), /Say something like/);
+  });
+
+  it('says how such a sentence is in words that can be typed, in either language', async () => {
+    Object.assign(globalThis, { document: { documentElement: {} } });
+    await speak('de');
+    const said = hintFor('A erreicht B within 10s');
+    await speak('en');
+    const examples = /^Etwa so, auf Englisch: (.+), oder: (.+)$/.exec(said)?.slice(1) ?? [];
+    assert.deepEqual(
+      examples.map((one) => checkOfSentence(one).reach),
+      [
+        { from: 'PC1', to: 'PC2' },
+        { from: 'PC1', to: '10.0.9.1', not: true },
+      ],
+    );
   });
 });
 

@@ -52,21 +52,28 @@ const joined = (parts: readonly (readonly string[])[]): string[] =>
   );
 
 /** A name, or a text that has no words of the server's, is a value. */
-const worded = (text: string): string => (text === '' || /\p{L}+ \p{L}+/u.test(text) ? text : VALUE);
+const worded = (text: string): string => (text === '' || /\p{L}+ [\p{L}§]/u.test(text) ? text : VALUE);
 
-/** Reads the sentences that the sources under a folder can say. `isShown`: false for files whose sentences no page shows. */
+/**
+ * Reads the sentences that the sources under a folder can say. `isShown`: false for files whose sentences no page shows.
+ * `parts`: further properties whose text is one.
+ */
 export class Refusals {
   readonly #sources: Sources;
+  readonly #parts: ReadonlySet<string>;
+  readonly #speaks: RegExp;
 
-  constructor(root: string) {
+  constructor(root: string, parts: readonly string[] = []) {
     this.#sources = new Sources(root);
+    this.#parts = new Set([...PARTS, ...parts]);
+    this.#speaks = parts.length === 0 ? SPEAKS : new RegExp(`\\b(?:${parts.join('|')})\\b`);
   }
 
   of(isShown: (file: string) => boolean): Refusal[] {
     const found = new Map<string, string>();
     for (const [name, text] of this.#sources.texts) {
       const short = path.relative(this.#sources.root, name);
-      if (!isShown(short) || !SPEAKS.test(text)) continue;
+      if (!isShown(short) || !this.#speaks.test(text)) continue;
       const file = this.#sources.file(name);
       const visit = (node: ts.Node): void => {
         for (const part of this.#partsOf(node)) {
@@ -94,8 +101,8 @@ export class Refusals {
       const text = Object.hasOwn(MAKERS, name) ? args.at(MAKERS[name] ?? 0) : undefined;
       return text === undefined ? [] : [text];
     }
-    if (ts.isPropertyAssignment(node) && PARTS.has(node.name.getText())) return [node.initializer];
-    if (ts.isShorthandPropertyAssignment(node) && PARTS.has(node.name.text)) return [node.name];
+    if (ts.isPropertyAssignment(node) && this.#parts.has(node.name.getText())) return [node.initializer];
+    if (ts.isShorthandPropertyAssignment(node) && this.#parts.has(node.name.text)) return [node.name];
     return (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && /^.must /.test(node.getText())
       ? [node]
       : [];

@@ -3,8 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
 import { TopologError } from '../../src/common/errors.ts';
+import type { CheckForm } from '../../src/common/forms/check.ts';
 import { validate } from '../../src/http/server/validate.ts';
-import { everything, sentences } from '../src/words/german.ts';
+import { nameOf } from '../../src/projections/check-names.ts';
+import { NODE_STATES } from '../../src/projections/states.ts';
+import { everything, sentences, titles } from '../src/words/german.ts';
 import { sentencesIn } from '../src/words/sentences.ts';
 import { Refusals } from './refusals-of.ts';
 
@@ -92,6 +95,60 @@ describe('refusals of the server', () => {
   });
 });
 
+const tell = (text: string): string => everything[text] ?? say(text) ?? text;
+const say = sentencesIn(sentences, tell);
+
+/** One of each sort that has a name of its own. */
+const CHECKS: readonly CheckForm[] = [
+  { reach: { from: 'A', to: 'B' } },
+  { reach: { from: 'A', to: 'B', not: true, size: 9 } },
+  { loss: { from: 'A', to: 'B', under: 5 } },
+  { console: { node: 'A', shows: 'up' } },
+  { console: { node: 'A', matches: 'up', not: true } },
+  { capture: { link: 'L', filter: 'arp', is: 'never' } },
+  { capture: { link: ['A', 'B'], filter: 'arp', is: 'seen' } },
+  ...(['started', 'stopped', 'suspended'] as const).map((is) => ({ state: { node: 'A', is } })),
+  ...(['frames', 'octets', 'dropped'] as const).map((of) => ({ counter: { link: 'L', of, over: 1 } })),
+];
+
+describe('what the server finds when it looks at checks', () => {
+  const found = new Refusals(`${process.cwd()}/src`, ['text', 'problem', 'why']).of((file) =>
+    /^(?:actors\/check\/|fabric\/(?:process\/probing|models\/host\/probe-once|console\/asking)\.ts)/.test(file),
+  );
+
+  /** Values that are words themselves. */
+  const COUNTED = ['frames', 'octets', 'dropped'];
+  const STATES = Object.keys(NODE_STATES);
+
+  it('is there in German', () => {
+    assert.ok(found.length > 40, `${found.length} are found`);
+    const said = [
+      ...found.map(({ text }) => text).filter((text) => !text.includes('§ § at ')),
+      ...COUNTED.map((what) => `§ ${what} at §`),
+      ...STATES.map((state) => `§ is ${state}`),
+    ];
+    assert.deepEqual(
+      said.filter((text) => hasWords(text.replaceAll('§', 'of')) && hasWords(untold(text).replaceAll('§', ''))),
+      [],
+    );
+  });
+
+  it('is said of its parts as well, and the names of checks are', () => {
+    assert.equal(tell('A does not reach B: B is stopping'), 'A erreicht B nicht: B stoppt gerade');
+    assert.equal(
+      tell('A does not reach 10.0.9.1: 10.0.0.254 says that it is unreachable (code 0)'),
+      'A erreicht 10.0.9.1 nicht: 10.0.0.254 sagt, das sei nicht erreichbar (Code 0)',
+    );
+    const title = sentencesIn(titles, String);
+    const bare = CHECKS.map((check) => nameOf({ get: () => undefined }, check));
+    assert.equal(title('A does not reach 10.0.9.1'), 'A erreicht 10.0.9.1 nicht');
+    assert.deepEqual(
+      bare.filter((text) => title(text) === undefined),
+      [],
+    );
+  });
+});
+
 describe('what the server says of a body', () => {
   const refusalOf = (schema: z.ZodType, given: unknown): string => {
     try {
@@ -101,9 +158,6 @@ describe('what the server says of a body', () => {
     }
     return 'it is taken';
   };
-  const tell = (text: string): string => everything[text] ?? say(text) ?? text;
-  const say = sentencesIn(sentences, tell);
-
   it('is there in German, whatever does not fit', () => {
     const said = (
       [

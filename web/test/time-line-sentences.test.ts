@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { hasSentence, sentenceOf } from '../src/timeline/sentences/sentence.ts';
-import type { Entry } from '../src/timeline/server.ts';
+import type { Link, Node } from '../src/store/records.ts';
+import { type Entry, withPortNames } from '../src/timeline/server.ts';
 import { detailsOf, entriesOf } from '../src/timeline/panes/history.ts';
 import { titles } from '../src/words/titles.ts';
+import { speak } from '../src/words/words.ts';
 
 const entry = (type: string, more: Partial<Entry> = {}): Entry => ({
   ...{ type, position: 1, last: 1, count: 1, at: 0, kind: 'change', person: 'ada' },
@@ -94,6 +96,63 @@ describe('a sentence about an event', () => {
     assert.equal(of(changes({ bpf: ['icmp'] })), `${the} drops what fits icmp`);
     assert.equal(of(changes({})), 'ada removed the filters of the link R1 e0 – SW1 e3');
     assert.equal(of({ changes: { suspend: true } }), 'ada cut the link R1 e0 – SW1 e3');
+  });
+});
+
+describe('a sentence about a check', () => {
+  const of = (type: string, name: string, text: string): string => say(type, { name: null, data: { name, text } });
+
+  it('says what was found once, and the name that somebody gave', () => {
+    assert.equal(
+      of('check.broken', 'A reaches B', 'A does not reach B: B is stopping'),
+      'Broken: A does not reach B: B is stopping',
+    );
+    assert.equal(of('check.met', 'PC2 is started', 'PC2 is started'), 'Met: PC2 is started');
+    assert.equal(of('check.met', 'cabling', 'A reaches B (10.0.0.2)'), 'Met: cabling: A reaches B (10.0.0.2)');
+  });
+
+  it('is whole in the other language', async () => {
+    Object.assign(globalThis, { document: { documentElement: {} } });
+    await speak('de');
+    const said = [
+      of('check.broken', 'A reaches B', 'A does not reach B: B is stopping'),
+      of('check.met', 'PC2 shows up', 'the console of PC2 shows up'),
+      of('check.met', 'Settings', 'PC2 is started'),
+      say('node.updated', { data: { changes: { text_files: [], texts: {} } } }),
+      say('request.refused', {
+        data: {
+          ...{ method: 'PUT', route: '/v2/projects/{project_id}/weather' },
+          reason: 'The request is not valid: links: there is no node PC1',
+        },
+      }),
+    ];
+    await speak('en');
+    assert.deepEqual(said, [
+      'Verletzt: A erreicht B nicht: B stoppt gerade',
+      'Erfüllt: die Konsole von PC2 zeigt up',
+      'Erfüllt: Settings: PC2 läuft',
+      'ada hat die Startdateien geändert: PC3',
+      'ada konnte das Wetter nicht ändern: Das geht so nicht: links: Den Knoten PC1 gibt es nicht',
+    ]);
+  });
+});
+
+describe('the ports of a link in its sentences', () => {
+  const end = (node_id: string, port_number: number) => ({ node_id, adapter_number: 0, port_number });
+  const port = { adapter_number: 0, port_number: 1, name: 'Ethernet1', short_name: 'e1' };
+  const records = {
+    links: new Map([['l', { nodes: [end('r', 1), end('s', 2)] } as Link]]),
+    nodes: new Map([['r', { ports: [port] } as unknown as Node]]),
+  };
+  const told = (...ports: string[]): string[] => {
+    const ends = ports.map((text) => ({ name: '', port: text }));
+    const given = entry('link.created', { object: { collection: 'link', id: 'l' }, ends });
+    return withPortNames(records, given).ends.map((one) => one.port);
+  };
+
+  it('go by the names that the node has for them, where the link has none', () => {
+    assert.deepEqual(told('0/1', '0/2'), ['Ethernet1', '0/2']);
+    assert.deepEqual(told('uplink', '0/2'), ['uplink', '0/2']);
   });
 });
 

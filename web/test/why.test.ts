@@ -37,7 +37,7 @@ describe('who did it', () => {
         'PC2 hat sich mit Code 1 beendet, T (Ereignis 3)',
       ],
     );
-    assert.equal(said('the link A drops every 2nd frame'), 'der Link A verwirft jeden 2. Rahmen');
+    assert.equal(said('the link A drops every 2nd frame'), 'der Link A verwirft jeden 2. Frame');
   });
 });
 

@@ -108,6 +108,13 @@ describe('the catalogue of messages', () => {
     }
   });
 
+  it('calls a link and a frame the same everywhere', () => {
+    const other = Object.entries({ ...everything, ...sentences }).filter(
+      ([message, text]) => /\bRahmen/.test(text) || (/Verbindung/.test(text) && !/connection/i.test(message)),
+    );
+    assert.deepEqual(other, []);
+  });
+
   it('has no message that the page does not use', () => {
     const used = literals();
     assert.deepEqual(
@@ -184,7 +191,7 @@ describe('sentences of the server', () => {
         'PC1 does not reach PC3: Switch2 takes the frames into VLAN 10 at Ethernet0, and Ethernet1 is access in VLAN 30. ' +
           'mallory changed Switch2: Ethernet1 from vlan 10 to 30 at 2026-11-24T04:49:10.360Z (event 35).',
       ),
-      'PC1 erreicht PC3 nicht: Switch2 nimmt die Rahmen an Ethernet0 in VLAN 10, und Ethernet1 ist Access in VLAN 30. ' +
+      'PC1 erreicht PC3 nicht: Switch2 nimmt die Frames an Ethernet0 in VLAN 10, und Ethernet1 ist Access in VLAN 30. ' +
         'mallory hat Switch2 geändert: Ethernet1 from vlan 10 to 30, 2026-11-24T04:49:10.360Z (Ereignis 35).',
     );
     assert.equal(tell('R1 needs dynamips: apt-get install dynamips'), 'R1 braucht dynamips: apt-get install dynamips');

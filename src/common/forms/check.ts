@@ -48,7 +48,7 @@ const console_ = z
     node: part(node, 'Node', 'Whose console: its name or node_id.'),
     type: part(
       line.exactOptional(),
-      'Type',
+      'Typed line',
       'A line that is typed for each look. Absent: what the console shows by itself.',
     ),
     shows: part(line.exactOptional(), 'Shows', 'Text that must be in what follows.'),
@@ -67,7 +67,11 @@ const console_ = z
 const capture = z.strictObject({
   link: part(link, 'Link', 'On which frames are looked at.'),
   filter: part(line, 'Filter', 'Which frames: an expression of pcap-filter, such as net 10.0.9.0/24.'),
-  is: part(z.enum(['never', 'seen']), 'Is', 'never: no such frame may pass; seen: one must.'),
+  is: part(
+    z.enum(['never', 'seen']).meta({ 'x-options': { never: 'never seen', seen: 'seen' } }),
+    'Is',
+    'never: no such frame may pass; seen: one must.',
+  ),
 });
 const state = z.strictObject({
   node: part(node, 'Node', 'Its name or node_id.'),
@@ -77,7 +81,13 @@ const count = z.number().nonnegative();
 const counter = z
   .strictObject({
     link: part(link, 'Link', 'Whose traffic is counted.'),
-    of: part(z.enum(['frames', 'octets', 'dropped']), 'Of', 'What is counted, both directions together.'),
+    of: part(
+      z
+        .enum(['frames', 'octets', 'dropped'])
+        .meta({ 'x-options': { frames: 'frames', octets: 'octets', dropped: 'dropped frames' } }),
+      'Of',
+      'What is counted: of both directions together, where no node is named that sends it.',
+    ),
     from: part(node.exactOptional(), 'From', 'Only what this node sends: its name or node_id.'),
     over: part(count.exactOptional(), 'Over', 'More than this, since the project was opened.'),
     under: part(count.exactOptional(), 'Under', 'Less than this, since the project was opened.'),

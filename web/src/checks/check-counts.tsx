@@ -29,13 +29,20 @@ export const CheckCounts = (): ReactElement | null => {
       <span className="count started">
         <Icon name="check" />
         {met}
-        <span className="visually-hidden"> {t('checks met')}</span>
+        <span className="visually-hidden">
+          {' '}
+          {t('{count, plural, one {check met} other {checks met}}', { count: met })}
+          {broken > 0 && ', '}
+        </span>
       </span>
       {broken > 0 && (
         <span className="count failed">
           <Icon name="warning" />
           {broken}
-          <span className="visually-hidden"> {t('checks broken')}</span>
+          <span className="visually-hidden">
+            {' '}
+            {t('{count, plural, one {check broken} other {checks broken}}', { count: broken })}
+          </span>
         </span>
       )}
     </button>

@@ -10,7 +10,7 @@ import { sentenceOf } from '../store/notices.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
-import { type Message, t } from '../words/words.ts';
+import { type Message, t, toldTitle } from '../words/words.ts';
 import type { Check } from './checks.ts';
 import { saveCheck } from './checks.ts';
 import { bodyOf, type CheckDraft, draftOfCheck, shownInner, shownOuter, type Subject, SUBJECTS } from './draft.ts';
@@ -40,7 +40,10 @@ export const CheckDialog = ({ check, onClose }: Props): ReactElement => {
   const saving = useSaving(check, forms?.check ?? null, onClose);
   const { draft, setDraft } = saving;
   return (
-    <Dialog title={check === null ? t('New check') : t('Change {name}', { name: check.title })} onClose={onClose}>
+    <Dialog
+      title={check === null ? t('New check') : t('Change {name}', { name: toldTitle(check.title) })}
+      onClose={onClose}
+    >
       <form className="stack check-form" onSubmit={saving.submit}>
         {unread !== null && <p className="problem">{unread}</p>}
         <SelectField
@@ -101,7 +104,9 @@ const Fields = ({ forms, check, saving: { draft, setDraft, problems } }: FieldsP
     <>
       <div className="form-fields">
         {(forms.subjects[subject] ?? []).map((spec) => {
-          const shown = shownInner(spec, draft, check);
+          const given = shownInner(spec, draft, check);
+          // What a check does not say is off.
+          const shown = given === null && spec.widget === 'switch' ? false : given;
           const set = (value: Draft): void => setInner(spec, value);
           return isOfObject(spec) ? (
             <ObjectField key={spec.key} spec={spec} value={shown} problem={problemOf(spec)} onChange={set} />

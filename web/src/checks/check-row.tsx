@@ -6,7 +6,7 @@ import { timeLineOf } from '../timeline/control/controller.ts';
 import { sayClock } from '../timeline/panes/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { t, told } from '../words/words.ts';
+import { t, told, toldTitle } from '../words/words.ts';
 import { type Check, deleteCheck, type Evidence, type Finding, lookAt, readEvidence, readLastText } from './checks.ts';
 import { EvidenceView } from './evidence-view.tsx';
 import { saySince, type Standing, standingOf } from './verdict.ts';
@@ -27,7 +27,7 @@ export const CheckRow = ({ check, isOpen, onOpen, onPoint, onEdit }: Props): Rea
   const { isReadOnly, past } = useView();
   const [found, setFound] = useState<Finding | null>(null);
   const standing = standingOf(check);
-  const { title } = check;
+  const title = toldTitle(check.title);
   const look = (): Promise<boolean> =>
     attempt(async () => {
       setFound(await lookAt(lab, check));

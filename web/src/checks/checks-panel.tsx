@@ -34,7 +34,7 @@ const ChecksPanel = (): ReactElement => {
           <Button
             icon="download"
             onClick={() =>
-              void attempt(async () => keep(await readSheet(lab), `${records.project?.name ?? 'lab'}-results.csv`))
+              void attempt(async () => keep(await readSheet(lab), `${records.project?.name ?? 'lab'}-results.zip`))
             }
           >
             {t('Result sheet')}
@@ -128,7 +128,10 @@ const SentenceField = ({ isReadOnly }: { isReadOnly: boolean }): ReactElement =>
         spellCheck={false}
         aria-describedby={`${id}-problem`}
         aria-invalid={problem !== null}
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => {
+          setText(target.value);
+          if (target.value.trim() === '') setProblem(null);
+        }}
       />
       <Button type="submit" disabled={isReadOnly || text.trim() === ''}>
         {t('Add')}

@@ -1,6 +1,7 @@
 import type { Schemas } from '../store/api.ts';
 import { followedOf } from '../store/following/followed.ts';
 import type { Lab } from '../store/lab.ts';
+import { zipOf } from '../store/zip.ts';
 
 export type Check = Schemas['Check'];
 export type CheckBody = Schemas['CheckCreate'];
@@ -68,8 +69,12 @@ export const readEvidence = async (
   return event?.position === position ? ((event.data as { evidence?: Evidence }).evidence ?? null) : null;
 };
 
-/** The signed sheet with the results of the lab and its forks, as a file. */
+/** The sheet with the results of the lab and its forks, beside its signature, as `topolog results --verify` wants them; a zip. */
 export const readSheet = async ({ client, projectId }: Lab): Promise<Blob> => {
-  const { sheet } = await client.get('/v2/projects/{project_id}/results', { path: { project_id: projectId } });
-  return new Blob([sheet], { type: 'text/csv' });
+  const at = { path: { project_id: projectId } };
+  const { sheet, ...signed } = await client.get('/v2/projects/{project_id}/results', at);
+  return zipOf([
+    { path: 'results.csv', content: new Blob([sheet]) },
+    { path: 'results.csv.signature', content: new Blob([`${JSON.stringify(signed)}\n`]) },
+  ]);
 };

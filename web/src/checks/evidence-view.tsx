@@ -3,7 +3,7 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import { openPanel } from '../store/workbench.ts';
 import { nameFor } from '../timeline/panes/history.ts';
 import { Button } from '../ui/button.tsx';
-import { t } from '../words/words.ts';
+import { t, told } from '../words/words.ts';
 import type { Evidence } from './checks.ts';
 
 /** What a verdict was found by, as far as it is known. */
@@ -13,12 +13,16 @@ export const EvidenceView = ({ evidence }: { evidence: Evidence }): ReactElement
     <div className="evidence">
       {probes !== undefined && (
         <p className="wrap">
-          {t('{lost} of {sent} probes to {to} lost', { lost: probes.lost, sent: probes.sent, to: probes.to })}
+          {t('{lost} of {sent, plural, one {# probe} other {# probes}} to {to} lost', {
+            lost: probes.lost,
+            sent: probes.sent,
+            to: probes.to,
+          })}
           {probes.rtt_ms !== null && ` · ${t('answered within {ms} ms', { ms: Number(probes.rtt_ms.toFixed(2)) })}`}
-          {probes.why !== null && ` · ${probes.why}`}
+          {probes.why !== null && ` · ${told(probes.why)}`}
         </p>
       )}
-      {state !== undefined && <p>{t('State: {state}', { state })}</p>}
+      {state !== undefined && <p>{t('State: {state}', { state: told(state) })}</p>}
       {count !== undefined && <p>{t('Counted: {count}', { count })}</p>}
       {frame !== undefined && <FrameView frame={frame} />}
       {console !== undefined && <Printed label={t('The console showed')} text={console} />}

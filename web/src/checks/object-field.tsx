@@ -55,7 +55,7 @@ export const ObjectField = ({ spec, value, problem, onChange }: Props): ReactEle
             aria-describedby={`${id}-problem`}
             onChange={({ target }) => onChange(target.value)}
           >
-            <option value="">{spec.isRequired ? '' : t('any')}</option>
+            <option value="">{spec.isRequired ? t('choose …') : t('any')}</option>
             {choicesOf(records, spec).map(([key, name]) => (
               <option key={key} value={key}>
                 {name}

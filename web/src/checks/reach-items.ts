@@ -3,7 +3,7 @@ import { attempt, notify } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import type { MenuItem } from '../ui/menu.tsx';
-import { t } from '../words/words.ts';
+import { t, toldTitle } from '../words/words.ts';
 import type { MenuScope } from '../map/actions/menus.ts';
 
 /** What can be asked, and wanted, of the way from one node to another. */
@@ -40,7 +40,7 @@ export const reachItems = (scope: MenuScope, nodes: readonly Node[]): MenuItem[]
 const checkReach = async ({ lab, workbench }: MenuScope, from: Node, to: Node): Promise<void> => {
   const made = await attempt(async () => {
     const { title } = await saveCheck(lab, null, { reach: { from: from.node_id, to: to.node_id } });
-    notify('success', t('It is checked from now on: {title}', { title }));
+    notify('success', t('It is checked from now on: {title}', { title: toldTitle(title) }));
   });
   if (made) workbench.update(openPanel({ kind: 'checks' }));
 };

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../ui/icon.tsx';
+import { sayDuration } from '../words/format.ts';
 import { t } from '../words/words.ts';
 import type { Stage } from './checks.ts';
 
@@ -12,8 +13,10 @@ export const StageList = ({ stages }: { stages: readonly Stage[] }): ReactElemen
           <Icon name={!stage.is_unlocked ? 'lock' : stage.is_passed ? 'check' : 'more'} />
           <strong className="wrap">{stage.name}</strong>
           <span className="note">
-            {stage.is_unlocked ? t('{points} of {of} points', { points: stage.points, of: stage.of }) : t('locked')}
-            {stage.deadline !== null && ` · ${t('until {time} from the start', { time: stage.deadline })}`}
+            {stage.is_unlocked
+              ? t('{points} of {of, plural, one {# point} other {# points}}', { points: stage.points, of: stage.of })
+              : t('locked')}
+            {stage.deadline !== null && ` · ${t('until {time} from the start', { time: sayDuration(stage.deadline) })}`}
           </span>
         </p>
         <progress

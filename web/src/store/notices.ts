@@ -1,3 +1,4 @@
+import { DraftProblem } from '../words/draft-problem.ts';
 import { t, told } from '../words/words.ts';
 import { createStore } from './store.ts';
 
@@ -32,6 +33,7 @@ const GONE = /^(?:Node|Link|Drawing) [0-9a-f-]{36} does not exist$/;
 export const sentenceOf = (problem: unknown, name?: string): string => {
   if (problem instanceof Error && GONE.test(problem.message))
     return name === undefined ? t('It was deleted meanwhile.') : t('{name} was deleted meanwhile.', { name });
+  if (problem instanceof DraftProblem) return problem.message;
   if (problem instanceof TypeError) return t('The server does not answer.');
   return problem instanceof Error ? told(problem.message) : String(problem);
 };

@@ -1,5 +1,7 @@
 import type { Schemas } from '../store/api.ts';
+import { keyOfPort } from '../map/actions/ports.ts';
 import type { Lab } from '../store/lab.ts';
+import type { Records } from '../store/records.ts';
 import type { Filter } from './panes/filter.ts';
 
 export type Overview = Schemas['TimeLine'];
@@ -50,12 +52,12 @@ export interface EntriesWish extends Partial<Span> {
   readonly limit: number;
 }
 
-export const readEntries = (
-  { client, projectId }: Lab,
+export const readEntries = async (
+  { client, projectId, state }: Lab,
   { filter, order = 'asc', offset = 0, limit, ...span }: EntriesWish,
   signal?: AbortSignal,
-): Promise<EntriesPage> =>
-  client.get('/v2/projects/{project_id}/timeline/entries', {
+): Promise<EntriesPage> => {
+  const page = await client.get('/v2/projects/{project_id}/timeline/entries', {
     path: { project_id: projectId },
     query: {
       ...spanOf(span),
@@ -64,6 +66,22 @@ export const readEntries = (
     },
     signal,
   });
+  const { records } = state.get();
+  return { ...page, entries: page.entries.map((entry) => withPortNames(records, entry)) };
+};
+
+/** A port that its link calls by its numbers alone goes by its own name, as long as the link is there. */
+export const withPortNames = ({ links, nodes }: Pick<Records, 'links' | 'nodes'>, entry: Entry): Entry => {
+  const link = entry.object?.collection === 'link' ? links.get(entry.object.id) : undefined;
+  if (link === undefined) return entry;
+  const ends = entry.ends.map((end, index) => {
+    const at = link.nodes[index];
+    if (at === undefined || end.port !== keyOfPort(at)) return end;
+    const port = nodes.get(at.node_id)?.ports.find((one) => keyOfPort(one) === end.port);
+    return port === undefined ? end : { ...end, port: port.name };
+  });
+  return { ...entry, ends };
+};
 
 export const readObjects = ({ client, projectId }: Lab): Promise<NamedObject[]> =>
   client.get('/v2/projects/{project_id}/timeline/objects', { path: { project_id: projectId } });

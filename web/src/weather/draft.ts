@@ -1,4 +1,5 @@
-import { type Message, t } from '../words/words.ts';
+import { DraftProblem } from '../words/draft-problem.ts';
+import type { Message } from '../words/words.ts';
 import type { Entry, EntryBody } from './weather.ts';
 
 /** What an entry does. */
@@ -71,11 +72,11 @@ const filtersOf = (text: string): Filters => {
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (lines.length === 0) throw new Error(t('Filters: say at least one, such as delay 50'));
+  if (lines.length === 0) throw new DraftProblem('Filters: say at least one, such as delay 50');
   return Object.fromEntries(
     lines.map((line) => {
       const [name = '', ...values] = line.split(/\s+/);
-      if (values.length === 0) throw new Error(t('Filters: {name} needs a value, as in delay 50', { name }));
+      if (values.length === 0) throw new DraftProblem('Filters: {name} needs a value, as in delay 50', { name });
       // An expression is one value, whatever is in it.
       const isText = values.some((value) => !/^-?\d+(\.\d+)?$/.test(value));
       return [name, isText ? [line.slice(name.length).trim()] : values.map(Number)];

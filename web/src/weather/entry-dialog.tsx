@@ -72,7 +72,7 @@ const TimeFields = ({ draft, onChange }: FieldsProps): ReactElement => (
         value={draft.lasts}
         onChange={(lasts) => onChange({ lasts })}
         autoComplete="off"
-        placeholder={t('to the end')}
+        placeholder={draft.act === 'trace' ? t('as long as it was measured') : t('to the end')}
       />
     </div>
     <div className="row spread">

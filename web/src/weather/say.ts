@@ -1,7 +1,9 @@
 import type { Records } from '../store/records.ts';
 import { nameFor } from '../timeline/panes/history.ts';
+import { sayDuration } from '../words/format.ts';
 import { t } from '../words/words.ts';
 import { ACT_NAMES, actOf, linesOf } from './draft.ts';
+import { lengthOf } from './spans.ts';
 import type { Entry } from './weather.ts';
 
 const sayFilters = (filters: NonNullable<Entry['filters']>): string => linesOf(filters).replaceAll('\n', ', ');
@@ -16,21 +18,28 @@ export const sayAct = (entry: Entry): string => {
       ? t('growing to {to}', { to })
       : t('from {from} to {to}', { from: sayFilters(ramp.from), to });
   }
-  if (flap !== undefined) return t('down for {down}, up for {up}', { down: flap.down, up: flap.up });
+  if (flap !== undefined)
+    return t('down for {down}, up for {up}', { down: sayDuration(flap.down), up: sayDuration(flap.up) });
   if (trace !== undefined)
     return t('{count, plural, one {# point} other {# points}} that were measured', { count: trace.points.length });
   return t(ACT_NAMES[actOf(entry)]);
 };
 
-/** `at 10s for 5s, every 1m, 3 times`. */
-export const sayTimes = ({ at, for: lasts, repeat }: Entry): string =>
-  [
-    lasts === undefined ? t('from {at} on', { at }) : t('at {at} for {lasts}', { at, lasts }),
-    ...(repeat === undefined ? [] : [t('every {every}', { every: repeat.every })]),
+/** `at 10 s for 5 s, every 1 min, 3 times`. */
+export const sayTimes = (entry: Entry): string => {
+  const { for: lasts, repeat } = entry;
+  const at = sayDuration(entry.at);
+  const length = lengthOf(entry);
+  return [
+    length === Infinity
+      ? t('from {at} on', { at })
+      : t('at {at} for {lasts}', { at, lasts: sayDuration(lasts ?? `${length / 1000}s`) }),
+    ...(repeat === undefined ? [] : [t('every {every}', { every: sayDuration(repeat.every) })]),
     ...(repeat?.times === undefined
       ? []
       : [t('{times, plural, one {# time} other {# times}}', { times: repeat.times })]),
   ].join(', ');
+};
 
 const MOST_NAMED = 3;
 

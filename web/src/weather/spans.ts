@@ -17,7 +17,8 @@ export interface Span {
 /** More of them cannot be told apart. */
 const MOST = 200;
 
-const lengthOf = ({ for: lasts, trace }: Entry): number => {
+/** Of one turn of an entry, in milliseconds: a trace ends by itself. */
+export const lengthOf = ({ for: lasts, trace }: Entry): number => {
   if (lasts !== undefined) return millisecondsOf(lasts);
   const [last, before] = (trace?.points ?? []).slice(-2).toReversed();
   // The last point holds as long as the one before it.

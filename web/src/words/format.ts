@@ -5,6 +5,12 @@ import { language } from './words.ts';
 /** `the lock and the symbol` */
 export const sayList = (items: readonly string[]): string => new Intl.ListFormat(language.get()).format(items);
 
+/** `45m` as the server writes it is `45 min` for people. */
+export const sayDuration = (text: string): string => {
+  const [, number = '', unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
+  return number === '' ? text : `${Number(number).toLocaleString()} ${unit === 'm' ? 'min' : unit}`;
+};
+
 const UNITS = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -10,7 +10,7 @@ import { schemaHelp } from './german/server/schema-help.ts';
 import { schemaChecks } from './german/server/schema-checks.ts';
 import { schemaWeather } from './german/server/schema-weather.ts';
 import { schema } from './german/server/schema.ts';
-import { findings } from './german/server/findings.ts';
+import { checkTitles, findings } from './german/server/findings.ts';
 import { clauses } from './german/server/clauses.ts';
 import { computeRefusals } from './german/server/computes.ts';
 import { engineRefusals } from './german/server/engines.ts';
@@ -62,6 +62,9 @@ export const everything: Readonly<Record<string, string>> = {
   ...schemaHelp,
   ...german,
 };
+
+/** Of checks, which people can name as well: those names are theirs. */
+export const titles: Readonly<Record<string, string>> = checkTitles;
 
 /** Of the server, with values in them. */
 export const sentences: Readonly<Record<string, string>> = {

@@ -16,6 +16,7 @@ const isLanguage = (value: unknown): value is Language => value === 'en' || valu
 
 let messages: Readonly<Record<string, string>> | null = null;
 let sentenceFor: ((text: string) => string | undefined) | null = null;
+let titleFor: ((title: string) => string | undefined) | null = null;
 const formats = new Map<string, IntlMessageFormat>();
 
 /** The one that is shown. Who shows text starts again with another one. */
@@ -30,6 +31,7 @@ export const speak = async (wanted: Language): Promise<void> => {
   const german = wanted === 'de' ? await import('./german.ts') : null;
   messages = german?.everything ?? null;
   sentenceFor = german === null ? null : sentencesIn(german.sentences, told);
+  titleFor = german === null ? null : sentencesIn(german.titles, toldTitle);
   formats.clear();
   document.documentElement.lang = wanted;
   language.set(wanted);
@@ -45,6 +47,9 @@ export const changeLanguage = (wanted: Language): Promise<void> => {
 
 /** What the server says, of its settings or of what it did not do, in the language of the page where there is one. */
 export const told = (text: string): string => messages?.[text] ?? sentenceFor?.(text) ?? text;
+
+/** What a check is called: by the server, if nobody has named it. */
+export const toldTitle = (title: string): string => titleFor?.(title) ?? title;
 
 /** A message in the language of the page. `values`: for its placeholders; numbers and dates by the locale of the browser. */
 export const t = (message: Message, values?: Values): string => {

@@ -66,7 +66,7 @@ export const SelectControl = ({ id, describedBy, place: { spec }, editing }: Con
     >
       {!isKnown && value !== '' && <option value={value}>{value}</option>}
       {((value === '' && !isKnown) || spec.isNullable) && (
-        <option value="">{agreed.isMixed ? t('mixed') : t('as usual')}</option>
+        <option value="">{agreed.isMixed ? t('mixed') : spec.isRequired ? t('choose …') : t('as usual')}</option>
       )}
       {spec.options.map((option) => (
         <option key={option.value} value={option.value}>

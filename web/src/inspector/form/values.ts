@@ -1,5 +1,6 @@
 import type { Spec } from './spec.ts';
-import { type Message, t, type Values } from '../../words/words.ts';
+import { DraftProblem } from '../../words/draft-problem.ts';
+import { t } from '../../words/words.ts';
 
 /** What stands in a field while it is edited: a text, a switch, or the rows of a table by column. */
 export type Row = Readonly<Record<string, string>>;
@@ -71,13 +72,6 @@ export const draftOf = (spec: Spec, value: unknown): Draft => {
       return textOf(value);
   }
 };
-
-/** Refuses a draft, in a sentence for the one who wrote it. */
-class DraftProblem extends Error {
-  constructor(message: Message, values?: Values) {
-    super(t(message, values));
-  }
-}
 
 const numberOf = ({ minimum, maximum, isDecimal }: Spec, text: string): number => {
   const number = Number(text.trim());

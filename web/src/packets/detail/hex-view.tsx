@@ -52,7 +52,11 @@ export const HexView = ({ octets, mark, onOctet }: Props): ReactElement => {
         <OctetRow key={start} start={start} octets={shown} isMarked={isMarked} onOctet={onOctet} />
       ))}
       {octets.length > MOST && (
-        <p className="note">{t('{count} more octets are not shown.', { count: octets.length - MOST })}</p>
+        <p className="note">
+          {t('{count, plural, one {One more octet is} other {# more octets are}} not shown.', {
+            count: octets.length - MOST,
+          })}
+        </p>
       )}
     </div>
   );

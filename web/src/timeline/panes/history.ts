@@ -2,7 +2,7 @@ import type { Schemas } from '../../store/api.ts';
 import type { Lab } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
 import { titleOf } from '../../words/titles.ts';
-import { t } from '../../words/words.ts';
+import { t, told } from '../../words/words.ts';
 import { sentenceOfEvent } from '../sentences/sentence.ts';
 import { asData, brief, isText } from '../sentences/subject.ts';
 
@@ -57,7 +57,7 @@ export const detailsOf = ({ data }: Pick<Event, 'data'>): string => {
   const { failure, message, reason, output } = data;
   return [
     ...Object.entries(asData(data['changes'])).map(([key, value]) => `${titleOf(key)}: ${brief(value)}`),
-    ...[asData(failure)['message'], message, reason, output].filter(isText).map(brief),
+    ...[asData(failure)['message'], message, reason, output].filter(isText).map((text) => brief(told(text))),
   ].join(', ');
 };
 

@@ -23,6 +23,10 @@ export const fieldName = (field: string): string => {
     link_style: t('the style'),
     nodes: t('the port labels'),
     text_files: t('the start-up files'),
+    texts: t('the start-up files'),
+    checks: t('the checks'),
+    stages: t('the stages'),
+    weather: t('the weather'),
   };
   return names[field] ?? titleWithin(field);
 };
@@ -61,7 +65,7 @@ const fieldsOf = ({ properties, ...changes }: Readonly<Record<string, unknown>>)
   const own = Object.keys(asData(properties));
   const inner = own.length > 0 && own.length <= 4 ? own : properties === undefined ? [] : ['properties'];
   const rest = Object.keys(changes).filter((key) => key !== 'x' && key !== 'y');
-  return [...rest, ...inner].map(fieldName);
+  return [...new Set([...rest, ...inner].map(fieldName))];
 };
 
 /** What a link does with its frames from then on. */

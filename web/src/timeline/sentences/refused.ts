@@ -10,6 +10,8 @@ interface Wished {
 
 const change = (words: Wished): string => t('{who} could not change {name}', { ...words });
 const remove = (words: Wished): string => t('{who} could not delete {name}', { ...words });
+const weather = ({ who }: Wished): string => t('{who} could not change the weather', { who });
+const checks = ({ who }: Wished): string => t('{who} could not change the checks', { who });
 
 /** What was wished, by method and what the route has after the project. */
 const WISHES: Readonly<Record<string, (words: Wished) => string>> = {
@@ -33,6 +35,15 @@ const WISHES: Readonly<Record<string, (words: Wished) => string>> = {
   'DELETE /links/{link_id}': remove,
   'DELETE /drawings/{drawing_id}': remove,
   'DELETE /snapshots/{snapshot_id}': remove,
+  'PUT /weather': weather,
+  'POST /weather': weather,
+  'PUT /weather/{weather_id}': weather,
+  'DELETE /weather/{weather_id}': weather,
+  'POST /weather/start': ({ who }) => t('{who} could not start the weather', { who }),
+  'POST /checks': checks,
+  'PUT /checks/{check_id}': checks,
+  'DELETE /checks/{check_id}': checks,
+  'POST /lab': ({ who }) => t('{who} could not apply a text', { who }),
   'POST /undo': ({ who }) => t('{who} could not undo', { who }),
   'POST /redo': ({ who }) => t('{who} could not redo', { who }),
   'POST /restore': ({ who }) => t('{who} could not restore what was', { who }),

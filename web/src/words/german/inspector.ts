@@ -17,6 +17,7 @@ export const inspector = {
   'Add a row': 'Zeile hinzufügen',
   Apply: 'Übernehmen',
   'as usual': 'wie üblich',
+  'choose …': 'wählen …',
   Changing: 'Wird geändert',
   Console: 'Konsole',
   Filters: 'Filter',

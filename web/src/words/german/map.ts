@@ -132,7 +132,7 @@ export const map = {
   'Select the nodes on {place}': 'Knoten auf {place} auswählen',
   'Select the nodes, press I, and they get addresses.':
     'Wählen Sie die Knoten aus, drücken Sie I, und sie bekommen Adressen.',
-  'select what is in a frame': 'auswählen, was in einem Rahmen ist',
+  'select what is in a frame': 'auswählen, was in einem Rechteck ist',
   'Set addresses': 'Adressen setzen',
   'Shift and drag': 'Umschalt und Ziehen',
   Show: 'Zeigen',

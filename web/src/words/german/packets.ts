@@ -15,7 +15,7 @@ export const packets = {
   First: 'Erstes',
   Follow: 'Mitlaufen',
   'Follow conversation': 'Unterhaltung verfolgen',
-  Frames: 'Rahmen',
+  Frames: 'Frames',
   Hexadecimal: 'Hexadezimal',
   'IP addresses': 'IP-Adressen',
   Info: 'Info',
@@ -52,7 +52,8 @@ export const packets = {
   'the first {count, number} are shown': 'die ersten {count, number} werden gezeigt',
   '{count, plural, one {# conversation} other {# conversations}}':
     '{count, plural, one {# Unterhaltung} other {# Unterhaltungen}}',
-  '{count} more octets are not shown.': '{count} weitere Oktette werden nicht gezeigt.',
+  '{count, plural, one {One more octet is} other {# more octets are}} not shown.':
+    '{count, plural, one {Ein weiteres Oktett wird} other {# weitere Oktette werden}} nicht gezeigt.',
   '{found, number} of {total, plural, one {# packet} other {# packets}}':
     '{found, number} von {total, plural, one {# Paket} other {# Paketen}}',
   '{found, plural, one {# packet} other {# packets}} in {captures, plural, one {# capture} other {# captures}}':

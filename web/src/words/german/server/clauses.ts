@@ -65,7 +65,7 @@ const must: Readonly<Record<string, string>> = {
   'be digits only': 'nur aus Ziffern bestehen',
   'be a version: digits, from 1': 'eine Version sein: Ziffern, ab 1',
   'be a position, or position.more of a frame that said that more of its position follow':
-    'eine Position sein, oder position.more aus einem Rahmen, der das angekündigt hat',
+    'eine Position sein, oder position.more aus einem Frame, der das angekündigt hat',
   'be a file name without directories': 'ein Dateiname ohne Verzeichnisse sein',
   'be a file name that ends in .cast, without directories':
     'ein Dateiname sein, der auf .cast endet, ohne Verzeichnisse',

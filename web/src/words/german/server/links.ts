@@ -16,7 +16,7 @@ export const linkRefusals: Readonly<Record<string, string>> = {
   '{a} and {b} both lead out of the lab and cannot be linked':
     '{a} und {b} führen beide aus dem Lab hinaus und lassen sich nicht verbinden',
   'the path to {address} takes packets of {octets} octets, and a frame of 1,500 octets needs {needed}: larger frames travel in fragments, which costs speed, and some firewalls drop them':
-    'Der Weg zu {address} nimmt Pakete von {octets} Oktetten, und ein Rahmen von 1.500 Oktetten braucht {needed}: Größere Rahmen reisen in Fragmenten; das kostet Tempo, und manche Firewalls verwerfen sie',
+    'Der Weg zu {address} nimmt Pakete von {octets} Oktetten, und ein Frame von 1.500 Oktetten braucht {needed}: Größere Frames reisen in Fragmenten; das kostet Tempo, und manche Firewalls verwerfen sie',
   'UDP port {port} is in use by another program or cable':
     'Den UDP-Port {port} benutzt ein anderes Programm oder Kabel',
   'UDP port {port} of {host} is taken': 'der UDP-Port {port} von {host} ist vergeben',
@@ -38,10 +38,11 @@ export const linkRefusals: Readonly<Record<string, string>> = {
   'the capture of {name} failed: {reason}': 'Der Mitschnitt von {name} ist gescheitert: {reason}',
   'A capture to {file} already runs at port {port}': 'an Port {port} läuft schon ein Mitschnitt nach {file}',
   'data_link_type {given} is not one of {types}': 'Den data_link_type {given} gibt es nicht; möglich: {types}',
-  'frame {number} is of no conversation of UDP or TCP': 'Rahmen {number} gehört zu keinem Gespräch über UDP oder TCP',
+  'rhost {host}: connect {reason}': 'rhost {host}: connect: {reason}',
+  'frame {number} is of no conversation of UDP or TCP': 'Frame {number} gehört zu keinem Gespräch über UDP oder TCP',
 
   // Filters of links.
-  'neither {names} can filter frames': 'Keiner von beiden kann Rahmen filtern: {names}',
+  'neither {names} can filter frames': 'Keiner von beiden kann Frames filtern: {names}',
   'neither {a} nor {b} knows the filter {filter}': 'Weder {a} noch {b} kennt den Filter {filter}',
   'there is no filter {name}; did you mean {meant}?': 'Den Filter {name} gibt es nicht; war {meant} gemeint?',
   'there is no filter {name}; possible: {possible}': 'Den Filter {name} gibt es nicht; möglich: {possible}',
@@ -91,6 +92,7 @@ export const linkRefusals: Readonly<Record<string, string>> = {
 
   // The process that carries the frames.
   'The node: {reason}': 'Der Knoten: {reason}',
+  'The nodes: {reason}': 'Die Knoten: {reason}',
   'The console: {reason}': 'Die Konsole: {reason}',
   'The cable: {reason}': 'Das Kabel: {reason}',
   'The capture: {reason}': 'Der Mitschnitt: {reason}',
@@ -103,17 +105,16 @@ export const linkRefusals: Readonly<Record<string, string>> = {
   'What was left over: {reason}': 'Was übrig war: {reason}',
   'The counters: {reason}': 'Die Zähler: {reason}',
   'The tables: {reason}': 'Die Tabellen: {reason}',
-  'The fabric could not be started: {reason}': 'Der Prozess der Verbindungen ließ sich nicht starten: {reason}',
-  'The fabric at {place} does not answer: {reason}':
-    'der Prozess der Verbindungen bei {place} antwortet nicht: {reason}',
-  'The fabric does not answer: {reason}': 'der Prozess der Verbindungen antwortet nicht: {reason}',
-  'The fabric refused the connection': 'der Prozess der Verbindungen hat die Verbindung abgelehnt',
-  'The fabric refused the console': 'der Prozess der Verbindungen hat die Konsole abgelehnt',
-  'The fabric did not understand the request': 'der Prozess der Verbindungen hat die Anfrage nicht verstanden',
-  'The connection to the fabric is gone': 'die Verbindung zum Prozess der Verbindungen ist weg',
+  'The fabric could not be started: {reason}': 'Der Prozess der Links ließ sich nicht starten: {reason}',
+  'The fabric at {place} does not answer: {reason}': 'der Prozess der Links bei {place} antwortet nicht: {reason}',
+  'The fabric does not answer: {reason}': 'der Prozess der Links antwortet nicht: {reason}',
+  'The fabric refused the connection': 'der Prozess der Links hat die Verbindung abgelehnt',
+  'The fabric refused the console': 'der Prozess der Links hat die Konsole abgelehnt',
+  'The fabric did not understand the request': 'der Prozess der Links hat die Anfrage nicht verstanden',
+  'The connection to the fabric is gone': 'die Verbindung zum Prozess der Links ist weg',
   'There is no fabric, and none could be started in time':
-    'der Prozess der Verbindungen fehlt, und es ließ sich nicht rechtzeitig einer starten',
-  'no fabric runs': 'der Prozess der Verbindungen läuft nicht',
+    'der Prozess der Links fehlt, und es ließ sich nicht rechtzeitig einer starten',
+  'no fabric runs': 'der Prozess der Links läuft nicht',
   'it did not answer in time. {file} ends with: {output}':
     'er hat nicht rechtzeitig geantwortet. {file} endet mit: {output}',
   '{what} was not answered within {seconds} s': '{what} wurde nicht innerhalb von {seconds} s beantwortet',

@@ -42,7 +42,7 @@ export const refusals: Readonly<Record<string, string>> = {
     'Der Server ist an dieser Anfrage gescheitert; der Grund steht in seinem Log unter der Anfrage {request_id}',
   'The log is damaged at {where}: {reason}': 'Das Log ist bei {where} beschädigt: {reason}',
   'The fabric process is not answering; it is being started again':
-    'Der Prozess der Verbindungen antwortet nicht; er wird neu gestartet',
+    'Der Prozess der Links antwortet nicht; er wird neu gestartet',
   'This server does not write the log: {reason}': 'Dieser Server schreibt das Log nicht: {reason}',
   'Not ready: {reason}': 'Nicht bereit: {reason}',
   'The log cannot be written: {reason}; nothing was changed':

@@ -18,7 +18,7 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   Size: 'Größe',
   Timeout: 'Höchstens',
   To: 'Nach',
-  Type: 'Eingabe',
+  'Typed line': 'Eingabe',
   Under: 'Unter',
   Within: 'Innerhalb',
   'A line that is typed for each look. Absent: what the console shows by itself.':
@@ -37,7 +37,7 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   'Node that is to answer, by name or node_id, or an address.':
     'Knoten, der antworten soll, mit Namen oder node_id, oder eine Adresse.',
   'Octets of data in the request; 56 if absent.': 'Oktette Daten in der Anfrage; fehlt es: 56.',
-  'On which frames are looked at.': 'Auf welchem die Rahmen angesehen werden.',
+  'On which frames are looked at.': 'Auf welchem die Frames angesehen werden.',
   'Only what this node sends: its name or node_id.': 'Nur was dieser Knoten sendet: sein Name oder seine node_id.',
   'Regular expression that must match what follows; ^ and $ are those of a line.':
     'Regulärer Ausdruck, der auf das Folgende passen muss; ^ und $ sind die einer Zeile.',
@@ -51,16 +51,23 @@ export const schemaChecks: Readonly<Record<string, string>> = {
   'Time from the start of the lab until which it need not hold yet.':
     'Zeit vom Start des Labs an, bis zu der es noch nicht gelten muss.',
   'Weather of this name, while it lasts.': 'Wetter dieses Namens, solange es dauert.',
-  'What is counted, both directions together.': 'Was gezählt wird, beide Richtungen zusammen.',
+  'What is counted: of both directions together, where no node is named that sends it.':
+    'Was gezählt wird: in beiden Richtungen zusammen, wo kein sendender Knoten genannt ist.',
   'What it counts in a stage; 1 if absent.': 'Was sie in einer Stufe zählt; fehlt es: 1.',
   'What people call it.': 'Wie man sie nennt.',
   'When it is looked at first, from the start of the lab; at once if absent.':
     'Wann zuerst geprüft wird, vom Start des Labs an; fehlt es: sofort.',
   'Which frames: an expression of pcap-filter, such as net 10.0.9.0/24.':
-    'Welche Rahmen: ein Ausdruck von pcap-filter, etwa net 10.0.9.0/24.',
+    'Welche Frames: ein Ausdruck von pcap-filter, etwa net 10.0.9.0/24.',
   'Whose console: its name or node_id.': 'Wessen Konsole: sein Name oder seine node_id.',
   'Whose traffic is counted.': 'Wessen Verkehr gezählt wird.',
-  'never: no such frame may pass; seen: one must.': 'never: kein solcher Rahmen darf durch; seen: einer muss.',
+  'never: no such frame may pass; seen: one must.':
+    'nie gesehen (never): kein solcher Frame darf durch; gesehen (seen): einer muss.',
+  'never seen': 'nie gesehen',
+  seen: 'gesehen',
+  frames: 'Frames',
+  octets: 'Oktette',
+  'dropped frames': 'verworfene Frames',
   Checks: 'Prüfungen',
   'What must hold while it runs.': 'Was gelten muss, während es läuft.',
   Check: 'Prüfung',

@@ -122,7 +122,7 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'Names and values that appliances may read.': 'Namen und Werte, die Appliances lesen können.',
   'Names that the container knows, with their addresses.': 'Namen, die der Container kennt, mit ihren Adressen.',
   'Nodes that the map shows and moves together.': 'Knoten, die die Karte zusammen zeigt und bewegt.',
-  'Of its frame.': 'Ihres Rahmens.',
+  'Of its frame.': 'Ihres Rands.',
   'Of the group.': 'Der Gruppe.',
   'One symbol stands for its nodes.': 'Ein Symbol steht für ihre Knoten.',
   'That are in it.': 'Die in ihr sind.',
@@ -199,7 +199,7 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'The router’s memory is a file that the host can put aside.':
     'Der Speicher des Routers ist eine Datei, die der Host auslagern kann.',
   'Of what happens at random on links: the same lab on another machine loses the same frames. 0: none.':
-    'Für das Zufällige auf Verbindungen: Dasselbe Labor verliert auch auf einem anderen Rechner dieselben Rahmen. 0: keiner.',
+    'Für das Zufällige auf Links: Dasselbe Lab verliert auch auf einem anderen Rechner dieselben Frames. 0: keiner.',
   'They can be played back later.': 'Sie können später abgespielt werden.',
   'Those of the compute, as it lists them.': 'Die des Rechners, wie er sie aufführt.',
   'UDP port that frames come to.': 'UDP-Port, auf dem Frames ankommen.',

@@ -2,7 +2,7 @@
 export const schemaWeather: Readonly<Record<string, string>> = {
   Weather: 'Wetter',
   'Of a storm: checks say during which they hold.': 'Eines Sturms: Prüfungen sagen, während welchem sie gelten.',
-  At: 'Um',
+  At: 'Beginn nach',
   'When it begins, from the start of the weather.': 'Wann es beginnt, ab dem Start des Wetters.',
   'How long it lasts; absent: as long as its trace, or until the weather ends.':
     'Wie lange es dauert; ohne Angabe: so lange wie seine Messreihe, oder bis das Wetter endet.',

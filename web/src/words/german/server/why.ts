@@ -64,7 +64,7 @@ export const why: Readonly<Record<string, string>> = {
   '{name} cannot be reached: {reason}': '{name} ist nicht erreichbar: {reason}',
   '{name} is stopped': '{name} ist gestoppt',
   '{name} is suspended': '{name} ist angehalten',
-  '{name} is simulated, and moves no frames': '{name} ist simuliert und überträgt keine Rahmen',
+  '{name} is simulated, and moves no frames': '{name} ist simuliert und überträgt keine Frames',
   '{name} has no address': '{name} hat keine Adresse',
   '{name} has no address, and its text says {address}': '{name} hat keine Adresse, und sein Text nennt {address}',
   '{name} does not get {address}, which {other} has': '{name} bekommt {address} nicht, denn {other} hat sie',
@@ -81,15 +81,15 @@ export const why: Readonly<Record<string, string>> = {
   'no cables lead from {port} to {whom}': 'keine Kabel führen von {port} nach {whom}',
   '{port} has no link': '{port} hat keinen Link',
   '{by} sends frames with a tag, which {name} does not take':
-    '{by} sendet Rahmen mit einem Tag, und die nimmt {name} nicht',
+    '{by} sendet Frames mit einem Tag, und die nimmt {name} nicht',
   '{by} sends frames of VLAN {vlan} with a tag, which {name} does not take':
-    '{by} sendet Rahmen von VLAN {vlan} mit einem Tag, und die nimmt {name} nicht',
+    '{by} sendet Frames von VLAN {vlan} mit einem Tag, und die nimmt {name} nicht',
   '{names} form a loop, in which every broadcast goes round for ever ({links})':
     '{names} bilden einen Ring, in dem jeder Broadcast für immer kreist ({links})',
   '{name} takes the frames into VLAN {vlan} at {port}, and {out} is {how}':
-    '{name} nimmt die Rahmen an {port} in VLAN {vlan}, und {out} ist {how}',
+    '{name} nimmt die Frames an {port} in VLAN {vlan}, und {out} ist {how}',
   '{name} takes no frame of that VLAN at {port}, which is {how}':
-    '{name} nimmt an {port} keinen Rahmen dieses VLANs, denn der ist {how}',
+    '{name} nimmt an {port} keinen Frame dieses VLANs, denn der ist {how}',
   'access in VLAN {vlan}': 'Access in VLAN {vlan}',
   'a tunnel in VLAN {vlan}': 'ein Tunnel in VLAN {vlan}',
   'a trunk': 'ein Trunk',
@@ -99,26 +99,26 @@ export const why: Readonly<Record<string, string>> = {
   'the link {name} is gone': 'der Link {name} ist gelöscht',
   'the link {name} is suspended': 'der Link {name} ist ausgesetzt',
   'the link {name} has a filter (bpf) that drops these frames':
-    'der Link {name} hat einen Filter (bpf), der diese Rahmen verwirft',
-  'the link {name} drops every frame (frequency_drop)': 'der Link {name} verwirft jeden Rahmen (frequency_drop)',
+    'der Link {name} hat einen Filter (bpf), der diese Frames verwirft',
+  'the link {name} drops every frame (frequency_drop)': 'der Link {name} verwirft jeden Frame (frequency_drop)',
   ...Object.fromEntries(
     ['st', 'nd', 'rd', 'th'].map((ending) => [
       `the link {name} drops every {count}${ending} frame`,
-      'der Link {name} verwirft jeden {count}. Rahmen',
+      'der Link {name} verwirft jeden {count}. Frame',
     ]),
   ),
-  'the link {name} loses every frame (packet_loss 100 %)': 'der Link {name} verliert jeden Rahmen (packet_loss 100 %)',
-  'the link {name} loses every frame (burst_loss)': 'der Link {name} verliert jeden Rahmen (burst_loss)',
-  'the link {name} loses {percent} % of the frames': 'der Link {name} verliert {percent} % der Rahmen',
-  'the link {name} loses frames in bursts': 'der Link {name} verliert Rahmen in Schüben',
-  'the link {name} spoils every frame (corrupt 100 %)': 'der Link {name} verfälscht jeden Rahmen (corrupt 100 %)',
-  'the link {name} spoils {percent} % of the frames': 'der Link {name} verfälscht {percent} % der Rahmen',
+  'the link {name} loses every frame (packet_loss 100 %)': 'der Link {name} verliert jeden Frame (packet_loss 100 %)',
+  'the link {name} loses every frame (burst_loss)': 'der Link {name} verliert jeden Frame (burst_loss)',
+  'the link {name} loses {percent} % of the frames': 'der Link {name} verliert {percent} % der Frames',
+  'the link {name} loses frames in bursts': 'der Link {name} verliert Frames in Schüben',
+  'the link {name} spoils every frame (corrupt 100 %)': 'der Link {name} verfälscht jeden Frame (corrupt 100 %)',
+  'the link {name} spoils {percent} % of the frames': 'der Link {name} verfälscht {percent} % der Frames',
   'the link {name} delays frames by {ms} ms, longer than a ping waits':
-    'der Link {name} verzögert Rahmen um {ms} ms, länger als ein Ping wartet',
+    'der Link {name} verzögert Frames um {ms} ms, länger als ein Ping wartet',
   'the link {name} has a queue of {octets} octets, less than one of these frames (rate)':
-    'der Link {name} hat eine Warteschlange von {octets} Oktetten, weniger als einer dieser Rahmen (rate)',
+    'der Link {name} hat eine Warteschlange von {octets} Oktetten, weniger als einer dieser Frames (rate)',
   'the link {name} needs {ms} ms for one of these frames (rate {rate} kbit/s)':
-    'der Link {name} braucht {ms} ms für einen dieser Rahmen (rate {rate} kbit/s)',
+    'der Link {name} braucht {ms} ms für einen dieser Frames (rate {rate} kbit/s)',
 
   // Since when.
   ...Object.fromEntries(
