@@ -251,6 +251,17 @@ describe('applying a text', () => {
     );
     assert.equal(node(made.project_id, 'B').state, 'started');
   });
+
+  it('does nothing the second time, also where a node has not started', async () => {
+    const fails = { ...pc('10.0.0.1/24'), properties: { engine: 'simulated', simulate: { fail: 'no such luck' } } };
+    const text = textOf('failed before', { nodes: { A: fails } });
+    const { project_id } = await apply(text, true);
+    assert.notEqual(node(project_id, 'A').failure, null);
+    const { position } = t.log.status();
+    assert.deepEqual(said(await plan(text)), []);
+    assert.deepEqual(said(await apply(text)), []);
+    assert.equal(t.log.status().position, position);
+  });
 });
 
 describe('a lab as a text', () => {
