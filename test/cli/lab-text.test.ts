@@ -71,6 +71,22 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.match(stderr, /: nodes\.PC1\.seed is not known here\n/);
   });
 
+  it('say plainly which file cannot be written, and which ones were', async () => {
+    const below = file(path.join('none', 'sheet.csv'));
+    for (const args of [
+      ['results', 'Written', '-o', below],
+      ['export-session', 'Written', '-o', below],
+      ['capture', 'PC1-SW', '-w', below],
+    ])
+      assert.deepEqual(await topolog(...args), {
+        ...{ code: 2, stdout: '' },
+        stderr: `topolog: ${below} cannot be written: it does not exist\n`,
+      });
+    const sheet = file('sheet.csv');
+    const { stdout } = await topolog('results', 'Written', '-o', sheet);
+    assert.equal(stdout, `${sheet} written\n${sheet}.signature written\n`);
+  });
+
   it('show the lab as a text that makes it, weather and checks included', async () => {
     const shown = await topolog('show', 'Written');
     assert.equal(shown.code, 0, shown.stderr);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { invalid, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
 import { pick } from '../names.ts';
+import { cannotBe } from '../source.ts';
 import { formatNamed, inFile, readGiven } from './given-text.ts';
 import { type Done, labCommandWith } from './lab-command.ts';
 import { planLines } from './plan-lines.ts';
@@ -71,7 +72,7 @@ export const showCommand = labCommandWith(
       const { text, files } = await readGiven(flags.update, 'yaml');
       const updating = client.post('/v2/projects/{project_id}/lab', { ...at, body: { text, files } });
       const updated = await inFile(flags.update, updating);
-      if (updated.text !== text) await writeFile(flags.update, updated.text);
+      if (updated.text !== text) await writeFile(flags.update, updated.text).catch(cannotBe('written', flags.update));
       return { records: updated, rows: [[flags.update, updated.text === text ? 'is up to date' : 'updated']] };
     }
     const answer = await client.fetch(`/v2/projects/${at.path.project_id}/lab?as=${formatNamed(flags.as ?? 'yaml')}`);

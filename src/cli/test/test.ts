@@ -7,7 +7,7 @@ import { type GivenText, inFile, readGiven } from '../lab/given-text.ts';
 import { createLogger } from '../logger.ts';
 import { openOwnServer, type OwnServer } from './own-server.ts';
 import { printable } from '../printable.ts';
-import { command, parse } from '../source.ts';
+import { cannotBe, command, parse } from '../source.ts';
 import { exportSession } from '../verify/export-session.ts';
 import { printRows } from '../timeline.ts';
 import { junitOf } from './junit.ts';
@@ -51,10 +51,13 @@ export const testCommand = command(HELP, async (args) => {
     const tested = await testIn(server.found.client, file, given);
     const took = Date.now() - began;
     const isGood = tested.outcomes.every(({ state }) => state === 'passed');
-    if (values.junit !== undefined)
-      await writeFile(values.junit, junitOf({ ...tested, began: new Date(began).toISOString(), took }));
     print(tested.outcomes, took);
     if (!isGood) await keepSession(server, tested.project_id, values.session ?? sessionOf(file));
+    const { junit } = values;
+    if (junit !== undefined)
+      await writeFile(junit, junitOf({ ...tested, began: new Date(began).toISOString(), took })).catch(
+        cannotBe('written', junit),
+      );
     return isGood ? 0 : 1;
   } finally {
     await server.close(values.keep === true);
