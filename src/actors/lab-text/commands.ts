@@ -14,7 +14,7 @@ import type { ProjectCommands } from '../project/interface.ts';
 import type { LabApplied, LabPlan, LabTextCommands, LabTextInput } from './interface.ts';
 import type { Work } from './changes.ts';
 import { workFor } from './plan.ts';
-import { lookAtNodes } from './targets.ts';
+import { lookAtLab } from './look.ts';
 
 type Others = Pick<ProjectCommands, 'createProject' | 'openProject' | 'updateProject' | 'actOnProject' | 'writeFile'> &
   Pick<NodeCommands, 'actOnNode' | 'updateNode'>;
@@ -26,12 +26,12 @@ export const labTextCommands = (directory: Directory, others: Others): LabTextCo
   const queues = new Mailboxes();
   return {
     async planLab(input) {
-      const reading = LAB_FORMATS[input.format].read(input, lookAtNodes(context));
+      const reading = LAB_FORMATS[input.format].read(input, lookAtLab(context));
       const project = projectFor(directory, reading, input);
       return planOf(reading, project, await workFor(context, reading, project));
     },
     async applyLab(caller, { start = false, ...input }) {
-      const reading = LAB_FORMATS[input.format].read(input, lookAtNodes(context));
+      const reading = LAB_FORMATS[input.format].read(input, lookAtLab(context));
       const key = projectFor(directory, reading, input)?.project_id ?? reading.lab.name;
       return queues.run(key, () => new Applying({ directory, others, caller, input, reading }).run(start));
     },

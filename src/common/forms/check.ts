@@ -175,7 +175,10 @@ export const renamedSentence = (sentence: string, node: (name: string) => string
 export const checkEntry = z.union([
   z
     .string()
-    .refine((text) => checkOfSentence(text) !== null, 'must say something like: PC1 reaches PC2 within 10s')
+    .refine(
+      (text) => checkOfSentence(text) !== null,
+      'must say something like: PC1 reaches PC2 within 10s, or: PC1 does not reach 10.0.9.1',
+    )
     .transform((text) => checkOfSentence(text) as CheckForm),
   checkForm,
 ]);

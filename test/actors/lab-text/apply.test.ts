@@ -242,6 +242,27 @@ describe('applying a text', () => {
     ]);
   });
 
+  it('is refused for ports, checks, weather and stages beside nodes that are not right', async () => {
+    const links = [
+      ['A', 'S:98'],
+      ['B', 'S:0'],
+    ];
+    const stages = [{ name: 'first', checks: ['A reaches B', 'A reaches S'], unlocks: ['last'] }];
+    const form = { nodes: { A: pc(), B: { kind: 'pc' }, S: SWITCH }, links, checks: ['A reaches B'], stages };
+    const wrong = [
+      'nodes.B.kind pc is not one of …',
+      'links[0] names port 98 of S: it has …',
+      'stages[0].checks[1] names A reaches S, which is no check of this lab; there are A reaches B',
+      'stages[0].unlocks[0] names last, which is no stage; there are first',
+    ];
+    assert.deepEqual(await errorsOf(form), wrong);
+    const weather = { weather: [{ crash: ['X'], for: '1s' }] };
+    const named = 'weather[0].crash names X, which is no node of this lab';
+    assert.deepEqual(await errorsOf({ ...form, ...weather }), [...wrong, named]);
+    const right = { ...form, nodes: { A: pc(), B: pc(), S: SWITCH }, links: [['A', 'S:0']] };
+    assert.deepEqual(await errorsOf(right), wrong.slice(2));
+  });
+
   it('names nodes that do not start, and does the rest', async () => {
     const fails = { ...pc(), properties: { engine: 'simulated', simulate: { fail: 'no such luck' } } };
     const made = await apply(textOf('fails', { nodes: { A: fails, B: pc() } }), true);
@@ -515,7 +536,7 @@ describe('checks and stages of a text', () => {
     assert.deepEqual(said(await plan(await updateText(t.context, id, { text, files: {} }))), []);
     await assert.rejects(
       apply(form([{ state: { node: 'C', is: 'started' } }])),
-      /line \d+, column \d+: checks\[0\].*which C is not/,
+      /line \d+, column \d+: checks\[0\] names C, which is no node of this lab$/,
     );
     const stage = (more: object) => form([named], [{ name: 'one', checks: ['kept'], ...more }]);
     await assert.rejects(apply(stage({ checks: ['kpt'] })), /stages\[0\]\.checks\[0\] names kpt.*there are kept/);
