@@ -87,6 +87,20 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.equal(stdout, `${sheet} written\n${sheet}.signature written\n`);
   });
 
+  it('have network systems simulated by test as by apply, and say what else is not', async () => {
+    const clab = file('sys.clab.yml');
+    const nodes = 'r1: {kind: arista_ceos, image: ceos}\n    r2: {kind: arista_ceos, image: ceos}';
+    const link = 'links:\n    - endpoints: ["r1:eth1", "r2:eth1"]';
+    await writeFile(clab, `name: sys\ntopology:\n  nodes:\n    ${nodes}\n  ${link}\n`);
+    const refused = await topolog('test', clab);
+    assert.equal(refused.code, 2, refused.stdout);
+    assert.match(refused.stderr, /simulated \(topolog apply or test --simulate\)/);
+    const tested = await topolog('test', clab, '--simulate');
+    assert.deepEqual([tested.code, tested.stderr], [0, ''], tested.stderr);
+    assert.match(tested.stdout, /^no checks in the text/);
+    assert.match((await topolog('help', 'apply')).stdout, /--simulate .*[^]*topolog serve --simulate/);
+  });
+
   it('show the lab as a text that makes it, weather and checks included', async () => {
     const shown = await topolog('show', 'Written');
     assert.equal(shown.code, 0, shown.stderr);
