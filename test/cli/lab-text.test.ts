@@ -89,8 +89,9 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
 
   it('have network systems simulated by test as by apply, and say what else is not', async () => {
     const clab = file('sys.clab.yml');
-    const nodes = 'r1: {kind: arista_ceos, image: ceos}\n    r2: {kind: arista_ceos, image: ceos}';
-    const link = 'links:\n    - endpoints: ["r1:eth1", "r2:eth1"]';
+    const nodes =
+      'r1: {kind: arista_ceos, image: ceos}\n    r2: {kind: arista_ceos, image: ceos}\n    br: {kind: bridge}';
+    const link = 'links:\n    - endpoints: ["r1:eth1", "br:p1"]\n    - endpoints: ["br:trunk", "r2:eth1"]';
     await writeFile(clab, `name: sys\ntopology:\n  nodes:\n    ${nodes}\n  ${link}\n`);
     const refused = await topolog('test', clab);
     assert.equal(refused.code, 2, refused.stdout);
@@ -101,10 +102,19 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.match((await topolog('help', 'apply')).stdout, /--simulate .*[^]*topolog serve --simulate/);
   });
 
+  it('name ports of links as the file and the plan do, and say what they start', async () => {
+    const plan = await topolog('apply', file('sys.clab.yml'), '--simulate');
+    assert.match(plan.stdout, /\+ link r1:eth1 – br:p1\n {2}\+ link br:trunk – r2:eth1\n/);
+    const listed = (await topolog('ls', 'sys')).stdout;
+    assert.match(listed, /^r1:eth1-br:p1 .*\nbr:trunk-r2:eth1 /m);
+    const started = await topolog('apply', file('sys.clab.yml'), '--simulate', '--start');
+    assert.match(started.stdout, /\nsys is as the text says: 2 started \(r1, r2\)\.\n$/);
+  });
+
   it('show the lab as a text that makes it, weather and checks included', async () => {
     const shown = await topolog('show', 'Written');
     assert.equal(shown.code, 0, shown.stderr);
-    for (const said of ['PC1:', 'rain', 'at: 1s', 'PC1:0', '10.0.0.1/24', 'within: 10s'])
+    for (const said of ['PC1:', 'rain', 'at: 1s', 'PC1:0', '10.0.0.1/24', 'PC1 reaches PC2 within 10s'])
       assert.ok(shown.stdout.includes(said), `${said} in ${shown.stdout}`);
     await writeFile(file('shown.yaml'), shown.stdout);
     const plan = await topolog('apply', file('shown.yaml'), '--plan');

@@ -53,7 +53,7 @@ Exit codes: 0 done, 1 not or not all of it (a node did not start), 2 a text that
     const done = await inFile(file, client.post('/v2/labs/apply', { body: { ...body, start: flags.start === true } }));
     const failed = done.failed.length > 0;
     const told = failed && body.simulate ? { ...done, notes: [...done.notes, ONLY_SYSTEMS] } : done;
-    return { records: done, rows: [], text: planLines(told, computes, done.failed), failed };
+    return { records: done, rows: [], text: planLines(told, computes, done), failed };
   },
 );
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { LENGTHS, MOST_PING_DATA } from '../bounds.ts';
 import { writtenDuration } from './duration.ts';
@@ -162,6 +163,18 @@ export const checkOfSentence = (sentence: string): CheckForm | null => {
   const not = verb === 'reaches' ? {} : { not: true };
   const parsed = checkForm.safeParse({ reach: { from, to, ...not }, ...Object.fromEntries(pairs) });
   return parsed.success ? parsed.data : null;
+};
+
+/** The sentence that says a check; null: none does. */
+export const sentenceOf = (check: CheckForm): string | null => {
+  const { reach, ...rest } = check;
+  if (reach === undefined) return null;
+  const times = Object.keys(TIMES).flatMap((key) => {
+    const value = rest[key as keyof typeof TIMES];
+    return value === undefined ? [] : [` ${key} ${value}`];
+  });
+  const sentence = `${reach.from} ${reach.not === true ? 'does not reach' : 'reaches'} ${reach.to}${times.join('')}`;
+  return isDeepStrictEqual(checkOfSentence(sentence), check) ? sentence : null;
 };
 
 /** The sentence with other names of nodes. */

@@ -73,6 +73,7 @@ describe('applying a text', () => {
     const caused = events.filter(({ type }) => /^(node|link)\.created$|nodes_requested|apply_finished/.test(type));
     assert.ok(caused.length === 5 && caused.every(({ cause }) => cause === position));
     assert.ok(t.context.committed.ofProject('node', id).every(({ state }) => state === 'started'));
+    assert.deepEqual(made.started, ['A']);
     const before = t.log.status().position;
     assert.deepEqual(said(await apply(text, true)), []);
     assert.deepEqual(said(await plan(text)), []);
@@ -376,6 +377,17 @@ stages:
     assert.deepEqual(said(await plan(updated)), []);
   });
 
+  it('has a check that names a node by its new name as a sentence, where one says it', async () => {
+    const text = textOf('sentences', { nodes: { A: pc(), B: pc() }, checks: ['A does not reach 10.0.0.9 within 15s'] });
+    const { project_id: id } = await apply(text);
+    const at = { project_id: id, node_id: node(id, 'A').node_id };
+    await t.commands.updateNode(CALLER, at, { name: 'Alpha' }, 'conflict');
+    const updated = await updateText(t.context, id, { text, files: {} });
+    assert.match(updated, /^ {2}- Alpha does not reach 10\.0\.0\.9 within 15s$/m);
+    assert.match(await show(id), /^ {2}- Alpha does not reach 10\.0\.0\.9 within 15s$/m);
+    assert.deepEqual(said(await plan(updated)), []);
+  });
+
   it('is what makes it again, and the same text but for order', async () => {
     await fc.assert(
       fc.asyncProperty(labs, async (form) => {
@@ -520,7 +532,7 @@ describe('checks and stages of a text', () => {
     assert.deepEqual(said(await apply(text)), []);
     assert.deepEqual(said(await apply(form())), []);
     const shown = await show(id);
-    assert.match(shown, /^checks:\n[^]*reach: \{from: A, to: B\}[^]*link: \[A:0, B:0\][^]*^stages:\n/m);
+    assert.match(shown, /^checks:\n[^]*- A reaches B within 10s$[^]*link: \[A:0, B:0\][^]*^stages:\n/m);
     const changed = form([{ ...named, capture: { ...named.capture, filter: 'arp' } }]);
     const [project] = (await plan(changed)).changes;
     const [checksChange] = project?.fields ?? [];
