@@ -4,11 +4,11 @@
 //
 // A block is ```sh; a second word says more of it: `server` does not end and is stopped with Ctrl+C before the next server or at the end, `fresh`
 // is for a fresh clone, so that it needs the network, and is left out without --fresh. What a fence without a language shows behind it must be
-// printed: all of it in that order, `...` stands for any lines. ```console is typed at what the block before has opened, from prompt to prompt.
+// printed: all of it in that order, `...` stands for any lines. ```ts NAME is a file of that name in the clone. ```console is typed at what the block before has opened, from prompt to prompt.
 // Exit code: 0 all is as the pages say, 1 something differs, 77 a program that they name is not installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -48,6 +48,7 @@ const blocksOf = (page) => {
         shown: null,
         typed: null,
       });
+    else if (language === 'ts' && words.length > 0) blocks.push({ body, is: new Set(), file: words[0] });
     else if (language === '' && last?.shown === null) last.shown = body.trimEnd().split('\n');
     else if (language === 'console' && last?.typed === null) last.typed = body.trimEnd().split('\n');
   }
@@ -214,7 +215,17 @@ const perform = async (block) => {
   if (block.shown !== null) differs(block.shown, run.printed);
 };
 
+const saved = [];
+
+/** A program, which the compiler makes another file of. */
+const save = ({ file, body }) => {
+  const place = path.join(root, file);
+  writeFileSync(place, placed(body), { flag: 'wx' });
+  saved.push(place, place.replace(/\.ts$/, '.js'));
+};
+
 const follow = async (block) => {
+  if (block.file !== undefined) return save(block);
   const where = `${block.page}:${block.line}`.padEnd(40);
   const [first] = block.body.split('\n');
   if (block.is.has('fresh') && !isFresh) {
@@ -252,6 +263,7 @@ try {
   process.exitCode = await main();
 } finally {
   await stopServer();
+  for (const file of saved) rmSync(file, { force: true });
   rmSync(work, { recursive: true, force: true });
 }
 process.exit();

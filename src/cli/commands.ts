@@ -17,6 +17,7 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   ['apply', 'FILE', 'make a lab what a text says', async () => (await labText()).applyCommand],
   ['show', 'PROJECT', 'a lab as a text', async () => (await labText()).showCommand],
   ['load', 'FILE', 'load a project file', async () => (await lab()).loadCommand],
+  ['fork', 'PROJECT NAME', 'a new project with the lab of one', async () => (await lab()).forkCommand],
   ['open', 'PROJECT', 'open a project', async () => (await lab()).openCommand],
   ['close', 'PROJECT', 'close a project', async () => (await lab()).closeCommand],
   ['start', 'PROJECT|NODE...', 'start nodes', async () => (await lab()).startCommand],

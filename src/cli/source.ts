@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CellPlace, cellPlaceOf } from '../server/cell-config.ts';
 import { defaultDataDir } from '../server/config.ts';
-import { conflict, invalid, messageOf, TopologError } from '../common/errors.ts';
+import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../common/errors.ts';
 import type { Cell } from '../events/cell.ts';
 import { history } from '../events/history.ts';
 import { openCell } from '../events/open-cell.ts';
@@ -213,6 +213,15 @@ export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
     throw invalid(messageOf(error).replace(/\. To specify a positional [^]*$/, ''));
   }
 };
+
+/** What is wrong with a file that was named, as an error of ours; what else is thrown goes on. */
+export const cannotBe =
+  (done: 'read' | 'written', file: string) =>
+  (error: unknown): never => {
+    const trouble = fileTroubleOf(error);
+    if (trouble === messageOf(error)) throw error;
+    throw invalid(`${file} cannot be ${done}: ${trouble}`);
+  };
 
 /** A command as help and completion list it. */
 export interface Entry {

@@ -3167,6 +3167,8 @@ export interface components {
         name: string;
         message: string;
       }[];
+      /** @description Names of nodes that have started because all were to */
+      started: string[];
     };
     Events: {
       events: components["schemas"]["Fact"][];

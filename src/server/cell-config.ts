@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { invalid, messageOf } from '../common/errors.ts';
+import { fileTroubleOf, invalid } from '../common/errors.ts';
 
 /** A log in a database. */
 export interface CellPlace {
@@ -124,7 +124,7 @@ const read = (file: string): string => {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw invalid(`--cell-key ${file} cannot be read: ${messageOf(error)}`, { field: 'cell-key' });
+    throw invalid(`--cell-key ${file} cannot be read: ${fileTroubleOf(error)}`, { field: 'cell-key' });
   }
 };
 

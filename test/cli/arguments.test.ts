@@ -52,6 +52,21 @@ describe('arguments of topolog', () => {
     assert.deepEqual([none.code, none.stdout], [2, '']);
   });
 
+  it('says plainly which file cannot be read', async () => {
+    const directory = path.resolve('test');
+    for (const [args, says] of [
+      [['verify', 'nope'], 'nope cannot be read: it does not exist'],
+      [['verify', directory], `${directory} cannot be read: it is a directory`],
+      [['results', '--verify', 'nope'], 'nope cannot be read: it does not exist'],
+      [['test', 'nope'], 'nope cannot be read: it does not exist'],
+      [
+        ['verify', '--log', 'postgres://x/y', '--cell-key', 'nope'],
+        '--cell-key nope cannot be read: it does not exist',
+      ],
+    ] satisfies [string[], string][])
+      assert.deepEqual(await topolog(...args), { code: 2, stdout: '', stderr: `topolog: ${says}\n` });
+  });
+
   it('prints its version', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     assert.deepEqual(await topolog('--version'), { code: 0, stdout: `${version}\n`, stderr: '' });

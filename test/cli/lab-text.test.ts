@@ -71,10 +71,50 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.match(stderr, /: nodes\.PC1\.seed is not known here\n/);
   });
 
+  it('say plainly which file cannot be written, and which ones were', async () => {
+    const below = file(path.join('none', 'sheet.csv'));
+    for (const args of [
+      ['results', 'Written', '-o', below],
+      ['export-session', 'Written', '-o', below],
+      ['capture', 'PC1-SW', '-w', below],
+    ])
+      assert.deepEqual(await topolog(...args), {
+        ...{ code: 2, stdout: '' },
+        stderr: `topolog: ${below} cannot be written: it does not exist\n`,
+      });
+    const sheet = file('sheet.csv');
+    const { stdout } = await topolog('results', 'Written', '-o', sheet);
+    assert.equal(stdout, `${sheet} written\n${sheet}.signature written\n`);
+  });
+
+  it('have network systems simulated by test as by apply, and say what else is not', async () => {
+    const clab = file('sys.clab.yml');
+    const nodes =
+      'r1: {kind: arista_ceos, image: ceos}\n    r2: {kind: arista_ceos, image: ceos}\n    br: {kind: bridge}';
+    const link = 'links:\n    - endpoints: ["r1:eth1", "br:p1"]\n    - endpoints: ["br:trunk", "r2:eth1"]';
+    await writeFile(clab, `name: sys\ntopology:\n  nodes:\n    ${nodes}\n  ${link}\n`);
+    const refused = await topolog('test', clab);
+    assert.equal(refused.code, 2, refused.stdout);
+    assert.match(refused.stderr, /simulated \(topolog apply or test --simulate\)/);
+    const tested = await topolog('test', clab, '--simulate');
+    assert.deepEqual([tested.code, tested.stderr], [0, ''], tested.stderr);
+    assert.match(tested.stdout, /^no checks in the text/);
+    assert.match((await topolog('help', 'apply')).stdout, /--simulate .*[^]*topolog serve --simulate/);
+  });
+
+  it('name ports of links as the file and the plan do, and say what they start', async () => {
+    const plan = await topolog('apply', file('sys.clab.yml'), '--simulate');
+    assert.match(plan.stdout, /\+ link r1:eth1 – br:p1\n {2}\+ link br:trunk – r2:eth1\n/);
+    const listed = (await topolog('ls', 'sys')).stdout;
+    assert.match(listed, /^r1:eth1-br:p1 .*\nbr:trunk-r2:eth1 /m);
+    const started = await topolog('apply', file('sys.clab.yml'), '--simulate', '--start');
+    assert.match(started.stdout, /\nsys is as the text says: 2 started \(r1, r2\)\.\n$/);
+  });
+
   it('show the lab as a text that makes it, weather and checks included', async () => {
     const shown = await topolog('show', 'Written');
     assert.equal(shown.code, 0, shown.stderr);
-    for (const said of ['PC1:', 'rain', 'at: 1s', 'PC1:0', '10.0.0.1/24', 'within: 10s'])
+    for (const said of ['PC1:', 'rain', 'at: 1s', 'PC1:0', '10.0.0.1/24', 'PC1 reaches PC2 within 10s'])
       assert.ok(shown.stdout.includes(said), `${said} in ${shown.stdout}`);
     await writeFile(file('shown.yaml'), shown.stdout);
     const plan = await topolog('apply', file('shown.yaml'), '--plan');

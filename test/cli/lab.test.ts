@@ -61,6 +61,17 @@ describe('the commands of a lab', { timeout: 200_000 }, () => {
     await well('start', 'first-lab');
   });
 
+  it('make a fork, and say how one is opened that is to start', async () => {
+    assert.match(await well('fork', 'first-lab', 'Exam Anna'), /^Exam Anna +closed +[0-9a-f-]{36}\n$/);
+    const closed = `topolog: Exam Anna is not opened: topolog open 'Exam Anna' opens it\n`;
+    assert.deepEqual(await topolog('start', 'Exam Anna'), { code: 1, stdout: '', stderr: closed });
+    assert.match(await well('open', 'Exam Anna'), /^Exam Anna +opened/);
+    assert.match(await well('start', 'Exam Anna'), /^PC1 +started/m);
+    await well('rm', 'Exam Anna', '--yes');
+    const never = await topolog('fork', 'first-lab', 'Never', '--at', '2001-01-01T00:00:00Z');
+    assert.notEqual(never.code, 0);
+  });
+
   it('answer with the records as JSON', async () => {
     const projects = await client.get('/v2/projects');
     assert.deepEqual(JSON.parse(await well('ls', '--json')), projects);

@@ -42,7 +42,7 @@ describe('the lines of a plan', () => {
       { name: 'B', message: 'B: it ended at once' },
     ];
     assert.deepEqual(
-      planLines(planOf(change('A', null)), ALONE, failed)
+      planLines(planOf(change('A', null)), ALONE, { failed, started: [] })
         .split('\n')
         .slice(2, -2),
       [
@@ -67,9 +67,34 @@ describe('the lines of a plan', () => {
         '      startup_script:',
         '        + set pcname x',
         '      checks:',
-        '        - {"name":"b","reach":{"from":"A","to":"B"}}',
-        '        + {"name":"c","reach":{"from":"A","to":"B"}}',
+        '        - { name: b, reach: { from: A, to: B } }',
+        '        + { name: c, reach: { from: A, to: B } }',
       ],
     );
+  });
+
+  it('say checks, weather and stages as the text of a lab does', () => {
+    const reach = { from: 'A', to: 'B', not: true };
+    const fields = [
+      { field: 'checks', from: [], to: [{ reach, within: '10s' }, { reach: { ...reach, size: 9 } }] },
+      {
+        field: 'weather',
+        from: [],
+        to: [{ name: 'rain', at: 1500, for: 60_000, links: [['A:0', 'B:0']], suspend: true }],
+      },
+      { field: 'stages', from: [], to: [{ name: 'first', checks: ['A does not reach B'] }] },
+    ];
+    assert.deepEqual(planLines(planOf(change('A', null, { fields })), ALONE, null).match(/(?<=^ {8}).*/gm), [
+      '+ A does not reach B within 10s',
+      '+ { reach: { from: A, to: B, not: true, size: 9 } }',
+      '+ { name: rain, at: 1500ms, for: 1m, links: [ [ A:0, B:0 ] ], suspend: true }',
+      '+ { name: first, checks: [ A does not reach B ] }',
+    ]);
+  });
+
+  it('say which nodes have started where there was nothing else to do', () => {
+    const lines = planLines(planOf(), ALONE, { failed: [], started: ['A', 'B'] });
+    assert.equal(lines, 'lab is as the text says: 2 started (A, B).\n');
+    assert.match(planLines(planOf(), ALONE, { failed: [], started: [] }), /: nothing to do\.$/m);
   });
 });

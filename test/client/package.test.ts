@@ -129,7 +129,7 @@ describe('the package', () => {
 
   it('has the lab of a program as the README shows it: the compiler takes it, and it is gone at its end', async () => {
     const readme = await readFile(path.join(root, 'README.md'), 'utf8');
-    const [, program = ''] = /```ts\n([^]*?)```/.exec(readme) ?? [];
+    const [, program = ''] = /```ts two\.ts\n([^]*?)```/.exec(readme) ?? [];
     assert.ok(program.includes('await using'), 'the README shows no program');
     assert.ok(program.trim().split('\n').length <= 15);
     await writeFile(path.join(dir.path, 'lab.ts'), program);

@@ -105,6 +105,16 @@ drawings:
       'line 4, column 17: nodes.A.was A is its name already',
     ],
     [
+      'a sentence that is no check',
+      `${HEAD}checks:\n  - PC1 reach PC2 within 15s\n`,
+      'line 4, column 5: checks[0] must say something like: PC1 reaches PC2 within 10s, or: PC1 does not reach 10.0.9.1',
+    ],
+    [
+      'a check with two times',
+      `${HEAD}nodes:\n  A: { kind: a }\nchecks:\n  - { state: { node: A, is: started }, within: 1s, before: 2s }\n`,
+      'line 6, column 5: checks[0] must not have both within and before',
+    ],
+    [
       'a key of every object',
       `${HEAD}nodes:\n  __proto__: { kind: a }\n`,
       'line 4, column 3: __proto__ is not known here',
@@ -151,6 +161,34 @@ links:
         '11 links[2] names C, which is no node of this lab',
         '12 links[3] names D, which is no node of this lab',
         '12 links[3] names E, which is no node of this lab',
+      ],
+    );
+  });
+
+  it('names with them what checks and weather name that is not there', () => {
+    const { details } = refusal(`${HEAD}colour: red
+nodes:
+  A: { kind: a }
+  B: { kind: 1 }
+checks:
+  - A reaches B
+  - A reaches C
+  - A reaches 10.0.0.1
+  - { capture: { link: [A:0, D:0], filter: ip, is: seen } }
+weather:
+  - { suspend: true, for: 1s, links: [[A:0, E:0]] }
+  - { crash: [F], for: 1s }
+`);
+    const errors = details['errors'] as { field: string; problem: string; line: number }[];
+    assert.deepEqual(
+      errors.map(({ field, problem, line }) => `${line} ${field} ${problem}`),
+      [
+        '3 colour is not known here',
+        '6 nodes.B.kind must be a text',
+        '9 checks[1] names C, which is no node of this lab',
+        '11 checks[3] names D, which is no node of this lab',
+        '13 weather[0].links names E, which is no node of this lab',
+        '14 weather[1].crash names F, which is no node of this lab',
       ],
     );
   });

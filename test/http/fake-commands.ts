@@ -108,6 +108,7 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
         notes: [],
         position: null,
         failed: [],
+        started: [],
       };
     },
     undo: async (caller, id, position) => {

@@ -48,11 +48,12 @@ export interface Outcome {
   decision: Decision;
 }
 
-/** Takes a step into the work, unless it changes nothing. */
+/** Takes a step into the work, unless it changes nothing that the text says: that a node has not started is no difference. */
 export const take = (given: Given, work: Work, planned: Planned, outcome: Outcome): void => {
-  const { step, path } = planned;
+  const { step, path, texts = [] } = planned;
   const { before, decision } = outcome;
   if (decision.events.length === 0) return;
+  if (step.action === 'update' && texts.length === 0 && updatedFields(before, decision).length === 0) return;
   work.steps.push(step);
   if (step.type === 'node') takeNode(given, work, { ...planned, step }, outcome);
   else

@@ -14,7 +14,7 @@ import type { ProjectCommands } from '../project/interface.ts';
 import type { LabApplied, LabPlan, LabTextCommands, LabTextInput } from './interface.ts';
 import type { Work } from './changes.ts';
 import { workFor } from './plan.ts';
-import { lookAtNodes } from './targets.ts';
+import { lookAtLab } from './look.ts';
 
 type Others = Pick<ProjectCommands, 'createProject' | 'openProject' | 'updateProject' | 'actOnProject' | 'writeFile'> &
   Pick<NodeCommands, 'actOnNode' | 'updateNode'>;
@@ -26,12 +26,12 @@ export const labTextCommands = (directory: Directory, others: Others): LabTextCo
   const queues = new Mailboxes();
   return {
     async planLab(input) {
-      const reading = LAB_FORMATS[input.format].read(input, lookAtNodes(context));
+      const reading = LAB_FORMATS[input.format].read(input, lookAtLab(context));
       const project = projectFor(directory, reading, input);
       return planOf(reading, project, await workFor(context, reading, project));
     },
     async applyLab(caller, { start = false, ...input }) {
-      const reading = LAB_FORMATS[input.format].read(input, lookAtNodes(context));
+      const reading = LAB_FORMATS[input.format].read(input, lookAtLab(context));
       const key = projectFor(directory, reading, input)?.project_id ?? reading.lab.name;
       return queues.run(key, () => new Applying({ directory, others, caller, input, reading }).run(start));
     },
@@ -69,6 +69,7 @@ interface Asked {
 class Applying {
   readonly #asked: Asked;
   readonly #failed: LabApplied['failed'] = [];
+  #started: string[] = [];
 
   constructor(asked: Asked) {
     this.#asked = asked;
@@ -82,7 +83,7 @@ class Applying {
     const plan = planOf(reading, before, work);
     const isNothing = work.changes.length === 0;
     if (isNothing && before !== null && !(start && this.#rests(before)))
-      return { ...plan, project_id: before.project_id, position: null, failed: [] };
+      return { ...plan, project_id: before.project_id, position: null, failed: [], started: [] };
     const { name } = reading.lab;
     const project = before ?? (await others.createProject(caller, { ...work.settings, name }));
     const { project_id } = project;
@@ -105,7 +106,7 @@ class Applying {
     if (start) await this.#startAll(because, project_id);
     const failed = this.#failed;
     await appendOne(context, because, project_id, 'project.apply_finished', { project_id, failed });
-    return { ...plan, project_id, position, failed };
+    return { ...plan, project_id, position, failed, started: this.#started };
   }
 
   #told(project_id: string, { changes }: Work) {
@@ -154,13 +155,19 @@ class Applying {
   }
 
   #rests({ project_id }: ProjectRecord): boolean {
-    const { pending } = this.#asked.directory.context;
-    return pending.ofProject('node', project_id).some(({ state }) => state !== 'started');
+    return this.#resting(project_id).length > 0;
+  }
+
+  #resting(projectId: string): string[] {
+    const nodes = this.#asked.directory.context.pending.ofProject('node', projectId);
+    return nodes.flatMap(({ name, state }) => (state === 'started' ? [] : [name]));
   }
 
   async #startAll(caller: Caller, projectId: string): Promise<void> {
     const { directory, others } = this.#asked;
-    if (!this.#rests(openProjectOf(directory.context.pending, projectId))) return;
+    openProjectOf(directory.context.pending, projectId);
+    const waiting = this.#resting(projectId);
+    if (waiting.length === 0) return;
     await others.actOnProject(caller, projectId, 'start').catch((error: unknown) => {
       if (!(error instanceof TopologError) || error.code !== 'nodes_failed') throw error;
       const failed = error.details['failed'] as { name: string; message: string }[];
@@ -169,5 +176,7 @@ class Applying {
         ...failed.filter(({ name }) => !known.has(name)).map(({ name, message }) => ({ name, message })),
       );
     });
+    const resting = this.#resting(projectId);
+    this.#started = waiting.filter((name) => !resting.includes(name));
   }
 }

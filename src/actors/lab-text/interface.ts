@@ -42,6 +42,8 @@ export interface LabApplied extends LabPlan {
   position: number | null;
   /** Nodes that were to be started and were not. */
   failed: { name: string; message: string }[];
+  /** Names of those that have started because all were to. */
+  started: string[];
 }
 
 export interface LabTextCommands {

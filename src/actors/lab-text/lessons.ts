@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CheckRecord } from '../../common/forms/check.ts';
 import type { StageForm } from '../../common/forms/stage.ts';
 import type { WeatherEntry } from '../../events/fields.ts';
+import type { TopologError } from '../../common/errors.ts';
+import { Problems } from '../../files/lab/problems.ts';
 import { lessonsOf } from '../../files/lab/of-records.ts';
 import { nameOf } from '../../projections/check-names.ts';
 import type { RecordView } from '../../projections/records.ts';
@@ -12,26 +14,29 @@ import { realChanges } from '../runtime/decision.ts';
 import { entriesOf } from '../weather/entries.ts';
 import type { Work } from './changes.ts';
 import type { Given } from './steps.ts';
-import { atPlace } from './targets.ts';
+import { atPlace, type Wrong } from './targets.ts';
 
 /** Checks and stages, held against those that there are. A check that is as it was keeps its id, and so does one of the same name. */
 export const addLessons = (given: Given, view: RecordView, work: Work): void => {
   const { context, lab, project, projectId, wrong } = given;
   const before = { checks: project?.checks ?? [], stages: project?.stages ?? [] };
   const left = [...before.checks];
-  const list = lab.checks?.map((form, i): CheckRecord => {
+  const problems = new Problems();
+  const list = lab.checks?.flatMap((form, i): CheckRecord[] => {
     try {
       const check = checkOf(context, view, projectId, form);
       const same = left.findIndex(({ check_id: _, ...one }) => isDeepStrictEqual(one, check));
       const named = same >= 0 ? same : left.findIndex(({ name }) => name !== undefined && name === check.name);
       const [known] = named < 0 ? [] : left.splice(named, 1);
-      return { check_id: known?.check_id ?? randomUUID(), ...check };
+      return [{ check_id: known?.check_id ?? randomUUID(), ...check }];
     } catch (error) {
-      throw atPlace(wrong, ['checks', i], error);
+      problems.add(atPlace(wrong, ['checks', i], error));
+      return [];
     }
   });
-  const checks = (list ?? before.checks).map((check) => nameOf(view, check));
-  refuseUnknown(given, lab.stages ?? [], checks);
+  const names = problems.isEmpty ? (list ?? before.checks).map((check) => nameOf(view, check)) : undefined;
+  for (const error of unknownInStages([...(lab.stages ?? []).entries()], names, wrong)) problems.add(error);
+  problems.refuse();
   work.lessons = realChanges(before, {
     ...(list === undefined ? {} : { checks: list }),
     ...(lab.stages === undefined ? {} : { stages: lab.stages }),
@@ -39,19 +44,23 @@ export const addLessons = (given: Given, view: RecordView, work: Work): void => 
   tell(given, view, work, { before, after: work.lessons });
 };
 
-/** A stage with a name that there is not could never be passed. */
-const refuseUnknown = ({ wrong }: Given, stages: readonly StageForm[], checks: readonly string[]): void => {
-  const names = stages.map(({ name }) => name);
-  for (const [i, stage] of stages.entries())
-    for (const [key, of] of Object.entries({ checks, unlocks: names }) as ['checks' | 'unlocks', string[]][])
-      for (const [j, name] of (stage[key] ?? []).entries())
-        if (!of.includes(name)) {
-          const what = key === 'checks' ? 'check of this lab' : 'stage';
-          throw wrong(
-            ['stages', i, key, j],
-            `names ${name}, which is no ${what}; there are ${of.join(', ') || 'none'}`,
-          );
-        }
+/** A stage with a name that there is not could never be passed. `checks` undefined: what they are called is not known. */
+export const unknownInStages = (
+  stages: readonly (readonly [number, StageForm])[],
+  checks: readonly string[] | undefined,
+  wrong: Wrong,
+): TopologError[] => {
+  const known = { ...(checks === undefined ? {} : { checks }), unlocks: stages.map(([, { name }]) => name) };
+  return stages.flatMap(([i, stage]) =>
+    (Object.entries(known) as ['checks' | 'unlocks', string[]][]).flatMap(([key, of]) =>
+      [...(stage[key] ?? []).entries()].flatMap(([j, name]) => {
+        if (of.includes(name)) return [];
+        const what = key === 'checks' ? 'check of this lab' : 'stage';
+        const problem = `names ${name}, which is no ${what}; there are ${of.join(', ') || 'none'}`;
+        return [wrong(['stages', i, key, j], problem)];
+      }),
+    ),
+  );
 };
 
 /** What the captures of checks look for: another program reads it. */
@@ -69,14 +78,16 @@ export const addWeather = async (given: Given, pending: RecordView, work: Work):
   if (lab.weather === undefined) return;
   const before = { weather: project?.weather ?? [] };
   const weather: WeatherEntry[] = [];
+  const problems = new Problems();
   for (const [i, form] of lab.weather.entries()) {
     const left = before.weather.filter((one) => !weather.includes(one));
     try {
       weather.push(...(await entriesOf({ pending, kinds }, projectId, [form], left)));
     } catch (error) {
-      throw atPlace(wrong, ['weather', i], error);
+      problems.add(atPlace(wrong, ['weather', i], error));
     }
   }
+  problems.refuse();
   const changed = realChanges(before, { weather });
   Object.assign(work.lessons, changed);
   tell(given, pending, work, { before, after: changed });

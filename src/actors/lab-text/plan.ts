@@ -15,7 +15,8 @@ import { addRest, addSettings, type Outcome, settingsOf, take, type Work } from 
 import { addLessons, addWeather, tryCaptures } from './lessons.ts';
 import { readyTargets, withoutKeptTexts } from './nodes.ts';
 import { type Given, stepsFor } from './steps.ts';
-import { atPlace, linkTargetsOf, targetsOf } from './targets.ts';
+import { targetsOf } from './look.ts';
+import { atPlace, linkTargetsOf } from './targets.ts';
 
 /** What is to be done; `project` null: everything, for a new one. Nothing is changed. */
 export const workFor = async (
@@ -27,7 +28,9 @@ export const workFor = async (
   const projectId = project?.project_id ?? randomUUID();
   const nodes = project === null ? [] : pending.ofProject('node', projectId);
   const records = new Map(nodes.map((record) => [record.name, record]));
-  const found = await withoutKeptTexts(targetsOf(context, lab.nodes, problemAt, records));
+  const said = { context, nodes: lab.nodes, wrong: problemAt, records };
+  const looked = { ...lab, links: [...lab.links.entries()], stages: [...(lab.stages ?? []).entries()] };
+  const found = await withoutKeptTexts(targetsOf(said, looked));
   const targets = await readyTargets(
     context,
     { projectId, compute: lab.settings.default_compute, links: lab.links, targets: found.map(({ target }) => target) },

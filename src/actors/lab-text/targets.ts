@@ -7,7 +7,7 @@ import type { Filters } from '../../events/fields.ts';
 import type { TemplateFields } from '../../events/server-fields.ts';
 import { portNamed } from '../../files/lab/ends.ts';
 import { startUpText } from '../../files/lab/start-up.ts';
-import type { LabEnd, LabLink, LabNode, LabReading, LookAtNodes } from '../../files/lab/model.ts';
+import type { LabEnd, LabLink, LabNode, LabReading } from '../../files/lab/model.ts';
 import { Problems } from '../../files/lab/problems.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
@@ -61,35 +61,14 @@ export const atPlace = (wrong: Wrong, path: readonly PropertyKey[], error: unkno
   return TopologError.saying(error.code, message, { ...error.details, ...told.details, reason: sentence });
 };
 
-export const targetsOf = (
-  context: LabContext,
-  nodes: readonly LabNode[],
-  wrong: Wrong,
-  records: ReadonlyMap<string, NodeRecord>,
-): Target[] => {
-  const problems = new Problems();
-  const targets = targetsIn({ context, nodes, wrong, records }, problems);
-  problems.refuse();
-  return targets;
-};
-
-/** For a text that is refused anyway. */
-export const lookAtNodes =
-  (context: LabContext): LookAtNodes =>
-  (nodes, wrong) => {
-    const problems = new Problems();
-    targetsIn({ context, nodes, wrong, records: new Map() }, problems);
-    return problems.all;
-  };
-
-interface Texts {
+export interface Texts {
   context: LabContext;
   nodes: readonly LabNode[];
   wrong: Wrong;
   records: ReadonlyMap<string, NodeRecord>;
 }
 
-const targetsIn = (texts: Texts, problems: Problems): Target[] => {
+export const targetsIn = (texts: Texts, problems: Problems): Target[] => {
   const { context, nodes } = texts;
   const templates = [...builtinTemplates(context.kinds).values(), ...context.pending.ofServer('template')];
   const names = new Set(nodes.map(({ name }) => name));
@@ -199,14 +178,20 @@ const portsAfter = ({ kind, given, record, input, said, id }: ReadyTarget): Port
   });
 };
 
+export interface PortsOf {
+  target: ReadyTarget;
+  ports: () => Port[];
+}
+
+export const portsByName = (targets: readonly ReadyTarget[]): ReadonlyMap<string, PortsOf> =>
+  new Map(targets.map((target) => [target.said.name, { target, ports: memoOf(() => portsAfter(target)) }]));
+
 export const linkTargetsOf = async (
   links: readonly LabLink[],
   targets: readonly ReadyTarget[],
   wrong: Wrong,
 ): Promise<LinkTarget[]> => {
-  const byName = new Map(
-    targets.map((target) => [target.said.name, { target, ports: memoOf(() => portsAfter(target)) }]),
-  );
+  const byName = portsByName(targets);
   const taken = new Set<string>();
   const problems = new Problems();
   const found: LinkTarget[] = [];
@@ -227,9 +212,9 @@ export const linkTargetsOf = async (
   return found;
 };
 
-const endOf = (
+export const endOf = (
   { node, port }: LabEnd,
-  byName: ReadonlyMap<string, { target: ReadyTarget; ports: () => Port[] }>,
+  byName: ReadonlyMap<string, PortsOf>,
   taken: Set<string>,
   refuse: (problem: string) => TopologError,
 ): End => {

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable, type Writable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import { invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { runningServer } from './running-server.ts';
-import { COMMON, command, dataDirOf, parse } from '../source.ts';
+import { cannotBe, COMMON, command, dataDirOf, parse } from '../source.ts';
 import { linksOf, type NamedLink } from './things.ts';
 
 const HELP = `topolog capture LINK [-w FILE] [--data-dir DIR]
@@ -31,9 +31,13 @@ export const captureCommand = command(HELP, async (args) => {
     throw invalid(`packets are not for a terminal: topolog capture ${wanted} | tshark -r -, or -w FILE`);
   const { client } = await runningServer(dataDirOf(values['data-dir']));
   const found = pick('link', await linksOf(client), wanted);
-  await capture(client, found, values.write === undefined ? process.stdout : createWriteStream(values.write));
+  const { write } = values;
+  const to = write === undefined ? process.stdout : await openToWrite(write).catch(cannotBe('written', write));
+  await capture(client, found, to);
   return 0;
 });
+
+const openToWrite = async (file: string): Promise<Writable> => (await open(file, 'w')).createWriteStream();
 
 const LINK = '/v2/projects/{project_id}/links/{link_id}';
 

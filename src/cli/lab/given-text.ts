@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '../../client/index.ts';
-import { fileTroubleOf, invalid, messageOf, TopologError } from '../../common/errors.ts';
+import { invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES, LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
+import { cannotBe } from '../source.ts';
 
 /** A text as it is sent: with those that it names, which are beside it. */
 export interface GivenText {
@@ -21,7 +22,7 @@ export const formatNamed = (name: string): LabFormatName => {
 export const readGiven = async (file: string, as: string | undefined): Promise<GivenText> => {
   if (file.endsWith('.gns3')) throw invalid(`${file} is a project file, not a text: topolog load ${file} loads it`);
   const format = as === undefined ? formatOfFile(file) : formatNamed(as);
-  const text = file === '-' ? await readInput() : await readText(file);
+  const text = file === '-' ? await readInput() : await readFile(file, 'utf8').catch(cannotBe('read', file));
   const folder = file === '-' ? process.cwd() : path.dirname(path.resolve(file));
   const names = LAB_FORMATS[format].filesNamed(text);
   // What is not there is told by the server, at its place in the text.
@@ -45,14 +46,6 @@ const below = async (folder: string, name: string): Promise<string[]> => {
 
 const formatOfFile = (file: string): LabFormatName =>
   LAB_FORMAT_NAMES.find((name) => LAB_FORMATS[name].isNamed(path.basename(file))) ?? 'yaml';
-
-const readText = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw invalid(`${file} cannot be read: ${fileTroubleOf(error)}`);
-  }
-};
 
 const readInput = async (): Promise<string> => {
   const parts: Buffer[] = [];

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { Client } from '../../client/index.ts';
-import { invalid } from '../../common/errors.ts';
+import { conflict, invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { isYes } from './running-server.ts';
 import type { Command } from '../source.ts';
-import { type Asked, type Done, labCommand } from './lab-command.ts';
+import { type Asked, type Done, labCommand, labCommandWith } from './lab-command.ts';
 import { placesOf } from './places.ts';
 import { linksIn, type NamedLink, type NamedNode, type NamedProject, nodesIn, nodesOf, projectsOf } from './things.ts';
 
@@ -77,10 +77,37 @@ const projectCommand = (action: 'open' | 'close', does: string): Command =>
     return { records: project, rows: [[project.name ?? project.project_id, project.status]] };
   });
 
+export const forkCommand = labCommandWith(
+  { at: { type: 'string' } },
+  {
+    usage: 'fork PROJECT NAME [--at MOMENT]',
+    counts: [2, 2],
+    does: `Makes a new project with a lab as it is, or as it was. It is closed: topolog open opens it.
+
+  --at MOMENT      a position of the log or an ISO time: the lab as it was then`,
+  },
+  async ({ client, wanted: [wanted, name = ''], flags: { at } }) => {
+    const path = { project_id: (await projectNamed(client, wanted)).id };
+    const fork = await client.post(`${PROJECT}/fork`, { path, body: { name, ...(at === undefined ? {} : { at }) } });
+    return { records: fork, rows: [[fork.name ?? fork.project_id, fork.status, fork.project_id]] };
+  },
+);
+
 export const openCommand = projectCommand('open', 'Opens a project: its nodes can be started.');
 export const closeCommand = projectCommand('close', 'Closes a project: its nodes stop.');
 
 type Target = NamedProject | NamedNode;
+
+/** Nodes of a closed project neither start nor stop. */
+const refuseClosed = (targets: readonly Target[]): void => {
+  for (const target of targets)
+    if (target.sort === 'project' && target.project.status !== 'opened')
+      throw conflict(`${target.names[0]} is not opened: topolog open ${inShell(target.names[0])} opens it`);
+};
+
+/** As one word for a shell. */
+const inShell = (name: string): string =>
+  /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`;
 
 /** All of them, before anything is done to the first. */
 const targetsOf = async ({ client, wanted }: Asked): Promise<Target[]> => {
@@ -93,7 +120,9 @@ const nodeCommand = (action: 'start' | 'stop', does: string): Command =>
     const { client } = asked;
     const records: unknown[] = [];
     const rows: string[][] = [];
-    for (const target of await targetsOf(asked)) {
+    const targets = await targetsOf(asked);
+    refuseClosed(targets);
+    for (const target of targets) {
       const nodes =
         target.sort === 'project' ? await actOnAll(client, action, target) : [await actOn(client, action, target)];
       records.push(...nodes.map(({ node }) => node));

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../client/index.ts';
+import { lessonLine } from '../../files/lab/yaml/write.ts';
 import { printable } from '../printable.ts';
 import { wantsColour } from '../timeline.ts';
 
@@ -8,32 +9,38 @@ type Change = Plan['changes'][number];
 const SIGNS = { add: '+', change: '~', remove: '-' } as const;
 const COLOURS = { add: 32, change: 33, remove: 31 } as const;
 
-/** As many characters of a value are printed. */
+/** As many characters of a value are printed, and of one of a list, which has a line of its own. */
 const MOST = 100;
+const MOST_OF_LIST = 300;
 
-const valueText = (value: unknown): string => {
+const valueText = (value: unknown, most = MOST): string => {
   const text = value === undefined ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value);
   const line = printable(text);
-  return line.length <= MOST ? line : `${line.slice(0, MOST - 3)}...`;
+  return line.length <= most ? line : `${line.slice(0, most - 3)}...`;
 };
 
+/** Fields that are told as a text of a lab has them. */
+const LESSONS = new Set(['checks', 'weather', 'stages']);
+
 /** Lines of a text, or of a list whose members are long; null: the value stands in one line. */
-const linesOf = (value: unknown): string[] | null => {
+const linesOf = (field: string, value: unknown): string[] | null => {
   if (typeof value === 'string') return value.includes('\n') ? value.split('\n').filter((line) => line !== '') : null;
   const isLong = Array.isArray(value) && value.some((one) => typeof one === 'object');
-  return isLong ? (value as unknown[]).map((one) => JSON.stringify(one)) : null;
+  return isLong
+    ? (value as unknown[]).map((one) => (LESSONS.has(field) ? lessonLine(field, one) : JSON.stringify(one)))
+    : null;
 };
 
 const oneLine = (value: unknown): string[] => (typeof value === 'string' && value !== '' ? [value] : []);
 
 const fieldLines = ({ field, from, to }: Change['fields'][number]): string[] => {
-  const [before, after] = [linesOf(from), linesOf(to)];
+  const [before, after] = [linesOf(field, from), linesOf(field, to)];
   if (before === null && after === null) return [`      ${printable(field)}: ${valueText(from)} → ${valueText(to)}`];
   const [was, is] = [before ?? oneLine(from), after ?? oneLine(to)];
   return [
     `      ${printable(field)}:`,
-    ...was.filter((line) => !is.includes(line)).map((line) => `        - ${valueText(line)}`),
-    ...is.filter((line) => !was.includes(line)).map((line) => `        + ${valueText(line)}`),
+    ...was.filter((line) => !is.includes(line)).map((line) => `        - ${valueText(line, MOST_OF_LIST)}`),
+    ...is.filter((line) => !was.includes(line)).map((line) => `        + ${valueText(line, MOST_OF_LIST)}`),
   ];
 };
 
@@ -54,8 +61,16 @@ interface Failed {
   message: string;
 }
 
-/** `done`: nodes that were to start and did not; null: nothing has been done yet. */
-export const planLines = (plan: Plan, computes: Computes, done: readonly Failed[] | null): string => {
+/** What was done beside the changes. */
+interface Done {
+  /** Nodes that were to start and did not. */
+  failed: readonly Failed[];
+  /** Names of those that started because all were to. */
+  started: readonly string[];
+}
+
+/** `done` null: nothing has been done yet. */
+export const planLines = (plan: Plan, computes: Computes, done: Done | null): string => {
   const isColoured = wantsColour(process.stdout, process.env);
   const painted = ({ action }: Change, text: string): string =>
     isColoured ? `\u001b[${COLOURS[action]}m${text}\u001b[0m` : text;
@@ -69,10 +84,8 @@ export const planLines = (plan: Plan, computes: Computes, done: readonly Failed[
     ];
   });
   const notes = plan.notes.map((note) => `note: ${printable(note)}`);
-  const failed = failedLines(done ?? []);
-  return [...lines, ...(lines.length === 0 ? [] : ['']), ...notes, ...failed, summary(plan, done !== null), ''].join(
-    '\n',
-  );
+  const failed = failedLines(done?.failed ?? []);
+  return [...lines, ...(lines.length === 0 ? [] : ['']), ...notes, ...failed, summary(plan, done), ''].join('\n');
 };
 
 /** So many nodes are named for one cause. */
@@ -96,12 +109,19 @@ const causeOf = ({ name, message }: Failed): string => {
   return message.startsWith(`${name} `) ? `each${message.slice(name.length)}` : message;
 };
 
-const summary = ({ name, changes }: Plan, isDone: boolean): string => {
-  if (changes.length === 0) return `${printable(name)} is as the text says: nothing to do.`;
+const summary = ({ name, changes }: Plan, done: Done | null): string => {
+  const started = done === null || done.started.length === 0 ? '' : startedText(done.started);
+  if (changes.length === 0) return `${printable(name)} is as the text says: ${started || 'nothing to do'}.`;
   const count = (action: Change['action']): number => changes.filter((change) => change.action === action).length;
   const restarts = changes.filter(({ restart }) => restart).length;
   const [add, change, remove] = [count('add'), count('change'), count('remove')];
-  return isDone
-    ? `${printable(name)}: ${add} added, ${change} changed, ${remove} removed, ${restarts} restarted.`
+  return done !== null
+    ? `${printable(name)}: ${[`${add} added, ${change} changed, ${remove} removed, ${restarts} restarted`, started].filter(Boolean).join(', ')}.`
     : `Plan for ${printable(name)}: ${add} to add, ${change} to change, ${remove} to remove, ${restarts} to restart.`;
+};
+
+const startedText = (names: readonly string[]): string => {
+  const more = names.length - MOST_NAMED;
+  const named = names.slice(0, MOST_NAMED).map(printable).join(', ');
+  return `${names.length} started (${named}${more > 0 ? ` and ${more} more` : ''})`;
 };

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { fileTroubleOf, invalid } from '../../common/errors.ts';
+import { invalid } from '../../common/errors.ts';
 import { fingerprint, verifySignature } from '../../session/keys.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
-import { COMMON, command, dataDirOf, parse } from '../source.ts';
+import { cannotBe, COMMON, command, dataDirOf, parse } from '../source.ts';
 import { runningServer } from './running-server.ts';
 import { projectsOf } from './things.ts';
 
@@ -42,17 +42,17 @@ export const resultsCommand = command(HELP, async (args) => {
   const { sheet, ...signed } = await client.get('/v2/projects/{project_id}/results', at);
   if (values.output === undefined) process.stdout.write(sheet);
   else {
-    await writeFile(values.output, sheet);
-    await writeFile(signatureOf(values.output), `${JSON.stringify(signed)}\n`);
+    const files = { [values.output]: sheet, [signatureOf(values.output)]: `${JSON.stringify(signed)}\n` };
+    for (const [file, text] of Object.entries(files)) {
+      await writeFile(file, text).catch(cannotBe('written', file));
+      process.stdout.write(`${printable(file)} written\n`);
+    }
   }
   return 0;
 });
 
 const verified = async (file: string): Promise<number> => {
-  const read = (name: string): Promise<string> =>
-    readFile(name, 'utf8').catch((error: unknown) => {
-      throw invalid(`${name} cannot be read: ${fileTroubleOf(error)}`);
-    });
+  const read = (name: string): Promise<string> => readFile(name, 'utf8').catch(cannotBe('read', name));
   const sheet = await read(file);
   const { public_key, signature } = JSON.parse(await read(signatureOf(file))) as Signed;
   const isGood = verifySignature(public_key, sheet, signature);

@@ -2,10 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { invalid, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
 import { pick } from '../names.ts';
+import { cannotBe } from '../source.ts';
 import { formatNamed, inFile, readGiven } from './given-text.ts';
 import { type Done, labCommandWith } from './lab-command.ts';
 import { planLines } from './plan-lines.ts';
 import { projectsOf } from './things.ts';
+
+/** Who has asked for what is simulated may wonder why a node needs a program. */
+const ONLY_SYSTEMS =
+  'only network systems are simulated here; topolog serve --simulate does so for every kind without an engine';
 
 export const applyCommand = labCommandWith(
   {
@@ -25,7 +30,8 @@ input; the files that it names are looked up beside it.
   --start            all nodes run afterwards; those that are stopped for a change do anyway
   --project PROJECT  the lab that is to become so; otherwise the one of the text's name, which is made if there is none
   --as FORMAT        of the text (${LAB_FORMAT_NAMES.join(', ')}), where its name does not tell
-  --simulate         nodes of systems that nothing here stands for are simulated; otherwise the text is refused
+  --simulate         network systems of a topology file that nothing here stands for are simulated; otherwise the text is refused. All other
+                     nodes are real; topolog serve --simulate is a server that simulates every kind without an engine
 
 Exit codes: 0 done, 1 not or not all of it (a node did not start), 2 a text that is not right, and a plan with something to do.`,
   },
@@ -45,7 +51,9 @@ Exit codes: 0 done, 1 not or not all of it (a node did not start), 2 a text that
       };
     }
     const done = await inFile(file, client.post('/v2/labs/apply', { body: { ...body, start: flags.start === true } }));
-    return { records: done, rows: [], text: planLines(done, computes, done.failed), failed: done.failed.length > 0 };
+    const failed = done.failed.length > 0;
+    const told = failed && body.simulate ? { ...done, notes: [...done.notes, ONLY_SYSTEMS] } : done;
+    return { records: done, rows: [], text: planLines(told, computes, done), failed };
   },
 );
 
@@ -71,7 +79,7 @@ export const showCommand = labCommandWith(
       const { text, files } = await readGiven(flags.update, 'yaml');
       const updating = client.post('/v2/projects/{project_id}/lab', { ...at, body: { text, files } });
       const updated = await inFile(flags.update, updating);
-      if (updated.text !== text) await writeFile(flags.update, updated.text);
+      if (updated.text !== text) await writeFile(flags.update, updated.text).catch(cannotBe('written', flags.update));
       return { records: updated, rows: [[flags.update, updated.text === text ? 'is up to date' : 'updated']] };
     }
     const answer = await client.fetch(`/v2/projects/${at.path.project_id}/lab?as=${formatNamed(flags.as ?? 'yaml')}`);

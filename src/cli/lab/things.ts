@@ -72,10 +72,11 @@ export const linksIn = async (
   return (await client.get('/v2/projects/{project_id}/links', { path: { project_id: id } })).map((link) => {
     const ends = link.nodes.map((end) => endOf(byId.get(end.node_id), end));
     const exact = ends.map(({ name, port }) => `${name}:${port}`);
+    const short = ends.map(({ name, short: port }) => `${name}:${port}`);
     const plain = ends.map(({ name }) => name);
     const first = exact.join('-');
-    const others = [exact.toReversed(), plain, plain.toReversed()].map((parts) => parts.join('-'));
-    const all = [first, ...others];
+    const others = [exact.toReversed(), plain, plain.toReversed(), short, short.toReversed()];
+    const all = [...new Set([first, ...others.map((parts) => parts.join('-'))])];
     return {
       sort: 'link',
       id: link.link_id,
@@ -85,8 +86,15 @@ export const linksIn = async (
   });
 };
 
-const endOf = (node: Node | undefined, end: Link['nodes'][number]): { name: string; port: string } => {
+/** `port`: as somebody has named it, its short name otherwise. */
+const endOf = (node: Node | undefined, end: Link['nodes'][number]): { name: string; port: string; short: string } => {
   const { adapter_number, port_number } = end;
   const port = node?.ports.find((p) => p.adapter_number === adapter_number && p.port_number === port_number);
-  return { name: node?.name ?? end.node_id, port: port?.short_name ?? `${adapter_number}/${port_number}` };
+  const short = port?.short_name ?? `${adapter_number}/${port_number}`;
+  const isGiven = port !== undefined && lettersAside(port.name) !== lettersAside(short);
+  return { name: node?.name ?? end.node_id, port: isGiven ? port.name : short, short };
 };
+
+/** What a name and the short one of it have in common: `e0/1` of `Ethernet0/1`. */
+const lettersAside = (name: string): string =>
+  name.replace(/^([a-z])\D*(?=\d)/i, (_, letter: string) => letter.toLowerCase());

@@ -3,14 +3,14 @@ import { stat } from 'node:fs/promises';
 import { readSession, type SessionContent } from '../../replay/read-session.ts';
 import { verifySession } from '../../session/verify/verify.ts';
 import { printable } from '../printable.ts';
-import type { Place } from '../source.ts';
+import { cannotBe, type Place } from '../source.ts';
 import { withSession } from '../verify/export-session.ts';
 
 /** A session file, verified, or that of a project. null: the file is not whole, and that has been said. */
 export const openSession = async (wanted: string, place: Place): Promise<SessionContent | null> => {
   const found = await stat(wanted).catch(() => null);
   if (found?.isFile() !== true) return withSession(place, wanted, {}, readSession);
-  const verdict = await verifySession(createReadStream(wanted));
+  const verdict = await verifySession(createReadStream(wanted)).catch(cannotBe('read', wanted));
   if (verdict.ok) return readSession(createReadStream(wanted));
   process.stderr.write(`topolog: ${printable(`${wanted} is not whole, line ${verdict.line}: ${verdict.problem}`)}\n`);
   return null;

@@ -17,6 +17,7 @@ import type { ExportOptions } from '../../session/write.ts';
 import { VERSION } from '../../common/package.ts';
 import { createLogger } from '../logger.ts';
 import {
+  cannotBe,
   command,
   LOG_AND_FILES,
   LOG_AND_FILES_HELP,
@@ -137,6 +138,6 @@ const writeTo = async (output: string | undefined, session: Readable): Promise<v
     await moveTo(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    cannotBe('written', output)(error);
   }
 };

@@ -8,6 +8,7 @@ import { othersOf, verifyMoment, withProblems } from '../../session/verify/verif
 import { projectIdOf } from './export-session.ts';
 import { printable } from '../printable.ts';
 import {
+  cannotBe,
   command,
   LOG_AND_FILES,
   LOG_AND_FILES_HELP,
@@ -51,7 +52,7 @@ export const verifyCommand = command(HELP, async (args) => {
 
 const verifyFile = async (file: string, key: string | undefined): Promise<number> => {
   const source = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
-  const verdict = await verifySession(source, key === undefined ? {} : { key });
+  const verdict = await verifySession(source, key === undefined ? {} : { key }).catch(cannotBe('read', file));
   const name = file === '-' ? 'standard input' : file;
   process.stdout.write(
     verdict.ok ? whole(name, verdict) : `${printable(`${name}, line ${verdict.line}: ${verdict.problem}`)}\n`,

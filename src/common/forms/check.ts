@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { LENGTHS, MOST_PING_DATA } from '../bounds.ts';
 import { writtenDuration } from './duration.ts';
@@ -174,6 +175,18 @@ export const checkOfSentence = (sentence: string): CheckForm | null => {
   return parsed.success ? parsed.data : null;
 };
 
+/** The sentence that says a check; null: none does. */
+export const sentenceOf = (check: CheckForm): string | null => {
+  const { reach, ...rest } = check;
+  if (reach === undefined) return null;
+  const times = Object.keys(TIMES).flatMap((key) => {
+    const value = rest[key as keyof typeof TIMES];
+    return value === undefined ? [] : [` ${key} ${value}`];
+  });
+  const sentence = `${reach.from} ${reach.not === true ? 'does not reach' : 'reaches'} ${reach.to}${times.join('')}`;
+  return isDeepStrictEqual(checkOfSentence(sentence), check) ? sentence : null;
+};
+
 /** The sentence with other names of nodes. */
 export const renamedSentence = (sentence: string, node: (name: string) => string): string => {
   const [whole, from, verb, to, times] = SENTENCE.exec(sentence.trim()) ?? [];
@@ -185,7 +198,10 @@ export const renamedSentence = (sentence: string, node: (name: string) => string
 export const checkEntry = z.union([
   z
     .string()
-    .refine((text) => checkOfSentence(text) !== null, 'must say something like: PC1 reaches PC2 within 10s')
+    .refine(
+      (text) => checkOfSentence(text) !== null,
+      'must say something like: PC1 reaches PC2 within 10s, or: PC1 does not reach 10.0.9.1',
+    )
     .transform((text) => checkOfSentence(text) as CheckForm),
   checkForm,
 ]);

@@ -103,13 +103,22 @@ export interface LabReading {
   problemAt: (path: readonly PropertyKey[], problem: string) => TopologError;
 }
 
-/** What is wrong with nodes that a text says, beside what the text alone tells. */
-export type LookAtNodes = (nodes: readonly LabNode[], problemAt: LabReading['problemAt']) => readonly TopologError[];
+/** What is wrong with a text, beside what it tells by itself. Links and stages have their places in it. */
+export type LookAtLab = (
+  lab: {
+    nodes: readonly LabNode[];
+    links: readonly (readonly [number, LabLink])[];
+    /** All of them; absent: not said, or not right. */
+    checks?: readonly CheckForm[];
+    stages: readonly (readonly [number, StageForm])[];
+  },
+  problemAt: LabReading['problemAt'],
+) => readonly TopologError[];
 
 /** A way to write a lab as a text. What cannot be read is refused by an error that names the line, the field, and what would be right. */
 export interface LabFormat {
-  /** `look`: asked about nodes where the text is refused anyway, so that all is told at once. */
-  read(given: LabInput, look?: LookAtNodes): LabReading;
+  /** `look`: asked where the text is refused anyway, so that all is told at once. */
+  read(given: LabInput, look?: LookAtLab): LabReading;
   /** `notes`: what this format cannot say. */
   write(lab: Lab): { text: string; notes: string[] };
   /** Whether a file of this name has such a text. */

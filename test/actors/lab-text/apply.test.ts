@@ -73,6 +73,7 @@ describe('applying a text', () => {
     const caused = events.filter(({ type }) => /^(node|link)\.created$|nodes_requested|apply_finished/.test(type));
     assert.ok(caused.length === 5 && caused.every(({ cause }) => cause === position));
     assert.ok(t.context.committed.ofProject('node', id).every(({ state }) => state === 'started'));
+    assert.deepEqual(made.started, ['A']);
     const before = t.log.status().position;
     assert.deepEqual(said(await apply(text, true)), []);
     assert.deepEqual(said(await plan(text)), []);
@@ -272,6 +273,27 @@ describe('applying a text', () => {
     assert.deepEqual([from, to], [{ delay: [1] }, { delay: [9] }]);
   });
 
+  it('is refused for ports, checks, weather and stages beside nodes that are not right', async () => {
+    const links = [
+      ['A', 'S:98'],
+      ['B', 'S:0'],
+    ];
+    const stages = [{ name: 'first', checks: ['A reaches B', 'A reaches S'], unlocks: ['last'] }];
+    const form = { nodes: { A: pc(), B: { kind: 'pc' }, S: SWITCH }, links, checks: ['A reaches B'], stages };
+    const wrong = [
+      'nodes.B.kind pc is not one of …',
+      'links[0] names port 98 of S: it has …',
+      'stages[0].checks[1] names A reaches S, which is no check of this lab; there are A reaches B',
+      'stages[0].unlocks[0] names last, which is no stage; there are first',
+    ];
+    assert.deepEqual(await errorsOf(form), wrong);
+    const weather = { weather: [{ crash: ['X'], for: '1s' }] };
+    const named = 'weather[0].crash names X, which is no node of this lab';
+    assert.deepEqual(await errorsOf({ ...form, ...weather }), [...wrong, named]);
+    const right = { ...form, nodes: { A: pc(), B: pc(), S: SWITCH }, links: [['A', 'S:0']] };
+    assert.deepEqual(await errorsOf(right), wrong.slice(2));
+  });
+
   it('names nodes that do not start, and does the rest', async () => {
     const fails = { ...pc(), properties: { engine: 'simulated', simulate: { fail: 'no such luck' } } };
     const made = await apply(textOf('fails', { nodes: { A: fails, B: pc() } }), true);
@@ -280,6 +302,17 @@ describe('applying a text', () => {
       ['A'],
     );
     assert.equal(node(made.project_id, 'B').state, 'started');
+  });
+
+  it('does nothing the second time, also where a node has not started', async () => {
+    const fails = { ...pc('10.0.0.1/24'), properties: { engine: 'simulated', simulate: { fail: 'no such luck' } } };
+    const text = textOf('failed before', { nodes: { A: fails } });
+    const { project_id } = await apply(text, true);
+    assert.notEqual(node(project_id, 'A').failure, null);
+    const { position } = t.log.status();
+    assert.deepEqual(said(await plan(text)), []);
+    assert.deepEqual(said(await apply(text)), []);
+    assert.equal(t.log.status().position, position);
   });
 });
 
@@ -371,6 +404,17 @@ stages:
       .replace('D:0', 'C:0')
       .replace('weather:', '  - state: {node: B, is: started}\nweather:');
     assert.equal(updated, expected);
+    assert.deepEqual(said(await plan(updated)), []);
+  });
+
+  it('has a check that names a node by its new name as a sentence, where one says it', async () => {
+    const text = textOf('sentences', { nodes: { A: pc(), B: pc() }, checks: ['A does not reach 10.0.0.9 within 15s'] });
+    const { project_id: id } = await apply(text);
+    const at = { project_id: id, node_id: node(id, 'A').node_id };
+    await t.commands.updateNode(CALLER, at, { name: 'Alpha' }, 'conflict');
+    const updated = await updateText(t.context, id, { text, files: {} });
+    assert.match(updated, /^ {2}- Alpha does not reach 10\.0\.0\.9 within 15s$/m);
+    assert.match(await show(id), /^ {2}- Alpha does not reach 10\.0\.0\.9 within 15s$/m);
     assert.deepEqual(said(await plan(updated)), []);
   });
 
@@ -518,7 +562,7 @@ describe('checks and stages of a text', () => {
     assert.deepEqual(said(await apply(text)), []);
     assert.deepEqual(said(await apply(form())), []);
     const shown = await show(id);
-    assert.match(shown, /^checks:\n[^]*reach: \{from: A, to: B\}[^]*link: \[A:0, B:0\][^]*^stages:\n/m);
+    assert.match(shown, /^checks:\n[^]*- A reaches B within 10s$[^]*link: \[A:0, B:0\][^]*^stages:\n/m);
     const changed = form([{ ...named, capture: { ...named.capture, filter: 'arp' } }]);
     const [project] = (await plan(changed)).changes;
     const [checksChange] = project?.fields ?? [];
@@ -534,7 +578,7 @@ describe('checks and stages of a text', () => {
     assert.deepEqual(said(await plan(await updateText(t.context, id, { text, files: {} }))), []);
     await assert.rejects(
       apply(form([{ state: { node: 'C', is: 'started' } }])),
-      /line \d+, column \d+: checks\[0\].*which C is not/,
+      /line \d+, column \d+: checks\[0\] names C, which is no node of this lab$/,
     );
     const stage = (more: object) => form([named], [{ name: 'one', checks: ['kept'], ...more }]);
     await assert.rejects(apply(stage({ checks: ['kpt'] })), /stages\[0\]\.checks\[0\] names kpt.*there are kept/);

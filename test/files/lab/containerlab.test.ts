@@ -231,6 +231,11 @@ topology:
     const simulated = read(text, {}, true);
     assert.equal(nodeOf(simulated.lab, 'r1').properties['engine'], 'simulated');
     assert.ok(simulated.notes.some((note) => /arista_ceos is simulated/.test(note)));
+    const lost = writeContainerlab(simulated.lab).notes.filter((note) => note.includes('startup-config'));
+    assert.deepEqual(
+      lost.map((note) => note.split(';')[0]),
+      ['r1: simulated'],
+    );
   });
 
   it('links nodes to the machine and to the management network', () => {

@@ -173,7 +173,7 @@ const systemNode = (reading: Reading, node: ClabNode): Made | null => {
   if (given.simulate === true && stand !== undefined) return simulatedNode(reading, node, stand);
   findings.refuseNode(
     name,
-    `is of kind ${system}, which nothing here stands for: name a template in ${SYSTEMS_FILE} (${system}: NAME), or have it simulated (topolog apply --simulate)`,
+    `is of kind ${system}, which nothing here stands for: name a template in ${SYSTEMS_FILE} (${system}: NAME), or have it simulated (topolog apply or test --simulate)`,
   );
   return null;
 };

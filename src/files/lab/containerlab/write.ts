@@ -156,8 +156,13 @@ const dummies = (writing: Writing, nodes: readonly Told[]): object[] => {
     });
 };
 
-const tellLost = ({ links, drawings, checks, weather, stages }: Lab, notes: string[]): void => {
+const tellLost = ({ nodes, links, drawings, checks, weather, stages }: Lab, notes: string[]): void => {
   const filtered = links.filter(({ filters }) => Object.keys(filters).length > 0).length;
+  const simulated = nodes.filter(({ properties }) => properties['engine'] === 'simulated').map(({ name }) => name);
+  if (simulated.length > 0)
+    notes.push(
+      `${simulated.join(', ')}: simulated; of a network system its kind, type and startup-config are not kept, and it is written as any other node`,
+    );
   if (filtered > 0) notes.push(`filters of ${filtered} link${filtered === 1 ? '' : 's'} have no place there`);
   for (const [what, list] of Object.entries({ drawings, checks, weather, stages }))
     if (list !== undefined && list.length > 0) notes.push(`${what} have no place there`);

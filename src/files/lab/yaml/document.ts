@@ -160,7 +160,7 @@ interface Problem {
   what: string;
 }
 
-/** What is wrong in the alternative that fits best: the one whose problems lie deepest. */
+/** What is wrong in the alternative that fits best: the one whose problems lie deepest, or the only one of its type. */
 const problemsOf = (
   issue: z.core.$ZodIssue,
   knownKeys: readonly string[],
@@ -175,9 +175,17 @@ const problemsOf = (
       .filter((problems) => problems.every((one) => one.path.length > path.length))
       .toSorted((a, b) => a.length - b.length)[0];
     if (deepest !== undefined && deepest.length > 0) return deepest;
+    const ofType = issue.errors.filter((issues) => !issues.some((one) => one.code === 'invalid_type' && isHere(one)));
+    const [only] = ofType;
+    if (only !== undefined && ofType.length === 1 && issue.message === NO_SENTENCE)
+      return only.flatMap((one) => problemsOf(one, knownKeys, path));
   }
   return [{ path, what: sentenceOf(issue) }];
 };
+
+const isHere = ({ path }: z.core.$ZodIssue): boolean => path.length === 0;
+/** As zod says it of alternatives for which the form has no sentence. */
+const NO_SENTENCE = 'Invalid input';
 
 /** The known key that is nearest to a mistyped one. */
 const hint = (key: string, known: readonly string[]): string => {

@@ -1,5 +1,10 @@
+import type { z } from 'zod';
+import { checkEntry, type CheckForm } from '../../../common/forms/check.ts';
+import { stageForm, type StageForm } from '../../../common/forms/stage.ts';
+import { weatherForm, type WeatherForm } from '../../../common/forms/weather.ts';
 import { endOf } from '../ends.ts';
-import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, LookAtNodes } from '../model.ts';
+import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, LookAtLab } from '../model.ts';
+import { unknownNames } from '../unknown-names.ts';
 import { checkedDocument, readDocument, type ReadDocument } from './document.ts';
 import {
   type DrawingForm,
@@ -15,20 +20,27 @@ import {
 
 /**
  * What a text of `lab.yaml` says. Errors name line, column and field, and what would be right: all that can be known at once. `look`: tells
- * what else is wrong with nodes, where a text is refused anyway.
+ * what else is wrong with nodes and ports, where a text is refused anyway.
  */
-export const readLabText = ({ text, files }: LabInput, look?: LookAtNodes): LabReading => {
+export const readLabText = ({ text, files }: LabInput, look?: LookAtLab): LabReading => {
   const read = readDocument(text, { gathers: true });
   const { problemAt, problems } = read;
   const form = checkedDocument(read, labForm, KNOWN_KEYS);
-  const parts = form === null ? partsOf(read) : { nodes: form.nodes ?? {}, links: [...(form.links ?? []).entries()] };
+  const parts = form === null ? partsOf(read) : allOf(form);
   const places = new Places(read, files);
   const nodes = Object.entries(parts.nodes).map(([name, one]) => nodeOf(places, name, one));
   refuseSameWas(places, nodes);
   const links = parts.links.map(([i, one]): [number, LabLink] => [i, linkOf(one)]);
-  refuseUnknownEnds(places, links, namesOf(read));
+  const names = namesOf(read);
+  refuseUnknownEnds(places, links, names);
+  for (const { path, problem } of unknownNames(names, parts)) places.refuse(path, problem);
   const rest = form === null ? {} : restOf(places, form);
-  if (!problems.isEmpty) for (const error of look?.(nodes, problemAt) ?? []) problems.add(error);
+  if (!problems.isEmpty) {
+    const isAll = parts.checks.length > 0 && parts.checks.length === entriesOf(read.value, 'checks').length;
+    const checks = isAll ? { checks: parts.checks.map(([, check]) => check) } : {};
+    const found = look?.({ nodes, links, ...checks, stages: parts.stages }, problemAt) ?? [];
+    for (const error of found) problems.add(error);
+  }
   problems.refuse();
   const { lab: name = '', settings = {} } = form ?? {};
   const lab: Lab = { name, settings, nodes, links: links.map(([, one]) => one), ...rest };
@@ -48,19 +60,39 @@ const entriesOf = (value: unknown, key: string): [string, unknown][] => {
   return typeof found === 'object' && found !== null ? Object.entries(found) : [];
 };
 
-/** Of a text of another form: nodes and links that are right by themselves, so that what they name is looked at as well. */
-const partsOf = ({ value }: ReadDocument): { nodes: Record<string, NodeForm>; links: [number, LinkForm][] } => ({
-  nodes: Object.fromEntries(
-    entriesOf(value, 'nodes').flatMap(([name, one]) => {
-      const { success, data } = nodeForm.safeParse(one);
-      return success ? [[name, data]] : [];
-    }),
-  ),
-  links: entriesOf(value, 'links').flatMap(([i, one]): [number, LinkForm][] => {
-    const { success, data } = linkForm.safeParse(one);
-    return success ? [[Number(i), data]] : [];
-  }),
+/** What names something, with its place. */
+interface Parts {
+  nodes: Record<string, NodeForm>;
+  links: [number, LinkForm][];
+  checks: [number, CheckForm][];
+  weather: [number, WeatherForm][];
+  stages: [number, StageForm][];
+}
+
+const allOf = ({ nodes = {}, links = [], checks = [], weather = [], stages = [] }: LabForm): Parts => ({
+  nodes,
+  links: [...links.entries()],
+  checks: [...checks.entries()],
+  weather: [...weather.entries()],
+  stages: [...stages.entries()],
 });
+
+/** Of a text of another form: what is right by itself, so that what it names is looked at as well. */
+const partsOf = ({ value }: ReadDocument): Parts => ({
+  nodes: Object.fromEntries(rightOf(value, 'nodes', nodeForm)),
+  links: placed(rightOf(value, 'links', linkForm)),
+  checks: placed(rightOf(value, 'checks', checkEntry)),
+  weather: placed(rightOf(value, 'weather', weatherForm)),
+  stages: placed(rightOf(value, 'stages', stageForm)),
+});
+
+const rightOf = <S extends z.ZodType>(value: unknown, key: string, schema: S): [string, z.output<S>][] =>
+  entriesOf(value, key).flatMap(([name, one]): [string, z.output<S>][] => {
+    const { success, data } = schema.safeParse(one);
+    return success ? [[name, data]] : [];
+  });
+
+const placed = <T>(entries: readonly [string, T][]): [number, T][] => entries.map(([i, one]) => [Number(i), one]);
 
 /** Names of all nodes of the text, also of those that are not right. */
 const namesOf = ({ value }: ReadDocument): ReadonlySet<string> =>

@@ -1,9 +1,10 @@
 import { type Document, isMap, isSeq } from 'yaml';
+import type { CheckForm } from '../../../common/forms/check.ts';
 import { turnedRound } from '../../../common/forms/filter-names.ts';
 import { endOf } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
 import { rewritten } from './rewrite.ts';
-import { drawingForm, linkForm, nodeForm, styled, withTimes } from './write.ts';
+import { checkText, drawingForm, linkForm, nodeForm, styled, withTimes } from './write.ts';
 
 interface Of<T extends string, L> {
   type: T;
@@ -52,11 +53,17 @@ const isLesson = (field: string): field is keyof Lessons<unknown> => ['checks', 
 
 /** What the text says already stays as it says it. */
 const putList = (document: Document, field: keyof Lessons<unknown>, { is, kept }: ProjectDifference): void => {
-  const values = field === 'weather' ? (withTimes(is?.weather) as unknown[]) : (is?.[field] ?? []);
+  const said = is?.[field] ?? [];
+  const values =
+    field === 'weather'
+      ? (withTimes(said) as unknown[])
+      : field === 'checks'
+        ? said.map((one) => checkText(one as CheckForm))
+        : said;
   const list: unknown = document.get(field);
   if (!isSeq(list) || values.length === 0) return put(document, [field], values);
-  const said = [...list.items];
-  list.items = values.map((value, i) => said[kept[field][i] ?? -1] ?? styledNode(document, value, 2));
+  const items = [...list.items];
+  list.items = values.map((value, i) => items[kept[field][i] ?? -1] ?? styledNode(document, value, 2));
 };
 type ProjectDifference = Extract<Difference, { type: 'project' }>;
 

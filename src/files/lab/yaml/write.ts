@@ -1,4 +1,5 @@
-import { Document, isMap, isPair, isScalar, isSeq, visit, type ToStringOptions } from 'yaml';
+import { Document, isMap, isPair, isScalar, isSeq, stringify, visit, type ToStringOptions } from 'yaml';
+import { type CheckForm, sentenceOf } from '../../../common/forms/check.ts';
 import { durationText } from '../../../common/forms/duration.ts';
 import { endText } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
@@ -11,10 +12,19 @@ const formOf = (lab: Lab): Record<string, unknown> => ({
   nodes: Object.fromEntries(lab.nodes.map((node) => [node.name, nodeForm(node)])),
   links: lab.links.map(linkForm),
   ...(isEmpty(lab.drawings) ? {} : { drawings: lab.drawings?.map(drawingForm) }),
-  ...(isEmpty(lab.checks) ? {} : { checks: lab.checks }),
+  ...(isEmpty(lab.checks) ? {} : { checks: lab.checks?.map(checkText) }),
   ...(isEmpty(lab.weather) ? {} : { weather: withTimes(lab.weather) }),
   ...(isEmpty(lab.stages) ? {} : { stages: lab.stages }),
 });
+
+/** A check as people write it: as a sentence where one says it. */
+export const checkText = (check: CheckForm): string | CheckForm => sentenceOf(check) ?? check;
+
+/** A check, an entry of the weather, or a stage, in one line. */
+export const lessonLine = (of: string, value: unknown): string => {
+  const said = of === 'checks' ? checkText(value as CheckForm) : of === 'weather' ? withTimes(value) : value;
+  return typeof said === 'string' ? said : stringify(said, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
+};
 
 const isEmpty = (value: object | undefined): boolean => value === undefined || Object.keys(value).length === 0;
 

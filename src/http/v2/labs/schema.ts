@@ -56,6 +56,7 @@ export const labApplied = labPlan.extend({
   failed: z
     .array(z.strictObject({ name: z.string(), message: z.string() }))
     .meta({ description: 'Nodes that were to be started and were not' }),
+  started: z.array(z.string()).meta({ description: 'Names of nodes that have started because all were to' }),
 });
 
 export const labQuery = z.object({ as: format.default('yaml') });

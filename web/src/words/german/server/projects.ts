@@ -117,6 +117,8 @@ export const projectRefusals: Readonly<Record<string, string>> = {
   'trace: a server reads no files; send csv or points': 'trace: Ein Server liest keine Dateien; csv oder points senden',
   'trace: its first line must name columns among {names}, time among them':
     'trace: Die erste Zeile muss Spalten von {names} nennen, darunter time',
+  'must say something like: PC1 reaches PC2 within 10s, or: PC1 does not reach 10.0.9.1':
+    'muss auf Englisch etwa so heißen: PC1 reaches PC2 within 10s, oder: PC1 does not reach 10.0.9.1',
   'trace: it must have 1 to {most} points': 'trace: Es müssen 1 bis {most} Punkte sein',
   'trace: point {number} must be at least 1 ms behind the one before it':
     'trace: Punkt {number} muss mindestens 1 ms nach dem vorigen sein',

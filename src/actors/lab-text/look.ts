@@ -1,0 +1,65 @@
+import { TopologError } from '../../common/errors.ts';
+import type { LabLink, LookAtLab } from '../../files/lab/model.ts';
+import { Problems } from '../../files/lab/problems.ts';
+import { nameOf } from '../../projections/check-names.ts';
+import type { LabContext } from '../context.ts';
+import { unknownInStages } from './lessons.ts';
+import { endOf, portsByName, type Target, targetsIn, type Texts, type Wrong } from './targets.ts';
+
+type Looked = Parameters<LookAtLab>[0];
+
+/** For a text that is refused anyway. */
+export const lookAtLab =
+  (context: LabContext): LookAtLab =>
+  (lab, wrong) => {
+    const problems = new Problems();
+    lookAround(lab, targetsIn({ context, nodes: lab.nodes, wrong, records: new Map() }, problems), wrong, problems);
+    return problems.all;
+  };
+
+/** What a text says of nodes, held against what is there. Where it is not right, what else can be known is told with it. */
+export const targetsOf = (texts: Texts, lab: Looked): Target[] => {
+  const problems = new Problems();
+  const targets = targetsIn(texts, problems);
+  if (!problems.isEmpty) lookAround(lab, targets, texts.wrong, problems);
+  problems.refuse();
+  return targets;
+};
+
+const lookAround = (
+  { links, checks, stages }: Looked,
+  targets: readonly Target[],
+  wrong: Wrong,
+  problems: Problems,
+): void => {
+  lookAtPorts(links, targets, wrong, problems);
+  // A check of a link without a name is called by the link, which is not known here.
+  const isPlain = checks?.every(
+    ({ name, capture, counter }) => name !== undefined || (capture ?? counter) === undefined,
+  );
+  const names = isPlain === true ? checks?.map((check) => nameOf({ get: () => undefined }, check)) : undefined;
+  for (const error of unknownInStages(stages, names, wrong)) problems.add(error);
+};
+
+/** Of nodes whose ports are known already: what a template says is not. */
+const lookAtPorts = (
+  links: readonly (readonly [number, LabLink])[],
+  targets: readonly Target[],
+  wrong: Wrong,
+  problems: Problems,
+): void => {
+  const known = targets.filter(({ template, record }) => template === null || record !== null);
+  const ports = portsByName(known.map((target) => ({ ...target, input: null })));
+  const taken = new Set<string>();
+  for (const [i, { ends }] of links)
+    for (const end of ends.filter(({ node }) => ports.has(node))) {
+      if (problems.isFull) return;
+      try {
+        endOf(end, ports, taken, (problem) => wrong(['links', i], problem));
+      } catch (error) {
+        // What keeps a node from having ports is told of the node.
+        if (error instanceof TopologError && typeof error.details['line'] !== 'number') continue;
+        problems.add(error);
+      }
+    }
+};
