@@ -13,6 +13,7 @@ import { prepareLab } from './prepare.ts';
 import type { SessionContent } from './read-session.ts';
 import { type Plan, planReplay, type Range } from './perform/steps.ts';
 import { createTyping, typedIn } from './perform/typing.ts';
+import { lastingVerdicts, verdictNotes } from './compare/verdicts.ts';
 
 export interface ReplayOptions extends Range {
   /** Times as fast as it was recorded; null: without the recorded gaps. */
@@ -112,16 +113,17 @@ const make = async (r: Run, directory: string, id: string): Promise<ReplayReport
   const names = namesOf(plan);
   const sides = sidesOf(r, directory, ports);
   const requestId = (n: number): string => `${id}-${n}`;
+  const { speed, patienceMs = 5_000 } = options;
+  const lasting = speed !== null && speed <= 1 ? null : lastingVerdicts(plan, patienceMs);
   const performance: Performance = {
     ...{ host, plan, ids, ports, names, sides, events, begin, engine, requestId, typing, signal },
-    speed: options.speed,
-    patienceMs: options.patienceMs ?? 5_000,
+    ...{ speed, patienceMs, lasting },
     suffix: r.suffix,
     progress: r.progress,
   };
   const answers = await perform(performance).finally(() => typing?.close());
   const made = await events.since(begin);
-  const differences = compareReplay(plan, { answers, events: made, requestId }, sides, names);
+  const differences = compareReplay(plan, { answers, events: made, requestId, lasting }, sides, names);
   const cancelled = signal.aborted;
   return {
     state: cancelled ? 'cancelled' : 'done',
@@ -132,7 +134,12 @@ const make = async (r: Run, directory: string, id: string): Promise<ReplayReport
     performed: answers.size,
     // What was cut off tells nothing about what would have come by itself.
     differences: cancelled ? differences.filter((d) => d.step !== null) : differences,
-    notes: [...plan.notes.map((note) => note.text), ...problems, ...(typing?.problems ?? [])].map(names),
+    notes: [
+      ...plan.notes.map((note) => note.text),
+      ...problems,
+      ...(typing?.problems ?? []),
+      ...(lasting === null || cancelled || !sides.now.engines ? [] : verdictNotes(plan, lasting, made)),
+    ].map(names),
   };
 };
 

@@ -93,6 +93,16 @@ drawings:
       'line 6, column 5: nodes.A.address must be an address with its prefix, such as 10.0.0.1/24, or a list of such',
     ],
     [
+      'two gateways of one family',
+      `${HEAD}nodes:\n  A:\n    kind: a\n    address: 10.0.0.1/24\n    gateway: [10.0.0.2, 10.0.0.3]\n`,
+      'line 7, column 5: nodes.A.gateway must be one address of each family at most',
+    ],
+    [
+      'a gateway of a family that no address is of',
+      `${HEAD}nodes:\n  A:\n    kind: a\n    address: 10.0.0.1/24\n    gateway: 2001:db8::1\n`,
+      'line 7, column 5: nodes.A.gateway needs an address of the family of 2001:db8::1',
+    ],
+    [
       'a file that was not sent',
       `${HEAD}nodes:\n  A: { kind: a, startup: { file: b } }\n`,
       'line 4, column 28: nodes.A.startup.file names b, which was not given with the text',
@@ -237,6 +247,16 @@ weather:
     assert.equal(writeLabText(read(written).lab).text, written);
   });
 
+  it('has a gateway of each family', () => {
+    const address = 'address: [ 10.0.0.1/24, 10.0.1.1/24, "2001:db8::1/64" ]';
+    const { lab } = read(`${HEAD}nodes:\n  A: { kind: a, ${address}, gateway: ["2001:db8::f", 10.0.0.254] }\n`);
+    const addresses = ['10.0.0.1/24 10.0.0.254', '10.0.1.1/24', '2001:db8::1/64 2001:db8::f'];
+    assert.deepEqual(lab.nodes[0]?.addresses, addresses);
+    const written = writeLabText(lab).text;
+    assert.match(written, /gateway: \[10\.0\.0\.254, 2001:db8::f\]|gateway:\n +- 10\.0\.0\.254\n +- 2001:db8::f\n/);
+    assert.deepEqual(read(written).lab, lab);
+  });
+
   it('has a published schema that is up to date', () => {
     const file = path.join(PACKAGE, 'docs/reference/generated/lab.schema.json');
     const published: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -249,6 +269,7 @@ describe('a start-up text', () => {
   it('is taken apart into addresses and the rest, and put together', () => {
     for (const text of [
       'ip 10.0.0.1/24 10.0.0.254\nip 2001:db8::1/64\nset echo\n',
+      'ip 10.0.0.1/24 10.0.0.254\nip 2001:db8::1/64 2001:db8::f\n',
       'ip dhcp\n',
       'set echo\nip 10.0.0.1/24\n',
     ])
@@ -258,6 +279,14 @@ describe('a start-up text', () => {
       startup: 'x\n',
     });
     assert.deepEqual(saidOf(' \n', lines), {});
+  });
+
+  it('keeps lines whose gateway could not be said beside the addresses', () => {
+    for (const rest of ['ip 10.0.0.2/24 10.0.0.253\n', 'ip 2001:db8::1/64 10.0.0.254\nip 10.0.0.3/24\n'])
+      assert.deepEqual(saidOf(`ip 10.0.0.1/24 10.0.0.254\n${rest}`, lines), {
+        addresses: ['10.0.0.1/24 10.0.0.254'],
+        startup: rest,
+      });
   });
 });
 

@@ -5,6 +5,7 @@ import { SYSTEM } from '../../src/events/event.ts';
 import type { AnyEvent, EventType } from '../../src/events/schemas.ts';
 import { compareReplay, type Answer } from '../../src/replay/compare/compare.ts';
 import { createIds } from '../../src/replay/compare/ids.ts';
+import { lastingVerdicts } from '../../src/replay/compare/verdicts.ts';
 import { namesOf } from '../../src/replay/names.ts';
 import { planReplay } from '../../src/replay/perform/steps.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
@@ -19,13 +20,15 @@ interface Given {
   data: object;
   request?: string;
   cause?: number;
+  /** Milliseconds behind those before it. */
+  later?: number;
 }
 const events = (given: readonly Given[], first = 1): AnyEvent[] =>
   given.map(
-    ({ type, data, request = null, cause = null }, i) =>
+    ({ type, data, request = null, cause = null, later = 0 }, i) =>
       ({
         ...{ position: first + i, version: first + i, project_id: PROJECT, v: 1, prev: '', hash: '', type, data },
-        at: new Date(1_700_000_000_000 + i).toISOString(),
+        at: new Date(1_700_000_000_000 + i + later).toISOString(),
         ...{ by: request === null ? SYSTEM : WHO, request_id: request, cause },
       }) as unknown as AnyEvent,
   );
@@ -59,26 +62,28 @@ const REPLAYED: readonly Given[] = [
   { type: 'node.exited', data: { ...of, node_id: B, code: 1, signal: null, output: 'otherwise' } },
 ];
 
-const compare = (
-  now: readonly Given[],
-  answers: [number, Answer][] = [
-    [1, DONE],
-    [2, DONE],
-  ],
-  engines = true,
-  recorded: readonly Given[] = RECORDED,
-) => {
+interface Compared {
+  answers?: [number, Answer][];
+  engines?: boolean;
+  recorded?: readonly Given[];
+  /** How long behind the last step checks are looked at; null: the replay takes the time of the recording. */
+  ms?: number | null;
+}
+const compareBy = (now: readonly Given[], { answers, engines = true, recorded = RECORDED, ms = null }: Compared) => {
   const plan = planReplay({ events: events(recorded), base: null });
   const ids = createIds(plan.ids);
   const side = { udpPort: (port: number) => port, engines };
   const performed = {
-    answers: new Map(answers),
+    answers: new Map(answers ?? [1, 2].map((n) => [n, DONE])),
     events: ids.forth(events(now, 101)),
     requestId: (n: number) => `r-${n}`,
+    lasting: ms === null ? null : lastingVerdicts(plan, ms),
   };
   const sides = { recorded: { ...side, text: (t: string) => t }, now: { ...side, text: (t: string) => ids.back(t) } };
   return compareReplay(plan, performed, sides, namesOf(plan));
 };
+const compare = (now: readonly Given[], answers?: [number, Answer][], engines = true) =>
+  compareBy(now, { engines, ...(answers === undefined ? {} : { answers }) });
 const DONE: Answer = { status: 201, reason: null };
 const change = (n: number, data: object): Given[] =>
   REPLAYED.map((given, i) => (i === n ? { ...given, data: { ...given.data, ...data } } : given));
@@ -101,14 +106,10 @@ describe('a comparison', () => {
   });
 
   it('asks of a check which verdicts came, not behind which step', () => {
-    const verdict = (verdict: 'met' | 'broken', cause: number): Given => {
-      const data = { ...of, check_id: 'c', name: 'both run', after_ms: cause, text: 'x', evidence: {} };
-      return { type: `check.${verdict}`, data, cause };
-    };
-    const recorded = [...RECORDED, verdict('met', 2)];
-    assert.deepEqual(compare([...REPLAYED, verdict('met', 107)], undefined, true, recorded), []);
+    const recorded = [...RECORDED, verdict('met', { cause: 2 })];
+    assert.deepEqual(compareBy([...REPLAYED, verdict('met', { cause: 107 })], { recorded }), []);
     assert.deepEqual(
-      compare([...REPLAYED, verdict('broken', 101)], undefined, true, recorded).map((d) => [d.step, d.what]),
+      compareBy([...REPLAYED, verdict('broken', { cause: 101 })], { recorded }).map((d) => [d.step, d.what]),
       [
         [null, 'check.met c'],
         [null, 'check.broken c'],
@@ -200,6 +201,43 @@ describe('a comparison', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+const verdict = (verdict: 'met' | 'broken', more: { name?: string; cause?: number; later?: number } = {}): Given => {
+  const { name = 'both run', cause = 2, later = 0 } = more;
+  const data = { ...of, check_id: 'c', name, after_ms: cause, text: 'x', evidence: {} };
+  return { type: `check.${verdict}`, data, cause, later };
+};
+
+describe('a comparison of a replay that takes less time than the recording', () => {
+  /** Verdicts of the recording before its last step and behind it, and those of the replay, whose first cause is 101. */
+  const fast = (before: Given[], after: Given[], now: Given[]) =>
+    compareBy([...REPLAYED, ...now.map((one) => ({ ...one, cause: 101 }))], {
+      recorded: [...RECORDED.slice(0, 7), ...before, ...RECORDED.slice(7), ...after],
+      ms: 5_000,
+    });
+
+  it('asks nothing of verdicts that came between the steps, and of no name', () => {
+    assert.deepEqual(fast([verdict('met'), verdict('broken')], [], []), []);
+    assert.deepEqual(fast([verdict('met', { name: 'PC1 reaches PC2' })], [], [verdict('met', { name: 'x' })]), []);
+    assert.deepEqual(fast([], [verdict('met')], [verdict('met', { name: 'x' })]), []);
+  });
+
+  it('asks of a check what it said last behind the last step', () => {
+    const [met, broken] = [verdict('met'), verdict('broken')];
+    assert.deepEqual(fast([], [broken, met], [broken, met]), []);
+    assert.deepEqual(fast([broken], [met], [met]), []);
+    assert.deepEqual(fast([], [broken, met], [met, broken]), [
+      { step: null, request: null, what: 'check c', recorded: 'met', now: 'broken' },
+    ]);
+  });
+
+  it('asks nothing of what came long behind it, and of a check that has no verdict yet', () => {
+    const late = verdict('broken', { later: 110_000 });
+    assert.deepEqual(fast([verdict('met')], [late], [verdict('met')]), []);
+    assert.deepEqual(fast([], [verdict('met'), late], [verdict('met')]), []);
+    assert.deepEqual(fast([], [verdict('broken')], []), []);
   });
 });
 

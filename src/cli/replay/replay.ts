@@ -13,7 +13,8 @@ const HELP = `topolog replay SESSION-FILE|PROJECT [flags]
 
 Performs the recorded commands again, in order, on a new project, compares everything that comes of them with the recording, and
 prints the differences. A session file is verified first. PROJECT is an id or a name; the id of a deleted project will do. Uses
-the server that runs on the data directory, or else one of its own in a directory that goes away afterwards.
+the server that runs on the data directory, or else one of its own in a directory that goes away afterwards. A replay that takes less
+time than the recording compares of checks only what each says in the end.
 
   --speed N            times as fast as it was recorded (1)
   --as-fast            without the recorded gaps

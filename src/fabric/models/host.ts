@@ -71,17 +71,20 @@ class SimplePc implements Model {
 
   tables(): NodeTables {
     const { adapter_number, port_number } = this.#port;
-    const { settings, mtu } = this.#ip;
+    const { settings, mtu, ipv6: six } = this.#ip;
     // Every PC has a link-local one, and most labs speak IPv4 alone.
-    const own = this.#ip.ipv6.addresses();
+    const own = six.addresses();
     const speaks = own.some(({ origin }) => origin !== 'link-local');
     const ipv6 = speaks ? own.map(({ address, prefix }) => `${address}/${prefix}`) : [];
     const addresses = [...(settings === null ? [] : [`${settings.address}/${settings.prefix}`]), ...ipv6];
     const gateway = settings?.gateway ?? null;
-    const routers = this.#ip.ipv6.routers().map(({ address }) => ({ to: '::/0', via: address }));
+    const routers = six.gateway === null ? six.routers().map(({ address }) => address) : [six.gateway];
     return {
       interfaces: [{ adapter_number, port_number, addresses, mac: this.#mac, mtu }],
-      routes: [...(gateway === null ? [] : [{ to: '0.0.0.0/0', via: gateway }]), ...routers],
+      routes: [
+        ...(gateway === null ? [] : [{ to: '0.0.0.0/0', via: gateway }]),
+        ...routers.map((via) => ({ to: '::/0', via })),
+      ],
       neighbours: this.#ip.arpTable().map(({ address, mac }) => ({ address, mac })),
     };
   }

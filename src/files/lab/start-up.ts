@@ -29,7 +29,9 @@ const pattern = (line: string): string =>
     )
     .join('');
 
-/** The same taken apart: lines at the beginning that give addresses, and the rest. */
+const isSix = (address: string): boolean => address.includes(':');
+
+/** The same taken apart: lines at the beginning that give addresses, each gateway with the first of its family, and the rest. */
 export const saidOf = (text: string, { addressLine, gateway }: StartUp): Said => {
   if (text.trim() === '') return {};
   if (addressLine === null) return { startup: text };
@@ -38,6 +40,8 @@ export const saidOf = (text: string, { addressLine, gateway }: StartUp): Said =>
   let rest = text.endsWith('\n') ? text : `${text}\n`;
   for (let found = line.exec(rest); found !== null; found = line.exec(rest)) {
     const [whole, address = '', prefix = '', router] = found;
+    const isOther = (one: string): boolean => isSix(one) !== isSix(address);
+    if (router !== undefined && !(addresses.every(isOther) && isSix(router) === isSix(address))) break;
     addresses.push(`${address}/${prefix}${router === undefined ? '' : ` ${router}`}`);
     rest = rest.slice(whole.length);
   }

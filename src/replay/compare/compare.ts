@@ -1,8 +1,9 @@
 import type { AnyEvent } from '../../events/schemas.ts';
-import { groupEvents } from '../perform/groups.ts';
+import { type Grouped, groupEvents } from '../perform/groups.ts';
 import { describeEvent, describeStep, type Names } from '../names.ts';
 import { type Canon, isVerdict, normalise, normaliseReason, type Side, stableText } from './normalise.ts';
 import type { Plan, Step } from '../perform/steps.ts';
+import { contraryVerdicts, type Verdict } from './verdicts.ts';
 
 /** Something that turned out otherwise than it is recorded. */
 export interface Difference {
@@ -30,6 +31,8 @@ export interface Performed {
   events: readonly AnyEvent[];
   /** Request id of a step. */
   requestId(n: number): string;
+  /** What checks are held to, of a replay that takes less time than the recording; null: every verdict. */
+  lasting: readonly Verdict[] | null;
 }
 
 export interface Sides {
@@ -54,19 +57,28 @@ export const compareReplay = (plan: Plan, performed: Performed, sides: Sides, na
     const differences = [...outcomes(step, answer, sides), ...eventDifferences(events, sides, names, step.partial)];
     found.push(...differences.map((d) => ({ step: step.n, request: describeStep(step, names), ...d })));
   }
-  const verdicts = {
-    recorded: plan.steps.flatMap((step) => (performed.answers.has(step.n) ? step.events.filter(isOfCheck) : [])),
-    now: groups.flatMap((group) => group.events.filter(isOfCheck)),
-  };
-  const events = {
-    recorded: [...plan.background, ...verdicts.recorded],
-    now: [...background.map((b) => b.event), ...verdicts.now],
-  };
-  const byItself = eventDifferences(events, sides, names, false).filter(
+  const byItself = differencesByItself(plan, performed, { sides, names }, { groups, background });
+  return [...found, ...byItself.map((d) => ({ step: null, request: null, ...d }))];
+};
+
+const differencesByItself = (
+  plan: Plan,
+  { answers, events, lasting }: Performed,
+  { sides, names }: { sides: Sides; names: Names },
+  { groups, background }: Pick<Grouped, 'groups' | 'background'>,
+): Found[] => {
+  const recorded = [
+    ...plan.background,
+    ...plan.steps.flatMap((step) => (answers.has(step.n) ? step.events.filter(isOfCheck) : [])),
+  ];
+  const now = [...background.map((b) => b.event), ...groups.flatMap((group) => group.events.filter(isOfCheck))];
+  const both =
+    lasting === null ? { recorded, now } : { recorded: withoutVerdicts(recorded), now: withoutVerdicts(now) };
+  const found = eventDifferences(both, sides, names, false).filter(
     // A trace that was still on its way when the recording ended.
     (d) => !(d.recorded === null && d.what.startsWith('node.trace_finished')),
   );
-  return [...found, ...byItself.map((d) => ({ step: null, request: null, ...d }))];
+  return lasting === null || !sides.now.engines ? found : [...found, ...contraryVerdicts(lasting, events, names)];
 };
 
 /** Verdicts come when they come, maybe after another step than in the recording. */

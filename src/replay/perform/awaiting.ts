@@ -15,11 +15,20 @@ interface Where {
   signal: AbortSignal;
   /** How long a step waits. */
   patienceMs: number;
+  /** Of a check counts what it said last; null: everything that it said. */
+  lasting: readonly AnyEvent[] | null;
+}
+
+interface Wait {
+  /** Beyond what a step has. */
+  moreMs?: number;
+  /** Gets what has not come yet, whenever that is something else. */
+  tell: (missing: readonly string[]) => void;
 }
 
 /**
  * Waits until what happened by itself in the recording (a node ended, a trace was finished, a check has its verdict) has happened here as
- * well: a replay may be faster than the lab. What does not come in time, with `moreMs` beyond what a step has, is not waited for again.
+ * well: a replay may be faster than the lab. What does not come in time, is not waited for again.
  */
 export const createAwaiting = ({
   events,
@@ -27,38 +36,49 @@ export const createAwaiting = ({
   sides,
   signal,
   patienceMs,
-}: Where): ((awaits: readonly AnyEvent[], moreMs?: number) => Promise<void>) => {
+  lasting,
+}: Where): ((awaits: readonly AnyEvent[], wait: Wait) => Promise<void>) => {
   const wanted = new Map<string, number>();
   const there = new Map<string, number>();
   const grouping = new Grouping();
   let last = begin;
   let counted = 0;
-  const arrived = async (): Promise<boolean> => {
+  const missing = async (): Promise<string[]> => {
     for (const event of await events.since(last)) {
       grouping.take(event);
+      if (lasting !== null && isVerdict(event.type)) there.delete(keyOf(contrary(event), sides.now) ?? '');
       if (isVerdict(event.type)) count(there, event, sides.now);
       last = event.position;
     }
     const { background } = grouping.result;
-    for (const { event } of background.slice(counted)) count(there, event, sides.now);
+    for (const { event } of background.slice(counted)) if (!isVerdict(event.type)) count(there, event, sides.now);
     counted = background.length;
-    return [...wanted].every(([key, n]) => (there.get(key) ?? 0) >= n);
+    return [...wanted].flatMap(([key, n]) => ((there.get(key) ?? 0) >= n ? [] : [key]));
   };
-  return async (awaits, moreMs = 0) => {
+  return async (awaits, { moreMs = 0, tell }) => {
     if (awaits.length === 0) return;
     for (const event of awaits) count(wanted, event, sides.recorded);
     const end = performance.now() + patienceMs + moreMs;
-    while (!signal.aborted && !(await arrived())) {
+    let told = '';
+    for (let left = await missing(); left.length > 0 && !signal.aborted; left = await missing()) {
       if (performance.now() > end) return wanted.clear();
+      if (told !== left.join()) tell(left);
+      told = left.join();
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
     }
   };
 };
 
-const count = (counts: Map<string, number>, event: AnyEvent, side: Side): void => {
+const keyOf = (event: AnyEvent, side: Side): string | null => {
   const canon = normalise(event, side);
-  if (canon === null) return;
-  const key = `${canon.type} ${canon.subject}`;
+  return canon === null ? null : `${canon.type} ${canon.subject}`;
+};
+
+const contrary = (event: AnyEvent): AnyEvent =>
+  ({ ...event, type: event.type === 'check.met' ? 'check.broken' : 'check.met' }) as AnyEvent;
+
+const count = (counts: Map<string, number>, event: AnyEvent, side: Side): void => {
+  const key = keyOf(event, side);
   // How often a verdict comes is chance.
-  counts.set(key, isVerdict(canon.type) ? 1 : (counts.get(key) ?? 0) + 1);
+  if (key !== null) counts.set(key, isVerdict(event.type) ? 1 : (counts.get(key) ?? 0) + 1);
 };

@@ -44,6 +44,8 @@ export interface Performance {
   typing: Typing | null;
   /** How long a step waits for what happened by itself before it in the recording. */
   patienceMs: number;
+  /** What checks are held to, of a replay that takes less time than the recording; null: every verdict. */
+  lasting: readonly AnyEvent[] | null;
   signal: AbortSignal;
   progress(progress: Progress): void;
 }
@@ -65,23 +67,35 @@ export const perform = async (p: Performance): Promise<Map<number, Answer>> => {
     });
     await p.typing?.until(step.at, clock, p.signal);
     await clock.wait(step.at, p.signal);
-    await awaiting(step.awaits);
+    await awaiting(p.lasting === null ? step.awaits : step.awaits.filter(isNoVerdict), { tell: teller(p, step) });
     if (p.signal.aborted) return answers;
     answers.set(step.n, await performStep(p, step));
   }
   await p.typing?.until(null, clock, p.signal);
+  const last = steps.at(-1);
+  if (last === undefined) return answers;
   const awaited = new Set(steps.flatMap((step) => step.awaits));
-  const verdicts = steps.flatMap(({ events }) => events.filter(({ type }) => isVerdict(type)));
   const left = background.filter((event) => !awaited.has(event));
-  await awaiting([...left, ...verdicts], timeBehind(steps, verdicts));
+  const tell = teller(p, last);
+  if (p.lasting === null) {
+    const verdicts = steps.flatMap(({ events }) => events.filter((event) => !isNoVerdict(event)));
+    await awaiting([...left, ...verdicts], { moreMs: timeBehind(last, verdicts), tell });
+  } else await awaiting([...left.filter(isNoVerdict), ...p.lasting], { tell });
   return answers;
 };
 
-/** How long after the last step the last of the events came. Milliseconds. */
-const timeBehind = (steps: readonly Step[], events: readonly AnyEvent[]): number => {
-  const last = Date.parse(steps.at(-1)?.at ?? '');
-  return events.reduce((most, { at }) => Math.max(most, Date.parse(at) - last), 0);
-};
+const isNoVerdict = ({ type }: AnyEvent): boolean => !isVerdict(type);
+
+const teller =
+  (p: Performance, { n, at }: Step) =>
+  (missing: readonly string[]): void => {
+    const current = `waits for ${missing.map((one) => p.names(one).trim()).join(', ')}`;
+    p.progress({ step: n, of: p.plan.steps.length, current, at, left_ms: null });
+  };
+
+/** How long after a step the last of the events came. Milliseconds. */
+const timeBehind = (step: Step, events: readonly AnyEvent[]): number =>
+  events.reduce((most, { at }) => Math.max(most, Date.parse(at) - Date.parse(step.at)), 0);
 
 const timeLeft = (p: Performance, clock: ReturnType<typeof createClock>): ((step: Step) => number | null) => {
   const { steps } = p.plan;

@@ -222,6 +222,22 @@ describe('IPv6 host: what routers advertise', () => {
     assert.equal(host.ipv6.addresses().at(-1)?.address, AUTO);
   });
 
+  it('asks three times, 4 s apart, with an address that it was given, and no more', async () => {
+    const bench = createBench();
+    const host = bench.host(1);
+    const asked: number[] = [];
+    host.plug.connect((frame) => {
+      if (messages([frame])[0] === 'router_solicitation') asked.push(bench.clock.now());
+    });
+    await take(bench, host, '2001:db8::1');
+    await bench.clock.run(100_000);
+    const [first = 0] = asked;
+    assert.deepEqual(
+      asked.map((at) => at - first),
+      [0, 4000, 8000],
+    );
+  });
+
   it('prefers an address no longer when its time is over, and then has it no more', async () => {
     const bench = createBench();
     const { host } = withRouter(bench, ADVERTISEMENT);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { decodeEthernet } from '../../../src/fabric/codecs/ethernet.ts';
 import type { ProbeOptions, ProbeResult } from '../../../src/fabric/models/host/ip-host.ts';
+import { host } from '../../../src/fabric/models/host.ts';
 import { simpleRouter } from '../../../src/fabric/models/simple-router.ts';
 import { type Bench, type BenchNode, createBench, openConsole } from './bench.ts';
 
@@ -15,7 +16,7 @@ const probe = (options: Partial<ProbeOptions> = {}): ProbeOptions => ({
   ...options,
 });
 
-/** A router at whose console lines are typed. */
+/** A node at whose console lines are typed. */
 interface Typed {
   node: BenchNode;
   /** What the lines print. */
@@ -23,7 +24,10 @@ interface Typed {
 }
 
 async function router(bench: Bench, id: string, more: Partial<BenchNode['spec']> = {}): Promise<Typed> {
-  const node = bench.node(simpleRouter, {}, 3, { node_id: id, name: id, ...more });
+  return typedAt(bench, bench.node(simpleRouter, {}, 3, { node_id: id, name: id, ...more }));
+}
+
+async function typedAt(bench: Bench, node: BenchNode): Promise<Typed> {
   const console = openConsole(node.model.console);
   await bench.clock.run(0);
   return {
@@ -184,6 +188,35 @@ describe('embedded router: advertisements', () => {
     await r1.type('interface 0 ra off');
     assert.deepEqual(a.ipv6.routers(), []);
     assert.equal(await bench.clock.until(a.ipv6.auto()), null);
+  });
+});
+
+describe('embedded router: a PC that was started after it', () => {
+  /** A PC whose router has long said what it has to say by itself. */
+  async function started(...lines: string[]): Promise<{ pc: Typed; vias: string[] }> {
+    const bench = createBench();
+    const r1 = await router(bench, 'r1');
+    await r1.type('interface 0 ip 2001:db8:1::1/64');
+    await bench.clock.run(100_000);
+    const pc = await typedAt(bench, bench.node(host, {}, 1, { node_id: 'pc' }));
+    bench.join(pc.node.port(0), r1.node.port(0));
+    await pc.type(...lines);
+    return { pc, vias: (pc.node.model.tables?.().routes ?? []).map(({ via }) => via) };
+  }
+
+  it('asks for a router with an address of its own, and makes none of what it hears', async () => {
+    const { pc, vias } = await started('ip 2001:db8:1::10/64');
+    const shown = await pc.type('show ipv6');
+    const [linkLocal] = vias;
+    assert.match(shown, new RegExp(`^GATEWAY +: ${linkLocal}$`, 'm'));
+    assert.match(linkLocal ?? '', /^fe80::/);
+    assert.deepEqual(shown.match(/^GLOBAL SCOPE.*$/gm), ['GLOBAL SCOPE      : 2001:db8:1::10/64']);
+  });
+
+  it('goes by the gateway that it was given', async () => {
+    const { pc, vias } = await started('ip 2001:db8:1::10/64 2001:db8:1::1');
+    assert.match(await pc.type('show ipv6'), /^GATEWAY +: 2001:db8:1::1$/m);
+    assert.deepEqual(vias, ['2001:db8:1::1']);
   });
 });
 

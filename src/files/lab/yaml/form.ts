@@ -31,6 +31,7 @@ const oneOrMore = <S extends z.ZodType>(schema: S, must: string) =>
   z.union([schema, z.array(schema).max(MOST_ITEMS)], must);
 
 const address = z.union([z.cidrv4(), z.cidrv6()], 'must be an address with its prefix, such as 10.0.0.1/24');
+const router = z.union([z.ipv4(), z.ipv6()], 'must be an address without a prefix');
 
 const nodeShape = {
   kind: part(name.exactOptional(), 'Kind', 'What it is; this, or a template.'),
@@ -57,9 +58,9 @@ const nodeShape = {
     'Of a kind that takes addresses in its start-up text, such as 10.0.0.1/24.',
   ),
   gateway: part(
-    z.union([z.ipv4(), z.ipv6()], 'must be an address without a prefix').exactOptional(),
+    oneOrMore(router, 'must be an address without a prefix, or a list of one of each family').exactOptional(),
     'Gateway',
-    'Its default router; belongs to the first address of the same family.',
+    'Its default router, or one of each family; belongs to the first address of the same family.',
   ),
   startup: part(text.exactOptional(), 'Start-up text', 'What it reads at its start: a script or a configuration.'),
   properties: part(

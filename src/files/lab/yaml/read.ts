@@ -136,12 +136,13 @@ const listOf = <T>(given: T | readonly T[]): readonly T[] =>
 const nodeOf = (places: Places, name: string, form: NodeForm): LabNode => {
   const { at, address, gateway, startup, properties = {}, files, ...same } = form;
   const path = ['nodes', name];
-  if (gateway !== undefined && address === undefined) places.refuse([...path, 'gateway'], 'needs an address');
+  const [addresses, gateways] = [listOf(address ?? []), listOf(gateway ?? [])];
+  refuseGateways(places, [...path, 'gateway'], addresses, gateways);
   return {
     ...same,
     name,
     ...(at === undefined ? {} : { x: at[0], y: at[1] }),
-    ...(address === undefined ? {} : { addresses: withGateway(listOf(address), gateway) }),
+    ...(address === undefined ? {} : { addresses: withGateways(addresses, gateways) }),
     ...(startup === undefined ? {} : { startup: places.text(startup, [...path, 'startup']) }),
     properties: Object.fromEntries(
       Object.entries(properties).map(([key, value]) => [
@@ -159,13 +160,28 @@ const nodeOf = (places: Places, name: string, form: NodeForm): LabNode => {
   };
 };
 
-/** Behind the first address of its family. */
-const withGateway = (addresses: readonly string[], gateway: string | undefined): string[] => {
-  if (gateway === undefined) return [...addresses];
-  const isSix = gateway.includes(':');
-  const first = addresses.findIndex((one) => one.includes(':') === isSix);
-  return addresses.map((one, i) => (i === Math.max(0, first) ? `${one} ${gateway}` : one));
+const isSix = (address: string): boolean => address.includes(':');
+
+const refuseGateways = (
+  places: Places,
+  path: PropertyKey[],
+  addresses: readonly string[],
+  gateways: readonly string[],
+): void => {
+  for (const [i, gateway] of gateways.entries()) {
+    const isOfIts = (one: string): boolean => isSix(one) === isSix(gateway);
+    if (!addresses.some(isOfIts)) places.refuse(path, `needs an address of the family of ${gateway}`);
+    else if (gateways.findIndex(isOfIts) !== i) places.refuse(path, 'must be one address of each family at most');
+  }
 };
+
+/** Each behind the first address of its family. */
+const withGateways = (addresses: readonly string[], gateways: readonly string[]): string[] =>
+  addresses.map((one, i) => {
+    const isFirst = addresses.findIndex((other) => isSix(other) === isSix(one)) === i;
+    const gateway = isFirst ? gateways.find((router) => isSix(router) === isSix(one)) : undefined;
+    return gateway === undefined ? one : `${one} ${gateway}`;
+  });
 
 const linkOf = (form: LinkForm): LabLink => {
   const { ends, filters = {}, ...rest } = Array.isArray(form) ? { ends: form } : form;

@@ -40,24 +40,26 @@ export const nodeForm = ({
 }: LabNode): Record<string, unknown> => {
   const { kind, template, was, compute, ...rest } = node;
   const said = Object.entries({ kind, template, was, compute }).filter(([, value]) => value !== undefined);
-  const [bare, gateway] = withoutGateway(addresses ?? []);
+  const [bare, gateways] = withoutGateways(addresses ?? []);
   return {
     ...Object.fromEntries(said),
     ...(x === undefined || y === undefined ? {} : { at: [x, y] }),
     ...rest,
-    ...(bare.length === 0 ? {} : { address: bare.length === 1 ? bare[0] : bare }),
-    ...(gateway === undefined ? {} : { gateway }),
+    ...(bare.length === 0 ? {} : { address: oneOrMore(bare) }),
+    ...(gateways.length === 0 ? {} : { gateway: oneOrMore(gateways) }),
     ...(startup === undefined ? {} : { startup }),
     ...(isEmpty(properties) ? {} : { properties }),
     ...(isEmpty(files) ? {} : { files }),
   };
 };
 
-/** One gateway is said for all addresses, as the first of its family has it; more of them do not come apart again. */
-const withoutGateway = (addresses: readonly string[]): [string[], string | undefined] => {
+/** Gateways are said beside the addresses: each is of the first one of its family. */
+const withoutGateways = (addresses: readonly string[]): [string[], string[]] => {
   const pairs = addresses.map((one) => one.split(' '));
-  return [pairs.map(([address = '']) => address), pairs.find(([, gateway]) => gateway !== undefined)?.[1]];
+  return [pairs.map(([address = '']) => address), pairs.flatMap(([, gateway]) => gateway ?? [])];
 };
+
+const oneOrMore = (list: readonly string[]): unknown => (list.length === 1 ? list[0] : list);
 
 export const linkForm = ({ ends, filters, ...link }: LabLink): unknown => {
   const texts = ends.map(endText);

@@ -1,12 +1,13 @@
-import { ALL_ROUTERS, eui64, ipv6Network, isLinkLocalIpv6 } from '../../../codecs/ipv6/ipv6-address.ts';
+import { eui64, ipv6Network, isLinkLocalIpv6 } from '../../../codecs/ipv6/ipv6-address.ts';
 import type { PrefixInformation, RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import type { Wait, Waits } from '../waits.ts';
 import type { Ipv6Layer } from './ipv6-layer.ts';
 import { endOf } from './learned-routes.ts';
 import type { OwnAddress } from './own-addresses.ts';
 
-/** RFC 4861, section 10, has 4 s between them; who waits at a console is answered sooner. */
-const SOLICITATIONS = 3;
+/** RFC 4861, section 10. */
+export const SOLICITATIONS = 3;
+/** The RFC has 4 s between them; who waits at a console is answered sooner. */
 const SOLICITATION_WAIT = 1500;
 /** An advertisement that nobody vouches for cannot make an address go sooner (RFC 4862, section 5.5.3). Milliseconds. */
 const TWO_HOURS = 7_200_000;
@@ -51,13 +52,13 @@ export class AutoAddress {
 
   /** Asks for routers; null when none answers. From then on what they advertise is followed. */
   async begin(signal?: AbortSignal): Promise<AutoResult | null> {
-    const { layer, waits, mac } = this.#options;
+    const { layer, waits } = this.#options;
     this.#isOn = true;
     this.#tried.clear();
     for (let tries = 0; tries < SOLICITATIONS && signal?.aborted !== true; tries++) {
       const wait = waits.wait<AutoResult | null>(SOLICITATION_WAIT, null, signal);
       this.#asked = wait;
-      layer.tell({ kind: 'router_solicitation', mac }, layer.linkLocal, ALL_ROUTERS);
+      layer.solicitRouters();
       const result = await wait.promise;
       if (result !== null) return result;
     }

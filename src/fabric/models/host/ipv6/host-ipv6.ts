@@ -5,10 +5,13 @@ import { IPV6_LEAST_MTU } from '../../../codecs/ipv6/ipv6.ts';
 import type { IpSettings, Ipv6Address, Ipv6Auto, Ipv6Host, Ipv6Lease } from '../ip-host.ts';
 import { INFINITE_LIFETIME } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import type { UdpLayer } from '../udp-layer.ts';
-import { AutoAddress } from './auto-address.ts';
+import { AutoAddress, SOLICITATIONS } from './auto-address.ts';
 import { Dhcpv6Client } from './dhcpv6-client.ts';
 import { Ipv6Layer, type Ipv6Options } from './ipv6-layer.ts';
 import type { OwnAddress } from './own-addresses.ts';
+
+/** RFC 4861, section 10. Milliseconds. */
+const SOLICITATION_INTERVAL = 4000;
 
 interface Options extends Omit<Ipv6Options, 'onAdvertisement' | 'onConflict' | 'forward'> {
   /** What is wrong with the network, as a sentence for who sits at the console. */
@@ -24,6 +27,7 @@ export class HostIpv6 implements Ipv6Host {
   ownDns: string[] = [];
   /** Made when it is first asked. */
   #client: Dhcpv6Client | null = null;
+  #isSoliciting = false;
 
   constructor(options: Options) {
     const { mac, now, waits } = options;
@@ -81,6 +85,7 @@ export class HostIpv6 implements Ipv6Host {
     this.layer.addresses.remove((own) => own.address !== address);
     this.layer.addresses.add({ address, prefix: settings.prefix, origin: 'static', ...forEver });
     this.layer.gateway = gateway;
+    void this.#solicitRouters();
     return true;
   }
 
@@ -100,6 +105,7 @@ export class HostIpv6 implements Ipv6Host {
     this.#client ??= new Dhcpv6Client({ ...this.#options, layer: this.layer, lost });
     const lease = await this.#client.acquire(progress, signal);
     if (lease === null) return null;
+    void this.#solicitRouters();
     const { address, dns, valid } = lease;
     return {
       address: formatIpv6(address),
@@ -134,6 +140,21 @@ export class HostIpv6 implements Ipv6Host {
   stop(): void {
     this.#client?.forget();
     this.clearNeighbours();
+  }
+
+  /** An address that no router gave: routers are asked what else there is, as it may be long until one says so by itself. */
+  async #solicitRouters(): Promise<void> {
+    const { layer } = this;
+    const { waits } = this.#options;
+    const isWanted = (): boolean =>
+      !waits.stopped && layer.addresses.global().length > 0 && layer.learned.routers.length === 0;
+    if (this.#isSoliciting) return;
+    this.#isSoliciting = true;
+    for (let tries = 0; tries < SOLICITATIONS && isWanted(); tries++) {
+      layer.solicitRouters();
+      await waits.wait(SOLICITATION_INTERVAL, null).promise;
+    }
+    this.#isSoliciting = false;
   }
 
   #advertised(from: bigint, message: RouterAdvertisement): void {

@@ -149,6 +149,10 @@ export class Ipv6Layer {
     this.transmit(mac, { protocol: PROTOCOL_ICMPV6, source, destination, payload, ttl: 255 });
   }
 
+  solicitRouters(): void {
+    this.tell({ kind: 'router_solicitation', mac: this.#options.mac }, this.linkLocal, ALL_ROUTERS);
+  }
+
   pathMtu(destination: bigint): number {
     return Math.min(this.mtu, this.#paths.get(destination) ?? this.mtu);
   }
