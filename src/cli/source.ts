@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type CellPlace, cellPlaceOf } from '../server/cell-config.ts';
 import { defaultDataDir } from '../server/config.ts';
 import { conflict, invalid, messageOf, TopologError } from '../common/errors.ts';
-import type { Cell } from '../events/cell.ts';
+import type { Cell, FirstEntry } from '../events/cell.ts';
 import { history } from '../events/history.ts';
 import { openCell } from '../events/open-cell.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
@@ -87,8 +87,8 @@ export interface View {
 /** How long a lease is that a command takes. Milliseconds. */
 const LEASE_MS = 5_000;
 
-/** Throws `not_found` where there is none, unless it is to begin one. */
-export const openCellAt = (place: CellPlace, create = false): Promise<Cell> =>
+/** Throws `not_found` where there is none, unless it is to begin one with this in it. */
+export const openCellAt = (place: CellPlace, create: FirstEntry | false = false): Promise<Cell> =>
   openCell({ ...place, leaseMs: LEASE_MS, create });
 
 /** The log of a data directory that no server holds, or of a cell as it is at this moment. */
