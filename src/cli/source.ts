@@ -3,7 +3,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CellPlace, cellPlaceOf } from '../server/cell-config.ts';
 import { defaultDataDir } from '../server/config.ts';
-import { conflict, invalid, messageOf, TopologError } from '../common/errors.ts';
+import { conflict, invalid, TopologError } from '../common/errors.ts';
+import { flagTroubleOf } from '../common/forms/flag-trouble.ts';
 import type { Cell, FirstEntry } from '../events/cell.ts';
 import { history } from '../events/history.ts';
 import { openCell } from '../events/open-cell.ts';
@@ -209,8 +210,7 @@ export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
   try {
     return parseArgs(config);
   } catch (error) {
-    // Node goes on with advice about arguments that begin with a dash.
-    throw invalid(messageOf(error).replace(/\. To specify a positional [^]*$/, ''));
+    throw invalid(flagTroubleOf(error, config.options ?? {}));
   }
 };
 

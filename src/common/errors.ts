@@ -108,9 +108,11 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 const FILE_TROUBLES: Readonly<Record<string, string>> = {
   EACCES: 'no permission',
+  EDQUOT: 'the disk quota is used up',
   EEXIST: 'a file of that name is in the way',
   EISDIR: 'it is a directory',
   ENOENT: 'it does not exist',
+  ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is not a directory',
   EPERM: 'no permission',
   EROFS: 'the file system is read-only',

@@ -90,3 +90,6 @@ const endOf = (node: Node | undefined, end: Link['nodes'][number]): { name: stri
   const port = node?.ports.find((p) => p.adapter_number === adapter_number && p.port_number === port_number);
   return { name: node?.name ?? end.node_id, port: port?.short_name ?? `${adapter_number}/${port_number}` };
 };
+
+/** `1 node`, `2 nodes`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
