@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { messageOf, reporting } from '../common/errors.ts';
 import type { FabricEvent } from '../fabric/client/keeper.ts';
+import { Attempts } from './runtime/attempts.ts';
 import { batchCommand } from './batch/batch.ts';
 import { AutoClose } from './project/auto-close.ts';
 import type { CheckCommands, Commands } from './commands.ts';
@@ -91,7 +92,6 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       ...commandsOf(directory, writer, weather),
       ...checkCommands(context, checks),
       attend: (projectId) => autoClose.attend(projectId),
-      settled: () => context.log.settled(),
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 
@@ -137,9 +137,10 @@ const commandsOf = (
   directory: Directory,
   writer: ProjectWriter,
   weather: WeatherRuns,
-): Omit<Commands, keyof CheckCommands | 'attend' | 'refused' | 'settled'> => {
+): Omit<Commands, keyof CheckCommands | 'attend' | 'refused'> => {
   const { context } = directory;
   const keyed = new KeyedRequests(context);
+  const attempts = new Attempts(context.log);
   const nodes = nodeCommands(directory);
   const projects = projectCommands(directory, writer);
   const files = fileCommands(context);
@@ -164,6 +165,7 @@ const commandsOf = (
     ...undoCommands(directory, projects),
     ...labTextCommands(directory, { ...projects, ...nodes, ...files }),
     ...weatherCommands(context, weather, projects),
+    attempt: (caller, work) => attempts.run(caller, work),
     once: (caller, request, work) => keyed.once(caller, request, work),
     ...templateCommands(context, nodes),
     ...settingCommands(context),

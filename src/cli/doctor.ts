@@ -79,7 +79,10 @@ const dataHealth = async (dataDir: string): Promise<{ text: string; isWell: bool
   try {
     await access(dataDir, constants.W_OK);
     const { bavail, bsize } = await statfs(dataDir);
-    return { text: `${dataDir}, writable, ${((bavail * bsize) / 1e9).toFixed(1)} GB free`, isWell: true };
+    const free = bavail * bsize;
+    if (free < 1e6) return { text: `${dataDir}, on a disk that is full`, isWell: false };
+    const told = free < 1e9 ? `${Math.floor(free / 1e6)} MB` : `${(free / 1e9).toFixed(1)} GB`;
+    return { text: `${dataDir}, writable, ${told} free`, isWell: true };
   } catch (error) {
     return { text: `${dataDir} cannot be written: ${messageOf(error)}`, isWell: false };
   }

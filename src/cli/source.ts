@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { type CellPlace, cellPlaceOf } from '../server/cell-config.ts';
 import { defaultDataDir } from '../server/config.ts';
 import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../common/errors.ts';
-import type { Cell } from '../events/cell.ts';
+import { flagTroubleOf } from '../common/forms/flag-trouble.ts';
+import type { Cell, FirstEntry } from '../events/cell.ts';
 import { history } from '../events/history.ts';
 import { openCell } from '../events/open-cell.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
@@ -87,8 +88,8 @@ export interface View {
 /** How long a lease is that a command takes. Milliseconds. */
 const LEASE_MS = 5_000;
 
-/** Throws `not_found` where there is none, unless it is to begin one. */
-export const openCellAt = (place: CellPlace, create = false): Promise<Cell> =>
+/** Throws `not_found` where there is none, unless it is to begin one with this in it. */
+export const openCellAt = (place: CellPlace, create: FirstEntry | false = false): Promise<Cell> =>
   openCell({ ...place, leaseMs: LEASE_MS, create });
 
 /** The log of a data directory that no server holds, or of a cell as it is at this moment. */
@@ -209,8 +210,7 @@ export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
   try {
     return parseArgs(config);
   } catch (error) {
-    // Node goes on with advice about arguments that begin with a dash.
-    throw invalid(messageOf(error).replace(/\. To specify a positional [^]*$/, ''));
+    throw invalid(flagTroubleOf(error, config.options ?? {}));
   }
 };
 

@@ -108,6 +108,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 const FILE_TROUBLES: Readonly<Record<string, string>> = {
   EACCES: 'no permission',
+  EDQUOT: 'the disk quota is used up',
   EEXIST: 'a file of that name is in the way',
   EISDIR: 'it is a directory',
   ENOENT: 'it does not exist',

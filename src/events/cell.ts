@@ -27,6 +27,12 @@ export interface Cell {
   close(): Promise<void>;
 }
 
+/** What a new cell has in it from its beginning, however soon after that its maker ends. */
+export interface FirstEntry {
+  key: string;
+  value: string;
+}
+
 export interface Durability {
   /** Disks that have an answered write, at least. 0: it may be on none. */
   disks: number;

@@ -45,6 +45,25 @@ export interface Copied {
 
 type Tell = (progress: CopyProgress) => void;
 
+/** A log that can be copied. */
+export interface Original {
+  side: CopySide;
+  last: Sighting;
+  /** Hash of its first event. */
+  first: string;
+}
+
+/** Throws `DamagedLog` for what shows of damage in a log before its events are walked. */
+export const lookAt = async (side: CopySide): Promise<Original> => {
+  const last = await inPlace(side, () => wholeEnd(side.store));
+  if (last.position === 0) throw conflict(`the log of ${side.place} has no events: there is nothing to copy`);
+  const { hash: first } = await inPlace(side, () => eventAt(side.store, 1));
+  return { side, last, first };
+};
+
+/** What says of a log that it is an unfinished copy: the first that is written there. */
+export const noteOf = ({ first: value }: Original): { key: string; value: string } => ({ key: KEYS.copying, value });
+
 /** Everything that is no event. */
 const OTHERS: readonly Range[] = [
   { gte: '', lte: 'f/' },
@@ -62,31 +81,26 @@ export class LogCopy {
   readonly #last: Sighting;
   readonly #done: number;
 
-  private constructor(from: CopySide, to: CopySide, { last, done }: { last: Sighting; done: number }) {
-    this.#from = from;
+  private constructor({ side, last }: Original, to: CopySide, done: number) {
+    this.#from = side;
     this.#to = to;
     this.#last = last;
     this.#done = done;
   }
 
-  /**
-   * Looks at both and notes in the second what it is going to be. Throws `DamagedLog` for what shows of damage in the first, and a
-   * conflict when the second has something else than the beginning of such a copy.
-   */
-  static async begin(from: CopySide, to: CopySide): Promise<LogCopy> {
-    const last = await inPlace(from, () => wholeEnd(from.store));
-    if (last.position === 0) throw conflict(`the log of ${from.place} has no events: there is nothing to copy`);
-    const { hash: first } = await inPlace(from, () => eventAt(from.store, 1));
+  /** Notes in the second what it is going to be. Throws a conflict when it has something else than the beginning of such a copy. */
+  static async begin(original: Original, to: CopySide): Promise<LogCopy> {
+    const { side: from, last, first } = original;
     const found = await inPlace(to, () => to.store.get(KEYS.copying));
     if (found !== undefined && found !== first)
       throw conflict(`${to.place} has an unfinished copy of another log; copy to a place that is empty`);
     if (found === undefined && !(await isEmpty(to.store)))
       throw conflict(`${to.place} has a log already; copy to a place that is empty`);
-    if (found === undefined) await to.store.batch([{ type: 'put', key: KEYS.copying, value: first }], { sync: true });
+    if (found === undefined) await to.store.batch([{ type: 'put', ...noteOf(original) }], { sync: true });
     const done = await lastPosition(to.store);
     if (done > last.position)
       throw conflict(`${to.place} has ${done} events already, and ${from.place} ${last.position}`);
-    return new LogCopy(from, to, { last, done });
+    return new LogCopy(original, to, done);
   }
 
   /** `unchanged` throws when the first was written meanwhile: the copy then stays unfinished. */
@@ -197,7 +211,6 @@ const headsOf = async (store: Store): Promise<Map<string, End>> => {
   return heads;
 };
 
-/** Where a log ends that shows no damage before its events are walked. */
 const wholeEnd = async (store: Store): Promise<Sighting> => {
   await refuseUnfinished(store);
   const { heads, last, whole } = await inspect(store);

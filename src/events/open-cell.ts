@@ -1,5 +1,5 @@
 import { invalid } from '../common/errors.ts';
-import type { Cell } from './cell.ts';
+import type { Cell, FirstEntry } from './cell.ts';
 
 /** Opens the cell of this name in a database; the scheme of the address says of which kind that is. */
 export const openCell = async (options: {
@@ -10,8 +10,8 @@ export const openCell = async (options: {
   key: Buffer | null;
   /** How long a lease is. Milliseconds. */
   leaseMs: number;
-  /** Begins a cell where there is none; otherwise that is an error. */
-  create: boolean;
+  /** Begins a cell where there is none, maybe with this in it; otherwise that is an error. */
+  create: boolean | FirstEntry;
   /** Hears what may want attention. */
   report?: (message: string) => void;
 }): Promise<Cell> => {

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { invalid } from '../common/errors.ts';
+import { flagTroubleOf } from '../common/forms/flag-trouble.ts';
 import { isLoopback } from '../common/loopback.ts';
 import { TOOLS_VERSION } from '../common/package.ts';
 import { CELL_HELP, CELL_OPTIONS, type CellConfig, cellConfigOf } from './cell-config.ts';
@@ -262,10 +263,10 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
 };
 
 const parse = (args: string[]) => {
+  const options = { ...OPTIONS, ...KIND_FLAGS } as typeof OPTIONS;
   try {
-    const options = { ...OPTIONS, ...KIND_FLAGS } as typeof OPTIONS;
     return parseArgs({ args, options, strict: true, allowPositionals: false });
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : String(error));
+    throw invalid(flagTroubleOf(error, options));
   }
 };

@@ -1,4 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { type Client, connect } from '../client/index.ts';
 import { conflict } from '../common/errors.ts';
@@ -37,6 +38,19 @@ export interface FoundServer {
   client: Client;
 }
 
+/** As the shell says, else as the system knows the account: containers and services have no shell. */
+const whoAsks = (): string | undefined =>
+  [process.env['USER'], process.env['USERNAME'], accountName()].find((name) => name !== undefined && isUserName(name));
+
+const accountName = (): string | undefined => {
+  try {
+    return userInfo().username;
+  } catch {
+    // A number without an account.
+    return undefined;
+  }
+};
+
 /** Milliseconds in which a running server answers, however busy its machine is. */
 const ANSWER_MS = 10_000;
 
@@ -53,8 +67,8 @@ export const findServer = async (dataDir: string, patience = ANSWER_MS): Promise
     } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
     if (data_dir !== undefined && data_dir !== (await realpath(dataDir))) return null;
     place = url;
-    const user = process.env['USER'] ?? process.env['USERNAME'];
-    const who = user !== undefined && isUserName(user) ? { 'x-topolog-user': user } : {};
+    const user = whoAsks();
+    const who = user === undefined ? {} : { 'x-topolog-user': user };
     const headers = { authorization: `Bearer ${token}`, ...who };
     const client = connect({ url, headers });
     await client.get('/v2/version', { signal });

@@ -77,6 +77,17 @@ describe('the commands of computes', { timeout: 400_000 }, () => {
     }
   });
 
+  it('say which flags give the user that one needs', async () => {
+    const fake = await FakeCompute.start({ user: 'admin', password: 'secret' });
+    try {
+      const { code, stderr } = await topolog('compute', 'add', 'lab3', fake.url);
+      assert.match(stderr, /needs a user and a password, and was given none: --user U --password-file F\n$/);
+      assert.equal(code, 1);
+    } finally {
+      await fake.close();
+    }
+  });
+
   it('start a node there, and say where it runs', async () => {
     const { compute_id } = (await client.get('/v2/computes'))[1] ?? {};
     assert.ok(compute_id);
@@ -89,7 +100,7 @@ describe('the commands of computes', { timeout: 400_000 }, () => {
     assert.match(await well('ls', 'lab'), /^PC1 .* at lab2$/m);
     // Where `auto` leads to depends on the load of the machine.
     const at = (await node('PC3')).compute_id === compute_id ? 2 : 1;
-    assert.match(await well('computes'), new RegExp(`^lab2 .* ${at} nodes `, 'm'));
+    assert.match(await well('computes'), new RegExp(`^lab2 .* ${at === 1 ? '1 node' : '2 nodes'} `, 'm'));
     assert.match(await well('doctor', '--compute', 'lab2'), /^reachable +yes[^]*^addresses [^]*All is well/m);
   });
 
@@ -153,11 +164,11 @@ describe('the commands of computes', { timeout: 400_000 }, () => {
       await feed.close();
     }
     assert.match(await well('ls', 'lab'), /^PC1 +started .* at lab2, unreachable: \S+/m);
-    assert.match(await well('computes'), /^lab2 +away +1 nodes /m);
+    assert.match(await well('computes'), /^lab2 +away +1 node /m);
     const sick = await topolog('doctor', '--compute', 'lab2');
     assert.equal(sick.code, 1);
     assert.match(sick.stdout, /^reachable +no: \S+/m);
-    assert.match((await topolog('compute', 'rm', 'lab2')).stderr, /--yes removes compute lab2, which stops 1 nodes/);
+    assert.match((await topolog('compute', 'rm', 'lab2')).stderr, /--yes removes compute lab2, which stops 1 node\n/);
     assert.match(await well('compute', 'rm', 'lab2', '--yes'), /^compute lab2 +removed$/m);
     assert.match(await well('ls', 'lab'), /^PC1 +stopped .* which is no compute of this server$/m);
     assert.match(await well('move', 'PC1', '--to', 'auto'), /^PC1 +moved +to local/m);

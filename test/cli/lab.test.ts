@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,6 +71,16 @@ describe('the commands of a lab', { timeout: 200_000 }, () => {
     await well('rm', 'Exam Anna', '--yes');
     const never = await topolog('fork', 'first-lab', 'Never', '--at', '2001-01-01T00:00:00Z');
     assert.notEqual(never.code, 0);
+  });
+
+  it('say whose account it is where no variable does, as in a container', async () => {
+    const unsaid = { ...env, USER: undefined, USERNAME: undefined };
+    assert.equal((await topologIn(unsaid, 'start', 'first-lab')).code, 0);
+    const by: string[] = [];
+    const query = { type: 'project.nodes_requested' };
+    for await (const line of client.lines('/v2/projects/{project_id}/events', { ...inLab, query }))
+      by.push((JSON.parse(line) as { by: { principal: string } }).by.principal);
+    assert.equal(by.at(-1), userInfo().username);
   });
 
   it('answer with the records as JSON', async () => {

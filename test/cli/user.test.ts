@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { once } from 'node:events';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
+import { fillDisk, fillerOf, smallDisk } from '../support/small-disk.ts';
 import { tempDir } from '../support/temp.ts';
 import { basic, userLine } from '../support/users.ts';
 import { topolog, topologWith } from './run.ts';
@@ -33,6 +34,21 @@ describe('topolog user', () => {
     assert.equal((await topolog('user', 'list', ...data)).stdout, 'ada\n');
     assert.equal((await topolog('user', 'remove', 'ada', ...data)).code, 0);
     assert.equal((await topolog('user', 'list', ...data)).stdout, '');
+  });
+
+  it('says that the disk is full, as the doctor does, and leaves nothing', async (t) => {
+    const disk = await smallDisk(t, 1);
+    if (disk === null) return t.skip('a small disk cannot be mounted by this user');
+    await fillDisk(disk);
+    const { code, stderr } = await topologWith('correct horse\n', 'user', 'add', 'ada', '--data-dir', disk);
+    assert.match(stderr, /^topolog: \S+users cannot be written: the disk is full; no user was changed\n$/);
+    assert.equal(code, 1);
+    assert.deepEqual(await readdir(disk), [path.basename(fillerOf(disk))]);
+    const sick = await topolog('doctor', '--data-dir', disk);
+    assert.match(sick.stdout, /^data +\S+, on a disk that is full$/m);
+    assert.equal(sick.code, 1);
+    await truncate(fillerOf(disk), 0);
+    assert.match((await topolog('doctor', '--data-dir', disk)).stdout, /^data +\S+, writable, 1 MB free$/m);
   });
 
   it('names a line of which one bit has changed', async () => {

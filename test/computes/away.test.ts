@@ -84,6 +84,8 @@ describe('a compute that is killed, and a controller', { timeout: 120_000 }, () 
     await far.kill('SIGKILL');
     const refused = (await ask(409, 'POST', `${at(node)}/stop`)) as Bag;
     assert.equal(refused['code'], 'compute_unreachable');
+    const again = (await ask(409, 'POST', `${at(node)}/start`)) as Bag;
+    assert.equal(again['code'], 'compute_unreachable');
     const away = await until(node, isAway);
     assert.equal(away['status'], 'started');
     await ask(200, 'POST', `${at(near)}/stop`);

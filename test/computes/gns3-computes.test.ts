@@ -97,7 +97,8 @@ describe('a GNS3 server that is added', () => {
 
   it('is refused with a sentence when it takes no such user', async () => {
     const fake = await start({ user: 'admin', password: 'secret' });
-    for (const wrong of [{}, { user: 'admin' }, { user: 'admin', password: 'other' }])
+    assert.match(await refused(addressOf(fake)), /needs a user and a password, and was given none/);
+    for (const wrong of [{ user: 'admin' }, { user: 'admin', password: 'other' }])
       assert.match(await refused({ ...addressOf(fake), ...wrong }), /does not take the user and password/);
     const right = { ...addressOf(fake), user: 'admin', password: 'secret' };
     assert.equal((await ask(201, 'POST', '/computes', right))['connected'], true);
@@ -167,8 +168,9 @@ describe('a GNS3 server that is added', () => {
   });
 
   it('says why when the password is another one by now', async () => {
-    const fake = await start();
-    await ask(201, 'POST', '/computes', addressOf(fake));
+    const known = { user: 'admin', password: 'secret' };
+    const fake = await start(known);
+    await ask(201, 'POST', '/computes', { ...addressOf(fake), ...known });
     fake.faults.unauthorized = true;
     fake.restart();
     await fails(/does not take the user and password/);

@@ -29,6 +29,16 @@ describe('a compute that two controllers want', () => {
     assert.equal(((await other.request('GET', '/v2/computes')).body as Bag[]).length, 1);
   });
 
+  it('is claimed again by the one that connects to it, where somebody has made it nobody’s', async () => {
+    const claim = '/v2/compute/controller';
+    const before = (await both.far.request('GET', claim)).body as Bag;
+    const asks = `${String(before['controller_id'])} ${String(before['epoch'])}`;
+    assert.equal((await both.far.request('DELETE', claim, {}, { 'x-topolog-controller': asks })).status, 204);
+    const connected = (await both.ask(200, 'POST', '/computes/far/connect')) as Bag;
+    assert.equal(connected['connected'], true);
+    assert.deepEqual((await both.far.request('GET', claim)).body, before);
+  });
+
   it('goes over to one that takes it, and does nothing more for the first', async () => {
     assert.equal((await other.request('POST', '/v2/computes', { ...added(), take: true })).status, 201);
     const path = `/projects/${both.project}/nodes/${String(node['node_id'])}`;

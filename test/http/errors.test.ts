@@ -33,7 +33,10 @@ describe('an error', () => {
 
   it('that was decided on what cannot be kept is not told: the log says so', async () => {
     lab.failNext(new TopologError('not_found', { what: 'the drawing', id: DRAWING }));
-    lab.commands.settled = () => Promise.reject(new TopologError('log_read_only', { reason: 'no disk' }));
+    lab.commands.attempt = async (_caller, work) => {
+      await assert.rejects(async () => work(), { code: 'not_found' });
+      throw new TopologError('log_read_only', { reason: 'no disk' });
+    };
     const answer = await put();
     assert.deepEqual([answer.statusCode, answer.json<{ code: string }>().code], [503, 'log_read_only']);
   });

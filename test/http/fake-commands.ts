@@ -408,7 +408,7 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
       return () => called('left', null, projectId);
     },
     leasedUdpPorts: () => [20000],
-    settled: () => Promise.resolve(),
+    attempt: async (_caller, work) => work(),
     refused: (_caller, refusal) => {
       lab.refusals.push(refusal);
     },

@@ -65,7 +65,7 @@ const changing = (context: LabContext): Pick<ComputeCommands, 'addCompute' | 'up
 
     async connectCompute(_caller, id) {
       const record = recordOf(pending, 'compute', id);
-      if (computes.find(id)?.compute.isConnected !== true) computes.put(record);
+      if ((await computes.find(id)?.compute.claimAgain()) !== true) computes.put(record);
       const { name } = await connectedRecord(context, id);
       const problem = computes.find(id)?.compute.problem ?? null;
       if (problem !== null) throw new TopologError('compute_unreachable', { name, reason: problem });

@@ -78,8 +78,9 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
     if (action === 'suspend' && !kind.capabilities.suspend) return;
     if (action === 'reload') return this.#reload(caller, record, kind, args);
     const request = REQUESTS[action][this.state];
+    // Nobody knows of one that is away whether it still is as its record says.
+    if (request !== null || this.state !== 'stopped') checkReachable(this.context, record);
     if (request === null) return;
-    checkReachable(this.context, record);
     if (request === undefined) throw conflict(`node ${record.name} is ${this.state} and cannot ${action}`);
     if (request === 'node.start_requested' && record.failure?.code === 'broken') throw conflict(record.failure.message);
     if (request === 'node.start_requested') await this.#requestStart(caller, args);

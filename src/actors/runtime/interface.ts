@@ -34,8 +34,11 @@ export interface RequestCommands {
    * may be tried again. Conflict: another request had the key, or the first was cut off in the middle.
    */
   once(caller: Caller, request: KeyedRequest, work: () => Promise<KeyedAnswer>): Promise<KeyedAnswer>;
-  /** Resolves once all that a decision of now is made on is on disk; rejects if it cannot be. */
-  settled(): Promise<void>;
+  /**
+   * Does what a request asks. A refusal was decided on what others have just changed as well: it comes once that is on disk, or the log's
+   * failure instead of it, which says so when a part of the request is on disk.
+   */
+  attempt<T>(caller: Caller, work: () => Promise<T> | T): Promise<T>;
   /** Puts a refused write on the record; alike ones are counted. Never throws, never waits. */
   refused(caller: Caller, refusal: Refusal): void;
 }

@@ -3,6 +3,7 @@ import { conflict, TopologError } from '../../common/errors.ts';
 import type { AnyEvent, DataOf } from '../../events/schemas.ts';
 import { history } from '../../events/history.ts';
 import type { Caller } from '../caller.ts';
+import { halfDone } from './attempts.ts';
 import { appendOne, type LabContext } from '../context.ts';
 import type { KeyedAnswer, KeyedRequest } from './interface.ts';
 
@@ -56,16 +57,18 @@ export class KeyedRequests {
       if (answer !== null) return answer;
     }
     await appendOne(this.#context, caller, null, 'request.keyed', { idempotency_id: id, ...request });
-    try {
-      const answer = await work();
-      const kept = answer.body === null || answer.body.length <= LARGEST_ANSWER;
-      await this.#answered(caller, id, { status: answer.status, body: kept ? answer.body : null, kept });
-      return answer;
-    } catch (error) {
+    const answer = await work().catch(async (error: unknown) => {
       const status = error instanceof TopologError ? error.status : 500;
-      await this.#answered(caller, id, { status, body: null, kept: true });
+      await this.#answered(caller, id, { status, body: null, kept: true }).catch(() => undefined);
       throw error;
+    });
+    const kept = answer.body === null || answer.body.length <= LARGEST_ANSWER;
+    try {
+      await this.#answered(caller, id, { status: answer.status, body: kept ? answer.body : null, kept });
+    } catch (error) {
+      throw halfDone(caller.request_id, error);
     }
+    return answer;
   }
 
   async #answered(

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { conflict, invalid } from '../../common/errors.ts';
 import { placeOf as secretPlace, SECRETS } from '../../common/secrets.ts';
-import { type Copied, type CopyProgress, LogCopy } from '../../events/copy-log.ts';
+import { type Copied, type CopyProgress, LogCopy, lookAt } from '../../events/copy-log.ts';
 import { cellPlaceOf } from '../../server/cell-config.ts';
 import { printable } from '../printable.ts';
 import { command, parse, type Place } from '../source.ts';
@@ -41,11 +41,16 @@ export const copyLogCommand = command(HELP, async (args) => {
   if (isSame(from, to)) throw invalid('--from and --to are the same place');
   if (from.cell === null && to.cell === null && values.cell !== undefined)
     throw invalid('--cell needs --from or --to postgres://…', { field: 'cell' });
+  const begun = performance.now();
   const source = await openFrom(from);
   try {
-    const target = await openTo(to);
+    // Whatever refuses them comes before anything is made.
+    const secrets = await secretsFrom(source);
+    const original = await lookAt(source);
+    const target = await openTo(to, original);
     try {
-      await copy(source, target, values.json === true);
+      const made = await LogCopy.begin(original, target);
+      await copy(made, { from: source, to: target, secrets, begun, json: values.json === true });
     } finally {
       await target.close();
     }
@@ -77,10 +82,17 @@ const placeAt = (values: Values, side: 'from' | 'to'): Place => {
 const isSame = (a: Place, b: Place): boolean =>
   a.dataDir === b.dataDir && a.cell?.log === b.cell?.log && a.cell?.name === b.cell?.name;
 
-const copy = async (from: FromSide, to: Side, json: boolean): Promise<void> => {
-  const begun = performance.now();
-  const made = await LogCopy.begin(from, to);
-  const secrets = await copySecrets(from, to);
+interface Copying {
+  from: FromSide;
+  to: Side;
+  secrets: SecretTexts;
+  /** Milliseconds of `performance`. */
+  begun: number;
+  json: boolean;
+}
+
+const copy = async (made: LogCopy, { from, to, secrets: texts, begun, json }: Copying): Promise<void> => {
+  const secrets = await copySecrets(texts, from, to);
   const progress = createProgress(process.stderr);
   let copied: Copied;
   try {
@@ -97,13 +109,24 @@ const copy = async (from: FromSide, to: Side, json: boolean): Promise<void> => {
   process.stdout.write(json ? `${JSON.stringify(done, null, 2)}\n` : textOf(done));
 };
 
-/** Names of those that were copied; null: none, as nobody has given the key of the cell. */
-const copySecrets = async (from: Side, to: Side): Promise<string[] | null> => {
-  if (from.secrets === null || to.secrets === null) return null;
-  const copied: string[] = [];
+/** By name; null: nobody has given the key of the cell. */
+type SecretTexts = ReadonlyMap<string, string> | null;
+
+const secretsFrom = async ({ secrets }: Side): Promise<SecretTexts> => {
+  if (secrets === null) return null;
+  const texts = new Map<string, string>();
   for (const name of Object.values(SECRETS)) {
-    const secret = await from.secrets.get(name);
-    if (secret === null) continue;
+    const text = await secrets.get(name);
+    if (text !== null) texts.set(name, text);
+  }
+  return texts;
+};
+
+/** Names of those that were copied; null: none, as nobody has given the key of the cell. */
+const copySecrets = async (texts: SecretTexts, from: Side, to: Side): Promise<string[] | null> => {
+  if (texts === null || to.secrets === null) return null;
+  const copied: string[] = [];
+  for (const [name, secret] of texts) {
     if ((await to.secrets.keep(name, secret)) !== secret)
       throw conflict(`${to.place} has another ${secretPlace(to.secrets, name)} than ${from.place}; remove that first`);
     copied.push(name);
@@ -139,16 +162,30 @@ const createProgress = (stream: NodeJS.WriteStream): { show: (progress: CopyProg
   const pause = stream.isTTY ? LINES_MS.terminal : LINES_MS.file;
   let last = -Infinity;
   let doing = '';
+  let unsaid = '';
+  const say = (line: string): void => void stream.write(stream.isTTY ? `\r\u001b[2K${line}` : `${line}\n`);
+  /** How far it came before something else begins, or nothing. */
+  const finish = (): void => {
+    if (unsaid !== '' && !stream.isTTY) say(unsaid);
+    unsaid = '';
+  };
   return {
     show(progress) {
       const now = performance.now();
-      if (now - last < pause && progress.doing === doing) return;
+      const line = `${progress.doing}: ${progress.done}${progress.of === null ? '' : ` of ${progress.of}`}`;
+      if (progress.doing !== doing) finish();
+      else if (now - last < pause) {
+        unsaid = line;
+        return;
+      }
       last = now;
       doing = progress.doing;
-      const of = progress.of === null ? '' : ` of ${progress.of}`;
-      const line = `${doing}: ${progress.done}${of}`;
-      stream.write(stream.isTTY ? `\r\u001b[2K${line}` : `${line}\n`);
+      unsaid = '';
+      say(line);
     },
-    end: () => void (stream.isTTY && stream.write('\r\u001b[2K')),
+    end() {
+      finish();
+      if (stream.isTTY) say('');
+    },
   };
 };

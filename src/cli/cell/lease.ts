@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict } from '../../common/errors.ts';
-import type { Cell, Lease } from '../../events/cell.ts';
+import type { Cell, FirstEntry, Lease } from '../../events/cell.ts';
 import type { CellPlace } from '../../server/cell-config.ts';
 import { openCellAt, type View } from '../source.ts';
 
@@ -12,8 +12,12 @@ const AFTER_MS = 50;
 /** An append of the writer before that has not come to its end holds a lease back for a second. */
 const TRIES = 5;
 
-/** A log in a database that this command alone writes, until it is closed. `create`: begins a cell where there is none. */
-export const openLeased = async (place: CellPlace, command: string, create = false): Promise<View & { cell: Cell }> => {
+/** A log in a database that this command alone writes, until it is closed. `create`: begins a cell where there is none, with this in it. */
+export const openLeased = async (
+  place: CellPlace,
+  command: string,
+  create?: FirstEntry,
+): Promise<View & { cell: Cell }> => {
   const cell = await openCellAt(place, create);
   try {
     const lease = await take(cell, command);

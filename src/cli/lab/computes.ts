@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Client, Schemas } from '../../client/index.ts';
-import { fileTroubleOf, invalid } from '../../common/errors.ts';
+import { ApiError, type Client, type Schemas } from '../../client/index.ts';
+import { fileTroubleOf, invalid, TopologError } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { knownPassword } from '../password.ts';
 import { printable } from '../printable.ts';
 import { type Asked, type Done, labCommand, labCommandWith } from './lab-command.ts';
 import { isYes } from './running-server.ts';
-import { computesOf, type NamedCompute, nodesIn, type NamedNode, nodesOf, projectsOf } from './things.ts';
+import { computesOf, counted, type NamedCompute, nodesIn, type NamedNode, nodesOf, projectsOf } from './things.ts';
 
 type Compute = Schemas['Compute'];
 type Engine = Schemas['Engine'];
@@ -46,7 +46,7 @@ const computeRow = (compute: Compute & { nodes: number; engines: Engine[] | null
   const { name, compute_id, connected, nodes, engines, last_error } = compute;
   const id = name === compute_id ? '' : compute_id;
   const last = connected ? lackOf(engines ?? []) : (last_error ?? 'it was not reached yet');
-  return [name, connected ? 'connected' : 'away', loadOf(compute), `${nodes} nodes`, id, last];
+  return [name, connected ? 'connected' : 'away', loadOf(compute), counted(nodes, 'node'), id, last];
 };
 
 const loadOf = ({ cpu_usage_percent: cpu, memory_usage_percent: memory }: Compute): string =>
@@ -126,16 +126,20 @@ const add = async ({ client, wanted, flags }: ComputeAsked, name: string): Promi
   const { user, certificate, take } = flags;
   if (user === undefined && flags['password-file'] !== undefined) throw invalid('--password-file needs --user');
   const place = placeOf(wanted[2] ?? '');
-  const record = await client.post('/v2/computes', {
-    body: {
-      ...place,
-      name,
-      ...(user === undefined ? {} : { user, password: await knownPassword(flags['password-file']) }),
-      ...(certificate === undefined ? {} : { certificate: await textOf(certificate) }),
-      ...(take === true ? { take } : {}),
-    },
-  });
-  return doneWith(record);
+  const body = {
+    ...place,
+    name,
+    ...(user === undefined ? {} : { user, password: await knownPassword(flags['password-file']) }),
+    ...(certificate === undefined ? {} : { certificate: await textOf(certificate) }),
+    ...(take === true ? { take } : {}),
+  };
+  return doneWith(await client.post('/v2/computes', { body }).catch(namingFlags));
+};
+
+/** Which flag gives what is missing. */
+const namingFlags = (error: unknown): never => {
+  if (!(error instanceof ApiError) || error.details['field'] !== 'user') throw error;
+  throw TopologError.saying('conflict', `${error.message}: --user U --password-file F`);
 };
 
 const textOf = (file: string): Promise<string> =>
@@ -164,7 +168,7 @@ const remove = async ({ client, yes }: ComputeAsked, wanted: string): Promise<Do
   const running = (await nodesOf(client)).filter(
     ({ node }) => node.compute_id === id && node.status !== 'stopped',
   ).length;
-  const what = `compute ${compute.name}, which stops ${running} nodes`;
+  const what = `compute ${compute.name}, which stops ${counted(running, 'node')}`;
   if (running > 0 && !yes) {
     if (!process.stdin.isTTY) throw invalid(`--yes removes ${what}`);
     if (!(await isYes(printable(`Remove ${what}?`), false))) return { records: [], rows: [] };

@@ -7,7 +7,16 @@ import { isYes } from './running-server.ts';
 import type { Command } from '../source.ts';
 import { type Asked, type Done, labCommand, labCommandWith } from './lab-command.ts';
 import { placesOf } from './places.ts';
-import { linksIn, type NamedLink, type NamedNode, type NamedProject, nodesIn, nodesOf, projectsOf } from './things.ts';
+import {
+  counted,
+  linksIn,
+  type NamedLink,
+  type NamedNode,
+  type NamedProject,
+  nodesIn,
+  nodesOf,
+  projectsOf,
+} from './things.ts';
 
 const PROJECT = '/v2/projects/{project_id}';
 const NODE = `${PROJECT}/nodes/{node_id}`;
@@ -27,7 +36,7 @@ export const lsCommand = labCommand(
         const { project, names } = named;
         const nodes = await nodesIn(client, named);
         const running = nodes.filter(({ node }) => node.status === 'started').length;
-        return [names[0], project.status, `${nodes.length} nodes`, `${running} started`, project.path ?? ''];
+        return [names[0], project.status, counted(nodes.length, 'node'), `${running} started`, project.path ?? ''];
       }),
     );
     return { records: projects.map(({ project }) => project), rows };

@@ -98,3 +98,6 @@ const endOf = (node: Node | undefined, end: Link['nodes'][number]): { name: stri
 /** What a name and the short one of it have in common: `e0/1` of `Ethernet0/1`. */
 const lettersAside = (name: string): string =>
   name.replace(/^([a-z])\D*(?=\d)/i, (_, letter: string) => letter.toLowerCase());
+
+/** `1 node`, `2 nodes`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -12,15 +12,19 @@ export const meantBy = (word: string, known: readonly string[]): string[] => {
     .map(({ one }) => one);
 };
 
-/** Characters that are to be added, taken away or changed (Levenshtein). */
+/** Characters that are to be added, taken away or changed, or neighbours that have changed places (optimal string alignment). */
 const stepsBetween = (a: string, b: string): number => {
   if (Math.abs(a.length - b.length) > MOST_MISTYPED) return Infinity;
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of a.split('').entries()) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++)
-      next.push(Math.min((row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1, (row[j] ?? 0) + (letter === b[j] ? 0 : 1)));
-    row = next;
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j++) {
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, changed, isSwapped ? at(i - 2, j - 2) + 1 : Infinity));
+    }
   }
-  return row[b.length] ?? Infinity;
+  return at(a.length, b.length);
 };

@@ -30,7 +30,7 @@ export const tookTooLong = ({ name }: Pick<ComputeFields, 'name'>, what: string)
   TopologError.saying('deadline', `${name}: ${what} took too long`, { what: name });
 
 /** An answer of 400 and more. `body`: its text. */
-export const refusedBy = (of: Pick<ComputeFields, 'name'>, answer: Refused): TopologError => {
+export const refusedBy = (of: Pick<ComputeFields, 'name' | 'user'>, answer: Refused): TopologError => {
   const error = errorFor(of, answer);
   statuses.set(error, answer.status);
   return error;
@@ -49,10 +49,15 @@ interface Refused {
   what: string;
 }
 
-const errorFor = ({ name }: Pick<ComputeFields, 'name'>, { status, body, what }: Refused): TopologError => {
+const errorFor = (
+  { name, user }: Pick<ComputeFields, 'name' | 'user'>,
+  { status, body, what }: Refused,
+): TopologError => {
   const { message, ...details } = errorOf(body);
   const told = `${name}: ${message ?? `${what} was answered with ${status}`}`;
   if (status === 400) return TopologError.saying('invalid_request', told, fieldOf(details));
+  if (status === 401 && user === null)
+    return conflict(`${name} needs a user and a password, and was given none`, { field: 'user' });
   if (status === 401) return conflict(`${name} does not take the user and password that it was added with`);
   if (status === 404) return TopologError.saying('not_found', told, { what: 'Thing', id: what });
   if (status === 408 || status === 504)

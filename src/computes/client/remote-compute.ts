@@ -99,6 +99,16 @@ export class RemoteCompute {
       : engines.some(({ node_type, available }) => isKind(node_type) && available);
   }
 
+  /** Makes it ours again where somebody has made it nobody's. False: it is not connected any more, or is another's. */
+  async claimAgain(): Promise<boolean> {
+    const [client, identity] = [this.#client, this.#identity];
+    if (!this.isConnected || client === null || identity === undefined) return false;
+    return greet(client, identity, false).then(
+      () => this.isConnected,
+      () => false,
+    );
+  }
+
   /** Resolves when the connection that is being made stands, or has failed. */
   settled(): Promise<void> {
     return this.#attempt;

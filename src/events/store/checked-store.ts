@@ -20,6 +20,8 @@ const sealOf = (key: string, value: string): string => {
   const crc = crc32(value, crc32(`${key}\n`));
   return `#${hex(crc >>> 24)}${hex(crc >>> 16)}${hex(crc >>> 8)}${hex(crc)}`;
 };
+/** A value as it is stored. Of what is no event. */
+export const sealed = (key: string, value: string): string => value + sealOf(key, value);
 const isSealed = (text: string): boolean => /#[0-9a-f]{8}$/.test(text);
 const isEvent = (key: string): boolean => key.startsWith('f/');
 
@@ -29,8 +31,7 @@ const MANY = 2_000;
 /** Puts its seal on an entry that is to be written; a deletion and an event get none. */
 const seal = (ops: StoreOp[], i: number): void => {
   const op = ops[i];
-  if (op?.type === 'put' && !isEvent(op.key))
-    ops[i] = { type: 'put', key: op.key, value: op.value + sealOf(op.key, op.value) };
+  if (op?.type === 'put' && !isEvent(op.key)) ops[i] = { type: 'put', key: op.key, value: sealed(op.key, op.value) };
 };
 
 function* sealAll(ops: StoreOp[]): Steps<void> {

@@ -1,7 +1,7 @@
-import { open, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory, moveTo } from '../../common/durable.ts';
-import { conflict, notFound } from '../../common/errors.ts';
+import { conflict, fileTroubleOf, notFound, TopologError } from '../../common/errors.ts';
 import { hashPassword } from './passwords.ts';
 import { checkUserName, parseUsers, sealedLine } from './users.ts';
 
@@ -36,12 +36,19 @@ export const removeUser = (file: string, name: string): Promise<void> =>
     lines.splice(at, 1);
   });
 
+const opened = async (file: string): Promise<FileHandle> => {
+  await makeDirectory(path.dirname(file));
+  return open(file, 'wx', 0o600);
+};
+
+const notWritten = (file: string, error: unknown): TopologError =>
+  conflict(`${file} cannot be written: ${fileTroubleOf(error)}; no user was changed`);
+
 /** Replaces the file whole, so that a server never reads half of it. The new one is the lock of who changes it. */
 const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T> => {
   const next = `${file}.new`;
-  await makeDirectory(path.dirname(file));
-  const handle = await open(next, 'wx', 0o600).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  const handle = await opened(next).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(file, error);
     throw conflict(`${next} is there: somebody else changes the users; when nobody does, remove it`);
   });
   try {
@@ -56,7 +63,7 @@ const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T>
     return result;
   } catch (error) {
     await rm(next, { force: true });
-    throw error;
+    throw error instanceof TopologError ? error : notWritten(file, error);
   } finally {
     await handle.close();
   }

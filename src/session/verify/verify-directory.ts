@@ -37,16 +37,20 @@ export const verifyDirectory = async (options: VerifyOptions): Promise<StoreVerd
 export const verifyMoment = (store: Store, options: VerifyOptions): Promise<StoreVerdict> =>
   verifyWith(store, options, () => Promise.resolve([]));
 
+const NOTHING: StoreVerdict = { ok: true, facts: 0, records: 0, lost: 0, problem: null, problems: [] };
+
 const verifyWith = async (
   store: Store,
   options: VerifyOptions,
   first: () => Promise<StoreProblem[]>,
 ): Promise<StoreVerdict> => {
   const { projectId } = options;
+  const unfinished = await problemOf('store', () => refuseUnfinished(store));
+  // What it lacks is to come yet.
+  if (unfinished.length > 0) return withProblems(NOTHING, unfinished);
   const files = new KnownFiles(options);
   const verdict = await checkStore(store, projectId, { ...options, onEvent: (event) => files.hear(event) });
-  const unfinished = await problemOf('store', () => refuseUnfinished(store));
-  const problems = [...unfinished, ...(await first()), ...verdict.problems];
+  const problems = [...(await first()), ...verdict.problems];
   if (problems.length === 0) problems.push(...(await problemOf('store', () => inspect(store))));
   problems.push(...(await files.check(projectId)));
   return withProblems(verdict, [...problems, ...(await othersOf(options))]);

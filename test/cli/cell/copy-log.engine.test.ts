@@ -206,12 +206,52 @@ else
         spawnServer(place(), sharing(cell)),
         /unfinished copy of another one|written by topolog copy-log/,
       );
+      const verdict = await topolog('verify', '--log', log, '--cell', cell);
+      assert.match(verdict.stdout, /^store: the log is an unfinished copy .* goes on with it\n$/);
+      assert.equal(verdict.code, 1);
       const { code, stdout, stderr } = await into(from, cell);
       assert.equal(code, 0, stderr);
+      for (const doing of ['events', 'comparing']) assert.match(stderr, new RegExp(`^${doing}: (\\d+) of \\1$`, 'm'));
       const [, were] = /6001 events \((\d+) were there\)/.exec(stdout) ?? [];
       assert.ok(Number(were) > 0 && Number(were) < 6001, stdout);
       assert.match(stdout, /keys and passwords were not copied/);
       assert.deepEqual(sorted(await ofCell(log, cell)), sorted(await ofDirectory(from)));
+    });
+
+    it('makes a cell as an unfinished copy from its first moment on', async (t) => {
+      const [from, cell] = [place(), cellName()];
+      await withDrawings(from, 500);
+      const client = await connected(t);
+      await (await spawnServer(place(), sharing(cellName()))).kill('SIGTERM');
+      await client.query('SELECT pg_advisory_lock(8)');
+      await client.query(`CREATE FUNCTION wait_for_lease() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_advisory_xact_lock(8); RETURN NEW; END $$`);
+      await client.query(
+        'CREATE TRIGGER wait_for_lease BEFORE UPDATE ON topolog.lease FOR EACH ROW EXECUTE FUNCTION wait_for_lease()',
+      );
+      await killedWaiting(client, '--from', from, '--to', log, '--cell', cell);
+      await client.query('SELECT pg_advisory_unlock(8)');
+      await client.query('DROP TRIGGER wait_for_lease ON topolog.lease');
+
+      await assert.rejects(
+        spawnServer(place(), sharing(cell)),
+        /unfinished copy of another one|written by topolog copy-log/,
+      );
+      const { code, stderr } = await into(from, cell);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(sorted(await ofCell(log, cell)), sorted(await ofDirectory(from)));
+    });
+
+    it('makes nothing where the key of the cell is another one', async () => {
+      const [from, cell, to] = [place(), cellName(), place()];
+      await withLab(from);
+      assert.equal((await into(from, cell, '--cell-key', key)).code, 0);
+      const other = path.join(dir.path, 'other.key');
+      await writeFile(other, randomBytes(32).toString('base64'));
+      const { code, stderr } = await outOf(cell, to, '--cell-key', other);
+      assert.match(stderr, /was encrypted with another key/);
+      assert.equal(code, 2);
+      await assert.rejects(readdir(to), { code: 'ENOENT' });
     });
 
     it('goes on where it was killed on its way out of a database', async (t) => {
@@ -224,6 +264,8 @@ else
       await killedWaiting(client, '--from', log, '--cell', cell, '--to', to);
       await client.query('ROLLBACK');
       await assert.rejects(spawnServer(to), /unfinished copy of another one/);
+      const verdict = await topolog('verify', '--data-dir', to);
+      assert.match(verdict.stdout, /^store: the log is an unfinished copy .* goes on with it\n$/);
       const { code, stdout, stderr } = await outOf(cell, to);
       assert.equal(code, 0, stderr);
       assert.match(stdout, /6001 events \(6001 were there\)/);

@@ -1,5 +1,5 @@
 import { TopologError } from '../../../common/errors.ts';
-import type { Cell, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
+import type { Cell, FirstEntry, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
 import type { Store } from '../store.ts';
 import { addressOf } from './address.ts';
 import { Changes, channelOf, type Listener } from './changes.ts';
@@ -25,8 +25,8 @@ export interface Options {
   /** Null: its secrets are not asked for. */
   key: Buffer | null;
   leaseMs: number;
-  /** Begins a cell where there is none. */
-  create: boolean;
+  /** Begins a cell where there is none, maybe with this in it. */
+  create: boolean | FirstEntry;
   /** Hears what may want attention. */
   report?: (message: string) => void;
 }
@@ -35,8 +35,9 @@ export const openPostgres = async (options: Options): Promise<Cell> => {
   const database = new Database(addressOf(options.log), `topolog ${options.name}`);
   const session = await database.connect();
   try {
-    const find = options.create ? makeCell : findCell;
-    const cell = await find(session, options.name);
+    const { create, name } = options;
+    const first = typeof create === 'boolean' ? null : create;
+    const cell = await (create === false ? findCell(session, name) : makeCell(session, name, first));
     if (cell === null) throw TopologError.saying('not_found', `${database.place} has no cell ${options.name}`);
     return new PostgresCell(database, cell, options);
   } catch (error) {

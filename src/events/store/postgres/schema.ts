@@ -1,5 +1,6 @@
 import { TopologError } from '../../../common/errors.ts';
-import { SEAL } from '../checked-store.ts';
+import type { FirstEntry } from '../../cell.ts';
+import { SEAL, sealed } from '../checked-store.ts';
 import type { Session } from './session.ts';
 
 const VERSION = 1;
@@ -99,15 +100,16 @@ CREATE VIEW topolog.records AS
 COMMENT ON VIEW topolog.records IS 'projects, nodes, links and the rest, as they are now';
 `;
 
-/** Makes what is not there yet; two that begin at the same time make it once. */
-export const makeCell = async (session: Session, name: string): Promise<number | null> => {
+/** Makes what is not there yet; two that begin at the same time make it once. `first`: of a cell that is made here, in one with it. */
+export const makeCell = async (session: Session, name: string, first: FirstEntry | null): Promise<number | null> => {
   const known = await findCell(session, name);
   if (known !== null) return known;
   if (!(await isThere(session))) await makeSchema(session);
   await session.run({
-    text: `WITH made AS (INSERT INTO topolog.cell (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id)
+    text: `WITH made AS (INSERT INTO topolog.cell (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id),
+      noted AS (INSERT INTO topolog.record SELECT id, $2::text, $3 FROM made WHERE $2 IS NOT NULL)
       INSERT INTO topolog.lease (cell) SELECT id FROM made`,
-    values: [name],
+    values: [name, first?.key ?? null, first === null ? null : sealed(first.key, first.value)],
   });
   return findCell(session, name);
 };

@@ -39,6 +39,8 @@ export const computeRefusals: Readonly<Record<string, string>> = {
     'dort ist Version {version}; ein GNS3-Server muss Version {wanted} haben',
   '{name}: {what} took too long': '{name}: {what} hat zu lange gedauert',
   '{name}: {what} was answered with {status}': '{name}: Auf {what} kam die Antwort {status}',
+  '{name} needs a user and a password, and was given none':
+    '{name} braucht einen Benutzer und ein Passwort, und bekam keine',
   '{name} does not take the user and password that it was added with':
     '{name} nimmt den Benutzer und das Passwort nicht, mit denen der Rechner hinzugefügt wurde',
   '{a} and {b} have no network in common': '{a} und {b} haben kein gemeinsames Netz',

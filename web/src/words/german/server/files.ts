@@ -154,6 +154,8 @@ const places: Readonly<Record<string, string>> = {
 
   // Why a file cannot be read or written.
   'no permission': 'keine Rechte',
+  'the disk is full': 'die Platte ist voll',
+  'the disk quota is used up': 'das Kontingent auf der Platte ist aufgebraucht',
   'a file of that name is in the way': 'eine Datei dieses Namens ist im Weg',
   'it is a directory': 'es ist ein Verzeichnis',
   'it does not exist': 'es existiert nicht',

@@ -53,6 +53,10 @@ export const refusals: Readonly<Record<string, string>> = {
   'The server is shutting down': 'Der Server wird beendet',
   'The disk of the data directory is full; nothing was changed':
     'Die Platte des Datenverzeichnisses ist voll; nichts wurde geändert',
+  'The disk of the data directory is full; a part of this was done, see {place}':
+    'Die Platte des Datenverzeichnisses ist voll; ein Teil davon ist geschehen, siehe {place}',
+  'The log cannot be written: {reason}; a part of this was done, see {place}':
+    'Das Log lässt sich nicht schreiben: {reason}; ein Teil davon ist geschehen, siehe {place}',
 
   // Requests, users, and who may ask.
   'the body does not fit': 'Der Inhalt passt nicht',
