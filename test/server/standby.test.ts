@@ -178,6 +178,39 @@ describe('a server that stands by', () => {
     assert.match(wrong.text, /name/);
   });
 
+  it('is refused as a compute of its own writer, which keeps its nodes', async () => {
+    const cells = new MemoryCells();
+    const writer = await member(cells);
+    const [forwarding, leading] = [await member(cells), await member(cells, { redirect: true })];
+    const id = await project(writer, 'lab');
+    const node = { name: 'PC1', node_type: 'simple_pc', compute_id: 'local' };
+    assert.equal((await writer.request('POST', `/v2/projects/${id}/nodes`, node)).status, 201);
+    const placeOf = ({ url }: TestServer): object => ({
+      protocol: 'http',
+      host: '127.0.0.1',
+      port: Number(new URL(url).port),
+    });
+    const add = (of: TestServer, more: object = {}): ReturnType<TestServer['request']> =>
+      writer.request('POST', '/v2/computes', { compute_id: 'sb', ...placeOf(of), ...more });
+    const refused = await add(forwarding, { take: true });
+    assert.equal(refused.status, 409, refused.text);
+    assert.match(refused.text, /another server of its cell/);
+    const led = await add(leading);
+    assert.equal(led.status, 409, led.text);
+    assert.match(led.text, /leads to another server/);
+    assert.equal(
+      (await writer.request('POST', '/v2/computes', { compute_id: 'sb', protocol: 'http', host: '127.0.0.1', port: 1 }))
+        .status,
+      201,
+    );
+    for (const of of [forwarding, writer]) {
+      const changed = await writer.request('PUT', '/v2/computes/sb', placeOf(of));
+      assert.equal(changed.status, 409, changed.text);
+    }
+    const { body } = await writer.request('GET', `/v2/projects/${id}/nodes`);
+    assert.equal((body as object[]).length, 1);
+  });
+
   it('says that it does not write to who forwards to it, and asks that one for no password', async () => {
     const cells = new MemoryCells();
     const users = await withUsers();

@@ -52,6 +52,8 @@ interface Refused {
 const errorFor = ({ name }: Pick<ComputeFields, 'name'>, { status, body, what }: Refused): TopologError => {
   const { message, ...details } = errorOf(body);
   const told = `${name}: ${message ?? `${what} was answered with ${status}`}`;
+  // A server that stands by can lead to the one that writes, which may be this one.
+  if (status < 400) return conflict(`${name} answers with ${status} and leads to another server; add that one`);
   if (status === 400) return TopologError.saying('invalid_request', told, fieldOf(details));
   if (status === 401) return conflict(`${name} does not take the user and password that it was added with`);
   if (status === 404) return TopologError.saying('not_found', told, { what: 'Thing', id: what });
