@@ -89,7 +89,11 @@ const createContext = (
 ) => {
   const computes = new Computes({
     ...{ secrets, epoch: lease?.epoch ?? log.status().position + 1, silenceMs: config.computeSilenceMs },
-    ...{ local: config.local, ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }) },
+    ...{
+      leavesAlone: !config.computes,
+      local: config.local,
+      ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }),
+    },
     deliveries: {
       images: config,
       project: (id) => toldOfProject(context, id),
