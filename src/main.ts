@@ -29,6 +29,7 @@ import { giveMemoryBack } from './memory/give-back.ts';
 import { type OpenedLog, openLog, watchPlaces } from './server/open-log.ts';
 import { Doors, listenAt } from './server/listening.ts';
 import { Replays } from './replay/replays.ts';
+import { checkPlace, holdPlace } from './server/hold-place.ts';
 import { healing } from './server/healing.ts';
 import { putTogether } from './server/lab-context.ts';
 import type { RunningServer } from './server/running.ts';
@@ -82,6 +83,7 @@ const startShared = async (
   parts: Given,
 ): Promise<RunningServer> => {
   await openDirectories(config, logger);
+  await checkPlace(config.dataDir);
   const { log, name, key, leaseMs } = config.cell;
   const report = (message: string): void => logger.warn(message);
   const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));
@@ -104,6 +106,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
   try {
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
+    if (share === null) await holdPlace(config.dataDir).then(({ release }) => ends.push('the data directory', release));
     const opened = share?.opened ?? (await openLog(config, logger));
     const { log, readOnly } = opened;
     ends.push('the log', () => opened.close());
@@ -212,9 +215,8 @@ const bringBack = async (
 ): Promise<Recovered> => {
   // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
   fabric.onReplaced(async (why) => {
-    const message = `${why}; another took its place`;
     await context.log
-      .append([draft(SYSTEM_CALLER, null, 'warning.raised', { message, node_id: null })])
+      .append([draft(SYSTEM_CALLER, null, 'warning.raised', { message: why, node_id: null })])
       .catch(reporting(context.logger, {}));
     await lab.recover(true);
   });

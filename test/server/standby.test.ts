@@ -366,6 +366,24 @@ describe('a server that stands by', () => {
     });
     await project(first, 'one');
   });
+
+  it('lets no server with a log of its own have its data directory, nor has one that such a server has', async () => {
+    const cells = new MemoryCells();
+    const first = await member(cells);
+    const { dataDir } = first;
+    const alone = { cell: null, dataDir };
+    const place = path.join(dataDir, 'cell');
+    const uses = { code: 'conflict', message: new RegExp(`another server uses ${place}`) };
+    await assert.rejects(testServer([], alone), uses);
+    await project(first, 'one');
+    await first.running.close('end');
+    await assert.rejects(testServer([], alone), { code: 'conflict', message: /its log is in a database: give --log/ });
+    const lone = await testServer([], { cell: null });
+    servers.push(lone);
+    const taken = { code: 'conflict', message: new RegExp(`another server uses ${lone.dataDir}`) };
+    await assert.rejects(member(cells, { dataDir: lone.dataDir }), taken);
+    await project(lone, 'two');
+  });
 });
 
 describe('nodes in the fabric of a server that hands over', () => {
