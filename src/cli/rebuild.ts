@@ -1,3 +1,4 @@
+import { checkOwner } from '../common/owner.ts';
 import { refuseUnfinished } from '../events/log/startup.ts';
 import { streamOf, levelStore, type Store } from '../events/store/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
@@ -35,6 +36,7 @@ export const rebuildCommand = command(HELP, async (args) => {
   const place = placeOf(values);
   if (place.cell === null) {
     await unheldDataDir(values['data-dir']);
+    if (!check) await checkOwner(place.dataDir);
     // Opening it to be written changes files.
     if (await isDamaged(place)) return 2;
   }

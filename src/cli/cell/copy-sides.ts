@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { checkOwner } from '../../common/owner.ts';
 import { makeDirectory } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { type Secrets, secretsOf } from '../../common/secrets.ts';
@@ -95,6 +96,7 @@ export const openTo = async ({ dataDir, cell }: Place): Promise<Side> => {
     return { store: leased.store, place: leased.cell.place, secrets, close: leased.close };
   }
   await refuseHeld(dataDir);
+  await checkOwner(dataDir);
   await makeDirectory(dataDir, 0o700);
   const log = path.join(dataDir, 'log');
   const store = await levelStore(log)();

@@ -1,6 +1,7 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory, moveTo } from '../../common/durable.ts';
+import { ownerFor } from '../../common/owner.ts';
 import { conflict, notFound } from '../../common/errors.ts';
 import { hashPassword } from './passwords.ts';
 import { checkUserName, parseUsers, sealedLine } from './users.ts';
@@ -36,7 +37,9 @@ export const removeUser = (file: string, name: string): Promise<void> =>
     lines.splice(at, 1);
   });
 
-/** Replaces the file whole, so that a server never reads half of it. The new one is the lock of who changes it. */
+/**
+ * Replaces the file whole, so that a server never reads half of it; owner and mode stay. The new one is the lock of who changes it.
+ */
 const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T> => {
   const next = `${file}.new`;
   await makeDirectory(path.dirname(file));
@@ -50,6 +53,9 @@ const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T>
     parseUsers(text);
     const lines = text.split(/\r?\n/).filter((line, at, all) => line !== '' || at < all.length - 1);
     const result = edit(lines);
+    const { mode, owner } = await ownerFor(file, path.dirname(file));
+    if (owner !== null) await handle.chown(owner.uid, owner.gid);
+    if (mode !== null) await handle.chmod(mode);
     await handle.writeFile(lines.map((line) => `${line}\n`).join(''));
     await handle.sync();
     await moveTo(next, file);
