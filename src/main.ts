@@ -12,7 +12,7 @@ import { conflict, messageOf, reporting, TopologError } from './common/errors.ts
 import type { Secrets } from './common/secrets.ts';
 import type { Cell } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
-import type { CellConfig } from './server/cell-config.ts';
+import { type CellConfig, warnOfKey } from './server/cell-config.ts';
 import { withResolvers } from './common/with-resolvers.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
@@ -84,6 +84,7 @@ const startShared = async (
 ): Promise<RunningServer> => {
   await openDirectories(config, logger);
   await checkPlace(config.dataDir);
+  warnOfKey(config.cell, logger);
   const { log, name, key, leaseMs } = config.cell;
   const report = (message: string): void => logger.warn(message);
   const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));

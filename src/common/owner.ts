@@ -1,6 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { conflict } from './errors.ts';
 
+/** Others than its owner may do something with a file; of Windows that cannot be told. */
+export const isOpenToOthers = (mode: number): boolean => (mode & 0o077) !== 0 && process.platform !== 'win32';
+
 const isRoot = (): boolean => process.geteuid?.() === 0;
 
 /**

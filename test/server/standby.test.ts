@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, it } from 'node:test';
@@ -31,15 +31,16 @@ interface Wanted {
   needsUsers?: boolean;
   redirect?: boolean;
   acceptDataLoss?: boolean;
+  keyFile?: string;
 }
 
 const servers: TestServer[] = [];
 const member = async (
   cells: MemoryCells,
-  { own = cells.cell(), redirect = false, acceptDataLoss = false, ...change }: Wanted = {},
+  { own = cells.cell(), redirect = false, acceptDataLoss = false, keyFile, ...change }: Wanted = {},
 ): Promise<TestServer> => {
   const cell = { log: 'postgres://nowhere/labs', name: 'lab', key: KEY, leaseMs: 2_000 };
-  const rest = { advertise: null, redirect, acceptDataLoss };
+  const rest = { advertise: null, redirect, acceptDataLoss, ...(keyFile === undefined ? {} : { keyFile }) };
   const server = await testServer([], { cell: { ...cell, ...rest }, ...change }, { cell: own });
   servers.push(server);
   return server;
@@ -365,6 +366,23 @@ describe('a server that stands by', () => {
       message: new RegExp(`another server uses ${place}`),
     });
     await project(first, 'one');
+  });
+
+  it('says when others can read the key of the cell, or the users', async () => {
+    const cells = new MemoryCells();
+    const { usersFile, needsUsers } = await withUsers();
+    const keyFile = path.join(path.dirname(usersFile), 'key');
+    await writeFile(keyFile, KEY.toString('base64'));
+    const told = async (mode: number): Promise<string[]> => {
+      for (const file of [keyFile, usersFile]) await chmod(file, mode);
+      const { reports } = await member(cells, { keyFile, usersFile, needsUsers });
+      return reports.filter((line) => line.includes('can be read by others'));
+    };
+    assert.deepEqual(await told(0o644), [
+      `the key of the cell, ${keyFile}, can be read by others; chmod 600 ${keyFile}`,
+      `${usersFile} can be read by others; chmod 600 ${usersFile}`,
+    ]);
+    assert.deepEqual(await told(0o600), []);
   });
 
   it('lets no server with a log of its own have its data directory, nor has one that such a server has', async () => {
