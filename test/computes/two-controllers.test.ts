@@ -51,10 +51,10 @@ describe('what a compute has for itself', () => {
   after(() => both.close());
 
   it('stays, also where the controller has projects with the same ids', async () => {
-    const { ask, far, project: shared } = both;
+    const { far, project: shared } = both;
     const lone = '5f0c1d1e-7f4a-4a39-9a0e-0d1a3a3d7c11';
     const own = { name: 'OWN', node_type: 'simple_pc', compute_id: 'local' };
-    const places = ((await ask(200, 'GET', '/computes/far')) as { port: number }).port;
+    const places = ((await both.ask(200, 'GET', '/computes/far')) as { port: number }).port;
     const made: string[] = [];
     for (const [project_id, name] of [
       [lone, 'lone'],
@@ -64,12 +64,12 @@ describe('what a compute has for itself', () => {
       const { body } = await far.request('POST', `/v2/projects/${project_id}/nodes`, own);
       made.push(`/v2/projects/${project_id}/nodes/${String((body as Bag)['node_id'])}`);
     }
-    await ask(201, 'POST', '/projects', { project_id: lone, name: 'lone' });
-    await ask(204, 'DELETE', `/projects/${lone}`);
+    await both.ask(201, 'POST', '/projects', { project_id: lone, name: 'lone' });
+    await both.ask(204, 'DELETE', `/projects/${lone}`);
     const deleted = `/projects/${shared}/nodes/${String((await pc(both, 'PC1', 'far'))['node_id'])}`;
-    await ask(200, 'PUT', '/computes/far', { port: 1 });
-    await ask(204, 'DELETE', deleted);
-    await ask(200, 'PUT', '/computes/far', { port: places });
+    await both.ask(200, 'PUT', '/computes/far', { port: 1 });
+    await both.ask(204, 'DELETE', deleted);
+    await both.ask(200, 'PUT', '/computes/far', { port: places });
     while ((await far.request('GET', `/v2${deleted}`)).status !== 404) await sleep(10);
     for (const node of made) assert.equal((await far.request('GET', node)).status, 200);
   });
