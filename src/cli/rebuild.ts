@@ -1,9 +1,9 @@
-import { checkOwner } from '../common/owner.ts';
 import { refuseUnfinished } from '../events/log/startup.ts';
 import { streamOf, levelStore, type Store } from '../events/store/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { salvage } from '../projections/salvage.ts';
 import { printable } from './printable.ts';
+import { checkOwner } from './cell/check-owner.ts';
 import { openLeased } from './cell/lease.ts';
 import {
   command,

@@ -1,7 +1,7 @@
-import { checkOwner } from '../common/owner.ts';
 import { conflict } from '../common/errors.ts';
 import type { Salvaged } from '../projections/salvage.ts';
 import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
+import { checkOwner } from './cell/check-owner.ts';
 import { command, FROM_BACKUP, LOG, logDirectory, parse, placeOf, unheldDataDir } from './source.ts';
 
 const HELP = `topolog repair [--check] [--data-dir DIR]

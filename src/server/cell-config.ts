@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { invalid, messageOf } from '../common/errors.ts';
-import { isOpenToOthers } from '../common/owner.ts';
+import { isOpenToOthers } from '../common/durable.ts';
 
 /** A log in a database. */
 export interface CellPlace {

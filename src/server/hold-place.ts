@@ -1,14 +1,8 @@
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, TopologError } from '../common/errors.ts';
+import { isThere } from '../common/is-there.ts';
 import { holdDirectory } from '../events/store/hold-directory.ts';
 import { findServer } from './found-server.ts';
-
-const isThere = (place: string): Promise<boolean> =>
-  stat(place).then(
-    () => true,
-    () => false,
-  );
 
 /** The directory that a server of a cell holds. */
 const cellIn = (dataDir: string): string => path.join(dataDir, 'cell');

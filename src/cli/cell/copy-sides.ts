@@ -1,6 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { checkOwner } from '../../common/owner.ts';
 import { makeDirectory } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { type Secrets, secretsOf } from '../../common/secrets.ts';
@@ -12,6 +11,7 @@ import { isHeld } from '../../events/store/level-files.ts';
 import type { CellPlace } from '../../server/cell-config.ts';
 import { findServer } from '../../server/found-server.ts';
 import { openView, type Place } from '../source.ts';
+import { checkOwner } from './check-owner.ts';
 import { openLeased, refuseWritten } from './lease.ts';
 
 /** A log that is copied, or a copy. */

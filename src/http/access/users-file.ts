@@ -1,7 +1,6 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { makeDirectory, moveTo } from '../../common/durable.ts';
-import { ownerFor } from '../../common/owner.ts';
+import { makeDirectory, moveTo, ownerFor } from '../../common/durable.ts';
 import { conflict, notFound } from '../../common/errors.ts';
 import { hashPassword } from './passwords.ts';
 import { checkUserName, parseUsers, sealedLine } from './users.ts';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Logger } from 'pino';
 import { invalid, messageOf } from '../../common/errors.ts';
-import { isOpenToOthers } from '../../common/owner.ts';
+import { isOpenToOthers } from '../../common/durable.ts';
 import { parseHash, type PasswordHash } from './passwords.ts';
 
 /** Who may use the server, as the file of users has it at the moment. */
