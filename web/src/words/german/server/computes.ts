@@ -59,6 +59,7 @@ export const computeRefusals: Readonly<Record<string, string>> = {
     '{compute} hat schon einen Knoten {id} im Projekt {project}',
 
   // Who has a compute.
+  'this server was started with --no-computes': 'dieser Server wurde mit --no-computes gestartet',
   'it is this server itself, another server of its cell, or a copy of one: none of them can be its compute':
     'es ist dieser Server selbst, ein anderer Server seiner Zelle oder eine Kopie davon: Keiner davon kann sein Rechner sein',
   'this is the compute of {what}; "take": true takes it over':
