@@ -29,7 +29,7 @@ import { giveMemoryBack } from './memory/give-back.ts';
 import { type OpenedLog, openLog, watchPlaces } from './server/open-log.ts';
 import { Doors, listenAt } from './server/listening.ts';
 import { Replays } from './replay/replays.ts';
-import { checkPlace, holdPlace } from './server/hold-place.ts';
+import { checkPlace } from './server/hold-place.ts';
 import { healing } from './server/healing.ts';
 import { putTogether } from './server/lab-context.ts';
 import type { RunningServer } from './server/running.ts';
@@ -107,7 +107,6 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
   try {
     const users = usersOf(config, logger);
     if (config.webUi !== null) await checkPages(config.webUi);
-    if (share === null) await holdPlace(config.dataDir).then(({ release }) => ends.push('the data directory', release));
     const opened = share?.opened ?? (await openLog(config, logger));
     const { log, readOnly } = opened;
     ends.push('the log', () => opened.close());
