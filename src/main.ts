@@ -12,7 +12,7 @@ import { conflict, messageOf, reporting, TopologError } from './common/errors.ts
 import type { Secrets } from './common/secrets.ts';
 import type { Cell } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
-import type { CellConfig } from './server/cell-config.ts';
+import { type CellConfig, warnOfKey } from './server/cell-config.ts';
 import { withResolvers } from './common/with-resolvers.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
@@ -29,6 +29,7 @@ import { giveMemoryBack } from './memory/give-back.ts';
 import { type OpenedLog, openLog, watchPlaces } from './server/open-log.ts';
 import { Doors, listenAt } from './server/listening.ts';
 import { Replays } from './replay/replays.ts';
+import { checkPlace } from './server/hold-place.ts';
 import { healing } from './server/healing.ts';
 import { putTogether } from './server/lab-context.ts';
 import type { RunningServer } from './server/running.ts';
@@ -82,6 +83,8 @@ const startShared = async (
   parts: Given,
 ): Promise<RunningServer> => {
   await openDirectories(config, logger);
+  await checkPlace(config.dataDir);
+  warnOfKey(config.cell, logger);
   const { log, name, key, leaseMs } = config.cell;
   const report = (message: string): void => logger.warn(message);
   const cell = parts.cell ?? (await openCell({ log, name, key, leaseMs, create: true, report }));
@@ -212,9 +215,8 @@ const bringBack = async (
 ): Promise<Recovered> => {
   // From here on, so that a fabric that dies in the middle of recovery is recovered from as well.
   fabric.onReplaced(async (why) => {
-    const message = `${why}; another took its place`;
     await context.log
-      .append([draft(SYSTEM_CALLER, null, 'warning.raised', { message, node_id: null })])
+      .append([draft(SYSTEM_CALLER, null, 'warning.raised', { message: why, node_id: null })])
       .catch(reporting(context.logger, {}));
     await lab.recover(true);
   });

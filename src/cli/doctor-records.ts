@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { KEYS } from '../events/store/database.ts';
-import { lastPosition, readRecords } from '../events/read.ts';
+import { secretsOf, SERVER_ID } from '../common/secrets.ts';
+import { KEYS, type Store } from '../events/store/database.ts';
+import { lastPosition, lastWriter, readRecords } from '../events/read.ts';
 import { firstProblem, refuseUnfinished } from '../events/log/startup.ts';
 import { messageOf } from '../common/errors.ts';
+import { ELSEWHERE, isOfCell } from '../server/hold-place.ts';
 import type { FoundServer } from '../server/found-server.ts';
 import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
 import { openView, type Place } from './source.ts';
@@ -29,6 +31,8 @@ export interface Known {
   log: LogHealth;
 }
 
+/** Without its log nothing is known of any node: then none counts as left over. */
+const EVERYBODY: KnownNodes = { has: () => true, name: () => undefined, all: null, waiting: 0 };
 const NOBODY: KnownNodes = { has: () => false, name: () => undefined, all: [], waiting: 0 };
 
 /** For each question. Milliseconds. */
@@ -63,6 +67,7 @@ const askServer = async ({ client }: FoundServer): Promise<Known> => {
 /** Reads the log itself. A node may run when its project is open and it was not stopped. */
 const readLog = async (place: Place): Promise<Known> => {
   const isHere = place.cell === null;
+  if (isHere && (await isOfCell(place.dataDir))) return { nodes: EVERYBODY, log: { text: ELSEWHERE, isWell: false } };
   if (isHere && (await stat(path.join(place.dataDir, 'log')).catch(() => null)) === null)
     return { nodes: NOBODY, log: { text: 'there is none yet', isWell: true } };
   try {
@@ -78,18 +83,26 @@ const readLog = async (place: Place): Promise<Known> => {
         ? "LevelDB's list of files is damaged; topolog verify says more"
         : `${cell === null ? '' : `${cell.place}, `}position ${last}, whole`;
       const text = problem === null ? whole : `position ${problem.position}: ${problem.message}`;
-      return { nodes: fromRecords(stored), log: { text, isWell: problem === null && !repaired } };
+      const nodes = fromRecords(stored, await isRunAt(place, store));
+      return { nodes, log: { text, isWell: problem === null && !repaired } };
     } finally {
       await close();
     }
   } catch (error) {
-    // Without it nothing is known of any node: then none counts as left over.
-    const everybody = { ...NOBODY, has: () => true, all: null };
-    return { nodes: everybody, log: { text: messageOf(error), isWell: false } };
+    return { nodes: EVERYBODY, log: { text: messageOf(error), isWell: false } };
   }
 };
 
-const fromRecords = (stored: [string, string, unknown][]): KnownNodes => {
+/** Whether a node runs, if it does, at the server of this data directory. */
+const isRunAt = async ({ dataDir, cell }: Place, store: Store): Promise<(node: NodeRecord) => boolean> => {
+  const own = (await secretsOf(dataDir).get(SERVER_ID))?.trim();
+  // What is said of no server is at the one that writes.
+  const { server: writer } = await lastWriter(store);
+  const writes = cell === null || writer === null || writer === own;
+  return ({ server }) => (server === undefined ? writes : server === own);
+};
+
+const fromRecords = (stored: [string, string, unknown][], isHere: (node: NodeRecord) => boolean): KnownNodes => {
   const of = <T>(collection: string): T[] => stored.filter(([name]) => name === collection).map(([, , r]) => r as T);
   const open = new Set(
     of<ProjectRecord>('project')
@@ -98,7 +111,7 @@ const fromRecords = (stored: [string, string, unknown][]): KnownNodes => {
   );
   const nodes = new Map(of<NodeRecord>('node').map((node) => [node.node_id, node]));
   const mayRun = (node: NodeRecord | undefined): boolean =>
-    node !== undefined && node.state !== 'stopped' && node.server === undefined && open.has(node.project_id);
+    node !== undefined && node.state !== 'stopped' && isHere(node) && open.has(node.project_id);
   return {
     has: (id) => mayRun(nodes.get(id)),
     name: (id) => nodes.get(id)?.name,

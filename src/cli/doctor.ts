@@ -7,10 +7,11 @@ import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
 import { createKinds } from '../emulators/registry.ts';
 import type { Directories } from '../files/project/data-directory.ts';
-import { invalid, messageOf } from '../common/errors.ts';
+import { conflict, invalid, messageOf } from '../common/errors.ts';
 import type { FabricClient } from '../fabric/client/client.ts';
 import { findFabrics, servingFabric } from '../fabric/client/find.ts';
 import { findSockets } from '../fabric/io/sockets.ts';
+import { ELSEWHERE, isOfCell } from '../server/hold-place.ts';
 import { findServer } from '../server/found-server.ts';
 import { doctorOfCompute } from './doctor-compute.ts';
 import { knownOf, type Known } from './doctor-records.ts';
@@ -47,6 +48,8 @@ export const doctorCommand = command(HELP, async (args) => {
   // First: so no process is seen of a node that the records do not tell yet.
   const processes = await findMarked(await markOf(dataDir));
   const server = await findServer(dataDir);
+  if (values.clean === true && server === null && place.cell === null && (await isOfCell(dataDir)))
+    throw conflict(`${dataDir}: ${ELSEWHERE}; without it nobody knows what is left over`);
   const url = server?.url ?? null;
   const known = await knownOf(place, server);
   const data = await dataHealth(dataDir);
@@ -103,7 +106,7 @@ const leftOvers = async (
   processes: Marked[],
 ): Promise<LeftOver[]> => {
   const serving = await servingFabric(dataDir);
-  const isUsed = (pid: number): boolean => pid === serving && (url !== null || nodes.waiting > 0);
+  const isUsed = (pid: number): boolean => pid === serving && (url !== null || nodes.waiting > 0 || nodes.all === null);
   const fabrics = (await findFabrics(dataDir)).filter((pid) => !isUsed(pid));
   const found = await Promise.all(fabrics.map(async (pid) => ({ pid, identity: await identityOf(pid) })));
   return [

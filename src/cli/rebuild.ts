@@ -3,6 +3,7 @@ import { streamOf, levelStore, type Store } from '../events/store/database.ts';
 import { rebuild } from '../projections/rebuild.ts';
 import { salvage } from '../projections/salvage.ts';
 import { printable } from './printable.ts';
+import { checkOwner } from './cell/check-owner.ts';
 import { openLeased } from './cell/lease.ts';
 import {
   command,
@@ -35,6 +36,7 @@ export const rebuildCommand = command(HELP, async (args) => {
   const place = placeOf(values);
   if (place.cell === null) {
     await unheldDataDir(values['data-dir']);
+    if (!check) await checkOwner(place.dataDir);
     // Opening it to be written changes files.
     if (await isDamaged(place)) return 2;
   }

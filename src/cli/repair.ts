@@ -1,6 +1,7 @@
 import { conflict } from '../common/errors.ts';
 import type { Salvaged } from '../projections/salvage.ts';
 import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
+import { checkOwner } from './cell/check-owner.ts';
 import { command, FROM_BACKUP, LOG, logDirectory, parse, placeOf, unheldDataDir } from './source.ts';
 
 const HELP = `topolog repair [--check] [--data-dir DIR]
@@ -20,7 +21,10 @@ export const repairCommand = command(HELP, async (args) => {
       `topolog repair is for a log in a data directory, given by --data-dir; for this one, ${FROM_BACKUP}`,
     );
   const dataDir = await unheldDataDir(values['data-dir']);
-  if (values.check !== true) await finishRepair(dataDir);
+  if (values.check !== true) {
+    await checkOwner(dataDir);
+    await finishRepair(dataDir);
+  }
   await logDirectory(dataDir);
   const found = await lookForRepair(dataDir);
   if (found === null) {

@@ -124,3 +124,18 @@ export const writeDurably = async (file: string, content: string | Uint8Array, m
   await makeDirectory(path.dirname(file));
   await replaceDurably(file, content, mode);
 };
+
+/** Others than its owner may do something with a file; of Windows that cannot be told. */
+export const isOpenToOthers = (mode: number): boolean => (mode & 0o077) !== 0 && process.platform !== 'win32';
+
+/** Whose a file is to be that takes the place of another: of the owner and with the mode of that, or of the directory where there is none. */
+export const ownerFor = async (
+  file: string,
+  directory: string,
+): Promise<{ mode: number | null; owner: { uid: number; gid: number } | null }> => {
+  const before = await files.stat(file).catch(() => null);
+  const { uid, gid } = before ?? (await files.stat(directory));
+  const mode = before === null ? null : before.mode & 0o7777;
+  // Nobody else can give files away.
+  return { mode, owner: process.geteuid?.() === 0 ? { uid, gid } : null };
+};

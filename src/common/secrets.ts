@@ -15,6 +15,9 @@ export const SECRETS = {
   computes: 'computes.json',
 } as const;
 
+/** Which server a data directory is of, beside them: a copy, or one that was moved, is of the same. */
+export const SERVER_ID = 'server-id';
+
 /** What a server must know and nobody else: texts by name. */
 export interface Secrets {
   /** null: there is none. */

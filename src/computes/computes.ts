@@ -30,6 +30,8 @@ export interface ComputesHearing {
   loaded(computeId: string): void;
 }
 
+const LEFT_ALONE = 'this server was started with --no-computes';
+
 /** More than one run ever makes. */
 const CONNECTIONS_A_RUN = 1_000_000;
 
@@ -40,6 +42,8 @@ interface Parts {
   /** Throws when this server may tell computes nothing any more. */
   checkWrites?: () => void;
   silenceMs: number;
+  /** All of them are left as they are. */
+  leavesAlone?: boolean;
   /** Computes may be at addresses that only this machine reaches. */
   local: boolean;
   deliveries: DeliveryParts;
@@ -150,11 +154,13 @@ export class Computes implements Elsewhere {
       },
     });
     this.#places.set(id, { compute, nodes: new RemoteNodes(compute, this.#parts.deliveries), engines: new Map() });
-    compute.connect();
+    if (this.#parts.leavesAlone === true) compute.leaveAlone(LEFT_ALONE);
+    else compute.connect();
   }
 
   /** False: it does not answer. Throws for one that answers and is not to be used: what is no compute, is of another line, or is another controller's. */
   async probe(fields: ComputeFields, { password, take }: { password: string | null; take: boolean }): Promise<boolean> {
+    if (this.#parts.leavesAlone === true) throw conflict(LEFT_ALONE);
     // As the connection that there is, which goes on.
     const identity = this.#places.get(fields.compute_id)?.compute.identity ?? this.identity;
     const client = await connectionTo(this.#targetOf(fields, password), identity);

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { isOpenToOthers } from '../common/durable.ts';
 import { fileTroubleOf, invalid } from '../common/errors.ts';
 
 /** A log in a database. */
@@ -14,6 +16,8 @@ export interface CellPlace {
 /** The same, shared by the servers that were told the same. */
 export interface CellConfig extends CellPlace {
   key: Buffer;
+  /** Absent: it was not in a file. */
+  keyFile?: string;
   /** How long a lease is. Milliseconds. */
   leaseMs: number;
   /** Where the other servers reach this one; null: at the address where it listens. */
@@ -66,11 +70,18 @@ export const cellConfigOf = (given: Given, env: NodeJS.ProcessEnv): CellConfig |
   return {
     ...place,
     key,
+    ...(given['cell-key'] === undefined ? {} : { keyFile: given['cell-key'] }),
     leaseMs: leaseMs(given.lease ?? '2'),
     advertise: given.advertise === undefined ? null : ownUrl(given.advertise),
     redirect: given.redirect ?? false,
     acceptDataLoss: given['accept-data-loss'] ?? false,
   };
+};
+
+/** Who has it may do what the servers of the cell do. */
+export const warnOfKey = ({ keyFile }: CellConfig, logger: Logger): void => {
+  const mode = keyFile === undefined ? 0 : (statSync(keyFile, { throwIfNoEntry: false })?.mode ?? 0);
+  if (isOpenToOthers(mode)) logger.warn(`the key of the cell, ${keyFile}, can be read by others; chmod 600 ${keyFile}`);
 };
 
 const needsLog = (flag: string): Error => invalid(`--${flag} needs --log postgres://…`, { field: flag });

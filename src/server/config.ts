@@ -59,6 +59,8 @@ export interface Config {
   imageBytes: number;
   keepRunning: boolean;
   resume: boolean;
+  /** Other computes are connected to; otherwise all of them are left as they are. */
+  computes: boolean;
   /** Milliseconds without changes after which a project file is written. */
   fileIdleMs: number;
   /** Milliseconds that a project with auto_close stays open after its last listener has left. */
@@ -97,6 +99,7 @@ const OPTIONS = {
   'image-limit': { type: 'string' },
   'keep-running': { type: 'boolean' },
   'no-resume': { type: 'boolean' },
+  'no-computes': { type: 'boolean' },
   'file-idle': { type: 'string' },
   'auto-close-grace': { type: 'string' },
   'compute-silence': { type: 'string' },
@@ -132,6 +135,7 @@ ${KIND_OPTIONS.map(({ flag, value, help }) => `  ${`--${flag} ${value}`.padEnd(2
   --image-limit MIB       largest image that is taken (65536)
   --keep-running          leave the lab running on a clean shutdown
   --no-resume             do not start again what ran before
+  --no-computes           leave all other computes as they are, e.g. to look at a restored backup
   --file-idle MS          write a project file after this time without changes (2000)
   --compute-silence S     seconds of silence after which another compute counts as away (5)
   --auto-close-grace S    seconds that a project with auto_close stays open without listeners (5)
@@ -252,6 +256,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     imageBytes: whole('image-limit', values['image-limit'] ?? '65536', 1, 2 ** 30) * 1024 ** 2,
     keepRunning: values['keep-running'] ?? false,
     resume: values['no-resume'] !== true,
+    computes: values['no-computes'] !== true,
     fileIdleMs: whole('file-idle', values['file-idle'] ?? '2000', 0, 3_600_000),
     autoCloseGraceMs: whole('auto-close-grace', values['auto-close-grace'] ?? '5', 0, 86_400) * 1000,
     computeSilenceMs: whole('compute-silence', values['compute-silence'] ?? '5', 2, 3600) * 1000,

@@ -23,20 +23,21 @@ import { placedRecords } from '../projections/past/placed.ts';
 import type { OpenedLog } from './open-log.ts';
 import { consoleHostOf } from './users.ts';
 import { VERSION } from '../common/package.ts';
-import { placeOf, type Secrets, secretsOf } from '../common/secrets.ts';
+import { placeOf, type Secrets, secretsOf, SERVER_ID } from '../common/secrets.ts';
 import { markOf } from '../processes/marker.ts';
 import type { Config } from './config.ts';
-
-/** In the data directory: a copy, or one that was moved, is of the same server. */
-const NAME = 'server-id';
 
 /** Which server this is of those that have had its log. Made on first use, unless it only reads. */
 const identityOf = async ({ dataDir, cell }: Config, isReading: boolean): Promise<LabSettings['server']> => {
   const kept = secretsOf(dataDir);
-  const text = isReading ? ((await kept.get(NAME)) ?? randomUUID()) : await kept.keep(NAME, `${randomUUID()}\n`);
+  const text = isReading
+    ? ((await kept.get(SERVER_ID)) ?? randomUUID())
+    : await kept.keep(SERVER_ID, `${randomUUID()}\n`);
   const id = text.trim();
   if (!/^[\w-]{1,64}$/.test(id))
-    throw conflict(`${placeOf(kept, NAME)} is no id of a server; without it, this server is another one than before`);
+    throw conflict(
+      `${placeOf(kept, SERVER_ID)} is no id of a server; without it, this server is another one than before`,
+    );
   return { id, name: cell?.advertise ?? hostname() };
 };
 
@@ -89,7 +90,11 @@ const createContext = (
 ) => {
   const computes = new Computes({
     ...{ secrets, epoch: lease?.epoch ?? log.status().position + 1, silenceMs: config.computeSilenceMs },
-    ...{ local: config.local, ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }) },
+    ...{
+      leavesAlone: !config.computes,
+      local: config.local,
+      ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }),
+    },
     deliveries: {
       images: config,
       project: (id) => toldOfProject(context, id),

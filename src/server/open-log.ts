@@ -10,6 +10,7 @@ import { Records } from '../projections/store.ts';
 import { messageOf, reporting } from '../common/errors.ts';
 import { finishRepair } from '../session/repair.ts';
 import type { Ends } from './ends.ts';
+import { holdPlace } from './hold-place.ts';
 import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
 import { isDiskFault } from '../events/view-log.ts';
 import type { OpenStore } from '../events/store/store.ts';
@@ -31,6 +32,24 @@ const AGAIN_MS = [100, 300, 600];
  * whose place takes no writes, is opened for reading.
  */
 export const openLog = async (directories: Directories, logger: Logger): Promise<OpenedLog> => {
+  const held = await holdPlace(directories.dataDir);
+  try {
+    const opened = await openHeld(directories, logger);
+    const close = async (): Promise<void> => {
+      try {
+        await opened.close();
+      } finally {
+        await held.release();
+      }
+    };
+    return { ...opened, close };
+  } catch (error) {
+    await held.release();
+    throw error;
+  }
+};
+
+const openHeld = async (directories: Directories, logger: Logger): Promise<OpenedLog> => {
   const { dataDir, filesDir } = directories;
   const directory = path.join(dataDir, 'log');
   await finishRepair(dataDir).catch(reporting(logger, {}, 'a repair cannot be finished'));

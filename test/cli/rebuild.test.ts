@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { chown } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { KEYS, levelStore } from '../../src/events/store/database.ts';
@@ -9,6 +10,7 @@ import { spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
 
+const notRoot = process.geteuid?.() === 0 ? false : 'only root writes what belongs to others';
 const { drawing_id } = drawingData(1);
 
 /** A data directory with a project and a drawing, whose record is gone when `damaged`. */
@@ -42,6 +44,17 @@ describe('topolog rebuild', () => {
       [1, `drawing ${drawing_id}: missing\n2 events, 2 records, 1 differences corrected\n`],
     );
     assert.equal((await topolog('rebuild', '--check', '--data-dir', dataDir)).code, 0);
+  });
+
+  it('writes nothing as root where a server of another user could not read it', { skip: notRoot }, async (t) => {
+    const dataDir = await written(t, true);
+    await chown(dataDir, 54_321, 54_321);
+    for (const command of ['rebuild', 'repair']) {
+      const { code, stderr } = await topolog(command, '--data-dir', dataDir);
+      assert.equal(code, 1);
+      assert.match(stderr, /belongs to user 54321, .*: setpriv --reuid 54321 --regid 54321 --init-groups topolog/);
+    }
+    assert.equal((await topolog('rebuild', '--check', '--data-dir', dataDir)).code, 1);
   });
 
   it('keeps away from the log of a running server', async (t) => {

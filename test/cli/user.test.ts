@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, chown, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
@@ -22,6 +22,9 @@ afterEach(async () => {
   server = null;
   await dir.remove();
 });
+/** An id that is nobody's. */
+const OTHER = 54_321;
+const notRoot = process.geteuid?.() === 0 ? false : 'only root gives files to others';
 const users = (): string => path.join(dir.path, 'users');
 
 describe('topolog user', () => {
@@ -50,6 +53,26 @@ describe('topolog user', () => {
     await truncate(fillerOf(disk), 0);
     assert.match((await topolog('doctor', '--data-dir', disk)).stdout, /^data +\S+, writable, 1 MB free$/m);
   });
+
+  it(
+    'leaves the file its owner, group and mode, and a new one to the owner of its directory',
+    { skip: notRoot },
+    async () => {
+      const ofOther = async (): Promise<number[]> => {
+        const { uid, gid, mode } = await stat(users());
+        return [uid, gid, mode & 0o777];
+      };
+      await chown(dir.path, OTHER, OTHER + 1);
+      await topologWith('lovelace', 'user', 'add', 'ada', ...data);
+      assert.deepEqual(await ofOther(), [OTHER, OTHER + 1, 0o600]);
+      await chown(users(), OTHER + 2, OTHER + 3);
+      await chmod(users(), 0o640);
+      await topologWith('hopper', 'user', 'add', 'grace', ...data);
+      assert.deepEqual(await ofOther(), [OTHER + 2, OTHER + 3, 0o640]);
+      await topolog('user', 'remove', 'ada', ...data);
+      assert.deepEqual(await ofOther(), [OTHER + 2, OTHER + 3, 0o640]);
+    },
+  );
 
   it('names a line of which one bit has changed', async () => {
     await topologWith('correct horse\n', 'user', 'add', 'eve', ...data);

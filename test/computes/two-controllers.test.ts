@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestServer, testServer } from '../support/server.ts';
 import { type Bag, pc, type TwoServers, twoServers } from './two-servers.ts';
 
@@ -48,5 +49,38 @@ describe('a compute that two controllers want', () => {
     const [, far] = (await both.ask(200, 'GET', '/computes')) as Bag[];
     assert.equal(far?.['connected'], false);
     assert.match(String(far['last_error']), /controller/);
+  });
+});
+
+describe('what a compute has for itself', () => {
+  let both: TwoServers;
+
+  before(async () => {
+    both = await twoServers();
+  });
+  after(() => both.close());
+
+  it('stays, also where the controller has projects with the same ids', async () => {
+    const { far, project: shared } = both;
+    const lone = '5f0c1d1e-7f4a-4a39-9a0e-0d1a3a3d7c11';
+    const own = { name: 'OWN', node_type: 'simple_pc', compute_id: 'local' };
+    const places = ((await both.ask(200, 'GET', '/computes/far')) as { port: number }).port;
+    const made: string[] = [];
+    for (const [project_id, name] of [
+      [lone, 'lone'],
+      [shared, 'shared'],
+    ]) {
+      assert.equal((await far.request('POST', '/v2/projects', { project_id, name })).status, 201);
+      const { body } = await far.request('POST', `/v2/projects/${project_id}/nodes`, own);
+      made.push(`/v2/projects/${project_id}/nodes/${String((body as Bag)['node_id'])}`);
+    }
+    await both.ask(201, 'POST', '/projects', { project_id: lone, name: 'lone' });
+    await both.ask(204, 'DELETE', `/projects/${lone}`);
+    const deleted = `/projects/${shared}/nodes/${String((await pc(both, 'PC1', 'far'))['node_id'])}`;
+    await both.ask(200, 'PUT', '/computes/far', { port: 1 });
+    await both.ask(204, 'DELETE', deleted);
+    await both.ask(200, 'PUT', '/computes/far', { port: places });
+    while ((await far.request('GET', `/v2${deleted}`)).status !== 404) await sleep(10);
+    for (const node of made) assert.equal((await far.request('GET', node)).status, 200);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { programFile } from '../../src/common/package.ts';
 import type { NodeSpec } from '../../src/fabric/protocol.ts';
+import { keepFabric } from '../../src/fabric/client/keeper.ts';
 import { makePrivate, socketPaths } from '../../src/fabric/client/runtime-directory.ts';
 import { findOrStartFabric, pidFile, type FoundFabric } from '../../src/fabric/client/supervise.ts';
 import { nodeSpec, temporaryDirectory, udpPeer, cableSpec } from './lab.ts';
@@ -101,6 +102,31 @@ describe('the fabric process', () => {
     const { sockets: name } = await client.one<{ sockets: string }>({ op: 'statistics' });
     assert.equal(name, 'node');
     assert.match(await readFile(join(dataDir, 'fabric.log'), 'utf8'), /as koffi cannot be used here/);
+  });
+
+  it('is taken back from another server with pauses, and that is said once', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const said: string[] = [];
+    const keeper = await keepFabric(
+      dataDir,
+      loggerTo((line) => said.push(line)),
+    );
+    t.after(() => keeper.end());
+    const back = new EventEmitter();
+    keeper.onReplaced((why) => Promise.resolve(void back.emit('back', why)));
+    for (let n = 0; n < 2; n++) {
+      const again = once(back, 'back');
+      const { pid } = await supervised(t, dataDir);
+      const [why] = (await again) as [string];
+      assert.equal(why, `another server took the fabric (process ${pid}), and this one took it back`);
+      assert.equal(keeper.pid(), pid);
+      assert.deepEqual((await keeper.inventory()).nodes, []);
+    }
+    assert.equal(said.filter((line) => line.includes('two use')).length, 1, said.join('\n'));
+    assert.deepEqual(
+      said.filter((line) => line.includes('has ended')),
+      [],
+    );
   });
 
   it('outlives a server that is killed', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { afterEach, describe, it } from 'node:test';
@@ -31,15 +31,16 @@ interface Wanted {
   needsUsers?: boolean;
   redirect?: boolean;
   acceptDataLoss?: boolean;
+  keyFile?: string;
 }
 
 const servers: TestServer[] = [];
 const member = async (
   cells: MemoryCells,
-  { own = cells.cell(), redirect = false, acceptDataLoss = false, ...change }: Wanted = {},
+  { own = cells.cell(), redirect = false, acceptDataLoss = false, keyFile, ...change }: Wanted = {},
 ): Promise<TestServer> => {
   const cell = { log: 'postgres://nowhere/labs', name: 'lab', key: KEY, leaseMs: 2_000 };
-  const rest = { advertise: null, redirect, acceptDataLoss };
+  const rest = { advertise: null, redirect, acceptDataLoss, ...(keyFile === undefined ? {} : { keyFile }) };
   const server = await testServer([], { cell: { ...cell, ...rest }, ...change }, { cell: own });
   servers.push(server);
   return server;
@@ -176,6 +177,39 @@ describe('a server that stands by', () => {
     const wrong = await standby.request('POST', '/v2/projects', { name: 3 });
     assert.equal(wrong.status, 400);
     assert.match(wrong.text, /name/);
+  });
+
+  it('is refused as a compute of its own writer, which keeps its nodes', async () => {
+    const cells = new MemoryCells();
+    const writer = await member(cells);
+    const [forwarding, leading] = [await member(cells), await member(cells, { redirect: true })];
+    const id = await project(writer, 'lab');
+    const node = { name: 'PC1', node_type: 'simple_pc', compute_id: 'local' };
+    assert.equal((await writer.request('POST', `/v2/projects/${id}/nodes`, node)).status, 201);
+    const placeOf = ({ url }: TestServer): object => ({
+      protocol: 'http',
+      host: '127.0.0.1',
+      port: Number(new URL(url).port),
+    });
+    const add = (of: TestServer, more: object = {}): ReturnType<TestServer['request']> =>
+      writer.request('POST', '/v2/computes', { compute_id: 'sb', ...placeOf(of), ...more });
+    const refused = await add(forwarding, { take: true });
+    assert.equal(refused.status, 409, refused.text);
+    assert.match(refused.text, /another server of its cell/);
+    const led = await add(leading);
+    assert.equal(led.status, 409, led.text);
+    assert.match(led.text, /leads to another server/);
+    assert.equal(
+      (await writer.request('POST', '/v2/computes', { compute_id: 'sb', protocol: 'http', host: '127.0.0.1', port: 1 }))
+        .status,
+      201,
+    );
+    for (const of of [forwarding, writer]) {
+      const changed = await writer.request('PUT', '/v2/computes/sb', placeOf(of));
+      assert.equal(changed.status, 409, changed.text);
+    }
+    const { body } = await writer.request('GET', `/v2/projects/${id}/nodes`);
+    assert.equal((body as object[]).length, 1);
   });
 
   it('says that it does not write to who forwards to it, and asks that one for no password', async () => {
@@ -332,6 +366,41 @@ describe('a server that stands by', () => {
       message: new RegExp(`another server uses ${place}`),
     });
     await project(first, 'one');
+  });
+
+  it('says when others can read the key of the cell, or the users', async () => {
+    const cells = new MemoryCells();
+    const { usersFile, needsUsers } = await withUsers();
+    const keyFile = path.join(path.dirname(usersFile), 'key');
+    await writeFile(keyFile, KEY.toString('base64'));
+    const told = async (mode: number): Promise<string[]> => {
+      for (const file of [keyFile, usersFile]) await chmod(file, mode);
+      const { reports } = await member(cells, { keyFile, usersFile, needsUsers });
+      return reports.filter((line) => line.includes('can be read by others'));
+    };
+    assert.deepEqual(await told(0o644), [
+      `the key of the cell, ${keyFile}, can be read by others; chmod 600 ${keyFile}`,
+      `${usersFile} can be read by others; chmod 600 ${usersFile}`,
+    ]);
+    assert.deepEqual(await told(0o600), []);
+  });
+
+  it('lets no server with a log of its own have its data directory, nor has one that such a server has', async () => {
+    const cells = new MemoryCells();
+    const first = await member(cells);
+    const { dataDir } = first;
+    const alone = { cell: null, dataDir };
+    const place = path.join(dataDir, 'cell');
+    const uses = { code: 'conflict', message: new RegExp(`another server uses ${place}`) };
+    await assert.rejects(testServer([], alone), uses);
+    await project(first, 'one');
+    await first.running.close('end');
+    await assert.rejects(testServer([], alone), { code: 'conflict', message: /its log is in a database: give --log/ });
+    const lone = await testServer([], { cell: null });
+    servers.push(lone);
+    const taken = { code: 'conflict', message: new RegExp(`another server uses ${lone.dataDir}`) };
+    await assert.rejects(member(cells, { dataDir: lone.dataDir }), taken);
+    await project(lone, 'two');
   });
 });
 

@@ -27,6 +27,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'server/config.ts',
     'server/cell-config.ts',
     'server/found-server.ts',
+    'server/hold-place.ts',
     'server/lab-context.ts',
     'server/listening.ts',
     'server/sharing.ts',

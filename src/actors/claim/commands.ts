@@ -5,10 +5,14 @@ import { appendOne, type LabContext, recordOf } from '../context.ts';
 import { checkFence, holderOf, nameOfHolder } from './fence.ts';
 import type { ClaimCommands } from './interface.ts';
 
+const OWN = 'it is this server itself, another server of its cell, or a copy of one: none of them can be its compute';
+
 export const claimCommands = (context: LabContext): ClaimCommands => {
   const held = (): ClaimRecord | undefined => context.pending.get('claim', CLAIM);
   return {
     async claimCompute(caller, claim, take) {
+      // Another server of its cell passes this on to it: then the controller's own nodes would be what a compute has too many.
+      if (claim.controller_id === context.computes.secrets.controllerId) throw conflict(OWN);
       const before = held();
       if (before !== undefined) checkClaim(before, claim, take);
       if (before === undefined || !isSame(before, claim)) {

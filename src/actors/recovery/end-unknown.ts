@@ -1,34 +1,63 @@
 import { z } from 'zod';
+import type { AnyEvent } from '../../events/schemas.ts';
 import { unless } from '../../computes/client/errors.ts';
 import type { Place } from '../../computes/computes.ts';
 import { type ListedNode, listed, nodePath } from '../../computes/nodes/remote-nodes.ts';
 import type { LabContext } from '../context.ts';
 import { linkAt } from '../link/cabling.ts';
 import { parsePort } from '../port/ports.ts';
+import { streamTexts } from './sweep.ts';
 
-const projects = z.array(z.looseObject({ project_id: z.string(), status: z.string().optional() }));
+const projects = z.array(z.looseObject({ project_id: z.string() }));
 
 /**
- * Ends what a compute has of projects of ours and no record knows: what was deleted, moved or closed while it was away. A project is ours
- * when our log has events of it. Only a Topolog tells which nodes it has.
+ * Ends what a compute has of us and no record knows: what was deleted, moved or closed while it was away. It is of us only where our log
+ * has put it there: a compute can have the same projects for itself, as of a copy. Only a Topolog tells which nodes it has.
  */
 export const endUnknown = async (context: LabContext, computeId: string, { compute }: Place): Promise<void> => {
   const { committed, log, logger } = context;
   for (const { project_id: id } of projects.parse(await compute.client.request('GET', '/projects'))) {
     if (log.version(id) === 0) continue;
     const record = committed.get('project', id);
-    if (record === undefined) {
-      logger.info(`${compute.target.name}: project ${id} is not ours any more, and is deleted there`);
-      await compute.client.request('DELETE', `/projects/${id}`).catch(unlessGone);
-      continue;
+    if (record !== undefined && record.state !== 'closed') {
+      if (compute.isTopolog) await endUnknownOf(context, computeId, { client: compute.client, project_id: id });
+    } else if ((await putThere(context, computeId, id)).size > 0) {
+      if (record === undefined)
+        logger.info(`${compute.target.name}: project ${id} is not ours any more, and is deleted there`);
+      const [method, path] = record === undefined ? (['DELETE', ''] as const) : (['POST', '/close'] as const);
+      await compute.client.request(method, `/projects/${id}${path}`).catch(unlessGone);
     }
-    if (record.state === 'closed') await compute.client.request('POST', `/projects/${id}/close`).catch(unlessGone);
-    else if (compute.isTopolog)
-      for (const node of await listed(compute.client, id))
-        if (committed.get('node', node.node_id)?.compute_id !== computeId)
-          await remove(context, compute.client, { project_id: id, ...node });
-        else await clearPorts(context, computeId, { project_id: id, ...node });
   }
+};
+
+const endUnknownOf = async (
+  context: LabContext,
+  computeId: string,
+  { client, project_id }: { client: Place['compute']['client']; project_id: string },
+): Promise<void> => {
+  const isHere = ({ node_id }: ListedNode): boolean => context.committed.get('node', node_id)?.compute_id === computeId;
+  const nodes = await listed(client, project_id);
+  for (const node of nodes.filter(isHere)) await clearPorts(context, computeId, { project_id, ...node });
+  const others = nodes.filter((node) => !isHere(node));
+  if (others.length === 0) return;
+  const ours = await putThere(context, computeId, project_id);
+  for (const node of others)
+    // It may have been moved there meanwhile.
+    if (ours.has(node.node_id) && !isHere(node)) await remove(context, client, { project_id, ...node });
+};
+
+/** Nodes of a project that were ever at a compute. */
+const putThere = async ({ log }: LabContext, computeId: string, projectId: string): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  for await (const text of streamTexts(log, projectId, 1)) {
+    // Few have one; the others need not be read.
+    if (!text.includes('"compute_id"')) continue;
+    const event = JSON.parse(text) as AnyEvent;
+    if (event.type === 'node.updated' && event.data.changes.compute_id === computeId) found.add(event.data.node_id);
+    if ((event.type === 'node.created' || event.type === 'node.restored') && event.data.compute_id === computeId)
+      found.add(event.data.node_id);
+  }
+  return found;
 };
 
 type Listed = Pick<ListedNode, 'node_id' | 'node_type' | 'nios'> & { project_id: string };

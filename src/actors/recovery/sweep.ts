@@ -195,7 +195,7 @@ const latest = async ({ log }: LabContext, place: Place, first: number): Promise
 };
 
 /** The events of a stream from a version on, in order, a page at a time. */
-async function* streamTexts(
+export async function* streamTexts(
   { store }: LabContext['log'],
   stream: string | null,
   first: number,

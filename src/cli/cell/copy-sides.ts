@@ -11,6 +11,7 @@ import { isHeld } from '../../events/store/level-files.ts';
 import type { CellPlace } from '../../server/cell-config.ts';
 import { findServer } from '../../server/found-server.ts';
 import { openView, type Place } from '../source.ts';
+import { checkOwner } from './check-owner.ts';
 import { openLeased, refuseWritten } from './lease.ts';
 
 /** A log that is copied, or a copy. */
@@ -95,6 +96,7 @@ export const openTo = async ({ dataDir, cell }: Place, original: Original): Prom
     return { store: leased.store, place: leased.cell.place, secrets, close: leased.close };
   }
   await refuseHeld(dataDir);
+  await checkOwner(dataDir);
   await makeDirectory(dataDir, 0o700);
   const log = path.join(dataDir, 'log');
   const store = await levelStore(log)();

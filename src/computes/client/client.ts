@@ -152,7 +152,7 @@ export class HttpComputeClient implements ComputeClient {
       signal: signal === undefined ? ended : AbortSignal.any([signal, ended]),
     });
     this.#clockAhead = clockAhead(answer.headers['date'], { sent, received: Date.now() }) ?? this.#clockAhead;
-    if (answer.statusCode < 400) return answer;
+    if (answer.statusCode < 300) return answer;
     const what = `${method} ${path}`;
     throw refusedBy(this.#target, { status: answer.statusCode, body: await answer.body.text(), what });
   }

@@ -55,6 +55,8 @@ const errorFor = (
 ): TopologError => {
   const { message, ...details } = errorOf(body);
   const told = `${name}: ${message ?? `${what} was answered with ${status}`}`;
+  // A server that stands by can lead to the one that writes, which may be this one.
+  if (status < 400) return conflict(`${name} answers with ${status} and leads to another server; add that one`);
   if (status === 400) return TopologError.saying('invalid_request', told, fieldOf(details));
   if (status === 401 && user === null)
     return conflict(`${name} needs a user and a password, and was given none`, { field: 'user' });

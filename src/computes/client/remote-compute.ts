@@ -144,6 +144,12 @@ export class RemoteCompute {
     this.#try();
   }
 
+  /** It is not asked anything. */
+  leaveAlone(reason: string): void {
+    this.#reason = reason;
+    this.#lose();
+  }
+
   #try(): void {
     this.#attempt = this.#connect();
   }

@@ -13,12 +13,15 @@ export interface HeldDirectory {
 
 const NAME = 'name';
 
-/** Holds a directory, which is made where there is none, and leaves a name in it. Throws a conflict while another process has it. */
-export const holdDirectory = async (directory: string, name: string): Promise<HeldDirectory> => {
+/**
+ * Holds a directory, which is made where there is none, and leaves a name in it; null: the one that it has. Throws a conflict while another
+ * process has it.
+ */
+export const holdDirectory = async (directory: string, name: string | null): Promise<HeldDirectory> => {
   try {
     return await hold(directory, name);
   } catch (error) {
-    if (error instanceof TopologError && error.code === 'conflict') throw error;
+    if (name === null || (error instanceof TopologError && error.code === 'conflict')) throw error;
     // Nothing in it is missed for long: what a power cut has left unreadable is begun again.
     await rm(directory, { recursive: true, force: true });
     return hold(directory, name);
@@ -26,13 +29,13 @@ export const holdDirectory = async (directory: string, name: string): Promise<He
 };
 
 /** By LevelDB, whose lock ends with its process. */
-const hold = async (directory: string, name: string): Promise<HeldDirectory> => {
+const hold = async (directory: string, name: string | null): Promise<HeldDirectory> => {
   await makeDirectory(directory, 0o700);
   const level = new Level(directory);
   try {
     await level.open();
     const before = (await level.get(NAME)) ?? null;
-    await level.put(NAME, name, { sync: true });
+    if (name !== null) await level.put(NAME, name, { sync: true });
     return { before, release: () => level.close() };
   } catch (error) {
     await level.close();

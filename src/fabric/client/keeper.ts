@@ -16,6 +16,9 @@ export type { FabricEvent };
 const SLOWEST_TRY_MS = 5_000;
 /** Longest wait of an op for a fabric while there is none. Milliseconds. */
 const REPLACED_WITHIN_MS = 10_000;
+/** Pause before a fabric is taken back that another server takes again and again: twice as long each time, up to the longest. Milliseconds. */
+const BACK_MS = 1_000;
+const SLOWEST_BACK_MS = 60_000;
 /** How long a killed process may take to be gone before another is started beside it. Milliseconds. */
 const KILLED_WITHIN_MS = 2_000;
 
@@ -63,6 +66,8 @@ class Keeper implements FabricKeeper {
   readonly #eventListeners: ((event: FabricEvent) => void)[] = [];
   readonly #replacedListeners: ((why: string) => Promise<void>)[] = [];
   #closing = false;
+  /** How often another server has taken the fabric since this one last had it for long. */
+  #taken = 0;
   #state: FabricState = 'ok';
   #last: Watched;
   #current: Promise<Watched>;
@@ -93,17 +98,17 @@ class Keeper implements FabricKeeper {
     client.onLost(() => {
       heartbeat.stop();
       if (this.#closing) return;
-      this.#current = this.#replace(why);
+      this.#current = this.#replace(this.#last, why);
       // Those who wait for it get the failure.
       this.#current.catch(() => undefined);
     });
-    return { ...found, heartbeat, identity };
+    return { ...found, heartbeat, identity, since: performance.now() };
   }
 
-  async #replace(why: string): Promise<Watched> {
+  async #replace(lost: Watched, ended: string): Promise<Watched> {
     this.#state = 'replacing';
-    this.#logger.warn(`${why}; starting another`);
     forgetInventory(this);
+    const why = await this.#reasonOf(lost, ended);
     const wanted = { dataDir: this.#dataDir, logger: this.#logger, patience: KILLED_WITHIN_MS };
     for (let pause = 50; ; pause = Math.min(SLOWEST_TRY_MS, pause * 2)) {
       if (this.#closing) throw new FabricError('lost', 'The server is shutting down');
@@ -118,6 +123,20 @@ class Keeper implements FabricKeeper {
         await sleep(pause, undefined, { ref: false });
       }
     }
+  }
+
+  /** Why the fabric was lost, as a sentence: who controls it takes it from who did before, and both would take it from each other without an end. */
+  async #reasonOf({ identity, pid, since }: Watched, ended: string): Promise<string> {
+    if (identity === null || (await haveEnded([identity], KILLED_WITHIN_MS))) {
+      this.#logger.warn(`${ended}; starting another`);
+      return `${ended}; another took its place`;
+    }
+    this.#taken = performance.now() - since > SLOWEST_BACK_MS ? 1 : this.#taken + 1;
+    const why = `another server took the fabric (process ${pid}), and this one took it back`;
+    if (this.#taken === 1)
+      this.#logger.error(`another server takes the fabric (process ${pid}): two use ${this.#dataDir}; end one of them`);
+    await sleep(Math.min(SLOWEST_BACK_MS, BACK_MS * 2 ** this.#taken), undefined, { ref: false });
+    return why;
   }
 
   async #rebuild(watched: Watched, why: string): Promise<void> {
@@ -188,7 +207,7 @@ class Keeper implements FabricKeeper {
 }
 
 /** A fabric that is beaten for, and how its process is known. */
-type Watched = FoundFabric & { heartbeat: Heartbeat; identity: ProcessIdentity | null };
+type Watched = FoundFabric & { heartbeat: Heartbeat; identity: ProcessIdentity | null; since: number };
 
 /** Ends this very process, also one that is stopped; one that continues later would do things that nobody asked for any more. */
 const kill = async (identity: ProcessIdentity | null): Promise<void> => {

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { makeDirectory, moveTo } from '../../common/durable.ts';
+import { makeDirectory, moveTo, ownerFor } from '../../common/durable.ts';
 import { conflict, fileTroubleOf, notFound, TopologError } from '../../common/errors.ts';
 import { hashPassword } from './passwords.ts';
 import { checkUserName, parseUsers, sealedLine } from './users.ts';
@@ -44,7 +44,7 @@ const opened = async (file: string): Promise<FileHandle> => {
 const notWritten = (file: string, error: unknown): TopologError =>
   conflict(`${file} cannot be written: ${fileTroubleOf(error)}; no user was changed`);
 
-/** Replaces the file whole, so that a server never reads half of it. The new one is the lock of who changes it. */
+/** Replaces the file whole, so that a server never reads half of it; owner and mode stay. The new one is the lock of who changes it. */
 const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T> => {
   const next = `${file}.new`;
   const handle = await opened(next).catch((error: unknown) => {
@@ -57,6 +57,9 @@ const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T>
     parseUsers(text);
     const lines = text.split(/\r?\n/).filter((line, at, all) => line !== '' || at < all.length - 1);
     const result = edit(lines);
+    const { mode, owner } = await ownerFor(file, path.dirname(file));
+    if (owner !== null) await handle.chown(owner.uid, owner.gid);
+    if (mode !== null) await handle.chmod(mode);
     await handle.writeFile(lines.map((line) => `${line}\n`).join(''));
     await handle.sync();
     await moveTo(next, file);

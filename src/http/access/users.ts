@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Logger } from 'pino';
 import { invalid, messageOf } from '../../common/errors.ts';
+import { isOpenToOthers } from '../../common/durable.ts';
 import { parseHash, type PasswordHash } from './passwords.ts';
 
 /** Who may use the server, as the file of users has it at the moment. */
@@ -91,8 +92,7 @@ export const openUsers = (file: string, logger: Logger): Users => {
     asked = true;
     users = parseUsers(readFileSync(file, 'utf8'));
     asked = before || users.size > 0;
-    if ((found.mode & 0o077) !== 0 && process.platform !== 'win32')
-      logger.warn(`${file} can be read by others; chmod 600 ${file}`);
+    if (isOpenToOthers(found.mode)) logger.warn(`${file} can be read by others; chmod 600 ${file}`);
   };
   look();
   let isRecent = false;

@@ -5,8 +5,10 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { after, before, describe, it } from 'node:test';
 import { programFile } from '../../../src/common/package.ts';
+import { fabricPid } from '../../support/fabric-pid.ts';
 import { bare, noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 import { request, type ServerProcess, spawnServer } from '../../support/server.ts';
 import { tempDir } from '../../support/temp.ts';
@@ -21,6 +23,7 @@ else
     let dir: { path: string; remove: () => Promise<void> };
     let log: string;
     let key: string;
+    let flags: string[];
     let server: ServerProcess;
     let project_id: string;
 
@@ -40,7 +43,7 @@ else
       dir = await tempDir();
       key = path.join(dir.path, 'cell.key');
       await writeFile(key, randomBytes(32).toString('base64'));
-      const flags = ['--log', log, '--cell', 'school', '--cell-key', key, '--lease', '60'];
+      flags = ['--log', log, '--cell', 'school', '--cell-key', key, '--lease', '60'];
       server = await spawnServer(path.join(dir.path, 'data'), flags);
       ({ project_id = '' } = await post('/v2/projects', { name: 'lab' }));
       const node = { name: 'PC1', node_type: 'simple_pc', compute_id: 'local' };
@@ -113,6 +116,37 @@ else
       const none = await topolog('doctor', '--log', log, '--cell', 'nobody', '--data-dir', elsewhere());
       assert.equal(none.code, 1);
       assert.match(none.stdout, /^log +postgres:.* has no cell nobody$/m);
+    });
+
+    it('knows what waits for a server that is away, and does not guess without the database', async () => {
+      const data = path.join(dir.path, 'data');
+      const until = async (holds: () => Promise<boolean>): Promise<void> => {
+        while (!(await holds())) await sleep(100);
+      };
+      await post(`/v2/projects/${project_id}/nodes/start`, {});
+      const second = await spawnServer(path.join(dir.path, 'second'), flags);
+      try {
+        await until(async () => (await topolog('handover', '--data-dir', data)).code === 0);
+        await server.kill('SIGKILL');
+        const fabric = await fabricPid(data);
+        const blind = await topolog('doctor', '--data-dir', data);
+        assert.equal(blind.code, 1, blind.stdout);
+        assert.match(blind.stdout, /^log +its log is in a database: give --log and --cell/m);
+        assert.match(blind.stdout, /^processes .* 0 left over$/m);
+        const refused = await topolog('doctor', '--clean', '--data-dir', data);
+        assert.equal(refused.code, 1, refused.stdout);
+        assert.match(refused.stderr, /its log is in a database: give --log and --cell/);
+        const known = await atCell('doctor', '--clean', '--data-dir', data);
+        assert.equal(known.code, 0, known.stdout);
+        assert.match(known.stdout, new RegExp(`^fabric +process ${fabric}; 1 running nodes wait for a server$`, 'm'));
+        assert.equal(await fabricPid(data), fabric);
+        server = await spawnServer(data, flags);
+      } finally {
+        await second.kill('SIGTERM');
+      }
+      // It does not listen while its turn begins.
+      const role = () => request(server.url, 'GET', '/v2/ready?role=writer').catch(() => null);
+      await until(async () => (await role())?.status === 200);
     });
 
     it('exports a signed session with the key of the cell', async () => {

@@ -41,6 +41,8 @@ export const computeRefusals: Readonly<Record<string, string>> = {
   '{name}: {what} was answered with {status}': '{name}: Auf {what} kam die Antwort {status}',
   '{name} needs a user and a password, and was given none':
     '{name} braucht einen Benutzer und ein Passwort, und bekam keine',
+  '{name} answers with {status} and leads to another server; add that one':
+    '{name} antwortet mit {status} und führt zu einem anderen Server; diesen hinzufügen',
   '{name} does not take the user and password that it was added with':
     '{name} nimmt den Benutzer und das Passwort nicht, mit denen der Rechner hinzugefügt wurde',
   '{a} and {b} have no network in common': '{a} und {b} haben kein gemeinsames Netz',
@@ -59,6 +61,9 @@ export const computeRefusals: Readonly<Record<string, string>> = {
     '{compute} hat schon einen Knoten {id} im Projekt {project}',
 
   // Who has a compute.
+  'this server was started with --no-computes': 'dieser Server wurde mit --no-computes gestartet',
+  'it is this server itself, another server of its cell, or a copy of one: none of them can be its compute':
+    'es ist dieser Server selbst, ein anderer Server seiner Zelle oder eine Kopie davon: Keiner davon kann sein Rechner sein',
   'this is the compute of {what}; "take": true takes it over':
     'Das ist der Rechner von {what}; "take": true übernimmt ihn',
   'it is the compute of {what}': 'es ist der Rechner von {what}',

@@ -159,7 +159,6 @@ const places: Readonly<Record<string, string>> = {
   'a file of that name is in the way': 'eine Datei dieses Namens ist im Weg',
   'it is a directory': 'es ist ein Verzeichnis',
   'it does not exist': 'es existiert nicht',
-  'the disk is full': 'die Platte ist voll',
   'a part of the path is not a directory': 'ein Teil des Pfads ist kein Verzeichnis',
   'the file system is read-only': 'das Dateisystem lässt sich nur lesen',
 };

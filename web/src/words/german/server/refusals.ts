@@ -123,6 +123,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'no other server of the cell stands by': 'kein anderer Server der Zelle steht bereit',
   'another server writes by now': 'inzwischen schreibt ein anderer Server',
   'another one is just taking over': 'gerade übernimmt ein anderer',
+  'another server took the fabric (process {pid}), and this one took it back':
+    'ein anderer Server hat den Prozess der Verbindungen ({pid}) genommen, und dieser hat ihn zurückgenommen',
   '{reason}; another took its place': '{reason}; ein anderer ist an seine Stelle getreten',
   '{reason}; whether the request was carried out is not known':
     '{reason}; ob die Anfrage ausgeführt wurde, ist nicht bekannt',
