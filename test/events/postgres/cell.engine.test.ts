@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Cell, Lease, Taker } from '../../../src/events/cell.ts';
 import { openCell } from '../../../src/events/open-cell.ts';
 import { DamagedLog } from '../../../src/events/store/damage.ts';
@@ -82,9 +83,11 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       await postgres.create('closed');
       const at = `postgres://guest:secret@127.0.0.1:${postgres.port}`;
       const given = { name: 'one', key: null, leaseMs: LONG_MS, create: true };
+      await postgres.sql(`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0`);
       for (const [database, why] of [
-        ['closed', /permission denied for database closed/],
-        ['nowhere', /database "nowhere" does not exist/],
+        ['closed', /cannot be used: permission denied for database closed: .* needs the right CREATE there$/],
+        ['nowhere', /cannot be used: database "nowhere" does not exist$/],
+        ['latin', /cannot be used: its encoding is LATIN1, not UTF8$/],
       ] as const)
         await assert.rejects(openCell({ ...given, log: `${at}/${database}` }), (error: Error) => {
           assert.match(error.message, why);
@@ -406,12 +409,28 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
   describe('on a database with other settings', () => {
     it('says what an answer means there, as it is now', async () => {
       const cell = await fresh();
-      assert.deepEqual(await cell.durability(), { disks: 1, words: "the database's disk", losses: [] });
+      assert.deepEqual(await cell.durability(), { disks: 1, words: "the database's disk", losses: [], waits: null });
       await sql('ALTER DATABASE labs SET synchronous_commit = off');
       const { disks, losses } = await (await open()).durability();
       await sql('ALTER DATABASE labs RESET synchronous_commit');
       assert.equal(disks, 0);
       assert.match(losses.join(), /^synchronous_commit is off/);
+    });
+
+    it('says that commits wait for a standby that is not there, and loses its lease by that', async () => {
+      const cell = await fresh({ leaseMs: 6_000 });
+      const { lost } = await taken(cell, A);
+      const ended = once(lost, 'abort');
+      await postgres.set({ synchronous_standby_names: 'ANY 1 (db2)' });
+      const why = 'the database waits for its standby (synchronous_standby_names = ANY 1 (db2); connected: none)';
+      try {
+        while ((await cell.durability()).waits !== why) await pause(20);
+        await ended;
+        assert.ok((lost.reason as Error).message.includes(why), String(lost.reason));
+      } finally {
+        await postgres.set({ synchronous_standby_names: '' });
+      }
+      while ((await cell.durability()).waits !== null) await pause(20);
     });
 
     it('is not cut off by limits that are meant for others', async () => {

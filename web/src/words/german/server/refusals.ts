@@ -117,9 +117,14 @@ export const refusals: Readonly<Record<string, string>> = {
     'Dieser Server hat sein Log für sich: Es gibt keinen, dem er es übergeben könnte',
   'this server does not write': 'dieser Server schreibt nicht',
   'no other server of the cell stands by': 'kein anderer Server der Zelle steht bereit',
+  'no other server of the cell that stands by answers: {reason}':
+    'kein anderer Server der Zelle, der bereitsteht, antwortet: {reason}',
+  'answered writes can be lost: {reason}; --accept-data-loss goes on with that':
+    'beantwortete Schreibvorgänge können verloren gehen: {reason}; mit --accept-data-loss geht es so weiter',
   'another server writes by now': 'inzwischen schreibt ein anderer Server',
   'another one is just taking over': 'gerade übernimmt ein anderer',
   '{reason}; another took its place': '{reason}; ein anderer ist an seine Stelle getreten',
+  '{reason}; the request was not carried out': '{reason}; die Anfrage wurde nicht ausgeführt',
   '{reason}; whether the request was carried out is not known':
     '{reason}; ob die Anfrage ausgeführt wurde, ist nicht bekannt',
   '{reason}; what was just being written may be in it': '{reason}; was gerade geschrieben wurde, kann darin sein',
