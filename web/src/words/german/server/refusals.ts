@@ -119,8 +119,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'no other server of the cell stands by': 'kein anderer Server der Zelle steht bereit',
   'no other server of the cell that stands by answers: {reason}':
     'kein anderer Server der Zelle, der bereitsteht, antwortet: {reason}',
-  'answered writes can be lost: {reason}; --accept-data-loss goes on with that':
-    'beantwortete Schreibvorgänge können verloren gehen: {reason}; mit --accept-data-loss geht es so weiter',
+  'answered writes can be lost: {reason}': 'beantwortete Schreibvorgänge können verloren gehen: {reason}',
+  '{reason}; --accept-data-loss goes on with that': '{reason}; mit --accept-data-loss geht es so weiter',
   'another server writes by now': 'inzwischen schreibt ein anderer Server',
   'another one is just taking over': 'gerade übernimmt ein anderer',
   '{reason}; another took its place': '{reason}; ein anderer ist an seine Stelle getreten',
