@@ -119,7 +119,12 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kept = share?.cell.secrets ?? config.dataDir;
     const made = { kinds: parts.kinds ?? createKinds(), fabric, users, lease: share?.lease ?? null };
-    const { context, engines } = await putTogether(config, opened, { ...made, kept }, logger);
+    const { context, engines } = await putTogether(
+      config,
+      opened,
+      { ...made, kept, owner: share?.watch.owner ?? null },
+      logger,
+    );
     ends.push('the connections to computes', () => context.computes.close());
     ends.push('the engines', () => engines.close());
     const lab = createLab(context);

@@ -31,13 +31,17 @@ import type { Config } from './config.ts';
 const NAME = 'server-id';
 
 /** Which server this is of those that have had its log. Made on first use, unless it only reads. */
-const identityOf = async ({ dataDir, cell }: Config, isReading: boolean): Promise<LabSettings['server']> => {
+const identityOf = async (
+  { dataDir, cell }: Config,
+  isReading: boolean,
+  owner: string | null,
+): Promise<LabSettings['server']> => {
   const kept = secretsOf(dataDir);
   const text = isReading ? ((await kept.get(NAME)) ?? randomUUID()) : await kept.keep(NAME, `${randomUUID()}\n`);
   const id = text.trim();
   if (!/^[\w-]{1,64}$/.test(id))
     throw conflict(`${placeOf(kept, NAME)} is no id of a server; without it, this server is another one than before`);
-  return { id, name: cell?.advertise ?? hostname() };
+  return { id, name: cell?.advertise ?? owner ?? hostname() };
 };
 
 /** What the lab is told of the configuration. */
@@ -134,15 +138,19 @@ const createContext = (
   return { context, engines };
 };
 
-/** What every actor and command shares. `kept`: what is this server's secret. */
+/** What every actor and command shares. `kept`: what is this server's secret; `owner`: this server among those of its cell. */
 export const putTogether = async (
   config: Config,
   opened: OpenedLog,
-  { kept, ...made }: Pick<Made, 'kinds' | 'fabric' | 'users' | 'lease'> & { kept: string | Secrets },
+  {
+    kept,
+    owner,
+    ...made
+  }: Pick<Made, 'kinds' | 'fabric' | 'users' | 'lease'> & { kept: string | Secrets; owner: string | null },
   logger: Logger,
 ): Promise<ReturnType<typeof createContext>> => {
   const mark = await markOf(config.dataDir);
   const secrets = await ComputeSecrets.read(kept);
-  const server = await identityOf(config, opened.readOnly !== null);
+  const server = await identityOf(config, opened.readOnly !== null, owner);
   return createContext(config, opened, { ...made, mark, secrets, server }, logger);
 };

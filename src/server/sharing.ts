@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 import { followLog } from './follow-log.ts';
 import type { Doors } from './listening.ts';
 import { openWritable } from './open-log.ts';
-import { atSameAddresses, ReplacedServer, type RunningServer } from './running.ts';
+import { atSameAddresses, recoveredIn, ReplacedServer, type RunningServer } from './running.ts';
 
 /** Milliseconds after which a server that stands by says so again, and looks whether the writer is still there. */
 const LOOK_MS = 1_000;
@@ -197,8 +197,10 @@ class Shared extends ReplacedServer {
         await this.current.close(this.#lease === null ? 'it stands by' : 'it writes now', true);
         this.replaceBy(await begin(share));
         this.#show();
+        const recovered = recoveredIn(this);
         if (this.#lease !== null) logger.info('this server writes now');
-        else if (problem !== '') logger.info('this server stands by again');
+        if (this.#lease !== null && recovered !== null) logger.info(recovered);
+        if (this.#lease === null && problem !== '') logger.info('this server stands by again');
         return;
       } catch (error) {
         const now = `this server cannot ${this.#lease === null ? 'stand by' : 'write'}: ${messageOf(error)}`;
@@ -274,7 +276,8 @@ class Shared extends ReplacedServer {
       await this.#pause(TAKEN_MS);
       if (performance.now() < until) continue;
       const why = watch.problem ?? 'the logs of those that stand by say why';
-      return void logger.warn(`no other server has taken over within ${HANDED_OVER_MS / 1000} s: ${why}`);
+      logger.warn(`no other server has taken over within ${HANDED_OVER_MS / 1000} s: ${why}`);
+      return;
     }
   }
 

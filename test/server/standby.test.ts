@@ -112,6 +112,7 @@ interface Health {
   status: string;
   log: { reason: string | null };
   cell: {
+    owner: string;
     survived: string;
     problem: string | null;
     behind: number;
@@ -389,7 +390,14 @@ describe('nodes in the fabric of a server that hands over', () => {
     assert.equal(await statusAt(second), 'started');
     assert.equal((await second.request('POST', `${node}/stop`)).status, 409);
     assert.ok(await running(first, node_id));
+    // By what tells servers of one machine apart.
+    const { owner } = (await healthOf(first)).cell;
+    const [, told] =
+      /it runs at ([^"]*), which wrote this log before/.exec((await second.request('GET', node)).text) ?? [];
+    assert.equal(told, owner);
+    assert.ok(second.reports.includes(`this server takes over from ${owner}, where 1 nodes run`));
     await handOver(second, first);
+    await until(() => first.reports.some((line) => /^recovered 1 open project .*: 1 nodes adopted, 0 lost/.test(line)));
     assert.equal((await first.request('POST', `${node}/stop`)).status, 200);
   });
 
