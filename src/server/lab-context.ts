@@ -20,6 +20,7 @@ import { createEdits } from '../projections/edits/edits.ts';
 import { createChanges } from '../projections/past/changes.ts';
 import { Moments } from '../projections/past/moments.ts';
 import { placedRecords } from '../projections/past/placed.ts';
+import type { Share } from './cell-watch.ts';
 import type { OpenedLog } from './open-log.ts';
 import { consoleHostOf } from './users.ts';
 import { VERSION } from '../common/package.ts';
@@ -138,19 +139,22 @@ const createContext = (
   return { context, engines };
 };
 
-/** What every actor and command shares. `kept`: what is this server's secret; `owner`: this server among those of its cell. */
+interface Given extends Pick<Made, 'kinds' | 'fabric' | 'users'> {
+  /** What is this server's secret. */
+  kept: string | Secrets;
+  /** What it has of its cell; null: the log is its own. */
+  share: Pick<Share, 'lease' | 'watch'> | null;
+}
+
+/** What every actor and command shares. */
 export const putTogether = async (
   config: Config,
   opened: OpenedLog,
-  {
-    kept,
-    owner,
-    ...made
-  }: Pick<Made, 'kinds' | 'fabric' | 'users' | 'lease'> & { kept: string | Secrets; owner: string | null },
+  { kept, share, ...made }: Given,
   logger: Logger,
 ): Promise<ReturnType<typeof createContext>> => {
   const mark = await markOf(config.dataDir);
   const secrets = await ComputeSecrets.read(kept);
-  const server = await identityOf(config, opened.readOnly !== null, owner);
-  return createContext(config, opened, { ...made, mark, secrets, server }, logger);
+  const server = await identityOf(config, opened.readOnly !== null, share?.watch.owner ?? null);
+  return createContext(config, opened, { ...made, mark, secrets, server, lease: share?.lease ?? null }, logger);
 };
