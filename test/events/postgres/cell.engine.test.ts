@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cell, Lease, Taker } from '../../../src/events/cell.ts';
@@ -13,6 +14,10 @@ import { freePort } from '../../support/free-port.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 
 const LONG_MS = 600_000;
+
+/** Asks for a password: https://www.postgresql.org/docs/15/protocol-message-formats.html (AuthenticationSASL, AuthenticationSASLContinue). */
+const asking = (step: 10 | 11, text: string): Buffer =>
+  Buffer.concat([Buffer.from([0x52, 0, 0, 0, 8 + text.length, 0, 0, 0, step]), Buffer.from(text)]);
 
 const put = (key: string, value: string): StoreOp => ({ type: 'put', key, value });
 const A = { owner: 'a', url: 'http://a' };
@@ -95,6 +100,27 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
         });
       const { place } = await open({ log: `postgres://postgres:secret@127.0.0.1:${postgres.port}/labs`, name: 'p' });
       assert.equal(place, `cell p of postgres://postgres@127.0.0.1:${postgres.port}/labs`);
+    });
+
+    it('says that it was given no password', async (t) => {
+      const refusing = createServer((socket) => {
+        socket.once('data', () => {
+          socket.once('data', () => socket.write(asking(11, 'r=x,s=x,i=1')));
+          socket.write(asking(10, 'SCRAM-SHA-256\0\0'));
+        });
+      });
+      refusing.listen(0, '127.0.0.1');
+      await once(refusing, 'listening');
+      t.after(() => refusing.close());
+      const { port } = refusing.address() as AddressInfo;
+      const { PGPASSFILE, PGPASSWORD } = process.env;
+      t.after(() => Object.assign(process.env, JSON.parse(JSON.stringify({ PGPASSFILE, PGPASSWORD }))));
+      process.env['PGPASSFILE'] = '/nowhere';
+      delete process.env['PGPASSWORD'];
+      const given = { name: 'one', key: null, leaseMs: LONG_MS, create: true };
+      await assert.rejects(openCell({ ...given, log: `postgres://guest@127.0.0.1:${port}/labs` }), {
+        message: 'The database of the log cannot be used: no password: give it by PGPASSWORD, PGPASSFILE or ~/.pgpass',
+      });
     });
 
     it('does with few rights once its tables are there', async () => {
