@@ -113,8 +113,8 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       await once(refusing, 'listening');
       t.after(() => refusing.close());
       const { port } = refusing.address() as AddressInfo;
-      const { PGPASSFILE, PGPASSWORD } = process.env;
-      t.after(() => Object.assign(process.env, JSON.parse(JSON.stringify({ PGPASSFILE, PGPASSWORD }))));
+      const before = { ...process.env };
+      t.after(() => void (process.env = before));
       process.env['PGPASSFILE'] = '/nowhere';
       delete process.env['PGPASSWORD'];
       const given = { name: 'one', key: null, leaseMs: LONG_MS, create: true };
