@@ -121,8 +121,8 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     const goesOn = (): boolean => (turn.isOver ? turn.goesOn : stays());
     ends.push('the fabric', () => (goesOn() ? fabric.close() : fabric.end()));
     const kept = share?.cell.secrets ?? config.dataDir;
-    const made = { kinds: parts.kinds ?? createKinds(), fabric, users, lease: share?.lease ?? null };
-    const { context, engines } = await putTogether(config, opened, { ...made, kept }, logger);
+    const made = { kinds: parts.kinds ?? createKinds(), fabric, users, kept, share };
+    const { context, engines } = await putTogether(config, opened, made, logger);
     ends.push('the connections to computes', () => context.computes.close());
     ends.push('the engines', () => engines.close());
     const lab = createLab(context);

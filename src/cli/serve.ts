@@ -1,6 +1,7 @@
-import { readConfig, SERVE_HELP } from '../server/config.ts';
+import { type Config, readConfig, SERVE_HELP } from '../server/config.ts';
 import type { EngineReport } from '../emulators/kit/engines.ts';
-import { type Parts, type RunningServer, startServer } from '../main.ts';
+import { type Parts, startServer } from '../main.ts';
+import { recoveredIn } from '../server/running.ts';
 import { createLogger } from './logger.ts';
 import { printable } from './printable.ts';
 
@@ -13,19 +14,18 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   }
   const server = await startServer(config, createLogger(config.logging), parts);
   const told = toldToStop();
+  const say = sayer(config.logging);
   const engines = found(server.engines, config.simulate);
   const second = server.gns3Url === null ? '' : `, names gns3 on ${server.gns3Url}`;
   const reading = server.readOnly === null || server.cell !== null ? '' : ', only reading';
   const files = config.filesDir === config.dataDir ? '' : `, files in ${printable(config.filesDir)}`;
   const places = `data in ${printable(config.dataDir)}${files}`;
-  process.stdout.write(`topolog listens on ${server.url}${second}${reading}, ${places}, engines: ${engines}\n`);
-  if (server.cell !== null) process.stdout.write(`It ${server.cell}\n`);
+  say(`topolog listens on ${server.url}${second}${reading}, ${places}, engines: ${engines}`);
+  if (server.cell !== null) say(`It ${server.cell}`);
   else if (server.readOnly !== null)
-    process.stdout.write(
-      `It only reads, and every write is refused: ${server.readOnly.reason}; ${server.readOnly.remedy}\n`,
-    );
-  const summary = summaryOf(server);
-  if (summary !== null) process.stdout.write(`${summary}\n`);
+    say(`It only reads, and every write is refused: ${server.readOnly.reason}; ${server.readOnly.remedy}`);
+  const summary = recoveredIn(server);
+  if (summary !== null) say(summary);
   const reason = await Promise.race([told, server.shutdownAsked.then(() => 'a client asked for it')]);
   const whole = await server.close(reason);
   if (!whole) endNow();
@@ -56,14 +56,14 @@ const toldToStop = (): Promise<string> =>
       });
   });
 
+/** On standard output, as the log is written on the other one. */
+const sayer = ({ format }: Config['logging']): ((line: string) => void) => {
+  if (format === 'text') return (line) => void process.stdout.write(`${line}\n`);
+  const logger = createLogger({ format, level: 'info' }, process.stdout);
+  return (line) => logger.info(line);
+};
+
 const found = (engines: EngineReport[], simulate: boolean): string => {
   const there = engines.filter((e) => e.available).map((e) => `${e.kind}/${e.engine}`);
   return [...there, ...(simulate ? ['simulated for the others'] : [])].join(' ');
-};
-
-const summaryOf = ({ recovered, adoptedFabric }: RunningServer): string | null => {
-  if (recovered.projects === 0) return null;
-  const { projects, adopted, restarted, lost, captures, failed, starting } = recovered;
-  const fabric = adoptedFabric ? 'the fabric was still running' : 'a new fabric was started';
-  return `recovered ${projects} open project${projects === 1 ? '' : 's'} (${fabric}): ${adopted} nodes adopted, ${lost} lost, ${restarted} started again, ${captures} captures going on, ${failed} failed${starting === 0 ? '' : `, ${starting} still starting`}`;
 };

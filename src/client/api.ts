@@ -1738,8 +1738,10 @@ export interface components {
         name: string;
         /** @description Of the log */
         place: string;
-        /** @description What an answered write has survived */
+        /** @description What an answered write has survived, as the database is set now */
         survived: string;
+        /** @description Why nobody writes, or nothing is answered, where that is known */
+        problem: string | null;
         /** @description This server among the others */
         owner: string;
         /** @description Events that this server does not know yet */

@@ -106,6 +106,10 @@ export const nodesFailed = (
 /** The message of anything thrown, for logs and for the tail of an engine's failure. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** The same without the sentence of ours around it, to be said in another one. */
+export const reasonIn = (error: unknown): string =>
+  error instanceof TopologError && 'reason' in error.details ? String(error.details['reason']) : messageOf(error);
+
 const FILE_TROUBLES: Readonly<Record<string, string>> = {
   EACCES: 'no permission',
   EDQUOT: 'the disk quota is used up',

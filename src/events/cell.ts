@@ -40,6 +40,8 @@ export interface Durability {
   words: string;
   /** Settings under which an answered write can be lost: a sentence each. */
   losses: string[];
+  /** What commits have been waiting for, for a while: a sentence; null: for nothing. */
+  waits: string | null;
 }
 
 /** Who takes the lease. */

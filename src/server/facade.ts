@@ -44,6 +44,14 @@ const whyIn = ({ context }: Pick<Running, 'context'>, past: Past, count: CountFr
   return createWhy({ records, past, moments, kinds, tables, shown: shownLines, count });
 };
 
+/** A server that stands by takes writes as long as it can pass them on. */
+const stateOf = ({ context: { log }, readOnly, share }: Running, { role, refuses }: Standing): object => {
+  const status = log.status();
+  if (readOnly === null || share === null) return { status: healthOf(status), role, log: status };
+  const reason = refuses === null ? status.reason : (share.watch.problem ?? refuses);
+  return { status: refuses === null ? 'ok' : 'read_only', role, log: { ...status, reason } };
+};
+
 /** What the facade is given of the rest. */
 export const facadeParts = (running: Running, sessions: Sessions, count: CountFrames) => {
   const { config, context, lab, fabric, readOnly, share } = running;
@@ -84,10 +92,8 @@ export const facadeParts = (running: Running, sessions: Sessions, count: CountFr
     labs: labTexts(context),
     engines: () => engines.report(),
     health: () => ({
-      status: readOnly !== null && share !== null ? 'ok' : healthOf(log.status()),
-      role: standing().role,
+      ...stateOf(running, standing()),
       version,
-      log: log.status(),
       ...(readOnly === null || share !== null ? {} : { read_only: readOnly }),
       ...(share === null ? {} : { cell: share.watch.health() }),
       public_key: sessions.publicKey,

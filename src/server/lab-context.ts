@@ -20,6 +20,7 @@ import { createEdits } from '../projections/edits/edits.ts';
 import { createChanges } from '../projections/past/changes.ts';
 import { Moments } from '../projections/past/moments.ts';
 import { placedRecords } from '../projections/past/placed.ts';
+import type { Share } from './cell-watch.ts';
 import type { OpenedLog } from './open-log.ts';
 import { consoleHostOf } from './users.ts';
 import { VERSION } from '../common/package.ts';
@@ -28,7 +29,11 @@ import { markOf } from '../processes/marker.ts';
 import type { Config } from './config.ts';
 
 /** Which server this is of those that have had its log. Made on first use, unless it only reads. */
-const identityOf = async ({ dataDir, cell }: Config, isReading: boolean): Promise<LabSettings['server']> => {
+const identityOf = async (
+  { dataDir, cell }: Config,
+  isReading: boolean,
+  owner: string | null,
+): Promise<LabSettings['server']> => {
   const kept = secretsOf(dataDir);
   const text = isReading
     ? ((await kept.get(SERVER_ID)) ?? randomUUID())
@@ -38,7 +43,7 @@ const identityOf = async ({ dataDir, cell }: Config, isReading: boolean): Promis
     throw conflict(
       `${placeOf(kept, SERVER_ID)} is no id of a server; without it, this server is another one than before`,
     );
-  return { id, name: cell?.advertise ?? hostname() };
+  return { id, name: cell?.advertise ?? owner ?? hostname() };
 };
 
 /** What the lab is told of the configuration. */
@@ -139,15 +144,22 @@ const createContext = (
   return { context, engines };
 };
 
-/** What every actor and command shares. `kept`: what is this server's secret. */
+interface Given extends Pick<Made, 'kinds' | 'fabric' | 'users'> {
+  /** What is this server's secret. */
+  kept: string | Secrets;
+  /** What it has of its cell; null: the log is its own. */
+  share: Pick<Share, 'lease' | 'watch'> | null;
+}
+
+/** What every actor and command shares. */
 export const putTogether = async (
   config: Config,
   opened: OpenedLog,
-  { kept, ...made }: Pick<Made, 'kinds' | 'fabric' | 'users' | 'lease'> & { kept: string | Secrets },
+  { kept, share, ...made }: Given,
   logger: Logger,
 ): Promise<ReturnType<typeof createContext>> => {
   const mark = await markOf(config.dataDir);
   const secrets = await ComputeSecrets.read(kept);
-  const server = await identityOf(config, opened.readOnly !== null);
-  return createContext(config, opened, { ...made, mark, secrets, server }, logger);
+  const server = await identityOf(config, opened.readOnly !== null, share?.watch.owner ?? null);
+  return createContext(config, opened, { ...made, mark, secrets, server, lease: share?.lease ?? null }, logger);
 };

@@ -32,6 +32,14 @@ export interface RunningServer {
   retire(reason: string, goesOn: boolean): Promise<void>;
 }
 
+/** What became of what ran before, in words; null: there was nothing. */
+export const recoveredIn = ({ recovered, adoptedFabric }: RunningServer): string | null => {
+  if (recovered.projects === 0) return null;
+  const { projects, adopted, restarted, lost, captures, failed, starting } = recovered;
+  const fabric = adoptedFabric ? 'the fabric was still running' : 'a new fabric was started';
+  return `recovered ${projects} open project${projects === 1 ? '' : 's'} (${fabric}): ${adopted} nodes adopted, ${lost} lost, ${restarted} started again, ${captures} captures going on, ${failed} failed${starting === 0 ? '' : `, ${starting} still starting`}`;
+};
+
 /** A server of this process that others take the place of, one after another, at the same addresses. */
 export abstract class ReplacedServer implements RunningServer {
   #current: RunningServer;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { conflict, messageOf } from '../common/errors.ts';
+import { messageOf, reasonIn } from '../common/errors.ts';
 import { withResolvers } from '../common/with-resolvers.ts';
 import type { Cell, Lease } from '../events/cell.ts';
 import { type HeldDirectory, holdDirectory } from '../events/store/hold-directory.ts';
@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 import { followLog } from './follow-log.ts';
 import type { Doors } from './listening.ts';
 import { openWritable } from './open-log.ts';
-import { atSameAddresses, ReplacedServer, type RunningServer } from './running.ts';
+import { atSameAddresses, recoveredIn, ReplacedServer, type RunningServer } from './running.ts';
 
 /** Milliseconds after which a server that stands by says so again, and looks whether the writer is still there. */
 const LOOK_MS = 1_000;
@@ -33,11 +33,17 @@ interface Sharing {
 
 /** The server as its cell has it: it writes while it has the lease, and stands by while another one has it. */
 export const shareCell = async ({ cell, config, logger, doors, start }: Sharing): Promise<RunningServer> => {
-  const { advertise } = config.cell;
-  const survived = await checkedDurability(cell, config.cell, logger);
+  const { advertise, acceptDataLoss } = config.cell;
   const owner = `${hostname()} ${randomUUID().slice(0, 8)}`;
-  const held = await holdDirectory(path.join(config.dataDir, 'cell'), owner);
-  const watch = new CellWatch(cell, owner, survived);
+  const watch = new CellWatch({ cell, owner, acceptDataLoss, logger });
+  const holding = async (): Promise<HeldDirectory> => {
+    await watch.checkSettings();
+    return holdDirectory(path.join(config.dataDir, 'cell'), owner);
+  };
+  const held = await holding().catch((error: unknown) => {
+    watch.close();
+    throw error;
+  });
   const open = async (lease: Lease | null): Promise<Share> => {
     const opened = await (lease === null
       ? followLog(cell, config.filesDir, logger)
@@ -49,7 +55,7 @@ export const shareCell = async ({ cell, config, logger, doors, start }: Sharing)
     try {
       await share.lease?.announce(advertise ?? server.url);
     } catch (error) {
-      server.depose(messageOf(error));
+      server.depose(reasonIn(error));
       await server.close('its lease is over');
       throw error;
     }
@@ -82,15 +88,6 @@ export const shareCell = async ({ cell, config, logger, doors, start }: Sharing)
   });
 };
 
-/** What an answered write has survived, in words. */
-const checkedDurability = async (cell: Cell, { acceptDataLoss }: CellConfig, logger: Logger): Promise<string> => {
-  const { losses, words } = await cell.durability();
-  if (losses.length > 0 && !acceptDataLoss)
-    throw conflict(`answered writes can be lost: ${losses.join('; ')}; --accept-data-loss goes on with that`);
-  for (const loss of losses) logger.warn(`answered writes can be lost: ${loss}`);
-  return words;
-};
-
 interface Turns {
   cell: Cell;
   held: HeldDirectory;
@@ -105,8 +102,8 @@ interface Turns {
   goesOn: boolean;
 }
 
-/** How a turn of writing ends. */
-type End = 'lost' | 'handed over' | 'closed';
+/** How a turn of writing ends; `why`: it is given up, and others need not try. */
+type End = 'lost' | 'handed over' | 'closed' | { why: string };
 
 /** Writes and stands by in turns. */
 class Shared extends ReplacedServer {
@@ -149,7 +146,7 @@ class Shared extends ReplacedServer {
     const { logger } = this.#turns;
     const end = await this.#endOf(lease);
     if (end === 'lost') {
-      const reason = messageOf(lease.lost.reason);
+      const reason = reasonIn(lease.lost.reason);
       logger.error(`this server writes no more and stands by: ${reason}`);
       this.current.depose(reason);
       // Others need not wait for its end; where the database is away they have to.
@@ -159,6 +156,10 @@ class Shared extends ReplacedServer {
       logger.info('this server hands over and stands by');
       await this.#retire(lease, 'handed over', true);
       await this.#untilTaken();
+    }
+    if (typeof end === 'object') {
+      logger.error(`this server writes no more and stands by: ${end.why}`);
+      await this.#retire(lease, end.why, true);
     }
     return end;
   }
@@ -180,7 +181,7 @@ class Shared extends ReplacedServer {
     if (lease.lost.aborted) resolve('lost');
     lease.lost.addEventListener('abort', () => resolve('lost'), { once: true });
     this.#closing.signal.addEventListener('abort', () => resolve('closed'), { once: true });
-    watch.giveUp = () => resolve('handed over');
+    watch.giveUp = (why) => resolve(why === undefined ? 'handed over' : { why });
     return promise.finally(() => (watch.giveUp = null));
   }
 
@@ -196,7 +197,10 @@ class Shared extends ReplacedServer {
         await this.current.close(this.#lease === null ? 'it stands by' : 'it writes now', true);
         this.replaceBy(await begin(share));
         this.#show();
+        const recovered = recoveredIn(this);
         if (this.#lease !== null) logger.info('this server writes now');
+        if (this.#lease !== null && recovered !== null) logger.info(recovered);
+        if (this.#lease === null && problem !== '') logger.info('this server stands by again');
         return;
       } catch (error) {
         const now = `this server cannot ${this.#lease === null ? 'stand by' : 'write'}: ${messageOf(error)}`;
@@ -210,18 +214,16 @@ class Shared extends ReplacedServer {
 
   /** Waits for the lease, and takes it; null: this server is closed. */
   async #nextLease(): Promise<Lease | null> {
-    const { cell, logger } = this.#turns;
+    const { cell, watch } = this.#turns;
     const stop = cell.onChange((what) => {
       if (what === 'lease') this.#wake();
     });
-    let problem: string | null = null;
     try {
       while (!this.#closing.signal.aborted) {
-        const found = await this.#look().catch((error: unknown) => {
-          if (problem === null) logger.warn(`the cell cannot be reached at the moment: ${messageOf(error)}`);
-          problem = messageOf(error);
-          return AGAIN_MS;
-        });
+        const found = await this.#look().then(
+          (answer) => (watch.looked(null), answer),
+          (error: unknown) => (watch.looked(error), AGAIN_MS),
+        );
         if (typeof found !== 'number') return found;
         await this.#pause(Math.min(found, LOOK_MS));
       }
@@ -238,7 +240,10 @@ class Shared extends ReplacedServer {
     const known = this.position();
     const writer = await cell.writer();
     const { before } = held;
-    if (writer === null || writer.owner === before) return (await cell.take({ owner, url: '', before })) ?? AGAIN_MS;
+    if (writer === null || writer.owner === before) {
+      await watch.checkSettings();
+      return (await cell.take({ owner, url: '', before })) ?? AGAIN_MS;
+    }
     if (writer.position < known) {
       // After a failover to a database that lacked them, which the settings of the first one are to exclude.
       logger.error(`the database has lost events ${writer.position + 1} to ${known}, and this server reads again`);
@@ -264,9 +269,16 @@ class Shared extends ReplacedServer {
   }
 
   async #untilTaken(): Promise<void> {
+    const { cell, watch, logger } = this.#turns;
     const until = performance.now() + HANDED_OVER_MS;
-    const isFree = async (): Promise<boolean> => (await this.#turns.cell.writer().catch(() => null)) === null;
-    while (performance.now() < until && !this.#closing.signal.aborted && (await isFree())) await this.#pause(TAKEN_MS);
+    const isFree = async (): Promise<boolean> => (await cell.writer().catch(() => null)) === null;
+    while (!this.#closing.signal.aborted && (await isFree())) {
+      await this.#pause(TAKEN_MS);
+      if (performance.now() < until) continue;
+      const why = watch.problem ?? 'the logs of those that stand by say why';
+      logger.warn(`no other server has taken over within ${HANDED_OVER_MS / 1000} s: ${why}`);
+      return;
+    }
   }
 
   async close(reason: string): Promise<boolean> {

@@ -26,6 +26,16 @@ describe('topolog serve', () => {
     }
   });
 
+  it('says that in JSON as well', async () => {
+    const dir = await tempDir();
+    const server = await spawnServer(dir.path, ['--log-format', 'json']);
+    await server.kill('SIGTERM');
+    await dir.remove();
+    const lines = server.output().trim().split('\n');
+    const said = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    assert.ok(said.some((msg) => msg.startsWith(`topolog listens on ${server.url}, data in ${dir.path}`)));
+  });
+
   it('makes nothing that others can use, and closes a data directory that was open to them', async () => {
     const dir = await tempDir();
     const data = path.join(dir.path, 'data');

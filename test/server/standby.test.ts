@@ -109,6 +109,23 @@ const project = async (server: TestServer, name: string): Promise<string> => {
   return (made.body as { project_id: string }).project_id;
 };
 
+interface Health {
+  status: string;
+  log: { reason: string | null };
+  cell: {
+    owner: string;
+    survived: string;
+    problem: string | null;
+    behind: number;
+    epoch: number | null;
+    writer: object | null;
+    standbys: { behind: number }[];
+  };
+}
+
+const healthOf = async (server: TestServer): Promise<Health> =>
+  (await server.request('GET', '/v2/health')).body as Health;
+
 const namesAt = async (server: TestServer): Promise<string[]> => {
   const { body } = await server.request('GET', '/v2/projects');
   return (body as { name: string }[]).map(({ name }) => name).sort();
@@ -442,7 +459,14 @@ describe('nodes in the fabric of a server that hands over', () => {
     assert.equal(await statusAt(second), 'started');
     assert.equal((await second.request('POST', `${node}/stop`)).status, 409);
     assert.ok(await running(first, node_id));
+    // By what tells servers of one machine apart.
+    const { owner } = (await healthOf(first)).cell;
+    const [, told] =
+      /it runs at ([^"]*), which wrote this log before/.exec((await second.request('GET', node)).text) ?? [];
+    assert.equal(told, owner);
+    assert.ok(second.reports.includes(`this server takes over from ${owner}, where 1 nodes run`));
     await handOver(second, first);
+    await until(() => first.reports.some((line) => /^recovered 1 open project .*: 1 nodes adopted, 0 lost/.test(line)));
     assert.equal((await first.request('POST', `${node}/stop`)).status, 200);
   });
 
@@ -572,14 +596,76 @@ describe('beside a server that writes', () => {
     const writer = await member(cells);
     await project(writer, 'one');
     const standby = await member(cells);
+    assert.equal((await standby.request('GET', '/v2/ready')).status, 200);
     cells.holder = { owner: 'nobody', url: 'http://127.0.0.1:1', epoch: 9, until: Infinity };
     const refused = await standby.request('POST', '/v2/projects', { name: 'two' });
     assert.equal(refused.status, 503);
     assert.equal(refused.headers.get('retry-after'), '1');
+    assert.match(refused.text, /connect ECONNREFUSED 127\.0\.0\.1:1; the request was not carried out;/);
     assert.deepEqual(await namesAt(standby), ['one']);
     const ready = await standby.request('GET', '/v2/ready?role=writer');
     assert.equal(ready.status, 503);
-    assert.equal((await standby.request('GET', '/v2/ready')).status, 200);
+  });
+
+  it('is not ready while the writer cannot be reached, and says so once', async () => {
+    const cells = new MemoryCells();
+    const writer = await member(cells);
+    const standby = await member(cells);
+    const cut = `the server that writes cannot be reached at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1`;
+    cells.holder = { owner: 'nobody', url: 'http://127.0.0.1:1', epoch: 9, until: Infinity };
+    await until(async () => (await standby.request('GET', '/v2/ready')).status === 503);
+    const { status, log, cell } = await healthOf(standby);
+    assert.deepEqual([status, log.reason, cell.problem], ['read_only', cut, cut]);
+    cells.holder.url = writer.url;
+    await until(async () => (await standby.request('GET', '/v2/ready')).status === 200);
+    assert.deepEqual(
+      standby.reports.filter((line) => line.includes('the server that writes')),
+      [cut, 'the server that writes can be reached again'],
+    );
+  });
+
+  it('says that nobody writes, and keeps the epoch that it knows', async () => {
+    const cells = new MemoryCells();
+    const writer = await member(cells);
+    const own = cells.cell();
+    own.take = () => Promise.resolve(null);
+    const standby = await member(cells, { own });
+    await until(async () => (await healthOf(standby)).cell.writer !== null);
+    const { epoch } = (await healthOf(standby)).cell;
+    await writer.close();
+    await until(async () => (await healthOf(standby)).cell.writer === null);
+    const { status, log } = await healthOf(standby);
+    assert.deepEqual([status, log.reason], ['read_only', 'no server of the cell writes at the moment']);
+    const { text } = await standby.request('GET', '/metrics');
+    assert.match(text, new RegExp(`^topolog_cell_epoch ${epoch}$`, 'm'));
+  });
+
+  it('says one thing of how far it is', async () => {
+    const cells = new MemoryCells();
+    const writer = await member(cells);
+    const own = cells.cell();
+    const standsBy = own.standsBy.bind(own);
+    own.standsBy = (me) => standsBy({ ...me, position: 0 });
+    const standby = await member(cells, { own });
+    await project(writer, 'one');
+    await alike(writer, standby);
+    await until(async () => (await healthOf(standby)).cell.standbys.length > 0);
+    const { behind, standbys } = (await healthOf(standby)).cell;
+    assert.deepEqual([behind, ...standbys.map((one) => one.behind)], [0, 0]);
+  });
+
+  it('hands nothing over to servers that do not answer', async () => {
+    const cells = new MemoryCells();
+    const writer = await member(cells);
+    cells.standing.set('dead', { owner: 'dead', url: 'http://127.0.0.1:1', position: 0 });
+    const refused = await writer.request('POST', '/v2/handover');
+    assert.equal(refused.status, 409);
+    assert.match(
+      refused.text,
+      /no other server of the cell that stands by answers: connect ECONNREFUSED 127\.0\.0\.1:1/,
+    );
+    await project(writer, 'one');
+    assert.ok(!writer.reports.some((line) => line.includes('hands over')));
   });
 
   it('refuses to write where answered writes can be lost, unless that is accepted', async () => {
@@ -588,6 +674,58 @@ describe('beside a server that writes', () => {
     await assert.rejects(member(cells), /fsync is off.*--accept-data-loss/);
     const server = await member(cells, { acceptDataLoss: true });
     assert.match(server.reports.join('\n'), /answered writes can be lost: fsync is off/);
+  });
+});
+
+describe('the settings of the database of a cell', () => {
+  const LOSS = 'synchronous_commit is off: a crash of the database takes what was answered last';
+  const reported = ({ reports }: TestServer, words: RegExp): boolean => reports.some((line) => words.test(line));
+
+  it('are looked at while servers run: nobody writes under what can lose answered writes', async () => {
+    const cells = new MemoryCells();
+    const both = [await member(cells), await member(cells)] as const;
+    await until(() => cells.standing.size > 0);
+    cells.losses.push(LOSS);
+    await until(() => cells.holder === null && both.every(isStandby) && reported(both[1], /does not write: /));
+    const lost = new RegExp(`answered writes can be lost: ${LOSS}`);
+    const refused = await both[1].request('POST', '/v2/projects', { name: 'one' });
+    assert.equal(refused.status, 503);
+    assert.match(refused.text, lost);
+    assert.ok(reported(both[0], new RegExp(`writes no more and stands by: ${lost.source}`)));
+    for (const server of both) {
+      const { status, cell } = await healthOf(server);
+      assert.equal(status, 'read_only');
+      assert.match(cell.problem ?? '', lost);
+    }
+    cells.losses.pop();
+    await until(() => !both.every(isStandby));
+    await project(both[1], 'one');
+    assert.ok(reported(both[1], /answered writes are safe again/));
+  });
+
+  it('are told where that was accepted, and the server goes on', async () => {
+    const cells = new MemoryCells();
+    const only = await member(cells, { acceptDataLoss: true });
+    cells.losses.push(LOSS);
+    await until(() => reported(only, new RegExp(`answered writes can be lost: ${LOSS}$`)));
+    await project(only, 'one');
+  });
+
+  it('say what an answered write has survived now, and what the database waits for', async () => {
+    const cells = new MemoryCells();
+    const both = [await member(cells), await member(cells)];
+    cells.words = 'two disks';
+    cells.waits = 'the database waits for its standby';
+    for (const server of both) {
+      await until(async () => (await healthOf(server)).cell.survived === 'two disks');
+      assert.equal((await healthOf(server)).cell.problem, cells.waits);
+      assert.ok(reported(server, /an answered write is on two disks from now on/));
+    }
+    cells.waits = null;
+    for (const server of both) {
+      await until(async () => (await healthOf(server)).cell.problem === null);
+      assert.ok(reported(server, /waits for its standby no more/));
+    }
   });
 });
 

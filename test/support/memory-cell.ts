@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3';
 import { TopologError } from '../../src/common/errors.ts';
 import type { Secrets } from '../../src/common/secrets.ts';
-import type { Cell, Lease, StandingBy, Taker, Writer } from '../../src/events/cell.ts';
+import type { Cell, Durability, Lease, StandingBy, Taker, Writer } from '../../src/events/cell.ts';
 import { lastPosition } from '../../src/events/read.ts';
 import type { Store } from '../../src/events/store/database.ts';
 import { KEYS } from '../../src/events/store/store.ts';
@@ -23,11 +23,19 @@ export class MemoryCells {
   readonly leaseMs: number;
   /** Settings under which answered writes can be lost. */
   readonly losses: string[] = [];
+  /** What an answered write has survived. */
+  words = 'memory only';
+  /** What commits wait for. */
+  waits: string | null = null;
   epoch = 0;
   holder: Holder | null = null;
 
   constructor(leaseMs = 600_000) {
     this.leaseMs = leaseMs;
+  }
+
+  get durability(): Durability {
+    return { disks: 0, words: this.words, losses: [...this.losses], waits: this.waits };
   }
 
   async store(): Promise<Store> {
@@ -63,7 +71,7 @@ class MemoryCell implements Cell {
   }
 
   durability() {
-    return Promise.resolve({ disks: 0, words: 'memory only', losses: this.#cells.losses });
+    return Promise.resolve(this.#cells.durability);
   }
 
   async reading(): Promise<Store> {

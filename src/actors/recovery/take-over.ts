@@ -19,9 +19,8 @@ export const takeOver = async (context: LabContext): Promise<void> => {
     const left = nodes.filter((node) => node.server === undefined);
     drafts.push(draft(SYSTEM_CALLER, null, 'server.took_over', { server, name, from }));
     drafts.push(...left.map((node) => isLeftBehind(context, node, { ...before, server: from })));
-    logger.info(
-      `this server takes over from ${before.name}, where ${left.length} nodes ${before.ended ? 'ran' : 'run'}`,
-    );
+    const where = left.length === 0 ? '' : `, where ${left.length} nodes ${before.ended ? 'ran' : 'run'}`;
+    logger.info(`this server takes over from ${before.name}${where}`);
   }
   drafts.push(...nodes.filter((node) => node.server === server).map(isBack));
   if (drafts.length > 0) await log.append(drafts);

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Logger } from 'pino';
-import { invalid, messageOf } from '../../common/errors.ts';
 import { isOpenToOthers } from '../../common/durable.ts';
+import { invalid, reasonIn } from '../../common/errors.ts';
 import { parseHash, type PasswordHash } from './passwords.ts';
 
 /** Who may use the server, as the file of users has it at the moment. */
@@ -63,7 +63,7 @@ export const parseUsers = (text: string): Map<string, PasswordHash> => {
       users.set(checkUserName(kept.slice(0, Math.max(colon, 0))), parseHash(kept.slice(colon + 1)));
     } catch (error) {
       // Without the line itself, which is a secret.
-      throw invalid(`line ${index + 1} of the users is not valid: ${messageOf(error)}`);
+      throw invalid(`line ${index + 1} of the users is not valid: ${reasonIn(error)}`);
     }
   });
   return users;
@@ -79,20 +79,30 @@ export const openUsers = (file: string, logger: Logger): Users => {
   let generation = 0;
   let users = new Map<string, PasswordHash>();
 
-  const look = (): void => {
+  let problem = '';
+
+  /** False: the file is as it was. */
+  const look = (): boolean => {
     const found = statSync(file, { throwIfNoEntry: false });
     const stamp = found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`;
-    if (stamp === seen) return;
+    if (stamp === seen) return false;
     seen = stamp;
     generation += 1;
     users = new Map();
-    if (found === undefined) return;
+    if (found === undefined) return true;
     // Until it has been understood.
     const before = asked;
     asked = true;
     users = parseUsers(readFileSync(file, 'utf8'));
     asked = before || users.size > 0;
     if (isOpenToOthers(found.mode)) logger.warn(`${file} can be read by others; chmod 600 ${file}`);
+    return true;
+  };
+  /** Once, and when it is over. */
+  const tell = (now: string): void => {
+    if (now !== '' && now !== problem) logger.error(`nobody is let in: ${file}${now}`);
+    if (now === '' && problem !== '') logger.info(`the users of ${file} are let in again`);
+    problem = now;
   };
   look();
   let isRecent = false;
@@ -105,9 +115,11 @@ export const openUsers = (file: string, logger: Logger): Users => {
     isRecent = true;
     setImmediate(forget);
     try {
-      look();
+      if (!look()) return;
+      if (!asked || users.size > 0) tell('');
+      else tell(seen === '' ? ' is gone' : ' has no users');
     } catch (error) {
-      logger.error(`nobody is let in: ${file}: ${messageOf(error)}`);
+      tell(`: ${reasonIn(error)}`);
     }
   };
   return {

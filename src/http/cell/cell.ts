@@ -6,8 +6,18 @@ export interface CellSide {
   key: Buffer;
   /** Epoch of this server's lease; null: it stands by. */
   epoch: number | null;
-  /** Who writes. Rejects with `no_writer`. `gone`: aborted when it is another one. */
-  writer(): Promise<{ url: string; epoch: number; gone: AbortSignal }>;
+  /** Who writes. Rejects with `no_writer`. */
+  writer(): Promise<WriterSide>;
   /** Requests for the writer are answered with 307 rather than forwarded. */
   redirect: boolean;
+}
+
+/** The server that writes, as one that stands by has it. */
+export interface WriterSide {
+  url: string;
+  epoch: number;
+  /** Aborted when it is another one. */
+  gone: AbortSignal;
+  /** To be told whether a connection to it could be made; null: it could. */
+  reached(problem: string | null): void;
 }

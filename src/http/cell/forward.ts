@@ -1,11 +1,12 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as ask } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket } from 'ws';
-import { messageOf, TopologError } from '../../common/errors.ts';
+import { TopologError } from '../../common/errors.ts';
 import type { Joining } from '../routing/route.ts';
 import { callerOf } from '../server/caller.ts';
-import type { CellSide } from './cell.ts';
+import type { CellSide, WriterSide } from './cell.ts';
 import { FORWARDED, signAsker } from './signature.ts';
+import { isUnsent, whyNotThere } from './there.ts';
 
 /** Of one connection (RFC 9110, 7.6.1), or of the server that the client has asked. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
@@ -20,14 +21,14 @@ const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 const onward = async (
   request: FastifyRequest,
   cell: CellSide,
-): Promise<{ url: URL; headers: IncomingHttpHeaders; gone: AbortSignal }> => {
+): Promise<{ url: URL; headers: IncomingHttpHeaders; writer: WriterSide }> => {
   const writer = await cell.writer();
   const { method, originalUrl: path } = request;
   const { principal, address } = callerOf(request).by;
   const signed = signAsker({ key: cell.key, epoch: writer.epoch, method, path }, { principal, address });
   return {
     url: new URL(path, writer.url),
-    gone: writer.gone,
+    writer,
     headers: { ...passedOn(request.raw.headers), 'x-request-id': request.id, [FORWARDED]: signed },
   };
 };
@@ -37,32 +38,37 @@ const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
 
 /** Answers what the writer answers. Rejects with `no_writer` when it cannot be asked. */
 export const forward = async (request: FastifyRequest, reply: FastifyReply, cell: CellSide): Promise<void> => {
-  const { url, headers, gone } = await onward(request, cell);
+  const { url, headers, writer } = await onward(request, cell);
   if (cell.redirect) {
     await reply.code(307).header('Location', url.href).header('Content-Length', '0').send();
     return;
   }
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = ask(url, { method: request.method, headers, agent, signal: gone });
+    const asked = ask(url, { method: request.method, headers, agent, signal: writer.gone });
     asked.on('response', resolve);
-    asked.on('error', (error) => reject(unanswered(request, error)));
+    asked.on('error', (error) => reject(unanswered(request, writer, error)));
     reply.raw.once('close', () => asked.destroy());
     request.raw.pipe(asked);
   });
+  writer.reached(null);
   for (const [name, value] of Object.entries(passedOn(answer.headers)))
     if (value !== undefined) reply.header(name, value);
   await reply.code(answer.statusCode ?? 502).send(answer);
 };
 
-/** The writer may have done it before it went away. */
-const unanswered = ({ method }: FastifyRequest, error: Error): TopologError => {
-  const done = method === 'GET' ? '' : '; whether the request was carried out is not known';
-  return new TopologError('no_writer', { reason: `${messageOf(error)}${done}`, retry_after: 1 }, { cause: error });
+/** The writer may have done it before it went away, unless it was not connected to at all. */
+const unanswered = ({ method }: FastifyRequest, writer: WriterSide, error: Error): TopologError => {
+  const reason = whyNotThere(error);
+  if (isUnsent(error)) writer.reached(reason);
+  const done = isUnsent(error) ? 'the request was not carried out' : 'whether the request was carried out is not known';
+  const told = method === 'GET' ? reason : `${reason}; ${done}`;
+  return new TopologError('no_writer', { reason: told, retry_after: 1 }, { cause: error });
 };
 
 /** Opens the same WebSocket of the writer; its refusals are answered as they are. */
 export const forwardSocket = async (request: FastifyRequest, cell: CellSide): Promise<Joining> => {
-  const { url, headers, gone } = await onward(request, cell);
+  const { url, headers, writer } = await onward(request, cell);
+  const { gone } = writer;
   const far = new WebSocket(url.href.replace(/^http/, 'ws'), { headers: headers as Record<string, string> });
   const end = (): void => far.terminate();
   gone.addEventListener('abort', end);
@@ -73,7 +79,7 @@ export const forwardSocket = async (request: FastifyRequest, cell: CellSide): Pr
       far.pause();
       resolve();
     });
-    far.once('error', (error) => reject(unanswered(request, error)));
+    far.once('error', (error) => reject(unanswered(request, writer, error)));
     far.once('unexpected-response', (_asked, answer) => void refusalIn(answer).then(reject, reject));
   });
   return {

@@ -61,7 +61,7 @@ const ofCell = ({ role, cell }: Standing): Family[] => {
     standbys.map((one) => [one[of], { server: one.server }]);
   return [
     ...own,
-    gauge('topolog_cell_epoch', 'Epoch of the cell: one more with each takeover', epoch),
+    gauge('topolog_cell_epoch', 'Epoch of the cell: more with each takeover, the last known', epoch),
     gauge('topolog_cell_lease_seconds', 'How long this server may still write; 0: it has no lease', lease_seconds),
     gauge('topolog_cell_standby_lag_events', 'Events that a standby does not have yet', lags('lag_events')),
     gauge('topolog_cell_standby_lag_seconds', 'How far a standby is behind', lags('lag_seconds')),

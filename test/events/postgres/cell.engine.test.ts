@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Cell, Lease, Taker } from '../../../src/events/cell.ts';
 import { openCell } from '../../../src/events/open-cell.ts';
 import { DamagedLog } from '../../../src/events/store/damage.ts';
@@ -12,6 +14,10 @@ import { freePort } from '../../support/free-port.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 
 const LONG_MS = 600_000;
+
+/** Asks for a password: https://www.postgresql.org/docs/15/protocol-message-formats.html (AuthenticationSASL, AuthenticationSASLContinue). */
+const asking = (step: 10 | 11, text: string): Buffer =>
+  Buffer.concat([Buffer.from([0x52, 0, 0, 0, 8 + text.length, 0, 0, 0, step]), Buffer.from(text)]);
 
 const put = (key: string, value: string): StoreOp => ({ type: 'put', key, value });
 const A = { owner: 'a', url: 'http://a' };
@@ -82,9 +88,11 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
       await postgres.create('closed');
       const at = `postgres://guest:secret@127.0.0.1:${postgres.port}`;
       const given = { name: 'one', key: null, leaseMs: LONG_MS, create: true };
+      await postgres.sql(`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0`);
       for (const [database, why] of [
-        ['closed', /permission denied for database closed/],
-        ['nowhere', /database "nowhere" does not exist/],
+        ['closed', /cannot be used: permission denied for database closed: .* needs the right CREATE there$/],
+        ['nowhere', /cannot be used: database "nowhere" does not exist$/],
+        ['latin', /cannot be used: its encoding is LATIN1, not UTF8$/],
       ] as const)
         await assert.rejects(openCell({ ...given, log: `${at}/${database}` }), (error: Error) => {
           assert.match(error.message, why);
@@ -92,6 +100,27 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
         });
       const { place } = await open({ log: `postgres://postgres:secret@127.0.0.1:${postgres.port}/labs`, name: 'p' });
       assert.equal(place, `cell p of postgres://postgres@127.0.0.1:${postgres.port}/labs`);
+    });
+
+    it('says that it was given no password', async (t) => {
+      const refusing = createServer((socket) => {
+        socket.once('data', () => {
+          socket.once('data', () => socket.write(asking(11, 'r=x,s=x,i=1')));
+          socket.write(asking(10, 'SCRAM-SHA-256\0\0'));
+        });
+      });
+      refusing.listen(0, '127.0.0.1');
+      await once(refusing, 'listening');
+      t.after(() => refusing.close());
+      const { port } = refusing.address() as AddressInfo;
+      const before = { ...process.env };
+      t.after(() => void (process.env = before));
+      process.env['PGPASSFILE'] = '/nowhere';
+      delete process.env['PGPASSWORD'];
+      const given = { name: 'one', key: null, leaseMs: LONG_MS, create: true };
+      await assert.rejects(openCell({ ...given, log: `postgres://guest@127.0.0.1:${port}/labs` }), {
+        message: 'The database of the log cannot be used: no password: give it by PGPASSWORD, PGPASSFILE or ~/.pgpass',
+      });
     });
 
     it('does with few rights once its tables are there', async () => {
@@ -406,12 +435,28 @@ describe('a cell in PostgreSQL', { skip: noPostgres() }, () => {
   describe('on a database with other settings', () => {
     it('says what an answer means there, as it is now', async () => {
       const cell = await fresh();
-      assert.deepEqual(await cell.durability(), { disks: 1, words: "the database's disk", losses: [] });
+      assert.deepEqual(await cell.durability(), { disks: 1, words: "the database's disk", losses: [], waits: null });
       await sql('ALTER DATABASE labs SET synchronous_commit = off');
       const { disks, losses } = await (await open()).durability();
       await sql('ALTER DATABASE labs RESET synchronous_commit');
       assert.equal(disks, 0);
       assert.match(losses.join(), /^synchronous_commit is off/);
+    });
+
+    it('says that commits wait for a standby that is not there, and loses its lease by that', async () => {
+      const cell = await fresh({ leaseMs: 6_000 });
+      const { lost } = await taken(cell, A);
+      const ended = once(lost, 'abort');
+      await postgres.set({ synchronous_standby_names: 'ANY 1 (db2)' });
+      const why = 'the database waits for its standby (synchronous_standby_names = ANY 1 (db2); connected: none)';
+      try {
+        while ((await cell.durability()).waits !== why) await pause(20);
+        await ended;
+        assert.ok((lost.reason as Error).message.includes(why), String(lost.reason));
+      } finally {
+        await postgres.set({ synchronous_standby_names: '' });
+      }
+      while ((await cell.durability()).waits !== null) await pause(20);
     });
 
     it('is not cut off by limits that are meant for others', async () => {

@@ -19,6 +19,9 @@ describe('the address of a database', () => {
       'postgres://me:secret%40@[::1]:5433/labs?sslmode=disable',
       'postgres://me:secret%40@two/labs?sslmode=disable',
     ]);
+    assert.deepEqual(addressOf('postgres://me@one/labs?sslmode=require').urls, [
+      'postgres://me@one/labs?sslmode=verify-full',
+    ]);
     assert.equal(addressOf('postgresql:///labs?host=/run/postgresql&password=secret').place, 'postgresql:///labs');
     assert.equal(addressOf('postgres://me:a@b:c@one/labs').place, 'postgres://me@one/labs');
   });
@@ -53,14 +56,15 @@ describe('what an answered write has survived', () => {
   it('is told in disks and in words', () => {
     const told = (change: Partial<typeof safe>) => durabilityOf({ ...safe, ...change });
     const two = { synchronous_standby_names: 'FIRST 2 (a, b)' };
-    assert.deepEqual(told({}), { disks: 1, words: "the database's disk", losses: [] });
-    assert.deepEqual(told(two), { disks: 3, words: "the database's disk and 2 others", losses: [] });
+    assert.deepEqual(told({}), { disks: 1, words: "the database's disk", losses: [], waits: null });
+    assert.deepEqual(told(two), { disks: 3, words: "the database's disk and 2 others", losses: [], waits: null });
     assert.equal(told({ synchronous_standby_names: '*' }).words, "the database's disk and 1 other");
     assert.equal(told({ ...two, synchronous_commit: 'remote_apply' }).disks, 3);
     assert.deepEqual(told({ ...two, synchronous_commit: 'local' }), {
       disks: 1,
       words: "the database's disk",
       losses: [],
+      waits: null,
     });
     const written = told({ ...two, synchronous_commit: 'remote_write' });
     assert.deepEqual([written.disks, written.words], [1, "the database's disk, and the memory of 2 others"]);

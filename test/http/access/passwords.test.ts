@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { hashPassword, isPassword, nobodysHash, parseHash } from '../../../src/http/access/passwords.ts';
-import { parseUsers } from '../../../src/http/access/users.ts';
+import { openUsers, parseUsers } from '../../../src/http/access/users.ts';
 import { addUser, listUsers, removeUser } from '../../../src/http/access/users-file.ts';
+import { loggerTo } from '../../support/logger.ts';
 import { tempDir } from '../../support/temp.ts';
 import { userLine } from '../../support/users.ts';
 
@@ -72,6 +74,31 @@ describe('the file of users', () => {
     assert.deepEqual(await readdir(path.dirname(file)), ['users']);
     await writeFile(`${file}.new`, '');
     await assert.rejects(addUser(file, 'ada', 'x'), { status: 409, message: /users\.new/ });
+  });
+
+  it('is told of once when it lets nobody in, and when that is over', async () => {
+    await addUser(file, 'ada', 'one');
+    const whole = await readFile(file);
+    const reports: string[] = [];
+    const users = openUsers(
+      file,
+      loggerTo((line) => reports.push(line)),
+    );
+    const is = async (text: Buffer | null): Promise<void> => {
+      const before = users.generation();
+      await (text === null ? rm(file) : writeFile(file, text, { mode: 0o600 }));
+      while (users.areAsked() && users.generation() === before) await turn();
+    };
+    for (const text of [Buffer.from(':x\n'), whole, null, whole]) await is(text);
+    assert.deepEqual(
+      reports.map((line) => line.replaceAll(file, 'FILE').replace(/(?<=user name has ).*/, '…')),
+      [
+        'nobody is let in: FILE: line 1 of the users is not valid: a user name has …',
+        'the users of FILE are let in again',
+        'nobody is let in: FILE is gone',
+        'the users of FILE are let in again',
+      ],
+    );
   });
 
   it('takes no name that could not be a principal, or would be another one', async () => {

@@ -19,7 +19,9 @@ export const addressOf = (text: string): Address => {
   const hosts = authority.slice(at).split(',');
   // A password with one of these makes a host of the wrong part.
   if (scheme === '' || database.includes('@') || hosts.some((host) => !HOST.test(host))) throw noAddress();
-  const urls = hosts.map((host) => `${scheme}://${authority.slice(0, at)}${host}${database}${parameters}`);
+  // The package takes these for the strictest, and warns of it each time.
+  const given = parameters.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+  const urls = hosts.map((host) => `${scheme}://${authority.slice(0, at)}${host}${database}${given}`);
   const user = authority.slice(0, at).replace(/:.*@$/, '@');
   return { place: `${scheme}://${user}${hosts.join(',')}${database}`, urls };
 };

@@ -1,12 +1,14 @@
+import type { DatabaseError } from 'pg';
 import { TopologError } from '../../../common/errors.ts';
-import type { Cell, FirstEntry, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
+import type { Cell, Durability, FirstEntry, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
 import type { Store } from '../store.ts';
 import { addressOf } from './address.ts';
 import { Changes, channelOf, type Listener } from './changes.ts';
 import { asUnreachable, Database, ReadPool, unreachable } from './database.ts';
-import { durabilityOf, SETTING_NAMES, type Settings } from './durability.ts';
+import { durabilityIn, settingsStatement } from './durability.ts';
 import { takeLease } from './lease.ts';
 import { type Ask, Reads } from './pages.ts';
+import { UnfitDatabase } from './session.ts';
 import { checked, storeOf } from './stores.ts';
 import { findCell, makeCell } from './schema.ts';
 import { CellSecrets } from './secrets.ts';
@@ -15,6 +17,8 @@ import { CellSecrets } from './secrets.ts';
 const READERS = 4;
 /** A server that has not said for so long that it stands by does not. Milliseconds. */
 const SEEN_MS = 5_000;
+/** A commit that takes longer waits for what may not come. Milliseconds. */
+const WAITED_MS = 1_000;
 /** Longest that a page of a moment may take. Milliseconds. */
 const PAGE_MS = 60_000;
 
@@ -42,10 +46,17 @@ export const openPostgres = async (options: Options): Promise<Cell> => {
     return new PostgresCell(database, cell, options);
   } catch (error) {
     // As well what the database does not let its user do.
-    throw error instanceof TopologError ? error : unreachable(error);
+    throw error instanceof TopologError ? error : unreachable(withRight(error));
   } finally {
     await session.close();
   }
+};
+
+/** SQLSTATE insufficient_privilege: where the tables cannot be made, with the right that is missing. */
+const withRight = (error: unknown): unknown => {
+  const { code, routine, message } = error as DatabaseError;
+  if (code !== '42501' || routine !== 'aclcheck_error' || !/database/.test(message)) return error;
+  return new UnfitDatabase(`${message}: to make its tables the user needs the right CREATE there`, { cause: error });
 };
 
 class PostgresCell implements Cell {
@@ -78,12 +89,8 @@ class PostgresCell implements Cell {
     this.#changes = new Changes(database, cell);
   }
 
-  async durability() {
-    const rows = await this.#pool.run({
-      text: 'SELECT name, current_setting(name) FROM unnest($1::text[]) AS s (name)',
-      values: [[...SETTING_NAMES]],
-    });
-    return durabilityOf(Object.fromEntries(rows) as Settings);
+  async durability(waitedMs = WAITED_MS): Promise<Durability> {
+    return durabilityIn(await this.#pool.run(settingsStatement(waitedMs)));
   }
 
   reading(): Promise<Store> {
@@ -161,6 +168,7 @@ class PostgresCell implements Cell {
         moment: () => this.#moment(),
         tell: (what) => this.#tell(what),
         report: this.#report,
+        waits: async (ms) => (await this.durability(ms)).waits,
       },
       me,
     ).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf, TopologError } from '../../../common/errors.ts';
 import type { Address } from './address.ts';
-import { type Answer, isLost, Session, type Statement } from './session.ts';
+import { type Answer, isAnswer, isLost, Session, type Statement } from './session.ts';
 
 /** Longest that one host may take to answer. Milliseconds. */
 const CONNECT_MS = 3_000;
@@ -30,8 +30,8 @@ export class Database {
     try {
       return await Promise.any(tries);
     } catch (error) {
-      const reasons = new Set((error as AggregateError).errors.map((cause) => reasonOf(cause)));
-      throw new TopologError('log_unreachable', { reason: [...reasons].join('; ') }, { cause: error });
+      const { errors } = error as AggregateError;
+      throw unusable([...new Set(errors.map(reasonOf))].join('; '), errors.every(isAnswer), error);
     } finally {
       found.isEnded = true;
     }
@@ -182,5 +182,11 @@ const retried = async (line: Line, statement: Statement): Promise<unknown[][]> =
 export const asUnreachable = (error: unknown): unknown =>
   error instanceof TopologError || !isLost(error) ? error : unreachable(error);
 
-export const unreachable = (error: unknown): TopologError =>
-  new TopologError('log_unreachable', { reason: reasonOf(error) }, { cause: error });
+export const unreachable = (error: unknown): TopologError => unusable(reasonOf(error), isAnswer(error), error);
+
+/** `isReached`: it answers, and says why not. */
+const unusable = (reason: string, isReached: boolean, cause: unknown): TopologError => {
+  const error = new TopologError('log_unreachable', { reason }, { cause });
+  if (isReached) error.message = `The database of the log cannot be used: ${reason}`;
+  return error;
+};

@@ -1,4 +1,5 @@
 import type { Durability } from '../../cell.ts';
+import type { Statement } from './session.ts';
 
 /** As the database has them now. */
 export interface Settings {
@@ -8,12 +9,27 @@ export interface Settings {
   synchronous_standby_names: string;
 }
 
-export const SETTING_NAMES = [
-  'fsync',
-  'full_page_writes',
-  'synchronous_commit',
-  'synchronous_standby_names',
-] as const satisfies (keyof Settings)[];
+/** Reads them, and what commits that have begun so many milliseconds ago wait for; asked for on a connection that commits nothing. */
+export const settingsStatement = (waitedMs: number): Statement => ({
+  name: 'settings',
+  text: `SELECT current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
+      current_setting('synchronous_standby_names'),
+      (SELECT string_agg(application_name, ', ') FROM pg_stat_replication),
+      EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query_start < clock_timestamp() - $1 * interval '1 ms')`,
+  values: [waitedMs],
+});
+
+/** What it has answered, in words. */
+export const durabilityIn = ([row = []]: readonly unknown[][]): Durability => {
+  const [fsync, full_page_writes, synchronous_commit, synchronous_standby_names, connected, isWaiting] = row as [
+    ...[string, string, string, string],
+    ...[string | null, boolean],
+  ];
+  const told = durabilityOf({ fsync, full_page_writes, synchronous_commit, synchronous_standby_names });
+  if (!isWaiting) return told;
+  const names = `synchronous_standby_names = ${synchronous_standby_names}; connected: ${connected ?? 'none'}`;
+  return { ...told, waits: `the database waits for its standby (${names})` };
+};
 
 /** How many standbys a commit waits for: `FIRST 2 (a, b)`, `ANY 1 (*)`, `2 (a, b)`, or the first of a list. */
 export const standbysWaitedFor = (names: string): number => {
@@ -25,20 +41,20 @@ const others = (count: number): string => `${count} other${count === 1 ? '' : 's
 
 /** What an answered write has survived under these settings. */
 export const durabilityOf = (settings: Settings): Durability => {
-  const losses = lossesOf(settings);
+  const rest = { losses: lossesOf(settings), waits: null };
   const standbys = standbysWaitedFor(settings.synchronous_standby_names);
   const own = Number(settings.fsync !== 'off' && settings.synchronous_commit !== 'off');
   switch (settings.synchronous_commit) {
     case 'off':
-      return { disks: 0, words: 'no disk yet', losses };
+      return { disks: 0, words: 'no disk yet', ...rest };
     case 'local':
-      return { disks: own, words: wordsOf(own, 0), losses };
+      return { disks: own, words: wordsOf(own, 0), ...rest };
     case 'remote_write': {
       const memory = standbys === 0 ? '' : `, and the memory of ${others(standbys)}`;
-      return { disks: own, words: `${wordsOf(own, 0)}${memory}`, losses };
+      return { disks: own, words: `${wordsOf(own, 0)}${memory}`, ...rest };
     }
     default:
-      return { disks: own + standbys, words: wordsOf(own, standbys), losses };
+      return { disks: own + standbys, words: wordsOf(own, standbys), ...rest };
   }
 };
 

@@ -17,6 +17,8 @@ interface Parts {
   leaseMs: number;
   /** When the lease was asked for, by `performance.now()`. */
   asked: number;
+  /** What commits have waited for, for so long: a sentence; null: for nothing. */
+  waits: (ms: number) => Promise<string | null>;
 }
 
 /**
@@ -28,17 +30,21 @@ export class Hold {
   readonly #cell: number;
   readonly #line: Line;
   readonly #leaseMs: number;
+  readonly #waits: Parts['waits'];
   readonly #lost = new AbortController();
   readonly #done = new AbortController();
   #until = 0;
   #timer: NodeJS.Timeout | undefined;
   #problem = OVER;
+  /** What renewals wait for, where that is known. */
+  #waitsFor: string | null = null;
   readonly #renewing: Promise<void>;
 
-  constructor({ database, cell, epoch, leaseMs, asked }: Parts) {
+  constructor({ database, cell, epoch, leaseMs, asked, waits }: Parts) {
     this.epoch = epoch;
     this.#cell = cell;
     this.#leaseMs = leaseMs;
+    this.#waits = waits;
     this.#line = new Line(database);
     this.#extend(asked);
     this.#renewing = this.#renew();
@@ -106,6 +112,7 @@ export class Hold {
 
   #extend(asked: number): void {
     this.#problem = OVER;
+    this.#waitsFor = null;
     this.#until = asked + this.#leaseMs * (1 - MARGIN);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.holds(), Math.max(0, this.#until - performance.now()) + 1).unref();
@@ -119,10 +126,23 @@ export class Hold {
         wait = (await this.#renewOnce(third)) ? third : AGAIN_MS;
       } catch (error) {
         if (this.#done.signal.aborted) return;
-        this.#problem = `its lease could not be renewed: ${messageOf(error)}`;
+        this.#renewalFailed(messageOf(error), third / 2);
         wait = AGAIN_MS;
       }
     }
+  }
+
+  /** Nobody waits for why: another connection may hang as well. */
+  #renewalFailed(why: string, waitedMs: number): void {
+    const tell = (): void => void (this.#problem = `its lease could not be renewed: ${this.#waitsFor ?? why}`);
+    tell();
+    const until = this.#until;
+    const hear = (waits: string | null): void => {
+      if (waits === null || this.#until !== until || this.#done.signal.aborted) return;
+      this.#waitsFor = waits;
+      tell();
+    };
+    void this.#waits(waitedMs).then(hear, () => undefined);
   }
 
   async #renewOnce(ms: number): Promise<boolean> {

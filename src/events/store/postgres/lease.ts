@@ -23,6 +23,8 @@ export interface LeaseParts {
   /** Tells those who listen that the log has grown, or that the lease has changed hands; does not fail. */
   tell: (what: 'log' | 'lease') => Promise<void>;
   report: (message: string) => void;
+  /** What commits have waited for, for so long: a sentence; null: for nothing. */
+  waits: (ms: number) => Promise<string | null>;
 }
 
 /** Takes the lease if nobody has it, or only who was before; null: somebody has. */

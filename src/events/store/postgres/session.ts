@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
+import { messageOf } from '../../../common/errors.ts';
 import { passwordOf } from './password.ts';
 
 /** `name`: it is prepared once on each session; the same name is always the same text. */
@@ -84,12 +85,15 @@ export class Session {
       await client.connect();
       const { rows } = await session.run({ text: SET_UP, values: [JSON.stringify(SETTINGS)] }, ms);
       const [isReadOnly, version, encoding] = rows[0] as [boolean, number, string];
-      if (version < OLDEST) throw new Error('it is older than PostgreSQL 15');
-      if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}, not UTF8`);
-      if (isReadOnly) throw new Error('it is a standby, or takes no writes');
+      if (version < OLDEST) throw new UnfitDatabase('it is older than PostgreSQL 15');
+      if (encoding !== 'UTF8') throw new UnfitDatabase(`its encoding is ${encoding}, not UTF8`);
+      if (isReadOnly) throw new UnfitDatabase('it is a standby, or takes no writes');
       return session;
     } catch (error) {
       session.destroy();
+      // The package says of which step of the exchange it has none.
+      if (password === undefined && /password must be a string/i.test(messageOf(error)))
+        throw new UnfitDatabase('no password: give it by PGPASSWORD, PGPASSFILE or ~/.pgpass');
       throw error;
     }
   }
@@ -139,6 +143,13 @@ export class Session {
     (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 }
+
+/** It answers, and the log cannot be there. */
+export class UnfitDatabase extends Error {}
+
+/** Whether the database itself has said it, other than that it begins or ends. */
+export const isAnswer = (error: unknown): boolean =>
+  error instanceof UnfitDatabase || (error instanceof DatabaseError && !/^(?:08|57P)/.test(error.code ?? '08'));
 
 /** Whether an error is one of the connection, or of the end of the session: then the outcome of a statement is not known. */
 export const isLost = (error: unknown): boolean =>

@@ -36,7 +36,11 @@ export const health = z.looseObject({
     .looseObject({
       name: z.string(),
       place: z.string().meta({ description: 'Of the log' }),
-      survived: z.string().meta({ description: 'What an answered write has survived' }),
+      survived: z.string().meta({ description: 'What an answered write has survived, as the database is set now' }),
+      problem: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why nobody writes, or nothing is answered, where that is known' }),
       owner: z.string().meta({ description: 'This server among the others' }),
       behind: z.int().meta({ description: 'Events that this server does not know yet' }),
       epoch: z.int().nullable(),

@@ -121,11 +121,16 @@ export const refusals: Readonly<Record<string, string>> = {
     'Dieser Server hat sein Log für sich: Es gibt keinen, dem er es übergeben könnte',
   'this server does not write': 'dieser Server schreibt nicht',
   'no other server of the cell stands by': 'kein anderer Server der Zelle steht bereit',
+  'no other server of the cell that stands by answers: {reason}':
+    'kein anderer Server der Zelle, der bereitsteht, antwortet: {reason}',
+  'answered writes can be lost: {reason}': 'beantwortete Schreibvorgänge können verloren gehen: {reason}',
+  '{reason}; --accept-data-loss goes on with that': '{reason}; mit --accept-data-loss geht es so weiter',
   'another server writes by now': 'inzwischen schreibt ein anderer Server',
   'another one is just taking over': 'gerade übernimmt ein anderer',
   'another server took the fabric (process {pid}), and this one took it back':
     'ein anderer Server hat den Prozess der Verbindungen ({pid}) genommen, und dieser hat ihn zurückgenommen',
   '{reason}; another took its place': '{reason}; ein anderer ist an seine Stelle getreten',
+  '{reason}; the request was not carried out': '{reason}; die Anfrage wurde nicht ausgeführt',
   '{reason}; whether the request was carried out is not known':
     '{reason}; ob die Anfrage ausgeführt wurde, ist nicht bekannt',
   '{reason}; what was just being written may be in it': '{reason}; was gerade geschrieben wurde, kann darin sein',
