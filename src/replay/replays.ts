@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { conflict, invalid, messageOf, notFound } from '../common/errors.ts';
-import type { Difference } from './compare/compare.ts';
+import type { Difference } from './compare/difference.ts';
 import type { ReplayHost } from './host.ts';
 import type { Progress } from './perform/perform.ts';
 import { readSession } from './read-session.ts';

@@ -1,21 +1,10 @@
 import type { AnyEvent } from '../../events/schemas.ts';
 import { type Grouped, groupEvents } from '../perform/groups.ts';
 import { describeEvent, describeStep, type Names } from '../names.ts';
+import type { Difference } from './difference.ts';
 import { type Canon, isVerdict, normalise, normaliseReason, type Side, stableText } from './normalise.ts';
 import type { Plan, Step } from '../perform/steps.ts';
 import { contraryVerdicts, type Verdict } from './verdicts.ts';
-
-/** Something that turned out otherwise than it is recorded. */
-export interface Difference {
-  /** null: by itself, between the steps. */
-  step: number | null;
-  /** The step's request. */
-  request: string | null;
-  what: string;
-  /** null: there was no such thing. */
-  recorded: unknown;
-  now: unknown;
-}
 
 /** What came of a step in the replay. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { Names } from '../names.ts';
 import type { Plan } from '../perform/steps.ts';
-import type { Difference } from './compare.ts';
+import type { Difference } from './difference.ts';
 import { isVerdict } from './normalise.ts';
 
 export type Verdict = Extract<AnyEvent, { type: 'check.met' | 'check.broken' }>;

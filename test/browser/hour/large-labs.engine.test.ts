@@ -83,13 +83,17 @@ describe('a large lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)))');
     await page.keyboard.press('Control+a');
     await page.getByRole('complementary', { name: '1,000 nodes' }).waitFor();
-    const at = await page.evaluate<Place>(`(() => {
-      const box = document.querySelector('.react-flow').getBoundingClientRect();
-      const { a, e, f } = new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport')).transform);
-      return { x: box.left + e + (150 * 20 + 20) * a, y: box.top + f + (150 * 12 + 20) * a };
-    })()`);
-    await page.mouse.move(at.x, at.y);
-    await page.getByTitle('N500', { exact: true }).waitFor();
+    let at: Place = { x: 0, y: 0 };
+    // The map may still be on its way to where everything is seen.
+    await waitFor(async () => {
+      at = await page.evaluate<Place>(`(() => {
+        const box = document.querySelector('.react-flow').getBoundingClientRect();
+        const { a, e, f } = new DOMMatrix(getComputedStyle(document.querySelector('.react-flow__viewport')).transform);
+        return { x: box.left + e + (150 * 20 + 20) * a, y: box.top + f + (150 * 12 + 20) * a };
+      })()`);
+      await page.mouse.move(at.x, at.y);
+      return page.getByTitle('N500', { exact: true }).isVisible();
+    });
     await page.mouse.down();
     await page.mouse.move(at.x + 60, at.y + 30, { steps: 5 });
     await waitFor(async () => (await page.locator('.far-layer').count()) === 2);

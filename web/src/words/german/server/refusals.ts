@@ -128,7 +128,7 @@ export const refusals: Readonly<Record<string, string>> = {
   'another server writes by now': 'inzwischen schreibt ein anderer Server',
   'another one is just taking over': 'gerade übernimmt ein anderer',
   'another server took the fabric (process {pid}), and this one took it back':
-    'ein anderer Server hat den Prozess der Verbindungen ({pid}) genommen, und dieser hat ihn zurückgenommen',
+    'ein anderer Server hat den Prozess der Links ({pid}) genommen, und dieser hat ihn zurückgenommen',
   '{reason}; another took its place': '{reason}; ein anderer ist an seine Stelle getreten',
   '{reason}; the request was not carried out': '{reason}; die Anfrage wurde nicht ausgeführt',
   '{reason}; whether the request was carried out is not known':
