@@ -693,9 +693,9 @@ describe('the settings of the database of a cell', () => {
     assert.match(refused.text, lost);
     assert.ok(reported(both[0], new RegExp(`writes no more and stands by: ${lost.source}`)));
     for (const server of both) {
-      const { status, cell } = await healthOf(server);
-      assert.equal(status, 'read_only');
-      assert.match(cell.problem ?? '', lost);
+      // Each looks for itself.
+      await until(async () => (await healthOf(server)).status === 'read_only');
+      assert.match((await healthOf(server)).cell.problem ?? '', lost);
     }
     cells.losses.pop();
     await until(() => !both.every(isStandby));

@@ -29,8 +29,8 @@ export interface ReadDocument {
 
 /** Characters: a lab of thousands of nodes, with some start-up texts. */
 const MOST_CHARACTERS = 8 << 20;
-/** Words and signs. */
-const MOST_LEXEMES = 1_000_000;
+/** Words and signs: a lab of 8,000 nodes and 10,000 links. Reading as many keeps others waiting. */
+const MOST_LEXEMES = 500_000;
 /** Collections within one another. */
 const MOST_DEPTH = 32;
 /** A collection takes up to two places of the parser's stack. */
@@ -48,7 +48,9 @@ export const readDocument = (text: string, { textsOnly = false, gathers = false 
   const lines = new LineCounter();
   const document = composed(text, lines, textsOnly);
   const problems = new Problems();
-  for (const { pos, message } of document.errors) problems.add(problem(lines, pos[0], [], plain(message)));
+  // A text of nothing but errors has as many as it has characters.
+  for (const { pos, message } of document.errors.slice(0, MOST_PROBLEMS))
+    problems.add(problem(lines, pos[0], [], plain(message)));
   problems.refuse();
   const problemAt: ReadDocument['problemAt'] = (path, what) => problem(lines, offsetOf(document, path), path, what);
   refuseKeys(document, lines, problems);
@@ -94,11 +96,13 @@ const refuseKeys = (document: Document.Parsed, lines: LineCounter, problems: Pro
     Map(_, map) {
       const seen = new Set<unknown>();
       for (const { key } of map.items) {
+        if (problems.isFull) return visit.BREAK;
         const name = isScalar(key) ? key.value : key;
         if (name === '__proto__') problems.add(problem(lines, startOf(key), ['__proto__'], 'is not known here'));
         if (seen.has(name)) problems.add(problem(lines, startOf(key), [String(name)], 'is there twice'));
         seen.add(name);
       }
+      return undefined;
     },
   });
 };
