@@ -691,7 +691,7 @@ describe('the settings of the database of a cell', () => {
     const refused = await both[1].request('POST', '/v2/projects', { name: 'one' });
     assert.equal(refused.status, 503);
     assert.match(refused.text, lost);
-    assert.ok(reported(both[0], new RegExp(`writes no more and stands by: ${lost.source}`)));
+    await until(() => reported(both[0], new RegExp(`writes no more and stands by: ${lost.source}`)));
     for (const server of both) {
       // Each looks for itself.
       await until(async () => (await healthOf(server)).status === 'read_only');
@@ -700,7 +700,7 @@ describe('the settings of the database of a cell', () => {
     cells.losses.pop();
     await until(() => !both.every(isStandby));
     await project(both[1], 'one');
-    assert.ok(reported(both[1], /answered writes are safe again/));
+    await until(() => reported(both[1], /answered writes are safe again/));
   });
 
   it('are told where that was accepted, and the server goes on', async () => {
@@ -718,13 +718,13 @@ describe('the settings of the database of a cell', () => {
     cells.waits = 'the database waits for its standby';
     for (const server of both) {
       await until(async () => (await healthOf(server)).cell.survived === 'two disks');
-      assert.equal((await healthOf(server)).cell.problem, cells.waits);
-      assert.ok(reported(server, /an answered write is on two disks from now on/));
+      await until(async () => (await healthOf(server)).cell.problem === cells.waits);
+      await until(() => reported(server, /an answered write is on two disks from now on/));
     }
     cells.waits = null;
     for (const server of both) {
       await until(async () => (await healthOf(server)).cell.problem === null);
-      assert.ok(reported(server, /waits for its standby no more/));
+      await until(() => reported(server, /waits for its standby no more/));
     }
   });
 });
