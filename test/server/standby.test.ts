@@ -698,8 +698,8 @@ describe('the settings of the database of a cell', () => {
       assert.match((await healthOf(server)).cell.problem ?? '', lost);
     }
     cells.losses.pop();
-    await until(() => !both.every(isStandby));
-    await project(both[1], 'one');
+    const made = () => both[1].request('POST', '/v2/projects', { name: 'one' });
+    await until(async () => (await made()).status === 201);
     await until(() => reported(both[1], /answered writes are safe again/));
   });
 
