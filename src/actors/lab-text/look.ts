@@ -57,7 +57,7 @@ const lookAtPorts = (
       try {
         endOf(end, ports, taken, (problem) => wrong(['links', i], problem));
       } catch (error) {
-        // What keeps a node from having ports is told of the node.
+        // A node that is wrong itself has no ports yet; its own error says why.
         if (error instanceof TopologError && typeof error.details['line'] !== 'number') continue;
         problems.add(error);
       }

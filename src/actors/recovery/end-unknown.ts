@@ -21,7 +21,7 @@ export const endUnknown = async (context: LabContext, computeId: string, { compu
     const record = committed.get('project', id);
     if (record !== undefined && record.state !== 'closed') {
       if (compute.isTopolog) await endUnknownOf(context, computeId, { client: compute.client, project_id: id });
-    } else if ((await putThere(context, computeId, id)).size > 0) {
+    } else if (await isPutThere(context, computeId, id)) {
       if (record === undefined)
         logger.info(`${compute.target.name}: project ${id} is not ours any more, and is deleted there`);
       const [method, path] = record === undefined ? (['DELETE', ''] as const) : (['POST', '/close'] as const);
@@ -40,25 +40,30 @@ const endUnknownOf = async (
   for (const node of nodes.filter(isHere)) await clearPorts(context, computeId, { project_id, ...node });
   const others = nodes.filter((node) => !isHere(node));
   if (others.length === 0) return;
-  const ours = await putThere(context, computeId, project_id);
+  const ours = new Set<string>();
+  for await (const id of putThere(context, computeId, project_id)) ours.add(id);
   for (const node of others)
     // It may have been moved there meanwhile.
     if (ours.has(node.node_id) && !isHere(node)) await remove(context, client, { project_id, ...node });
 };
 
+/** The first event tells: a project that was closed while the compute was away may have a million. */
+const isPutThere = async (context: LabContext, computeId: string, projectId: string): Promise<boolean> => {
+  for await (const _ of putThere(context, computeId, projectId)) return true;
+  return false;
+};
+
 /** Nodes of a project that were ever at a compute. */
-const putThere = async ({ log }: LabContext, computeId: string, projectId: string): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>();
+async function* putThere({ log }: LabContext, computeId: string, projectId: string): AsyncGenerator<string> {
   for await (const text of streamTexts(log, projectId, 1)) {
     // Few have one; the others need not be read.
     if (!text.includes('"compute_id"')) continue;
     const event = JSON.parse(text) as AnyEvent;
-    if (event.type === 'node.updated' && event.data.changes.compute_id === computeId) found.add(event.data.node_id);
+    if (event.type === 'node.updated' && event.data.changes.compute_id === computeId) yield event.data.node_id;
     if ((event.type === 'node.created' || event.type === 'node.restored') && event.data.compute_id === computeId)
-      found.add(event.data.node_id);
+      yield event.data.node_id;
   }
-  return found;
-};
+}
 
 type Listed = Pick<ListedNode, 'node_id' | 'node_type' | 'nios'> & { project_id: string };
 
