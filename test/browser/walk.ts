@@ -20,6 +20,14 @@ export const waitFor = async (holds: () => Promise<boolean>, ms = 30_000): Promi
     assert.ok(Date.now() < end, `not within ${ms} ms: ${String(holds)}`);
 };
 
+/** Shows everything, and waits until the map, which moves there, stands. */
+export const fitMap = async (page: Page): Promise<void> => {
+  const moves = (): Promise<number> => page.evaluate(`performance.getEntriesByName('topolog:map:move').length`);
+  const before = await moves();
+  await page.keyboard.press('0');
+  await waitFor(async () => (await moves()) > before);
+};
+
 /** Opens a node's console and waits until it is there. */
 export const openConsole = async (page: Page, name: string): Promise<void> => {
   await nodeOf(page, name).click();
@@ -58,23 +66,23 @@ export const typeLine = async (page: Page, line: string, until: RegExp): Promise
 export const timesOf = (text: string): number[] => [...text.matchAll(/time=([\d.]+) ms/g)].map(([, ms]) => Number(ms));
 
 /**
- * Presses Tab until what has the focus has that name. Fails when the focus has gone round without. A console keeps Tab for its node: it
- * is left as it says, and the way is gone backwards from there.
+ * Presses Tab until what has the focus has that name: rounds are faster than what is still being loaded. Fails when the focus has gone
+ * round for 30 s without. A console keeps Tab for its node: it is left as it says, and the way is gone backwards from there.
  */
-export const tabTo = async (page: Page, name: RegExp, most = 160): Promise<void> => {
-  const seen: string[] = [];
+export const tabTo = async (page: Page, name: RegExp): Promise<void> => {
+  const seen = new Set<string>();
   let key = 'Tab';
-  for (let n = 0; n < most; n++) {
+  for (const end = Date.now() + 30_000; Date.now() < end;) {
     const focused = await focusedName(page);
     if (name.test(focused)) return;
-    seen.push(focused);
+    seen.add(focused);
     if (/^Console of/.test(focused)) {
       await page.keyboard.press('Shift+Escape');
       key = 'Shift+Tab';
     }
     await page.keyboard.press(key);
   }
-  assert.fail(`Tab does not lead to ${String(name)}: ${seen.join(' | ')}`);
+  assert.fail(`Tab does not lead to ${String(name)}: ${[...seen].join(' | ')}`);
 };
 
 /** The name of what has the focus, as a screen reader would say it, or near to it. */

@@ -10,12 +10,15 @@ import {
   withNodesIn,
   worstOf,
 } from '../src/map/groups/groups.ts';
+import { putGroups } from '../src/map/groups/change-groups.ts';
 import { copiedOf, pasteSteps } from '../src/map/clipboard/clipboard.ts';
 import { mergeEdges, mergeNodes } from '../src/map/flow/flow.ts';
 import { arrange } from '../src/map/actions/arrange.ts';
 import { placesOf, unitsOf } from '../src/map/groups/units.ts';
 import { changesOfMembers, framesOf, linksTo, shownAs, withFrames } from '../src/map/groups/draw-groups.ts';
-import type { Link, Node, Project, Records } from '../src/store/records.ts';
+import type { Lab } from '../src/store/lab.ts';
+import { type Link, type Node, type Project, type Records, recordsOf } from '../src/store/records.ts';
+import { createStore } from '../src/store/store.ts';
 
 const group = (id: string, ...nodes: string[]): Group => ({
   ...{ group_id: id, name: id, color: '#0072b2', collapsed: false },
@@ -59,6 +62,18 @@ describe('groups', () => {
   it('that have no node in the lab are dropped, and others keep those that may be there again', () => {
     const kept = withNodesIn([group('a', '1', 'gone'), group('b', 'gone')], new Map([['1', null]]));
     assert.deepEqual(kept, [group('a', '1', 'gone')]);
+  });
+
+  it('of nodes that the feed has not told of yet are kept', async () => {
+    const put: unknown[] = [];
+    const client = {
+      request: () => Promise.resolve({ body: { groups: [group('a', '1'), group('b', 'gone')] }, etag: null }),
+      get: () => Promise.resolve([{ node_id: '1' }, { node_id: '2' }]),
+      put: (_: string, { body }: { body: { groups: Group[] } }) => Promise.resolve(put.push(body.groups)),
+    };
+    const lab = { projectId: 'p', client, state: createStore({ records: recordsOf({} as never, [], [], []) }) };
+    await putGroups(lab as unknown as Lab, (now) => withGroup(now, group('c', '2')), { 'X-Request-Id': 'r' });
+    assert.deepEqual(put, [[group('a', '1'), group('c', '2')]]);
   });
 
   it('get a name and a colour that no other has', () => {

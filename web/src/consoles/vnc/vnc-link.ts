@@ -32,6 +32,16 @@ interface Options {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 
+/** Keys that are down when the screen is left, as Shift is with Shift and Escape, come up elsewhere: they are released here. */
+const releaseWhenLeft = (screen: HTMLElement): void => {
+  const held = new Map<string, string>();
+  screen.addEventListener('keydown', ({ code, key }) => held.set(code, key));
+  screen.addEventListener('keyup', ({ code }) => held.delete(code));
+  screen.addEventListener('blur', () => {
+    for (const [code, key] of held) screen.dispatchEvent(new KeyboardEvent('keyup', { code, key }));
+  });
+};
+
 export const openVnc = ({ place, url, label, isFitted }: Options): VncLink => {
   const state = createStore<LinkState>('connecting');
   const copied = createStore<string | null>(null);
@@ -51,6 +61,7 @@ export const openVnc = ({ place, url, label, isFitted }: Options): VncLink => {
     screen?.setAttribute('aria-label', label);
     screen?.setAttribute('role', 'application');
     screen?.setAttribute('tabindex', '0');
+    if (screen !== null) releaseWhenLeft(screen);
     fresh.addEventListener('connect', () => {
       pauseMs = FIRST_PAUSE_MS;
       state.set('open');

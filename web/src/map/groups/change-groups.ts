@@ -17,7 +17,7 @@ export const putGroups = async (lab: Lab, change: (now: Groups) => Groups, heade
   for (let left = TRIES; ; left -= 1) {
     const { body, etag } = await lab.client.request('get', '/v2/projects/{project_id}', { path });
     const before = groupsOf(body);
-    const groups = withNodesIn(change(before), lab.state.get().records.nodes);
+    const groups = await tidied(lab, change(before));
     if (JSON.stringify(groups) === JSON.stringify(before)) return;
     try {
       await lab.client.put('/v2/projects/{project_id}', {
@@ -31,4 +31,12 @@ export const putGroups = async (lab: Lab, change: (now: Groups) => Groups, heade
       if (left <= 1 || !(problem instanceof ApiError && problem.status === 412)) throw problem;
     }
   }
+};
+
+/** Groups whose nodes are gone go too. Nodes that were just made are known to the server before the feed tells of them. */
+const tidied = async (lab: Lab, groups: Groups): Promise<Groups> => {
+  const kept = withNodesIn(groups, lab.state.get().records.nodes);
+  if (kept.length === groups.length) return kept;
+  const nodes = await lab.client.get('/v2/projects/{project_id}/nodes', { path: { project_id: lab.projectId } });
+  return withNodesIn(groups, new Map(nodes.map((node) => [node.node_id, node])));
 };
