@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
 import { createStage } from './stage.ts';
-import { nodeOf, waitFor } from './walk.ts';
+import { fitMap, nodeOf, waitFor } from './walk.ts';
 
 describe('what is seen of the map', { skip: noBrowser, timeout: 180_000 }, () => {
   const stage = createStage('view');
@@ -48,9 +48,8 @@ describe('what is seen of the map', { skip: noBrowser, timeout: 180_000 }, () =>
   });
 
   step('goes slowly along with what is dragged to its edge from far away', async (page) => {
-    await press('0');
-    await waitFor(() => isSeen(page, 'PC3'));
-    await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)))');
+    await fitMap(page);
+    assert.ok(await isSeen(page, 'PC3'));
     const map = await page.locator('.react-flow').boundingBox();
     const box = await nodeOf(page, 'PC1').boundingBox();
     assert.ok(map !== null && box !== null);
