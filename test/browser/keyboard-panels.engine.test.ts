@@ -122,6 +122,8 @@ describe('panels and sheets without a mouse', { skip: noBrowser, timeout: 300_00
     await at(/^Speed$/, 'End');
     await at(/^Moment of the recording$/, 'End');
     await waitFor(async () => (await screenText(page)).includes('10.0.0.1'));
+    // At its end it stands; before that it would go on from its beginning.
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
     await press('Home');
     await page.getByText(/^0:00 of /).waitFor();
     await back(/^Play$/, 'Enter');

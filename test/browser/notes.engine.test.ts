@@ -39,6 +39,17 @@ describe('the notes of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
   const write = async (body: string): Promise<void> => {
     assert.equal((await fetch(file(), { method: 'POST', body })).status, 201);
   };
+  /** As a client that reads, changes, and writes if nobody else has written meanwhile. */
+  const putFirst = async (line: string): Promise<void> => {
+    for (;;) {
+      const answer = await fetch(file());
+      const headers = { 'If-Match': answer.headers.get('etag') ?? assert.fail('it has no ETag') };
+      const body = `${line}\n\n${await answer.text()}`;
+      const { status } = await fetch(file(), { method: 'POST', body, headers });
+      if (status === 201) return;
+      assert.equal(status, 412);
+    }
+  };
   const is = (wanted: string): Promise<void> =>
     waitFor(async () => (await text()) === wanted).catch(async () => assert.equal(await text(), wanted));
   const field = (page: Page): Locator => page.getByRole('textbox', { name: 'Notes in Markdown' });
@@ -97,7 +108,7 @@ describe('the notes of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await press('Control+End');
     await page.keyboard.type('\n- [ ] PC3');
-    await write(`Read this first.\n\n${await text()}`);
+    await putFirst('Read this first.');
     await waitFor(async () => /^Read this first\.[^]*PC3$/.test(await text()));
     await other.getByRole('checkbox', { name: 'PC3' }).waitFor();
     await notes(other).getByText('Read this first.').waitFor();
