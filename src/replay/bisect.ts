@@ -102,17 +102,20 @@ const lastGood = async (order: Iterable<number>, last: number, look: Look): Prom
 };
 
 /**
- * Where it may have held, the likeliest first: where checks of the session say so; then backwards in steps that double, as what it was before
- * something else was wrong is of no interest; then between those, closer and closer.
+ * Where it may have held, the latest first, as what it was before something else was wrong is of no interest: backwards in steps that
+ * double, and where checks of the session say so; then between the steps, closer and closer.
  */
 function* orderOf(session: SessionContent, expect: CheckForm, candidates: readonly Candidate[]): Generator<number> {
   const last = candidates.length - 1;
-  for (const position of heldAt(session, expect).slice(0, MOST_HELD)) {
-    const at = candidates.findLastIndex(({ end }) => end <= position);
-    // What it was asked for may end after the check was met.
-    for (const index of [at, at + 1]) if (index >= 0 && index < last) yield index;
-  }
-  for (let step = 1; step <= last; step *= 2) yield last - step;
+  const likely = heldAt(session, expect)
+    .slice(0, MOST_HELD)
+    .flatMap((position) => {
+      const at = candidates.findLastIndex(({ end }) => end <= position);
+      // What it was asked for may end after the check was met.
+      return [at, at + 1];
+    });
+  for (let step = 1; step <= last; step *= 2) likely.push(last - step);
+  yield* likely.filter((at) => at >= 0 && at < last).sort((one, other) => other - one);
   for (let step = 2 ** steps(last); step >= 1; step /= 2)
     for (let at = last - step; at >= 0; at -= step) {
       // Nor was it there before.
