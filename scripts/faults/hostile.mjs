@@ -29,7 +29,7 @@ const frames = whole('frames', 2_000_000);
 console.log(
   `seed ${seed} (npm run faults -- hostile --seed ${seed} --seconds ${seconds} makes the same choices again)`,
 );
-const problems = await attackAll({ seed, seconds, frames, only, report: (line) => console.log(line) });
+const problems = await attackAll({ seed, seconds, frames, only, isTimed: true, report: (line) => console.log(line) });
 for (const problem of problems) console.error(problem);
 console.log(`${problems.length} problems`);
 process.exit(problems.length === 0 ? 0 : 1);

@@ -9,7 +9,9 @@ import { setFlagsFromString } from 'node:v8';
  */
 const INTERRUPT_BUDGET = 540_672;
 
-setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
+/** Node 20's engine (V8 11.3) has this flag; V8 11.8 has it no more and prints an error on stderr for a flag that it does not know. */
+const [major = 0, minor = 0] = process.versions.v8.split('.').map(Number);
+if (major === 11 && minor < 8) setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
 
 /**
  * The object that `process.nextTick` makes for each call. While none is alive the collector takes away its hidden class, and code that was

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { after, describe, it } from 'node:test';
 import { verifySignature } from '../../src/session/keys.ts';
+import { missing } from '../support/programs.ts';
 import { type Bag, id, startApi } from './api.ts';
 
 const P = '/v2/projects/{project_id}';
@@ -74,6 +75,8 @@ const eventsOf = async ({ project_id }: { project_id: string }): Promise<Told[]>
   (await api.get(200, `GET ${P}/events`, { project_id }))['events'] as Told[];
 const ofChecks = (events: Told[]): Told[] => events.filter(({ type }) => /^(run|check)\./.test(type));
 
+const noTcpdump = await missing('tcpdump');
+
 const REACH = { reach: { from: 'PC1', to: 'PC2' }, within: '20s', every: '100ms' };
 
 describe('checks of a lab', { timeout: 60_000 }, () => {
@@ -110,28 +113,32 @@ describe('checks of a lab', { timeout: 60_000 }, () => {
     assert.ok(time > String(cut?.['at']), `the probe of ${time} was sent after the cut of ${String(cut?.['at'])}`);
   });
 
-  it('of one node take no answers of each other, and ask with as many octets as they say', async () => {
-    const { at, links } = await threeAtHub();
-    const small = { reach: { from: 'PC1', to: 'PC3' }, first: '1h' };
-    const loss = (to: string) => make(at, { loss: { from: 'PC1', to, under: 100 }, first: '1h' });
-    const [gone, there] = [await loss('PC2'), await loss('PC3')];
-    const reach = await make(at, { ...REACH, reach: { ...small.reach, size: 1400 } });
-    assert.equal((await api.get(200, `GET ${C}/{check_id}`, reach))['title'], 'PC1 reaches PC3 with 1400 octets');
-    const look = async (check: { project_id: string; check_id: string }): Promise<number | undefined> => {
-      const { evidence } = await api.get(200, `POST ${C}/{check_id}/look`, check, {});
-      return (evidence as { probes?: { lost: number } }).probes?.lost;
-    };
-    await start(at);
-    await until(reach, 'met');
-    while ((await look(gone)) !== 0);
-    const [, second = '', third = ''] = links;
-    const change = (link_id: string, body: Bag) => api.get(201, `PUT ${P}/links/{link_id}`, { ...at, link_id }, body);
-    await change(second, { suspend: true });
-    await change(third, { filters: { bpf: ['greater 900'] } });
-    assert.deepEqual(await Promise.all([look(gone), look(there)]), [100, 0]);
-    await until(reach, 'broken');
-    assert.equal(await look(await make(at, small)), 0);
-  });
+  it(
+    'of one node take no answers of each other, and ask with as many octets as they say',
+    { skip: noTcpdump },
+    async () => {
+      const { at, links } = await threeAtHub();
+      const small = { reach: { from: 'PC1', to: 'PC3' }, first: '1h' };
+      const loss = (to: string) => make(at, { loss: { from: 'PC1', to, under: 100 }, first: '1h' });
+      const [gone, there] = [await loss('PC2'), await loss('PC3')];
+      const reach = await make(at, { ...REACH, reach: { ...small.reach, size: 1400 } });
+      assert.equal((await api.get(200, `GET ${C}/{check_id}`, reach))['title'], 'PC1 reaches PC3 with 1400 octets');
+      const look = async (check: { project_id: string; check_id: string }): Promise<number | undefined> => {
+        const { evidence } = await api.get(200, `POST ${C}/{check_id}/look`, check, {});
+        return (evidence as { probes?: { lost: number } }).probes?.lost;
+      };
+      await start(at);
+      await until(reach, 'met');
+      while ((await look(gone)) !== 0);
+      const [, second = '', third = ''] = links;
+      const change = (link_id: string, body: Bag) => api.get(201, `PUT ${P}/links/{link_id}`, { ...at, link_id }, body);
+      await change(second, { suspend: true });
+      await change(third, { filters: { bpf: ['greater 900'] } });
+      assert.deepEqual(await Promise.all([look(gone), look(there)]), [100, 0]);
+      await until(reach, 'broken');
+      assert.equal(await look(await make(at, small)), 0);
+    },
+  );
 
   it('look at states, counters and consoles', async () => {
     const { at, link_id, pcs } = await lab();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +8,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '../support/free-port.ts';
+import { missing } from '../support/programs.ts';
 import { type Answer, testServer, type TestServer } from '../support/server.ts';
 
 type Bag = Record<string, unknown>;
@@ -21,6 +21,8 @@ const withBody = async (url: string, where: string, body: object): Promise<{ sta
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   return { status: answer.statusCode ?? 0, text: await text(answer) };
 };
+
+const [noImages, noPipe] = [await missing('qemu-img'), await missing('mkfifo')];
 
 describe('the service operations', () => {
   let server: TestServer;
@@ -194,42 +196,44 @@ describe('the service operations', () => {
     assert.match((await ask('POST', where, { destination_node_id: to })).text, /must be stopped/);
   });
 
-  it('grows no disk that leads to a network, to files of the machine, or to what nobody writes', async (t) => {
-    if (!existsSync('/usr/bin/qemu-img')) return t.skip('qemu-img is not installed');
-    // What follows the image asks there, or waits for a writer.
-    const asked: string[] = [];
-    const elsewhere = createServer((request, answer) => {
-      asked.push(request.url ?? '');
-      answer.end();
-    }).listen(0, '127.0.0.1');
-    t.after(() => elsewhere.close());
-    await once(elsewhere, 'listening');
-    const { port } = elsewhere.address() as AddressInfo;
-    const folder = path.join(server.dataDir, 'images', 'QEMU');
-    await mkdir(folder, { recursive: true });
-    execFileSync('mkfifo', [path.join(folder, 'fifo')]);
-    for (const backing of [`http://127.0.0.1:${port}/disk`, '/etc/passwd', path.join(folder, 'fifo')]) {
-      execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', path.join(folder, 'led.qcow2'), '1M']);
-      execFileSync('qemu-img', [
-        'rebase',
-        '-u',
-        '-f',
-        'qcow2',
-        '-F',
-        'raw',
-        '-b',
-        backing,
-        path.join(folder, 'led.qcow2'),
-      ]);
-      const led = await ask('PUT', '/compute/qemu/img', { qemu_img: 'qemu-img', path: 'led.qcow2', extend: 5 });
-      assert.equal(led.status, 409);
-      assert.match(led.text, new RegExp(`led\\.qcow2 refers to ${backing}`));
-    }
-    assert.deepEqual(asked, []);
-  });
+  it(
+    'grows no disk that leads to a network, to files of the machine, or to what nobody writes',
+    { skip: noPipe || noImages },
+    async (t) => {
+      // What follows the image asks there, or waits for a writer.
+      const asked: string[] = [];
+      const elsewhere = createServer((request, answer) => {
+        asked.push(request.url ?? '');
+        answer.end();
+      }).listen(0, '127.0.0.1');
+      t.after(() => elsewhere.close());
+      await once(elsewhere, 'listening');
+      const { port } = elsewhere.address() as AddressInfo;
+      const folder = path.join(server.dataDir, 'images', 'QEMU');
+      await mkdir(folder, { recursive: true });
+      execFileSync('mkfifo', [path.join(folder, 'fifo')]);
+      for (const backing of [`http://127.0.0.1:${port}/disk`, '/etc/passwd', path.join(folder, 'fifo')]) {
+        execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', path.join(folder, 'led.qcow2'), '1M']);
+        execFileSync('qemu-img', [
+          'rebase',
+          '-u',
+          '-f',
+          'qcow2',
+          '-F',
+          'raw',
+          '-b',
+          backing,
+          path.join(folder, 'led.qcow2'),
+        ]);
+        const led = await ask('PUT', '/compute/qemu/img', { qemu_img: 'qemu-img', path: 'led.qcow2', extend: 5 });
+        assert.equal(led.status, 409);
+        assert.match(led.text, new RegExp(`led\\.qcow2 refers to ${backing}`));
+      }
+      assert.deepEqual(asked, []);
+    },
+  );
 
-  it('makes and grows disks, only among the images, and puts it on record', async (t) => {
-    if (!existsSync('/usr/bin/qemu-img')) return t.skip('qemu-img is not installed');
+  it('makes and grows disks, only among the images, and puts it on record', { skip: noImages }, async () => {
     const img = '/compute/qemu/img';
     const disk = { qemu_img: '/usr/bin/qemu-img', path: 'made/new.qcow2', format: 'qcow2', size: 10 };
     assert.equal((await ask('POST', img, disk)).status, 201);

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { programFile } from '../../src/common/package.ts';
 import type { Client, Schemas } from '../../src/client/index.ts';
+import { missing } from '../support/programs.ts';
 import { testServer, type TestServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { connectConsole, type ConsoleClient } from './console-client.ts';
@@ -17,11 +18,7 @@ const NODES = '/v2/projects/{project_id}/nodes';
 const LINK = '/v2/projects/{project_id}/links/{link_id}';
 const USER = 'ada';
 
-const isInstalled = (program: string): Promise<boolean> =>
-  run(program, ['--version']).then(
-    () => true,
-    () => false,
-  );
+const noTshark = await missing('tshark');
 
 /** What a user does on the first day, in order: each step goes on from the one before. */
 describe('the first lab', () => {
@@ -135,8 +132,7 @@ describe('the first lab', () => {
     for (const [i, { at }] of frames.entries()) assert.ok(at >= (frames[i - 1]?.at ?? 0), 'time goes on');
   });
 
-  it('has a capture file that tshark reads', async (t) => {
-    if (!(await isInstalled('tshark'))) return t.skip('tshark is not installed');
+  it('has a capture file that tshark reads', { skip: noTshark }, async () => {
     const { stdout } = await run('tshark', [
       '-r',
       captured,

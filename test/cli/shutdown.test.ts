@@ -12,6 +12,7 @@ import { Ends } from '../../src/server/ends.ts';
 import { readCounter } from '../support/echo-engine.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { loggerTo } from '../support/logger.ts';
+import { missing } from '../support/programs.ts';
 import { request, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { testProgram } from '../support/test-program.ts';
@@ -26,6 +27,8 @@ const directory = async (t: TestContext): Promise<{ path: string }> => {
 const gone = async (pid: number): Promise<void> => {
   while ((await identityOf(pid)) !== null) await sleep(20);
 };
+
+const noPipe = await missing('mkfifo');
 
 const UPGRADE = [
   'Upgrade: websocket',
@@ -92,27 +95,30 @@ describe('the end of the server', () => {
     assert.equal(server.child.exitCode, 0, server.output());
   });
 
-  it('gives up what waits for a disk that does not answer, one sentence each, and ends', async (t) => {
-    if (process.platform === 'win32') return t.skip('there are no pipes with a name here');
-    const dir = await directory(t);
-    const [pipe, hang] = [path.join(dir.path, 'pipe'), path.join(dir.path, 'hang.mjs')];
-    execFileSync('mkfifo', [pipe]);
-    // Every thread that could work on the disk waits for somebody to write into the pipe.
-    const threads = `for (let n = 0; n < 64; n++) void open(${JSON.stringify(pipe)}).catch(() => undefined);`;
-    await writeFile(hang, `import { open } from 'node:fs/promises'; process.on('SIGUSR2', () => { ${threads} });`);
-    const data = path.join(dir.path, 'data');
-    const server = await spawnServer(data, [], undefined, { NODE_OPTIONS: `--import=${hang}` });
-    t.after(() => server.kill('SIGKILL'));
-    const fabric = await fabricPid(data);
-    server.child.kill('SIGUSR2');
-    assert.equal((await request(server.url, 'GET', '/v2/version')).status, 200);
-    await server.kill('SIGTERM');
-    assert.equal(server.child.signalCode, 'SIGKILL');
-    assert.match(server.output(), /shutting down: HTTP did not end within 10 s and is given up/);
-    assert.match(server.output(), /shutting down: the last event did not end within 2 s and is given up/);
-    assert.match(server.output(), /shutting down: the log did not end within 2 s and is given up/);
-    await gone(fabric);
-  });
+  it(
+    'gives up what waits for a disk that does not answer, one sentence each, and ends',
+    { skip: noPipe },
+    async (t) => {
+      const dir = await directory(t);
+      const [pipe, hang] = [path.join(dir.path, 'pipe'), path.join(dir.path, 'hang.mjs')];
+      execFileSync('mkfifo', [pipe]);
+      // Every thread that could work on the disk waits for somebody to write into the pipe.
+      const threads = `for (let n = 0; n < 64; n++) void open(${JSON.stringify(pipe)}).catch(() => undefined);`;
+      await writeFile(hang, `import { open } from 'node:fs/promises'; process.on('SIGUSR2', () => { ${threads} });`);
+      const data = path.join(dir.path, 'data');
+      const server = await spawnServer(data, [], undefined, { NODE_OPTIONS: `--import=${hang}` });
+      t.after(() => server.kill('SIGKILL'));
+      const fabric = await fabricPid(data);
+      server.child.kill('SIGUSR2');
+      assert.equal((await request(server.url, 'GET', '/v2/version')).status, 200);
+      await server.kill('SIGTERM');
+      assert.equal(server.child.signalCode, 'SIGKILL');
+      assert.match(server.output(), /shutting down: HTTP did not end within 10 s and is given up/);
+      assert.match(server.output(), /shutting down: the last event did not end within 2 s and is given up/);
+      assert.match(server.output(), /shutting down: the log did not end within 2 s and is given up/);
+      await gone(fabric);
+    },
+  );
 
   it('goes on behind a step that hangs and one that fails, in reverse order', async () => {
     const [said, ended]: [string[], string[]] = [[], []];

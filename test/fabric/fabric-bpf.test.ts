@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -10,16 +10,10 @@ import { compileBpf } from '../../src/fabric/bpf/compile.ts';
 import { loadProgram, matches, run, type Instruction } from '../../src/fabric/bpf/interpret.ts';
 import { LINK_TYPES, pcapHeader, writeRecord } from '../../src/fabric/capture/pcap.ts';
 import { createRandom } from '../../src/fabric/filters/prng.ts';
+import { missing } from '../support/programs.ts';
 import { temporaryDirectory } from './lab.ts';
 
-const hasTcpdump = ((): boolean => {
-  try {
-    execFileSync('tcpdump', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const skip = await missing('tcpdump');
 
 const evaluate = (instructions: Instruction[], frame = new Uint8Array(0)): number =>
   run(loadProgram(instructions), frame);
@@ -187,8 +181,6 @@ describe('the BPF machine', () => {
 });
 
 describe('tcpdump as compiler', () => {
-  const skip = hasTcpdump ? false : 'tcpdump is not installed';
-
   it('compiles an expression, and once only', { skip }, async () => {
     const [first, second] = [compileBpf('icmp'), compileBpf(' icmp ')];
     assert.equal(first, second);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { appendFile, mkdir, open, readFile, truncate, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -8,6 +8,7 @@ import { openCaptureFile, type OpenFile } from '../../src/fabric/capture/capture
 import { FILE_HEADER, LINK_TYPES, RECORD_HEADER } from '../../src/fabric/capture/pcap.ts';
 import { createWallClock } from '../../src/fabric/capture/wall-clock.ts';
 import type { CaptureSpec, Inventory, OpResult } from '../../src/fabric/protocol.ts';
+import { missing } from '../support/programs.ts';
 import { createLab, PROJECT, temporaryDirectory, type Lab } from './lab.ts';
 
 interface Record {
@@ -47,14 +48,7 @@ const start = (lab: Lab, spec: CaptureSpec): Promise<OpResult> =>
   lab.fabric.perform({ op: 'capture.start', capture: spec });
 const flush = (lab: Lab): Promise<OpResult> => lab.fabric.perform({ op: 'capture.flush', port: capture('').port });
 
-const tshark = ((): boolean => {
-  try {
-    execFileSync('tshark', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const noTshark = await missing('tshark');
 
 /** A file on a disk with this much room. */
 async function limited(args: Parameters<OpenFile>, disk: { room: number }): Promise<FileHandle> {
@@ -263,7 +257,7 @@ describe('a capture', () => {
     while (lab.events.length < 2) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('is readable by tshark while it grows', { skip: tshark ? false : 'tshark is not installed' }, async (t) => {
+  it('is readable by tshark while it grows', { skip: noTshark }, async (t) => {
     const { lab, path, send } = await pair(t);
     await lab.ok(start(lab, capture(path)));
     const read = async (): Promise<string[]> => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promises as files } from 'node:fs';
 import os from 'node:os';
@@ -6,10 +7,13 @@ import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { TopologError } from '../../src/common/errors.ts';
 import { type Disk, loadProjectFile, saveProjectFile } from '../../src/files/write/store.ts';
+import { missing } from '../support/programs.ts';
 
 const OLD = '{"old": true}\n';
 const NEW = '{"new": true}\n';
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const noPipe = await missing('mkfifo');
 
 const roots: string[] = [];
 const scratch = async (): Promise<string> => {
@@ -189,13 +193,9 @@ describe('loading a project file', () => {
     }
   });
 
-  it('does not wait for the other end of a named pipe', async (t) => {
-    const { spawnSync } = await import('node:child_process');
+  it('does not wait for the other end of a named pipe', { skip: noPipe }, async () => {
     const pipe = path.join(root, 'pipe.gns3');
-    if (spawnSync('mkfifo', [pipe]).status !== 0) {
-      t.skip('mkfifo is not installed');
-      return;
-    }
+    execFileSync('mkfifo', [pipe]);
     assert.match((await rejection(loadProjectFile(pipe))).message, /not a regular file/);
   });
 });

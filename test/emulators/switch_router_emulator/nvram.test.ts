@@ -13,8 +13,8 @@ import {
 } from '../../../src/emulators/switch_router_emulator/files/configs.ts';
 import { uncompress } from '../../../src/emulators/switch_router_emulator/files/lzc.ts';
 import { readNvram, writeNvram } from '../../../src/emulators/switch_router_emulator/files/nvram.ts';
-import { which } from '../../../src/emulators/shared/process/which.ts';
 import { savedNvram, startupIn } from '../../fakes/iou-nvram.ts';
+import { missing } from '../../support/programs.ts';
 import { tempDir } from '../../support/temp.ts';
 
 /** A text, and what `compress -b 12` has made of it. */
@@ -31,13 +31,13 @@ const COMPRESSED = Buffer.from(
     '0712HkQZqhcahw7mlcNeIopXoXDVxZbhfiveFlYMZOUQWYzRkWjfhTYumB2LO6IGA2oDzveXZQ==',
   'base64',
 );
+const noCompress = await missing('compress');
 const text = (value: string): Buffer => Buffer.from(value);
 
 describe('compressed configurations', () => {
   it('are taken apart', () => assert.equal(uncompress(COMPRESSED).toString(), PLAIN));
 
-  it('are what compress makes of any text', async (t) => {
-    if ((await which('compress')) === null) return t.skip('compress is not installed');
+  it('are what compress makes of any text', { skip: noCompress }, () => {
     const pressed = (input: Buffer, bits: number): Buffer =>
       execFileSync('compress', ['-f', '-c', '-b', `${bits}`], {
         input,

@@ -23,6 +23,8 @@ export interface HostileOptions {
   seconds: number;
   frames: number;
   only: readonly PhaseName[];
+  /** Whether it is a problem what others waited: on a machine where nothing else runs. */
+  isTimed: boolean;
   report(line: string): void;
 }
 
@@ -46,7 +48,7 @@ export const attackAll = async (options: HostileOptions): Promise<string[]> => {
     const figures =
       phase === null
         ? await sendFrames(options, seconds, blame)
-        : await against(phase, options.seed + index, seconds, blame).catch((error: unknown) => {
+        : await against(phase, { ...options, seed: options.seed + index, seconds }, blame).catch((error: unknown) => {
             blame(error instanceof Error ? (error.stack ?? error.message) : String(error));
             return {};
           });
@@ -66,7 +68,11 @@ const sendFrames = async (
   return figures;
 };
 
-const against = async (phase: Phase, seed: number, seconds: number, blame: Attack['blame']): Promise<object> => {
+const against = async (
+  phase: Phase,
+  { seed, seconds, isTimed }: HostileOptions,
+  blame: Attack['blame'],
+): Promise<object> => {
   const dir = await tempDir();
   const server = await watchedServer(dir.path, phase === images ? ['--local'] : ['--no-local']);
   const client = new Client(server.url, 16);
@@ -85,6 +91,7 @@ const against = async (phase: Phase, seed: number, seconds: number, blame: Attac
     );
     const latency = await watch.stop();
     await inspect(server, client, latency, blame);
+    if (isTimed && latency.p99 > MOST_P99_MS) blame(`others waited ${Math.round(latency.p99)} ms (p99)`);
     return { ...figures, ...rounded(latency), 'MB held': Math.round((await server.memory()).process / 1e6) };
   } finally {
     client.close();
@@ -100,7 +107,7 @@ const rounded = ({ median, p99, worst }: Latency): Figures => ({
   'worst ms': Math.round(worst),
 });
 
-/** The server after a phase: it lives, is well, its log is whole, others were answered in time, its memory is bounded. */
+/** The server after a phase: it lives, is well, its log is whole, others were answered, its memory is bounded. */
 const inspect = async (
   server: WatchedServer,
   client: Client,
@@ -112,7 +119,6 @@ const inspect = async (
   if (health.status !== 'ok') blame(`health says ${JSON.stringify(health)}`);
   const verdict = (await client.get('/v2/verify')) as { ok: boolean };
   if (!verdict.ok) blame(`the log: ${JSON.stringify(verdict)}`);
-  if (latency.p99 > MOST_P99_MS) blame(`others waited ${Math.round(latency.p99)} ms (p99)`);
   if (latency.failed > 0) blame(`${latency.failed} reads of others failed`);
   const held = await server.memory();
   if (held.process > MOST_HELD) blame(`the server holds ${held.process} octets`);
