@@ -78,7 +78,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const refusals = new Refusals(context);
   const autoClose = new AutoClose(directory, writer);
   const weather = new WeatherRuns(directory);
-  const checks = new Checks(context);
+  const checks = new Checks(context, weather);
   const heard = hearing(directory, checks);
   const flush = async (): Promise<void> => {
     await refusals.flush();

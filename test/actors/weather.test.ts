@@ -5,7 +5,7 @@ import { weatherForm } from '../../src/common/forms/weather.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import { readEvents } from '../../src/events/read.ts';
 import type { WeatherInput } from '../../src/actors/commands.ts';
-import type { CableSpec } from '../../src/fabric/protocol.ts';
+import type { CableSpec, Op } from '../../src/fabric/protocol.ts';
 import { inWeather } from '../../src/projections/weather.ts';
 import type { LinkRecord, NodeRecord, WeatherRun } from '../../src/projections/records.ts';
 import { tempDir } from '../support/temp.ts';
@@ -32,10 +32,17 @@ const waitFor = async (condition: () => boolean): Promise<void> => {
   while (!condition()) await sleep(5);
 };
 
-const scene = async (t: TestContext): Promise<Scene> => {
+/** `before`: waited for before the fabric does something. */
+const scene = async (t: TestContext, before?: (op: Op) => Promise<void>): Promise<Scene> => {
   const dir = await tempDir();
   const inProcess = fabricInProcess();
-  const fabric = clientOf(inProcess);
+  const fabric = clientOf({
+    ...inProcess,
+    async perform(op) {
+      await before?.(op);
+      return inProcess.perform(op);
+    },
+  });
   let lab = await testLab({ dir: dir.path, fabric });
   t.after(async () => {
     await lab.close();
@@ -309,5 +316,30 @@ describe('the weather of a project', () => {
         { time: 1.5, delay: 40 },
       ]);
     }
+  });
+});
+
+describe('a check during weather', () => {
+  it('looks once links have it, and not when it is only on record', async (t) => {
+    const told: string[] = [];
+    const isMet = (): boolean => told.includes('check.met');
+    const s = await scene(t, async (op) => {
+      const isStorm = op.op === 'cable.put' && op.cable.filters.packet_loss !== undefined;
+      if (!isStorm) return;
+      // Long enough for a look that does not wait.
+      for (let turn = 0; turn < 40 && !isMet(); turn++) await sleep(5);
+      told.push('links');
+    });
+    s.lab.log.onCommitted((events) => told.push(...events.map(({ type }) => type)));
+    await s.set({ name: 'storm', at: 0, for: NEVER, links: [['PC1', 'PC2']], filters: { packet_loss: [100] } });
+    await s.lab.lab.recover(true);
+    const check = { state: { node: 'PC1', is: 'started' }, during: 'storm' } as const;
+    await s.lab.commands.createCheck(CALLER, s.project_id, check);
+    await s.lab.commands.startWeather(CALLER, s.project_id, {});
+    await waitFor(isMet);
+    assert.deepEqual(
+      told.filter((one) => ['weather.stepped', 'links', 'check.met'].includes(one)),
+      ['weather.stepped', 'links', 'check.met'],
+    );
   });
 });

@@ -7,6 +7,7 @@ import type { FabricEvent } from '../../fabric/client/keeper.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
 import type { Finding } from './decide.ts';
 import { CheckLoop, type LastLook } from './loop.ts';
+import type { WeatherRuns } from '../weather/runs.ts';
 import { Questions } from './questions.ts';
 import { Run } from './run.ts';
 
@@ -18,6 +19,7 @@ const TURNS = /^node\.(started|resumed|reloaded|adopted|stopped|exited|lost|susp
 /** The checks of all labs that run: begins with them, ends with them, and goes on after a restart of the server. */
 export class Checks {
   readonly #context: LabContext;
+  readonly #weather: Pick<WeatherRuns, 'settled'>;
   readonly #questions: Questions;
   readonly #runs = new Map<string, Run>();
   /** Projects whose nodes are just being started or stopped, all of them. */
@@ -25,8 +27,9 @@ export class Checks {
   readonly #queues = new Mailboxes();
   #isOn = false;
 
-  constructor(context: LabContext) {
+  constructor(context: LabContext, weather: Pick<WeatherRuns, 'settled'>) {
     this.#context = context;
+    this.#weather = weather;
     this.#questions = new Questions(context);
     context.log.onCommitted((events) => {
       if (this.#isOn) for (const event of events) this.#happened(event);
@@ -76,7 +79,7 @@ export class Checks {
     const { type, project_id: id, position, data } = event;
     if (id === null) return;
     if (SEEN.test(type) && !isOfTheMap(event)) this.#runs.get(id)?.happened(position);
-    if (type.startsWith('weather.')) this.#runs.get(id)?.weatherChanged();
+    if (type.startsWith('weather.')) this.#weatherChanged(id);
     if (type === 'project.nodes_requested') {
       this.#busy.add(id);
       if ('action' in data && data.action !== 'start') this.#over(id, position);
@@ -87,6 +90,11 @@ export class Checks {
     else if (type === 'project.deleted') this.#stop(id);
     else if (TURNS.test(type)) this.#settle(id, position);
     else if (type === 'project.updated' && 'changes' in data && 'checks' in data.changes) this.#settle(id, position);
+  }
+
+  #weatherChanged(projectId: string): void {
+    this.#runs.get(projectId)?.weatherChanged(false);
+    void this.#weather.settled(projectId).then(() => this.#runs.get(projectId)?.weatherChanged(true));
   }
 
   /** Begins or ends a run, as the records say. `cause`: position of the event that asks for it. */

@@ -13,6 +13,8 @@ export class Run {
   readonly #record: RunRecord;
   readonly #isResumed: boolean;
   readonly #loops = new Map<string, CheckLoop>();
+  /** Names of the weather that the links have. */
+  #storms: readonly string[];
   /** Position of the last event that may have changed what checks see. */
   #cause: number;
 
@@ -22,6 +24,7 @@ export class Run {
     this.#record = record;
     this.#isResumed = isResumed;
     this.#cause = record.position;
+    this.#storms = this.#stormsOnRecord();
   }
 
   get #projectId(): string {
@@ -55,9 +58,11 @@ export class Run {
   }
 
   #isTime({ during }: CheckRecord): boolean {
-    if (during === undefined) return true;
-    const project = this.#context.committed.get('project', this.#projectId);
-    return project?.weather_run?.storms.includes(during) === true;
+    return during === undefined || this.#storms.includes(during);
+  }
+
+  #stormsOnRecord(): readonly string[] {
+    return this.#context.committed.get('project', this.#projectId)?.weather_run?.storms ?? [];
   }
 
   async #tell(check: CheckRecord, ...[verdict, finding, afterMs]: Parameters<CheckLoopTell>): Promise<void> {
@@ -82,7 +87,10 @@ export class Run {
     return this.#loops.get(checkId)?.last ?? null;
   }
 
-  weatherChanged(): void {
+  /** `isDone`: links have what is on record. Weather that ends is over at once, weather that begins is there once links have it. */
+  weatherChanged(isDone: boolean): void {
+    const storms = this.#stormsOnRecord();
+    this.#storms = isDone ? storms : this.#storms.filter((name) => storms.includes(name));
     for (const loop of this.#loops.values()) loop.weatherChanged();
   }
 

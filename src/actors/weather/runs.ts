@@ -84,6 +84,11 @@ export class WeatherRuns {
     });
   }
 
+  /** Resolves once links have what the steps on record give them. */
+  settled(projectId: string): Promise<void> {
+    return this.#turns.run(projectId, () => Promise.resolve());
+  }
+
   /** At the start, and after a fabric was replaced: finishes the last steps, and goes on. */
   recover(): void {
     for (const { project_id, state } of this.#context.committed.projects())
