@@ -42,6 +42,9 @@ const member = async (
   const cell = { log: 'postgres://nowhere/labs', name: 'lab', key: KEY, leaseMs: 2_000 };
   const rest = { advertise: null, redirect, acceptDataLoss, ...(keyFile === undefined ? {} : { keyFile }) };
   const server = await testServer([], { cell: { ...cell, ...rest }, ...change }, { cell: own });
+  const request = server.request.bind(server);
+  // A server that takes over, or is deposed, closes connections that wait for a request: one that was just on its way would fail.
+  server.request = (method, at, body, headers) => request(method, at, body, { connection: 'close', ...headers });
   servers.push(server);
   return server;
 };
