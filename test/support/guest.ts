@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { PACKAGE } from '../../src/common/package.ts';
 import { which } from '../../src/emulators/shared/process/which.ts';
 import { cpio, type CpioEntry } from './cpio.ts';
 import { UDHCPC_CONTENT, UDHCPC_SCRIPT } from './udhcpc-script.ts';
@@ -27,12 +27,12 @@ export const GUEST_RAM = 96;
 
 const run = promisify(execFile);
 
-/** Builds the guest or finds it built before; a text says why there is none. */
+/** Builds the guest or finds it built before, with what else is built; a text says why there is none. */
 export const findGuest = async (): Promise<Guest | string> => {
   if (process.platform !== 'linux' || process.arch !== 'x64') return 'the guest is for Linux on x86_64';
   for (const program of ['qemu-system-x86_64', 'busybox', 'apt-get', 'dpkg'])
     if ((await which(program)) === null) return `${program} is not installed`;
-  const directory = path.join(tmpdir(), `topolog-guest-2-${userInfo().uid}`);
+  const directory = path.join(PACKAGE, 'dist', 'guest-2');
   const guest = { kernel: path.join(directory, 'vmlinuz'), initrd: path.join(directory, 'initrd.gz') };
   if (await exists(guest.initrd)) return guest;
   try {
@@ -50,7 +50,7 @@ const exists = (file: string): Promise<boolean> =>
   );
 
 const build = async (directory: string): Promise<void> => {
-  const work = await mkdtemp(path.join(tmpdir(), 'topolog-guest-build-'));
+  const work = await mkdtemp(path.join(PACKAGE, 'dist', 'guest-build-'));
   try {
     const root = await fetchKernel(work);
     const out = path.join(work, 'out');

@@ -17,22 +17,26 @@ import { NAT_PROGRAMS } from './nat-network.ts';
 import { isQuiet, portBlock } from './port-block.ts';
 import { sweepRuns } from './test-run.ts';
 
-/** A runner whose one test has left a process and a directory, and hangs. */
+/** A runner whose one test has left a process and two directories, one of them without a note, and hangs. */
 const RUNNER = `
   import { spawn } from 'node:child_process';
+  import { mkdtemp } from 'node:fs/promises';
+  import { tmpdir } from 'node:os';
   const { beginRun } = await import('./test-run.js');
   const { makeTemp } = await import('./temp.js');
   const { run, env } = await beginRun();
   Object.assign(process.env, env);
   const directory = await makeTemp('topolog-test');
+  const bare = await mkdtemp(tmpdir() + '/bare-');
   const { pid } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { env, detached: true, stdio: 'ignore' });
-  console.log(JSON.stringify({ run, directory, pid }));
+  console.log(JSON.stringify({ run, directory, bare, pid }));
   setInterval(() => {}, 1000);
 `;
 
 interface Run {
   run: string;
   directory: string;
+  bare: string;
   left: ProcessIdentity;
   /** Kills the runner alone. */
   kill(): Promise<void>;
@@ -49,13 +53,17 @@ const begin = async (t: TestContext): Promise<Run> => {
   };
   t.after(kill);
   const [line] = (await once(runner.stdout, 'data')) as [Buffer];
-  const { run, directory, pid } = JSON.parse(line.toString()) as { run: string; directory: string; pid: number };
+  const { pid, ...made } = JSON.parse(line.toString()) as Pick<Run, 'run' | 'directory' | 'bare'> & { pid: number };
   const left = await identityOf(pid);
   assert.ok(left !== null);
-  return { run, directory, left, kill };
+  return { ...made, left, kill };
 };
 
-const isThere = async ({ left, directory }: Run): Promise<boolean[]> => [await isAlive(left), existsSync(directory)];
+const isThere = async ({ left, directory, bare }: Run): Promise<boolean[]> => [
+  await isAlive(left),
+  existsSync(directory),
+  existsSync(bare),
+];
 
 const lacks = await networkLacks(NAT_PROGRAMS, 'this test', 'leave it out');
 const skip = process.platform === 'linux' ? false : 'only Linux tells the environment of a process';
@@ -64,16 +72,16 @@ describe('what a run of the tests has left', { skip }, () => {
   it('is ended and removed once its runner is gone, and nothing of a runner that goes on', async (t) => {
     const [killed, other] = [await begin(t), await begin(t)];
     await sweepRuns(null);
-    assert.deepEqual(await isThere(killed), [true, true]);
+    assert.deepEqual(await isThere(killed), [true, true, true]);
     await killed.kill();
     const lines = await sweepRuns(null);
     assert.ok(lines.some((line) => line.startsWith(`process ${killed.left.pid} `)));
-    assert.ok(lines.includes(`directory ${killed.directory}`));
-    assert.deepEqual(await isThere(killed), [false, false]);
-    assert.deepEqual(await isThere(other), [true, true]);
+    for (const made of [killed.directory, killed.bare]) assert.ok(lines.includes(`directory ${made}`));
+    assert.deepEqual(await isThere(killed), [false, false, false]);
+    assert.deepEqual(await isThere(other), [true, true, true]);
     // Its own, once its tests have ended.
     await sweepRuns(other.run);
-    assert.deepEqual(await isThere(other), [false, false]);
+    assert.deepEqual(await isThere(other), [false, false, false]);
   });
 
   it('is taken away by the next run, which says so in one line', async (t) => {
@@ -87,7 +95,7 @@ describe('what a run of the tests has left', { skip }, () => {
     const told = stdout.split('\n').filter((line) => line.includes('left over by tests'));
     assert.equal(told.length, 1, stdout);
     assert.ok(told[0]?.includes(`process ${killed.left.pid} `) && told[0].includes(killed.directory), told[0]);
-    assert.deepEqual(await isThere(killed), [false, false]);
+    assert.deepEqual(await isThere(killed), [false, false, false]);
   });
 
   it('goes with its namespaces', { skip: lacks?.needs ?? false }, async (t) => {

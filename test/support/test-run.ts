@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { programFile } from '../../src/common/package.ts';
@@ -9,12 +9,12 @@ import { identityOf, isAlive, statOf } from '../../src/processes/identity.ts';
 import { type Marked, markOf } from '../../src/processes/marker.ts';
 import { messageOf } from '../../src/common/errors.ts';
 import { removePodman } from './podman.ts';
-import { notes, RUN } from './temp.ts';
+import { note, notes, NOTES, RUN } from './temp.ts';
 
 /**
  * What a run of the tests has started and made. Test files that are killed, at their timeout or with the runner, leave it behind, and
  * it would be in the way of the next run. So everything that a run starts inherits its mark (`<pid>@<start>@<pid namespace>` of the
- * runner), and directories are noted in a file named after it. Linux only: elsewhere nothing is ended.
+ * runner), has the run's own temporary directory, and directories are noted in a file named after the run. Linux only: elsewhere nothing is ended.
  */
 
 /** The mark of a run whose runner is this process; null where there are none. */
@@ -36,8 +36,13 @@ const isOver = async (run: string): Promise<boolean> => {
 export const beginRun = async (): Promise<{ run: string | null; swept: string[]; env: NodeJS.ProcessEnv }> => {
   const swept = await sweepRuns(null);
   const run = await markOfRun();
-  if (run !== null) await mkdir(notes(), { recursive: true, mode: 0o700 });
-  return { run, swept, env: run === null ? process.env : { ...process.env, [RUN]: run } };
+  if (run === null) return { run, swept, env: process.env };
+  await mkdir(notes(), { recursive: true, mode: 0o700 });
+  const temporary = await mkdtemp(path.join(tmpdir(), PLACE));
+  // Databases and containers have users of their own.
+  await chmod(temporary, 0o711);
+  note(run, temporary);
+  return { run, swept, env: { ...process.env, [RUN]: run, [NOTES]: notes(), TMPDIR: temporary } };
 };
 
 /**
@@ -100,15 +105,32 @@ const removeNoted = async (over: (run: string) => Promise<boolean>): Promise<str
     const file = path.join(notes(), name);
     // Another runner may just have been here.
     const noted = (await readFile(file, 'utf8').catch(() => '')).split('\n');
-    for (const directory of new Set(noted))
+    // The first is the temporary directory of the run; what was left in it without a note goes with it.
+    const [place = '', ...within] = new Set(noted);
+    for (const directory of within)
       if (isOurs(directory) && existsSync(directory)) lines.push(await removeAll(directory));
+    if (isOurs(place)) lines.push(...(await removePlace(place)));
     await rm(file, { force: true });
   }
   return lines;
 };
 
-const isOurs = (directory: string): boolean =>
-  path.dirname(directory) === tmpdir() && path.basename(directory).startsWith('topolog-');
+/** Name of the temporary directory of a run: short, as names of sockets have 107 octets. */
+const PLACE = 'topolog-';
+
+/** The directory that fabrics have there stays when they end. */
+const STAYS = `topolog-${process.getuid?.() ?? ''}`;
+
+const removePlace = async (place: string): Promise<string[]> => {
+  const left = (await readdir(place).catch(() => [])).filter((name) => name !== STAYS);
+  await rm(place, { recursive: true, force: true, maxRetries: 5 });
+  return left.map((name) => `directory ${path.join(place, name)}`);
+};
+
+const isOurs = (directory: string): boolean => {
+  const names = path.relative(path.dirname(notes()), directory).split(path.sep);
+  return names.every((name) => name.startsWith(PLACE));
+};
 
 /** A directory, with what servers of data directories in it have left outside: without a log no node of theirs runs. Says what it did. */
 const removeAll = async (directory: string): Promise<string> => {
