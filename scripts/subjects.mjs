@@ -1,22 +1,24 @@
-// The subjects of commits: at most 72 characters, as an order, without a full stop. Those before SINCE are as they are.
+// The subjects of commits, “area: imperative”: at most 72 characters, without a full stop. Those before SINCE are as they are.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const SINCE = '2026-11-23T00:00:00Z';
+const SINCE = '2026-11-27T12:00:00Z';
 const LONGEST = 72;
 /** Verbs that end like another form of a verb. */
 const BASE =
-  /^(?:Embed|Exceed|Feed|Heed|Need|Proceed|Seed|Shed|Speed|Wed|Bring|Ping|Ring|Spring|String|Swing)$|(?:ss|us)$/;
+  /^(?:embed|exceed|feed|heed|need|proceed|seed|shed|speed|wed|bring|ping|ring|spring|string|swing)$|(?:ss|us)$/;
 
 /** What is wrong with a subject; null: nothing. */
 export const faultOf = (subject) => {
-  const [verb = ''] = subject.split(' ');
   if (subject.length > LONGEST) return `it has ${subject.length} characters, at most ${LONGEST} are allowed`;
   if (subject.endsWith('.')) return 'it ends with a full stop';
-  if (!/^[A-Z][a-z]+$/.test(verb)) return `it begins with ${JSON.stringify(verb)}, and not with a verb`;
+  const [, order] = /^[a-z][\w./-]*: (.*)$/.exec(subject) ?? [];
+  if (order === undefined) return 'it does not begin with its area, as in “cli: add …”';
+  const [verb = ''] = order.split(' ');
+  if (!/^[a-z]+$/.test(verb)) return `behind the area stands ${JSON.stringify(verb)}, and not a verb`;
   if (/(?:ed|ing|s)$/.test(verb) && !BASE.test(verb))
-    return `${verb} is no order: say what the commit does, as in “Add …”`;
+    return `${verb} is no order: say what the commit does, as in “cli: add …”`;
   return null;
 };
 

@@ -9,27 +9,29 @@ const { faultOf } = (await import(script)) as { faultOf: (subject: string) => st
 describe('the subject of a commit', () => {
   it('is an order', () => {
     for (const subject of [
-      'Add a filter',
-      'Pass the caller on',
-      'Feed the fold one event at a time',
-      'Focus the console',
+      'fabric: add a filter',
+      'cli: pass the caller on',
+      'src/events: feed the fold one event at a time',
+      'web: focus the console',
     ])
       assert.equal(faultOf(subject), null, subject);
     for (const subject of [
-      'Added a filter',
-      'Adds a filter',
-      'Adding a filter',
-      'add a filter',
+      'Add a filter',
+      'fabric: added a filter',
+      'fabric: adds a filter',
+      'fabric: adding a filter',
+      'fabric: Add a filter',
       'Map: zoom',
-      '2 filters',
+      'fabric: 2 filters',
+      'fabric:',
       '',
     ])
       assert.notEqual(faultOf(subject), null, subject);
   });
 
   it('has at most 72 characters and no full stop', () => {
-    assert.equal(faultOf(`Add ${'x'.repeat(68)}`), null);
-    assert.match(faultOf(`Add ${'x'.repeat(69)}`) ?? '', /73 characters/);
-    assert.match(faultOf('Add a filter.') ?? '', /full stop/);
+    assert.equal(faultOf(`cli: add ${'x'.repeat(63)}`), null);
+    assert.match(faultOf(`cli: add ${'x'.repeat(64)}`) ?? '', /73 characters/);
+    assert.match(faultOf('cli: add a filter.') ?? '', /full stop/);
   });
 });
