@@ -85,7 +85,7 @@ const normal = (line) =>
     .replace(/\bid=0x[0-9a-f]{4}, seq=\d+\/\d+/g, 'ICMP')
     .replace(/\b(icmp_seq=)\d+/g, '$1N')
     // The server writes the project file when it has nothing else to do, and each time is an event.
-    .replace(/^\d+(?= +TIME)|\b(?<=versions 1 to )\d+|^\d+(?= events)/g, 'N')
+    .replace(/^\d+(?= +TIME)|(?<=\(event )\d+|\b(?<=versions 1 to )\d+|^\d+(?= events)/g, 'N')
     .replace(/\btelnet 127\.0\.0\.1 \d+/g, 'telnet 127.0.0.1 PORT')
     .replace(/\s+/g, ' ')
     .trim();
