@@ -14,8 +14,8 @@ const serve = async (): Promise<Command> => {
 const ROWS: [name: string, takes: string, does: string, load: () => Promise<Command>][] = [
   ['serve', '[flags]', 'run the server', serve],
   ['ls', '[PROJECT]', 'projects, or the nodes and links of one', async () => (await lab()).lsCommand],
-  ['apply', 'FILE', 'make a lab what a text says', async () => (await labText()).applyCommand],
-  ['show', 'PROJECT', 'a lab as a text', async () => (await labText()).showCommand],
+  ['apply', 'FILE', 'make a lab match a text', async () => (await labText()).applyCommand],
+  ['show', 'PROJECT', 'print a lab as text', async () => (await labText()).showCommand],
   ['load', 'FILE', 'load a project file', async () => (await lab()).loadCommand],
   ['fork', 'PROJECT NAME', 'a new project with the lab of one', async () => (await lab()).forkCommand],
   ['open', 'PROJECT', 'open a project', async () => (await lab()).openCommand],
@@ -33,13 +33,18 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   [
     'collect',
     '[PROJECT] [NODE...]',
-    'what configures nodes, kept as versions',
+    'keep versions of configurations',
     async () => (await import('./lab/collect.ts')).collectCommand,
   ],
   ['rm', 'PROJECT|NODE...', 'delete projects and nodes', async () => (await lab()).rmCommand],
   ['move', 'PROJECT|NODE...', 'put nodes on another compute', async () => (await computes()).moveCommand],
   ['computes', '', 'machines that run nodes', async () => (await computes()).computesCommand],
-  ['compute', 'add|connect|drain|rm COMPUTE', 'one of them', async () => (await computes()).computeCommand],
+  [
+    'compute',
+    'add|connect|drain|rm COMPUTE',
+    'add, connect, drain or remove one',
+    async () => (await computes()).computeCommand,
+  ],
   [
     'handover',
     '',
@@ -49,7 +54,7 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   [
     'why',
     'NODE NODE|ADDRESS',
-    'why it is not reached, since when',
+    'why it is not reached, and since when',
     async () => (await import('./lab/why.ts')).whyCommand,
   ],
   ['log', 'PROJECT', 'its changes: when, who, what', async () => (await import('./log.ts')).logCommand],
@@ -63,7 +68,7 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   [
     'replay',
     'FILE|PROJECT',
-    'perform it again and compare',
+    'replay a session and compare',
     async () => (await import('./replay/replay.ts')).replayCommand,
   ],
   [
@@ -72,22 +77,17 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
     'the first event after which it fails',
     async () => (await import('./replay/bisect.ts')).bisectCommand,
   ],
-  ['test', 'FILE', 'do the checks of a lab hold', async () => (await import('./test/test.ts')).testCommand],
-  ['checks', 'PROJECT', 'what its checks say', async () => (await import('./lab/checks.ts')).checksCommand],
+  ['test', 'FILE', 'run the checks of a lab', async () => (await import('./test/test.ts')).testCommand],
+  ['checks', 'PROJECT', 'results of its checks', async () => (await import('./lab/checks.ts')).checksCommand],
   [
     'results',
     'PROJECT [COPY...]',
     'stages of a lab and its copies',
     async () => (await import('./lab/results.ts')).resultsCommand,
   ],
-  ['doctor', '', 'is all well; which engines there are', async () => (await import('./doctor.ts')).doctorCommand],
-  ['user', 'add|remove|list', 'who is asked for a password', async () => (await import('./user.ts')).userCommand],
-  [
-    'repair',
-    '',
-    'a new log of what is whole of a damaged one',
-    async () => (await import('./repair.ts')).repairCommand,
-  ],
+  ['doctor', '', 'check the installation and list engines', async () => (await import('./doctor.ts')).doctorCommand],
+  ['user', 'add|remove|list', 'users and their passwords', async () => (await import('./user.ts')).userCommand],
+  ['repair', '', 'salvage a damaged log', async () => (await import('./repair.ts')).repairCommand],
   [
     'copy-log',
     '--from PLACE --to PLACE',
@@ -98,7 +98,7 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   [
     'completion',
     'bash|zsh|fish',
-    'names completed with Tab',
+    'completion for your shell',
     async () => (await completing()).completionCommand(COMMANDS),
   ],
 ];

@@ -20,10 +20,10 @@ import { printRows } from './timeline.ts';
 
 const HELP = `topolog doctor [--clean | --compute NAME] [--log URL --cell NAME] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
 
-Looks whether all is well: the data directory, its log, the server and its fabric; processes that an earlier server has left
-and that no longer belong to a node; the engines with their versions, and for each that is missing the command that installs it.
+Checks the installation: the data directory, its log, the server and its fabric; processes that an earlier server has left and
+that no longer belong to a node. Lists the engines with their versions, and for each that is missing the command that installs it.
 --clean ends the processes that are left over and takes away their interfaces, namespaces and containers, and nothing else; without
-it, they are listed. What belongs to another data directory is never touched. Exit code 0 when all is well; a missing engine is no fault.
+it, they are listed. What belongs to another data directory is never touched. Exit code 0 if nothing is wrong; a missing engine is no fault.
 --compute NAME asks the running server about one of its computes instead: whether it answers, its version, whose it is, its addresses, and
 its engines.
 

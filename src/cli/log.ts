@@ -29,8 +29,9 @@ const LOOK_MS = 250;
 /** `topolog log` */
 export const logCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
-  const [wanted] = positionals;
+  const [wanted, more] = positionals;
   if (wanted === undefined) throw invalid('topolog log needs a project: its id or name');
+  if (more !== undefined) throw invalid(`topolog log takes one project, not ${positionals.length}`);
   const since = values.since === undefined ? undefined : momentOf(values.since, Date.now());
   const place = placeOf(values);
   const source = await openSource(place);

@@ -24,8 +24,15 @@ export const pick = <T extends Named>(what: string, things: readonly T[], wanted
   if (found === undefined || only === undefined) throw missing(capital(what), wanted, nearTo(wanted, things));
   if (more === undefined) return only;
   const listed = found.map((thing) => (isAlone(found, thing) ? thing.names[0] : `${thing.names[0]} (${thing.id})`));
-  throw invalid(`${wanted} can be any ${what} of these: ${listed.join(', ')}`);
+  throw invalid(`${wanted} matches several ${several(what)}: ${listed.join(', ')}`);
 };
+
+/** `projects or nodes` */
+const several = (what: string): string =>
+  what
+    .split(' or ')
+    .map((noun) => `${noun}s`)
+    .join(' or ');
 
 const MOST_NEAR = 3;
 

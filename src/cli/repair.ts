@@ -6,7 +6,7 @@ import { command, FROM_BACKUP, LOG, logDirectory, parse, placeOf, unheldDataDir 
 
 const HELP = `topolog repair [--check] [--data-dir DIR]
 
-Makes a new log of all that is whole of a damaged one: every event whose hash fits stays at its position, and the first event that is new
+Salvages a damaged log into a new one: every event whose hash fits stays at its position, and the first event that is new
 lists what is lost and is signed. The damaged log is kept beside it as log.damaged-TIME. Files of projects are not touched. --check only
 says what would be done. Exit code 0 when the log is whole (again), 1 when --check finds something to do. The server must not be running.
 A log in a database is not repaired: it is restored from a backup of the database.

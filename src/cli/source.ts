@@ -210,7 +210,7 @@ export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
   try {
     return parseArgs(config);
   } catch (error) {
-    throw invalid(flagTroubleOf(error, config.options ?? {}));
+    throw flagTroubleOf(error, config.options ?? {});
   }
 };
 
@@ -218,7 +218,10 @@ export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
 export const cannotBe =
   (done: 'read' | 'written', file: string) =>
   (error: unknown): never => {
-    const trouble = fileTroubleOf(error);
+    const trouble = fileTroubleOf(
+      error,
+      done === 'written' ? `there is no directory ${path.dirname(file)}` : undefined,
+    );
     if (trouble === messageOf(error)) throw error;
     throw invalid(`${file} cannot be ${done}: ${trouble}`);
   };

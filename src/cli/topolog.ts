@@ -20,6 +20,15 @@ const main = async (): Promise<number> => {
   return isHelp || args.includes('--help') || args.includes('-h') ? print(help) : run(args);
 };
 
+/** There is a command, and no request; a field of the interface that was given as a flag is that flag. */
+const atTerminal = (message: string, isOfFlags: boolean): string => {
+  const [, , name = '', ...args] = process.argv;
+  const said = message.replace(/^The request is not valid: /, '');
+  const [, field = ''] = /^([a-z_]+) must /.exec(said) ?? [];
+  const isFlag = args.some((arg) => arg === `--${field}` || arg.startsWith(`--${field}=`));
+  return `${isFlag ? '--' : ''}${said}${isOfFlags ? `; see topolog help ${name}` : ''}`;
+};
+
 const print = (text: string): number => {
   process.stdout.write(text);
   return 0;
@@ -41,9 +50,9 @@ try {
   process.exitCode = await main();
 } catch (error) {
   const also = error instanceof TopologError ? (error.details['also'] as string[] | undefined) : undefined;
-  // At a terminal there is a command, and no request.
-  const said = messageOf(error).replace(/^The request is not valid: /, '');
+  const said = atTerminal(messageOf(error), error instanceof TopologError && error.details['isOfFlags'] === true);
   for (const message of [said, ...(also ?? [])]) process.stderr.write(`topolog: ${printableMessage(message)}\n`);
   if (!(error instanceof TopologError) && process.env['TOPOLOG_DEBUG'] !== undefined) console.error(error);
-  process.exitCode = error instanceof TopologError && error.code === 'invalid_request' ? 2 : 1;
+  // Also where the server said so.
+  process.exitCode = (error as { status?: unknown }).status === 400 ? 2 : 1;
 }

@@ -4,11 +4,12 @@ import { invalid } from '../common/errors.ts';
 import { checkUserName } from '../http/access/users.ts';
 import { addUser, listUsers, removeUser } from '../http/access/users-file.ts';
 import { newPassword } from './password.ts';
+import { printable } from './printable.ts';
 import { COMMON, command, dataDirOf, parse } from './source.ts';
 
 const HELP = `topolog user add NAME | remove NAME | list [--users FILE] [--data-dir DIR]
 
-Who is asked for a password, in a file of name and password hash that only this user can read (DIR/users). A server that runs
+Users and their passwords, in a file of names and password hashes that only this user can read (DIR/users). A server that runs
 reads it again at once. add asks for the password twice; when standard input is no terminal, its first line is the password. An
 add of a user that is there changes the password.
 `;
@@ -21,7 +22,9 @@ export const userCommand = command(HELP, async (args) => {
   const file = values.users === undefined ? usersFileOf(dataDirOf(values['data-dir'])) : path.resolve(values.users);
   const [action, name, more] = positionals;
   if (action === 'list' && name === undefined) {
-    process.stdout.write((await listUsers(file)).map((user) => `${user}\n`).join(''));
+    const users = await listUsers(file);
+    if (users.length === 0) process.stderr.write(`topolog: there are no users in ${printable(file)}\n`);
+    process.stdout.write(users.map((user) => `${user}\n`).join(''));
     return 0;
   }
   if ((action !== 'add' && action !== 'remove') || name === undefined || more !== undefined)

@@ -122,9 +122,15 @@ const FILE_TROUBLES: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-/** Why a file cannot be read or written, as people say it. */
-export const fileTroubleOf = (error: unknown): string =>
-  (error instanceof Error && 'code' in error ? FILE_TROUBLES[String(error.code)] : undefined) ?? messageOf(error);
+/** Why a file cannot be read or written, as people say it. `missing`: what it means that there is nothing at its path. */
+export const fileTroubleOf = (error: unknown, missing?: string): string => {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return (code === 'ENOENT' ? missing : undefined) ?? FILE_TROUBLES[code] ?? messageOf(error);
+};
+
+/** Why a directory cannot be made, with all above it. */
+export const directoryTroubleOf = (error: unknown): string =>
+  fileTroubleOf(error, 'its file system takes no new directories');
 
 /** For a promise of which nobody waits to hear: its failure is logged. `about`: the project or node that it is of. */
 export const reporting =

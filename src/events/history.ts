@@ -72,7 +72,8 @@ const lastUntil = async (store: Store, last: number, moment: string, field: stri
 /** The last position that had happened at a moment. Nobody knows a lab at a position that the log does not have. */
 export const parseMoment = async (store: Store, last: number, moment: string, field = 'at'): Promise<number> => {
   const position = await lastUntil(store, last, moment, field);
-  if (position > last) throw invalid(`${field} is ${moment}, and the last position is ${last}`, { field, last });
+  if (position > last)
+    throw invalid(`${field} must be a position up to ${last}, the last one of the log, not ${moment}`, { field, last });
   return position;
 };
 

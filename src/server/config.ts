@@ -114,7 +114,7 @@ export const SERVE_HELP = `topolog serve [flags]
   --port N                0 picks a free one (3080)
   --data-dir DIR          log, projects and images (the platform’s data directory)
   --files DIR             projects, images and symbols (the data directory)
-${CELL_HELP}  --local, --no-local     may clients use files, programs and interfaces of this machine (yes when bound to loopback)
+${CELL_HELP}  --local, --no-local     whether clients may use files, programs and interfaces of this machine (yes when bound to loopback)
   --allow-interface NAME  clouds may use this interface though the server is not local; repeatable
   --users FILE            who is asked for a password (DIR/users); topolog user add NAME makes it
   --insecure              listen for others without users
@@ -272,6 +272,6 @@ const parse = (args: string[]) => {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false });
   } catch (error) {
-    throw invalid(flagTroubleOf(error, options));
+    throw flagTroubleOf(error, options);
   }
 };

@@ -12,7 +12,8 @@ import { skyAt, weatherOf } from '../projections/sky.ts';
 import { Records } from '../projections/store.ts';
 import { analyse, type Question } from './analysis.ts';
 import type { Obstacle, Since } from './contract.ts';
-import { type Known, labOf, linkName } from './lab.ts';
+import { type Known, type Lab, labOf, linkName } from './lab.ts';
+import { ownersOf } from './routing.ts';
 import { stateOf } from './segment.ts';
 import { told, weatherTold } from './tell.ts';
 
@@ -67,11 +68,13 @@ const beginnings = async (
   const { project_id, ids } = asked;
   const records = from === 1 ? new Records() : await log.moments.copyAt(project_id, from - 1);
   const begun = new Map<string, AnyEvent>();
+  const had = new Set<string>();
+  const isAbout = (event: AnyEvent): boolean => matters(event, ids) || isOfOwner(event, keys, had);
   let before = await keysAt(records.committed, asked);
   const older = new Set(keys.filter((key) => before.has(key)));
   for await (const event of eventsOf(log, { project_id, from, to })) {
     records.advance(event);
-    if (!matters(event, ids)) continue;
+    if (!isAbout(event)) continue;
     const after = await keysAt(records.committed, asked);
     for (const key of keys) {
       if (!after.has(key)) begun.delete(key);
@@ -101,9 +104,30 @@ const matters = (event: AnyEvent, ids: ReadonlySet<string>): boolean => {
   return object === null ? event.type.startsWith('project.') : ids.has(object.id);
 };
 
+/** Keys of obstacles that are an address which nobody has. */
+const OF_ADDRESS = /^no_(?:address|gateway):[^:]+:(.+)$/;
+
+/** Of a node that has had such an address, as far as its events since then have named it. `had`: ids of these, which are kept there. */
+const isOfOwner = (event: AnyEvent, keys: readonly string[], had: Set<string>): boolean => {
+  if (!/^node\.(created|updated|deleted|restored)$/.test(event.type)) return false;
+  const id = objectOf(event.data)?.id ?? '';
+  const addresses = keys.flatMap((key) => OF_ADDRESS.exec(key)?.[1] ?? []);
+  const text = addresses.length === 0 ? '' : JSON.stringify(event.data);
+  if (addresses.some((address) => text.includes(address))) had.add(id);
+  return had.has(id);
+};
+
+/** An address that nobody has is not there before the node that sends, either: that this was made, or got its own, is no cause. */
+const keysOfNobody = (lab: Lab | null, { from, to, address }: Question): string[] => {
+  if (to !== null || address === null) return [];
+  const isThere = lab?.nodes.has(from) === true;
+  if (lab !== null && ownersOf(lab, address).length > 0) return [];
+  return [`no_address:${from}:${address.text}`, ...(isThere ? [] : [`no_route:${from}:${address.text}`])];
+};
+
 const keysAt = async (view: RecordView, { project_id, question, known, ids }: Asked): Promise<Set<string>> => {
   const project = view.get('project', project_id);
-  if (project === undefined) return new Set();
+  if (project === undefined) return new Set(keysOfNobody(null, question));
   const lab = await labOf(view, project, known);
   const isThere = (id: string | null): boolean => id === null || view.get('node', id) !== undefined;
   const { obstacles } = isThere(question.from) && isThere(question.to) ? analyse(lab, question) : { obstacles: [] };
@@ -112,7 +136,7 @@ const keysAt = async (view: RecordView, { project_id, question, known, ids }: As
     const node = lab.nodes.get(id);
     return node === undefined ? [] : stateOf(node);
   });
-  return new Set([...obstacles, ...states].map(({ key }) => key));
+  return new Set([...[...obstacles, ...states].map(({ key }) => key), ...keysOfNobody(lab, question)]);
 };
 
 /** An outcome is told as what was asked for; what the weather does, as done by that. */

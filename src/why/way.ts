@@ -60,7 +60,7 @@ const step = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | null
   const next = nextHopOf(at, destination);
   if (next === null) {
     // A console that was not asked for routes may have them all.
-    if (at.heard?.routes !== false) way.obstacles.push(noRoute(at, journey));
+    if (at.heard?.routes !== false) way.obstacles.push(noRoute(at, journey, lab));
     return straight(lab, journey, way, at);
   }
   const owners = ownersOf(lab, next.address);
@@ -104,14 +104,17 @@ const follow = (lab: Lab, way: Way, out: Place, { hops, obstacles, notes }: Segm
   way.notes.push(...notes);
 };
 
-const noRoute = ({ record, ...at }: LabNode, { to, destination }: Journey): Obstacle => {
+const NOBODY = 'an address that no node of the lab has';
+
+const noRoute = ({ record, ...at }: LabNode, { to, destination }: Journey, lab: Lab): Obstacle => {
+  const isOwned = destination === null || ownersOf(lab, destination).length > 0;
   const own = addressesOf({ record, ...at }).filter(({ address }) => !isLinkLocal(address));
   const whom = `${destination?.text ?? ''}${to === null ? '' : ` of ${to.record.name}`}`;
   const has = own.map(({ address }) => withPrefix(address)).join(', ');
   const sentence =
     own.length === 0
       ? `${record.name} has no address`
-      : `${record.name} (${has}) has no route to ${whom}, which is in another network`;
+      : `${record.name} (${has}) has no route to ${whom}, ${isOwned ? 'which is in another network' : NOBODY}`;
   const code = own.length === 0 ? 'no_address' : 'no_route';
   const key =
     code === 'no_address' ? `${code}:${record.node_id}` : `${code}:${record.node_id}:${to?.record.node_id ?? whom}`;
@@ -132,7 +135,7 @@ const nobodyHas = (
   return [
     {
       ...{ code, key: `${code}:${record.node_id}:${address.text}`, node_id: record.node_id },
-      sentence: `${record.name} sends to ${what}, an address that no node of the lab has`,
+      sentence: `${record.name} sends to ${what}, ${NOBODY}`,
     },
   ];
 };

@@ -133,7 +133,7 @@ const questionOf = (lab: Lab, view: RecordView, { from, to, size = DEFAULT_SIZE 
   if (receiver === sender) throw invalid('from and to are the same node; name another one', { field: 'to' });
   if (receiver !== undefined) return { from: sender.node_id, to: receiver.node_id, address: null, size };
   const address = parseAddress(to);
-  if (address === null) throw invalid(`to is ${to}; it must be a node of the lab or an address`, { field: 'to' });
+  if (address === null) throw invalid(`to must be a node of the lab or an address, not ${to}`, { field: 'to' });
   const owner = ownersOf(lab, address).find(({ place }) => place.node_id !== sender.node_id);
   return { from: sender.node_id, to: owner?.place.node_id ?? null, address, size };
 };

@@ -9,7 +9,7 @@ import { topolog, topologUnread } from './run.ts';
 describe('arguments of topolog', () => {
   for (const [args, says] of [
     [['frobnicate'], /^topolog: there is no command frobnicate; topolog help lists those there are\n$/],
-    [['ls', '--frob'], /^topolog: Unknown option '--frob'\n$/],
+    [['ls', '--frob'], /^topolog: Unknown option '--frob'; see topolog help ls\n$/],
     [['serve', '--prot', '3'], /^topolog: Unknown option '--prot'; did you mean --port\?\n$/],
     [['ls', '--jsno'], /^topolog: Unknown option '--jsno'; did you mean --json\?\n$/],
     [['constructor'], /there is no command constructor/],

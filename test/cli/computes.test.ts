@@ -168,7 +168,10 @@ describe('the commands of computes', { timeout: 400_000 }, () => {
     const sick = await topolog('doctor', '--compute', 'lab2');
     assert.equal(sick.code, 1);
     assert.match(sick.stdout, /^reachable +no: \S+/m);
-    assert.match((await topolog('compute', 'rm', 'lab2')).stderr, /--yes removes compute lab2, which stops 1 node\n/);
+    assert.match(
+      (await topolog('compute', 'rm', 'lab2')).stderr,
+      /not removed: compute lab2, which stops 1 node; add --yes, or confirm at a terminal\n/,
+    );
     assert.match(await well('compute', 'rm', 'lab2', '--yes'), /^compute lab2 +removed$/m);
     assert.match(await well('ls', 'lab'), /^PC1 +stopped .* which is no compute of this server$/m);
     assert.match(await well('move', 'PC1', '--to', 'auto'), /^PC1 +moved +to local/m);

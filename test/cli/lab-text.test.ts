@@ -68,7 +68,7 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     const { stderr } = await topolog('apply', file('long.yaml'));
     assert.match(stderr, /: nodes\.x+ must have at most 255 characters\n/);
     // A key that is right in another place is no hint at itself.
-    assert.match(stderr, /: nodes\.PC1\.seed is not known here\n/);
+    assert.match(stderr, /: nodes\.PC1\.seed is an unknown key; known are /);
   });
 
   it('say plainly which file cannot be written, and which ones were', async () => {
@@ -80,7 +80,7 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     ])
       assert.deepEqual(await topolog(...args), {
         ...{ code: 2, stdout: '' },
-        stderr: `topolog: ${below} cannot be written: it does not exist\n`,
+        stderr: `topolog: ${below} cannot be written: there is no directory ${path.dirname(below)}\n`,
       });
     const sheet = file('sheet.csv');
     const { stdout } = await topolog('results', 'Written', '-o', sheet);
@@ -151,6 +151,6 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     await writeFile(file('two.yaml'), TEXT.replace('version: 1', 'version: 2').replace('address:', 'adress:'));
     const two = await topolog('apply', file('two.yaml'), '--plan');
     assert.match(two.stderr, /two\.yaml:3:\d+: version must be 1$/m);
-    assert.match(two.stderr, /two\.yaml:6:\d+: nodes\.PC1\.adress is not known here; address is$/m);
+    assert.match(two.stderr, /two\.yaml:6:\d+: nodes\.PC1\.adress is an unknown key; did you mean address\?$/m);
   });
 });

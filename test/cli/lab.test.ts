@@ -100,10 +100,10 @@ describe('the commands of a lab', { timeout: 200_000 }, () => {
       [['start', 'PC9'], 1, /Project or node PC9 does not exist$/m],
       [['checks', 'First-Lab'], 1, /Project First-Lab does not exist; did you mean first-lab\?/],
       [['show', 'frist-lab'], 1, /Project frist-lab does not exist; did you mean first-lab\?/],
-      [['stop', 'PC'], 2, /PC can be any project or node of these: first-lab\/PC1, first-lab\/PC2, first-lab\/PC3/],
-      [['load', '/no/such.gns3'], 1, /such\.gns3/],
+      [['stop', 'PC'], 2, /PC matches several projects or nodes: first-lab\/PC1, first-lab\/PC2, first-lab\/PC3/],
+      [['load', '/no/such.gns3'], 2, /\/no\/such\.gns3 cannot be read: it does not exist/],
       [['open'], 2, /the command is topolog open PROJECT/],
-      [['rm', 'PC3'], 2, /--yes deletes node first-lab\/PC3 for good/],
+      [['rm', 'PC3'], 2, /not deleted: node first-lab\/PC3; add --yes, or confirm at a terminal/],
       [['capture', 'Switch1', '-w', '/dev/null'], 2, /first-lab\/PC1:e0-Switch1:e0, first-lab\/PC2:e0-Switch1:e1/],
       [['console', 'Hub1'], 1, /Hub1/],
     ] as const) {

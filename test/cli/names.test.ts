@@ -31,7 +31,7 @@ describe('names on the command line', () => {
   it('are not guessed: what several have is an error that lists them, with ids where names do not tell them apart', () => {
     assert.throws(() => pick('node', things, 'PC1'), {
       code: 'invalid_request',
-      message: /PC1 can be any node of these: first-lab\/PC1, vlans\/PC1$/,
+      message: /PC1 matches several nodes: first-lab\/PC1, vlans\/PC1$/,
     });
     assert.throws(() => pick('node', things, 'vlans/'), /vlans\/PC1, vlans\/trunk$/);
     assert.throws(() => pick('project', [thing('a', 'lab'), thing('b', 'lab')], 'lab'), /lab \(a\), lab \(b\)$/);

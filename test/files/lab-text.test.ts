@@ -12,6 +12,8 @@ import { tidyPlaces } from '../../src/files/lab/layout.ts';
 import { saidOf, startUpText } from '../../src/files/lab/start-up.ts';
 
 const HEAD = 'lab: A\nversion: 1\n';
+const COLOUR =
+  'colour is an unknown key; known are lab, version, settings, nodes, links, drawings, checks, weather, stages';
 const read = (text: string, files: Record<string, string> = {}) => readLabText({ text, files });
 
 const refusal = (
@@ -61,7 +63,7 @@ drawings:
     [
       'a mistyped key, with the right one',
       `${HEAD}nodes:\n  PC1:\n    kind: a\n    adress: 1\n`,
-      'line 6, column 5: nodes.PC1.adress is not known here; address is',
+      'line 6, column 5: nodes.PC1.adress is an unknown key; did you mean address?',
     ],
     [
       'a node without a sort',
@@ -84,7 +86,7 @@ drawings:
       'line 4, column 5: links[0] must be [NODE:PORT, NODE:PORT], or {ends: [NODE:PORT, NODE:PORT], filters: {...}}',
     ],
     ['a key that is there twice', `${HEAD}lab: B\n`, 'line 3, column 1: lab is there twice'],
-    ['two documents', `${HEAD}---\n${HEAD}`, 'line 3, column 1: begins another document: a lab is one'],
+    ['two documents', `${HEAD}---\n${HEAD}`, 'line 3, column 1: the text has another document: a lab is one'],
     ['no version', 'lab: A\n', 'line 1, column 1: version is missing'],
     ['another version', 'lab: A\nversion: 2\n', 'line 2, column 1: version must be 1'],
     [
@@ -108,7 +110,7 @@ drawings:
       'line 4, column 28: nodes.A.startup.file names b, which was not given with the text',
     ],
     ['a list in the place of a map', `${HEAD}nodes: []\n`, 'line 3, column 1: nodes must be a map'],
-    ['a text that is no YAML', 'lab: [A\n', /^line 2, column 1: /],
+    ['a text that is no YAML', 'lab: [A\n', /^line 2, column 1: the text is not valid YAML: flow /],
     [
       'a node that was itself',
       `${HEAD}nodes:\n  A: { kind: a, was: A }\n`,
@@ -127,7 +129,7 @@ drawings:
     [
       'a key of every object',
       `${HEAD}nodes:\n  __proto__: { kind: a }\n`,
-      'line 4, column 3: __proto__ is not known here',
+      'line 4, column 3: __proto__ is an unknown key',
     ],
   ] as const)
     it(`is refused for ${what}, with its place`, () => {
@@ -157,12 +159,12 @@ links:
   - [A:2, C:0]
   - [D:0, E:0]
 `);
-    assert.equal(message, 'line 3, column 1: colour is not known here');
+    assert.equal(message, `line 3, column 1: ${COLOUR}`);
     const errors = details['errors'] as { field: string; problem: string; line: number }[];
     assert.deepEqual(
       errors.map(({ field, problem, line }) => `${line} ${field} ${problem}`),
       [
-        '3 colour is not known here',
+        `3 ${COLOUR}`,
         '5 nodes.A.was A is its name already',
         '5 nodes.A.startup.file names s, which was not given with the text',
         '6 nodes.B.kind must be a text',
@@ -193,7 +195,7 @@ weather:
     assert.deepEqual(
       errors.map(({ field, problem, line }) => `${line} ${field} ${problem}`),
       [
-        '3 colour is not known here',
+        `3 ${COLOUR}`,
         '6 nodes.B.kind must be a text',
         '9 checks[1] names C, which is no node of this lab',
         '11 checks[3] names D, which is no node of this lab',

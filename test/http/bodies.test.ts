@@ -100,6 +100,17 @@ describe('a refused body', () => {
     assert.equal(message, `The request is not valid: ${errors[0]?.field} ${errors[0]?.problem}`);
   });
 
+  it('asks for the field that a mistyped one may have been meant for', async () => {
+    const drawing = await put(DRAWING_URL, { rotaton: 90 });
+    assert.equal(drawing.statusCode, 400);
+    assert.match(drawing.json<ErrorBody>().message, /rotaton is not known here; did you mean rotation\?$/);
+    const properties = { startup_scrpt: 'echo 1' };
+    const payload = { name: 'PC', node_type: 'simple_pc', compute_id: 'local', properties };
+    const node = await app.inject({ method: 'POST', url: `/v2/projects/${PROJECT}/nodes`, payload });
+    assert.equal(node.statusCode, 400);
+    assert.match(node.json<ErrorBody>().message, /startup_scrpt is not known here; did you mean startup_script\?$/);
+  });
+
   it('says where a setting of a kind belongs', async () => {
     const url = `/v2/projects/${PROJECT}/nodes`;
     const payload = { name: 'web', node_type: 'docker', image: 'nginx', colour: 1 };

@@ -175,7 +175,11 @@ describe('the read answers of any moment', () => {
       const { status, body } = await server.request('GET', `${path}?at=${last + 1}`);
       const { message, ...details } = body as Record<string, unknown>;
       assert.equal(status, 400, path);
-      assert.equal(message, `The request is not valid: at is ${last + 1}, and the last position is ${last}`, path);
+      assert.equal(
+        message,
+        `The request is not valid: at must be a position up to ${last}, the last one of the log, not ${last + 1}`,
+        path,
+      );
       assert.deepEqual([details['field'], details['last']], ['at', last]);
     }
     const refused = async (method: string, path: string, body?: object): Promise<unknown> =>

@@ -253,8 +253,18 @@ describe('why', () => {
     await untilItReaches(lab, 'PC1', 'PC2');
     const known = await ask(lab, 'PC1', '10.0.0.2');
     assert.equal(known.reaches, true, known.sentence);
-    assert.equal((await ask(lab, 'PC1', '10.0.0.99')).obstacle?.code, 'no_address');
-    assert.equal((await ask(lab, 'PC1', '192.0.2.1')).obstacle?.code, 'no_route');
+    for (const [address, code] of [
+      ['10.0.0.99', 'no_address'],
+      ['192.0.2.1', 'no_route'],
+    ] as const) {
+      const { obstacle, sentence } = await ask(lab, 'PC1', address);
+      assert.equal(obstacle?.code, code);
+      assert.match(sentence, /, an address that no node of the lab has\.$/);
+      // Nobody ever had it: no event made it so, and not that PC1 was made or got its text.
+      assert.equal(obstacle.since, null, sentence);
+    }
+    await lab.ask('mallory', 'PUT', nodeOf(lab, 'PC1'), { properties: { startup_script: 'ip 10.0.0.9/24' } });
+    assert.equal((await ask(lab, 'PC1', '10.0.0.99')).obstacle?.since, null);
     const refused = async (query: string): Promise<number> =>
       (await server.request('GET', `/v2/projects/${lab.id}/why?${query}`)).status;
     assert.equal(await refused('from=PC1&to=PC9'), 400);
@@ -263,6 +273,21 @@ describe('why', () => {
     assert.equal(await refused('from=PC1'), 400);
     assert.equal(await refused('from=PC1&to=PC2&size=many'), 400);
   });
+
+  for (const [what, method, body] of [
+    ['gave its node another', 'PUT', { properties: { startup_script: 'ip 10.7.0.2/24' } }],
+    ['deleted its node', 'DELETE', undefined],
+  ] as const)
+    it(`names who ${what}, of an address that nobody has any more`, async () => {
+      const lab = await labOf('switch');
+      await untilItReaches(lab, 'PC1', 'PC2');
+      await lab.ask('bob', 'POST', `${nodeOf(lab, 'PC2')}/stop`);
+      await lab.ask('mallory', method, nodeOf(lab, 'PC2'), body);
+      await lab.ask('ada', 'PUT', nodeOf(lab, 'PC1'), { name: 'PC1 of Ada' });
+      const { obstacle, sentence } = await ask(lab, 'PC1 of Ada', '10.0.0.2');
+      assert.equal(obstacle?.code, 'no_address', sentence);
+      assert.equal(obstacle.since?.by, 'mallory', sentence);
+    });
 
   it('says what a lab was when it was made again as a fork: with the text of then', async () => {
     const lab = await labOf('cable');

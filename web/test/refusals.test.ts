@@ -13,7 +13,13 @@ import { Refusals } from './refusals-of.ts';
 
 /** What no page shows: files and folders, by the reason. */
 const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
-  'said by the command line': ['cli/', 'events/copy-log.ts', 'http/access/passwords.ts', 'http/access/users-file.ts'],
+  'said by the command line': [
+    'cli/',
+    'common/forms/flag-trouble.ts',
+    'events/copy-log.ts',
+    'http/access/passwords.ts',
+    'http/access/users-file.ts',
+  ],
   'asked for by the command line and programs: replays, sessions, texts of labs, waiting': [
     'replay/',
     'session/format.ts',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Kind, Port, Properties } from '../../emulators/kit/contract.ts';
+import { meantAmong } from '../../common/forms/known-keys.ts';
 import { startUpOf } from '../../emulators/kit/text-files.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import type { Filters } from '../../events/fields.ts';
@@ -160,8 +161,9 @@ const refuseUnknown = (
 ): void => {
   const known = Object.keys(kind.properties.shape);
   const unknown = Object.keys(properties).find((key) => !known.includes(key));
-  if (unknown !== undefined)
-    throw wrong(['properties', unknown], `is no setting of this kind; it has ${known.join(', ')}`);
+  if (unknown === undefined) return;
+  const meant = meantAmong(unknown, known) || `; it has ${known.join(', ')}`;
+  throw wrong(['properties', unknown], `is no setting of this kind${meant}`);
 };
 
 /** Ports of a node once it is as the text says. */

@@ -43,7 +43,8 @@ export class WeatherRuns {
     return this.#turns.run(projectId, async () => {
       const project = openProjectOf(this.#context.pending, projectId);
       if (project.weather_run !== undefined) throw conflict('the weather is on already: end it first');
-      if ((project.weather ?? []).length === 0) throw conflict('the project has no weather');
+      if ((project.weather ?? []).length === 0)
+        throw conflict('the project has no weather yet: add some, or write it in the text of the lab, under weather');
       const since = paused ? null : Date.now();
       const chosen = seed ?? (project.seed || DEFAULT_SEED);
       await this.#append(caller, projectId, 'weather.started', { seed: chosen, since });

@@ -16,8 +16,8 @@ Captures a link and writes its packets as pcap to standard output, or to a file,
 
   topolog capture PC1-Switch1 | tshark -r -
 
-LINK is named from either end, with ports where there are several (PC1:e0-Switch1:e1), with its project (first-lab/PC1-Switch1), by a beginning
-that no other has, or by its id. A capture that runs already is followed from its beginning, and goes on.
+LINK is named from either end, with ports where there are several (PC1:e0-Switch1:e1), with its project (first-lab/PC1-Switch1), by a unique
+prefix, or by its id. A capture that runs already is followed from its beginning, and goes on.
 `;
 
 const OPTIONS = { ...COMMON, write: { type: 'string', short: 'w' } } as const;

@@ -5,25 +5,27 @@ import { projectsOf } from './things.ts';
 
 const CHECKS = '/v2/projects/{project_id}/checks';
 
-const named = async (client: Client, wanted = ''): Promise<{ path: { project_id: string } }> => ({
-  path: { project_id: pick('project', await projectsOf(client), wanted).id },
-});
-
 export const checksCommand = labCommandWith(
   { watch: { type: 'boolean' } },
   {
     usage: 'checks PROJECT [--watch]',
     counts: [1, 1],
-    does: `Tells what the checks of a project say: the verdict, when it came after the start of the lab, what was found then, and what is found now where that is something else. Exit code 1 if one is broken.
+    does: `Prints the results of a project's checks: the verdict, when it came after the start of the lab, what was found then, and what is found now if that differs. Exit code 1 if one is broken.
 
-  --watch          go on, and tell each verdict that changes`,
+  --watch          go on, and print each verdict that changes`,
   },
   async ({ client, wanted: [wanted], flags }): Promise<Done> => {
-    const at = await named(client, wanted);
+    const project = pick('project', await projectsOf(client), wanted ?? '');
+    const at = { path: { project_id: project.id } };
     const checks = await client.get(CHECKS, at);
     const rows = checks.map(rowOf);
     if (flags.watch !== true)
-      return { records: checks, rows, failed: checks.some(({ result }) => result.verdict === 'broken') };
+      return {
+        records: checks,
+        rows,
+        none: `${project.names[0]} has no checks`,
+        failed: checks.some(({ result }) => result.verdict === 'broken'),
+      };
     for (const row of rows) process.stdout.write(`${row.join('  ')}\n`);
     await watch(client, at);
     return { records: checks, rows: [] };

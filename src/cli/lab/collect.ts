@@ -3,9 +3,10 @@ import { invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { labCommandWith } from './lab-command.ts';
-import { type NamedNode, nodesIn, nodesOf, projectsOf } from './things.ts';
+import { type NamedNode, nodesIn, nodesOf, pickWithin, projectsOf } from './things.ts';
 
 const PROJECT = '/v2/projects/{project_id}';
+const NONE_YET = 'no configuration was collected yet: topolog collect';
 const CONFIGS = `${PROJECT}/nodes/{node_id}/configs`;
 
 /** `topolog collect` */
@@ -14,8 +15,8 @@ export const collectCommand = labCommandWith(
   {
     usage: 'collect [PROJECT] [NODE...] [--diff|--list|--print]',
     counts: [0, Infinity],
-    does: `Reads what configures nodes from their directories, and from those that run and can say it themselves, and keeps it on record as a new version
-where it has changed.
+    does: `Reads the configurations of nodes, from their directories and from running nodes that can tell them, and keeps a new version of each
+that has changed.
 
   --diff           then print what has changed since the version before
   --list           collect nothing; list the versions that there are
@@ -28,7 +29,7 @@ where it has changed.
     const done = await collectFrom(client, nodes);
     const rows = done.map((one) => [one.name, stateOf(one), one.problem ?? one.files.join(', ')]);
     const failed = done.some(({ problem }) => problem !== null);
-    if (flags.diff !== true) return { records: done, rows, failed };
+    if (flags.diff !== true) return { records: done, rows, none: 'no nodes keep a configuration', failed };
     const diffs = await Promise.all(done.map((one) => diffOf(client, nodes, one)));
     process.stdout.write(diffs.map(printableText).join(''));
     return {
@@ -49,7 +50,9 @@ const nodesWanted = async (client: Client, wanted: readonly string[]): Promise<N
   const found = pick('project or node', [...projects, ...nodes], first ?? '');
   if (found.sort === 'node') return [found, ...names.map((name) => pick('node', nodes, name))];
   const own = await nodesIn(client, found);
-  return names.length === 0 ? own : names.map((name) => pick('node', own, name));
+  const all = [...own, ...nodes.filter(({ node }) => node.project_id !== found.id)];
+  const otherwise = (elsewhere: string): string => `${elsewhere}, and not in ${found.names[0]}`;
+  return names.length === 0 ? own : names.map((wanted) => pickWithin(all, { within: found.id, wanted, otherwise }));
 };
 
 /** One request for each project. Of a whole project, nodes that keep no configuration are left out. */
@@ -95,7 +98,8 @@ const listed = async (client: Client, nodes: readonly NamedNode[]) => {
       files.map(({ name }) => name).join(', '),
     ]),
   );
-  return { records: all.map(({ named, versions }) => ({ node_id: named.id, versions })), rows };
+  const records = all.map(({ named, versions }) => ({ node_id: named.id, versions }));
+  return { records, rows, none: NONE_YET };
 };
 
 const printed = async (client: Client, nodes: readonly NamedNode[]) => {
@@ -110,7 +114,7 @@ const printed = async (client: Client, nodes: readonly NamedNode[]) => {
       ...(await client.get(`${CONFIGS}/{position}`, { path })),
     });
   }
-  if (records.length === 0) throw invalid('no configuration was collected yet: topolog collect');
+  if (records.length === 0) throw invalid(NONE_YET);
   const rows = records.flatMap(({ name, files }) =>
     files.flatMap((file) => [[`==> ${name}: ${file.name} <==`], ...file.content.split('\n').map((line) => [line])]),
   );

@@ -79,13 +79,13 @@ export const computeCommand = labCommandWith(
 
   add NAME URL   add one: http://lab2:3080, or https://…; without a port, 3080 for http and 443 for https
     --user U --password-file F   let this server in; without F the password is asked for, or is the first line of standard input
-    --certificate F              a certificate (PEM) that alone is trusted
+    --certificate F              trust this certificate (PEM) and no other
     --take                       take it from the controller that has it
-  connect NAME   connect now, and say why that cannot be
+  connect NAME   connect now, or say why not
   drain NAME     put its nodes elsewhere, one after another; those that run stay, unless
     --restart                    they are stopped, moved and started there
     --to NAME                    to that one instead of the best for each
-  rm NAME        remove it; what runs there is stopped, once that was confirmed, or with --yes (-y)`,
+  rm NAME        remove it; what runs there is stopped, after asking, or with --yes (-y)`,
   },
   async (asked) => {
     const [action = '', name = '', ...rest] = asked.wanted;
@@ -170,7 +170,7 @@ const remove = async ({ client, yes }: ComputeAsked, wanted: string): Promise<Do
   ).length;
   const what = `compute ${compute.name}, which stops ${counted(running, 'node')}`;
   if (running > 0 && !yes) {
-    if (!process.stdin.isTTY) throw invalid(`--yes removes ${what}`);
+    if (!process.stdin.isTTY) throw invalid(`not removed: ${what}; add --yes, or confirm at a terminal`);
     if (!(await isYes(printable(`Remove ${what}?`), false))) return { records: [], rows: [] };
   }
   await client.delete(ONE, { path: { compute_id: id } });

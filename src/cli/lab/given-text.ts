@@ -69,5 +69,8 @@ export const inFile = async <T>(file: string, asking: Promise<T>): Promise<T> =>
 const placed = (
   file: string,
   one: { field: string; problem: string; line?: number; column?: number },
-): string | null =>
-  one.line === undefined ? null : `${file}:${one.line}:${one.column ?? 1}: ${one.field} ${one.problem}`;
+): string | null => (one.line === undefined ? null : `${file}:${one.line}:${one.column ?? 1}: ${sentenceOf(one)}`);
+
+/** What is wrong with all of a text is a sentence already. */
+const sentenceOf = ({ field, problem }: { field: string; problem: string }): string =>
+  problem.startsWith('the text ') ? problem : `${field} ${problem}`;

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/index.ts';
 import { invalid } from '../../common/errors.ts';
-import { printableJson } from '../printable.ts';
+import { printable, printableJson } from '../printable.ts';
 import { COMMON, type Command, command, dataDirOf, parse } from '../source.ts';
 import { printRows } from '../timeline.ts';
 import { runningServer } from './running-server.ts';
@@ -35,6 +35,8 @@ export interface Done {
   rows: string[][];
   /** In place of the lines: a text with its own. */
   text?: string;
+  /** Said on standard error where there is no line: an empty answer looks like none. */
+  none?: string;
   /** Some of it could not be done. */
   failed?: boolean;
   /** Exit code; absent: 1 where some of it could not be done, otherwise 0. */
@@ -62,9 +64,11 @@ export const labCommandWith = <const O extends Options>(
     const { json, yes, 'data-dir': dataDir } = values as Values<typeof OPTIONS>;
     const { client } = await runningServer(dataDirOf(dataDir));
     const wanted = positionals as [string, ...string[]];
-    const { records, rows, text, failed, code } = await run({ client, wanted, yes: yes === true, flags: values });
+    const done = await run({ client, wanted, yes: yes === true, flags: values });
+    const { records, rows, text, none, failed, code } = done;
     if (json === true) process.stdout.write(`${printableJson(JSON.stringify(records, null, 2))}\n`);
     else if (text !== undefined) process.stdout.write(text);
+    else if (rows.length === 0 && none !== undefined) process.stderr.write(`topolog: ${printable(none)}\n`);
     else printRows(rows);
     return code ?? (failed === true ? 1 : 0);
   });

@@ -1,10 +1,11 @@
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import type { Client } from '../../client/index.ts';
 import { conflict, invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { isYes } from './running-server.ts';
-import type { Command } from '../source.ts';
+import { cannotBe, type Command } from '../source.ts';
 import { type Asked, type Done, labCommand, labCommandWith } from './lab-command.ts';
 import { placesOf } from './places.ts';
 import {
@@ -39,7 +40,11 @@ export const lsCommand = labCommand(
         return [names[0], project.status, counted(nodes.length, 'node'), `${running} started`, project.path ?? ''];
       }),
     );
-    return { records: projects.map(({ project }) => project), rows };
+    return {
+      records: projects.map(({ project }) => project),
+      rows,
+      none: 'there are no projects yet: topolog apply FILE or topolog load FILE makes one',
+    };
   },
 );
 
@@ -49,7 +54,13 @@ const insideOf = async (client: Client, project: NamedProject): Promise<Done> =>
   return {
     records: { nodes: nodes.map(({ node }) => node), links: links.map(({ link }) => link) },
     rows: [...(await nodeRows(client, nodes)), ...links.map(linkRow)],
+    none: noNodes([project]),
   };
+};
+
+const noNodes = (targets: readonly Target[]): string => {
+  const names = targets.map(({ names: [name] }) => name);
+  return `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no nodes`;
 };
 
 const nodeRows = async (client: Client, nodes: readonly NamedNode[]): Promise<string[][]> => {
@@ -73,7 +84,12 @@ export const loadCommand = labCommand(
   'Loads a project file and opens the project. The server works with the file where it is, and writes to it.',
   async ({ client, wanted: [file = ''] }) => {
     if (/\.ya?ml$/.test(file)) throw invalid(`${file} is a lab as a text: topolog apply ${file} makes it`);
-    const project = await client.post('/v2/projects/load', { body: { path: path.resolve(file) } });
+    const loading = client.post('/v2/projects/load', { body: { path: path.resolve(file) } });
+    // The server looks first, as the file is where it is; what is not here either was mistyped.
+    const project = await loading.catch(async (error: unknown) => {
+      await access(file).catch(cannotBe('read', file));
+      throw error;
+    });
     return { records: project, rows: [[project.name ?? project.project_id, project.status, project.project_id]] };
   },
 );
@@ -137,7 +153,7 @@ const nodeCommand = (action: 'start' | 'stop', does: string): Command =>
       records.push(...nodes.map(({ node }) => node));
       rows.push(...(await nodeRows(client, nodes)));
     }
-    return { records, rows };
+    return { records, rows, none: noNodes(targets) };
   });
 
 const actOnAll = async (client: Client, action: 'start' | 'stop', project: NamedProject): Promise<NamedNode[]> => {
@@ -159,12 +175,13 @@ export const stopCommand = nodeCommand('stop', 'Stops nodes: those named, or all
 export const rmCommand = labCommand(
   'rm PROJECT|NODE... [--yes]',
   [1, Infinity],
-  `Deletes projects and nodes for good, once that was confirmed, or with --yes (-y). The files of a project that was loaded from elsewhere than
-the data directory stay.`,
+  `Deletes projects and nodes for good, after asking, or with --yes (-y). The files of a project that was loaded from outside the data
+directory stay.`,
   async (asked) => {
     const targets = await targetsOf(asked);
     const what = targets.map(({ sort, names }) => `${sort} ${names[0]}`);
-    if (!asked.yes && !process.stdin.isTTY) throw invalid(`--yes deletes ${what.join(', ')} for good`);
+    if (!asked.yes && !process.stdin.isTTY)
+      throw invalid(`not deleted: ${what.join(', ')}; add --yes, or confirm at a terminal`);
     if (!asked.yes && !(await isYes(printable(`Delete ${what.join(', ')} for good?`), false)))
       return { records: [], rows: [] };
     for (const target of targets) await remove(asked.client, target);

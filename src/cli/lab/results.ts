@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
 import { invalid } from '../../common/errors.ts';
 import { fingerprint, verifySignature } from '../../session/keys.ts';
 import { pick } from '../names.ts';
@@ -14,18 +15,13 @@ Prints a sheet (CSV) of the stages of a lab, of its forks, and of further labs t
 last event, which its session has as well, and with the checks and stages of a copy that are not as in the lab.
 
   -o, --output FILE  write the sheet there, and its signature to FILE.signature
-  --verify FILE      does the signature beside a sheet fit it, and which key made it. Needs no server
+  --verify FILE      check the signature beside a sheet, and print which key made it; needs no server
   --data-dir DIR     where the server's data are
 
 Exit code 1: the signature does not fit.
 `;
 
 const OPTIONS = { ...COMMON, output: { type: 'string', short: 'o' }, verify: { type: 'string' } } as const;
-
-interface Signed {
-  public_key: string;
-  signature: string;
-}
 
 const signatureOf = (file: string): string => `${file}.signature`;
 
@@ -51,10 +47,20 @@ export const resultsCommand = command(HELP, async (args) => {
   return 0;
 });
 
+const signed = z.object({ public_key: z.string(), signature: z.string() });
+
+const signedIn = (text: string, file: string): z.output<typeof signed> => {
+  try {
+    return signed.parse(JSON.parse(text));
+  } catch {
+    throw invalid(`${file} is not the signature of a sheet`);
+  }
+};
+
 const verified = async (file: string): Promise<number> => {
   const read = (name: string): Promise<string> => readFile(name, 'utf8').catch(cannotBe('read', name));
   const sheet = await read(file);
-  const { public_key, signature } = JSON.parse(await read(signatureOf(file))) as Signed;
+  const { public_key, signature } = signedIn(await read(signatureOf(file)), signatureOf(file));
   const isGood = verifySignature(public_key, sheet, signature);
   const told = isGood ? `is as it was signed by the key ${fingerprint(public_key)}` : 'is not what was signed';
   process.stdout.write(`${printable(file)} ${told}\n`);

@@ -23,13 +23,13 @@ export const applyCommand = labCommandWith(
   {
     usage: 'apply FILE [--plan] [--start] [--project PROJECT] [--as FORMAT] [--simulate]',
     counts: [1, 1],
-    does: `Makes a lab what a text says, in one batch: what the text does not have goes. The second time nothing happens. FILE - is the standard
+    does: `Makes a lab match a text, in one batch. What is not in the text is deleted. Applied again, it changes nothing. FILE - is the standard
 input; the files that it names are looked up beside it.
 
-  --plan             only say what would be done: + added, ~ changed, - removed. Exit code 2: something would be, 0: nothing
-  --start            all nodes run afterwards; those that are stopped for a change do anyway
-  --project PROJECT  the lab that is to become so; otherwise the one of the text's name, which is made if there is none
-  --as FORMAT        of the text (${LAB_FORMAT_NAMES.join(', ')}), where its name does not tell
+  --plan             only print what would be done: + added, ~ changed, - removed. Exit code 2: something would be, 0: nothing
+  --start            start all nodes afterwards; nodes that were stopped for a change start again anyway
+  --project PROJECT  the lab to change; otherwise the one with the text's name, which is made if there is none
+  --as FORMAT        format of the text (${LAB_FORMAT_NAMES.join(', ')}), if its name does not tell
   --simulate         network systems of a topology file that nothing here stands for are simulated; otherwise the text is refused. All other
                      nodes are real; topolog serve --simulate is a server that simulates every kind without an engine
 
@@ -62,10 +62,10 @@ export const showCommand = labCommandWith(
   {
     usage: 'show [PROJECT] [--as FORMAT] [--update FILE] [--schema]',
     counts: [0, 1],
-    does: `Prints a lab as a text that makes it again.
+    does: `Prints a lab as text, for topolog apply to make it again.
 
   --as FORMAT    ${LAB_FORMAT_NAMES.join(', ')} (yaml)
-  --update FILE  write what has changed in the lab into this text; its comments, its order and what it says in its own way stay
+  --update FILE  write what has changed in the lab into this text; its comments, its order and its spelling of values stay
   --schema       print the JSON Schema of yaml instead, for editors`,
   },
   async ({ client, wanted: [wanted], flags }): Promise<Done> => {

@@ -1,5 +1,6 @@
 import type { Client, Schemas } from '../../client/index.ts';
-import type { Named } from '../names.ts';
+import { TopologError } from '../../common/errors.ts';
+import { type Named, pick } from '../names.ts';
 
 type Project = Schemas['Project'];
 type Node = Schemas['Node'];
@@ -61,6 +62,22 @@ export const nodesIn = async (client: Client, { id, names }: NamedProject): Prom
     names: [`${names[0]}/${node.name}`, node.name],
     node,
   }));
+
+/** One of the nodes of a project. Throws; of a node elsewhere `otherwise` says why that will not do, given where it is. */
+export const pickWithin = (
+  nodes: readonly NamedNode[],
+  { within, wanted, otherwise }: { within: string; wanted: string; otherwise: (elsewhere: string) => string },
+): NamedNode => {
+  const own = nodes.filter(({ node }) => node.project_id === within);
+  const elsewhere = nodes.filter(({ node, names }) => node.project_id !== within && names.includes(wanted));
+  const [other] = elsewhere;
+  if (other === undefined || own.some(({ names }) => names.some((name) => name.startsWith(wanted))))
+    return pick('node', own, wanted);
+  throw TopologError.saying('not_found', otherwise(`${other.node.name} is in the project ${projectIn(other)}`));
+};
+
+/** Name of the project that a node is named with. */
+export const projectIn = ({ names: [whole], node }: NamedNode): string => whole.slice(0, -node.name.length - 1);
 
 /** A link is `PC1-Switch1` from either end, and with its ports `PC1:e0-Switch1:e1`. */
 export const linksIn = async (

@@ -1,6 +1,7 @@
 import type { Client, Schemas } from '../../client/index.ts';
 import { duration } from '../../common/forms/duration.ts';
-import { invalid } from '../../common/errors.ts';
+import { invalid, type TopologError } from '../../common/errors.ts';
+import { meantAmong } from '../../common/forms/known-keys.ts';
 import { type Named, pick } from '../names.ts';
 import { type Asked, type Done, labCommandWith } from './lab-command.ts';
 import { linksIn, nodesIn, projectsOf } from './things.ts';
@@ -22,15 +23,16 @@ export const weatherCommand = labCommandWith(
     counts: [1, 3],
     does: `What happens to a lab, and when: filters on links, cuts, crashes.
 
-  ls PROJECT         whether it is on, what it does, and all that is to happen
-  start PROJECT      from its beginning; --seed N: another one for what happens at random; --paused: it stands still
-  pause PROJECT      its time stands still, and what is there stays
-  resume PROJECT     its time goes on
-  skip PROJECT [TO]  on to a time of the weather (90s), to where a storm begins (its name), or to the next change
-  end PROJECT        links have their own filters again, and nodes that crashed start`,
+  ls PROJECT         its state, what it does now, and everything that is scheduled
+  start PROJECT      start at its beginning; --seed N: another seed for what is random; --paused: with its clock stopped
+  pause PROJECT      stop its clock; what it does now stays
+  resume PROJECT     let its clock go on
+  skip PROJECT [TO]  go on to a time (90s), to the start of a storm (its name), or to the next change
+  end PROJECT        end it: links get their own filters back, and crashed nodes start`,
   },
   async (asked) => {
     const [first = '', ...more] = asked.wanted;
+    if (!isVerb(first) && more.length > 0) throw noVerb(first);
     const [verb, [name = '', to]]: [Verb, string[]] = isVerb(first) ? [first, more] : ['ls', [first, ...more]];
     if (name === '' || (to !== undefined && verb !== 'skip'))
       throw invalid(`the command is topolog weather ${verb} PROJECT${verb === 'skip' ? ' [TO]' : ''}`);
@@ -40,6 +42,12 @@ export const weatherCommand = labCommandWith(
     return done(asked.client, project, state);
   },
 );
+
+const noVerb = (given: string): TopologError => {
+  const [last] = VERBS.slice(-1);
+  const meant = meantAmong(given, VERBS);
+  return invalid(`topolog weather takes ${VERBS.slice(0, -1).join(', ')} or ${last}, not ${given}${meant}`);
+};
 
 type At = { path: { project_id: string } };
 

@@ -1,7 +1,7 @@
 import type { Client, Schemas } from '../../client/index.ts';
 import { pick } from '../names.ts';
 import { labCommandWith } from './lab-command.ts';
-import { type NamedNode, nodesOf, projectsOf } from './things.ts';
+import { nodesOf, pickWithin, projectIn, projectsOf } from './things.ts';
 
 type Answer = Schemas['Why'];
 type Hop = Answer['request']['hops'][number];
@@ -14,12 +14,12 @@ export const whyCommand = labCommandWith(
   {
     usage: 'why NODE NODE|ADDRESS [--at MOMENT] [--size OCTETS] [--project PROJECT]',
     counts: [2, 2],
-    does: `Follows a ping from one node to another as far as the server knows the lab, and sends none: over cables, switches, VLANs, filters and
-routers, there and back. Tells where it ends, and the event that made it so.
+    does: `Follows a ping from one node to another as far as the server knows the lab, without sending one: over cables, switches, VLANs, filters and
+routers, there and back. Prints where it ends, and the event that caused it.
 
   --at MOMENT        a position of the log or an ISO time: the lab as it was then
   --size OCTETS      of data in the ping (56)
-  --project PROJECT  where the nodes are, also of a closed one; nodes are named exactly then
+  --project PROJECT  the project of the nodes, which may be closed; names must be exact then
 
 Exit code 0 if it arrives, or if what is between is not known; 1 if something is in its way.`,
   },
@@ -46,15 +46,15 @@ const endsIn = async (client: Client, project: string, from: string, to: string)
 
 const endsOf = async (client: Client, from: string, to: string): Promise<Ends> => {
   const nodes = await nodesOf(client);
-  const { node } = pick('node', nodes, from);
-  const { project_id, node_id } = node;
-  const others = nodes.filter((other) => other.node.project_id === project_id);
-  return { project_id, from: node_id, to: isAddress(to) ? to : namedIn(others, to).id };
+  const found = pick('node', nodes, from);
+  const { project_id, node_id, name } = found.node;
+  if (isAddress(to)) return { project_id, from: node_id, to };
+  const otherwise = (elsewhere: string): string =>
+    `${elsewhere}, and ${name} in ${projectIn(found)}: a ping stays in its project`;
+  return { project_id, from: node_id, to: pickWithin(nodes, { within: project_id, wanted: to, otherwise }).id };
 };
 
 const isAddress = (text: string): boolean => /^[\d.]+$|:/.test(text);
-
-const namedIn = (nodes: readonly NamedNode[], wanted: string): NamedNode => pick('node', nodes, wanted);
 
 const linesOf = ({ sentence, obstacle, request, reply, notes }: Answer): string[] => {
   const others = new Map([...reply.obstacles, ...request.obstacles].map((one) => [one.key, one.sentence]));

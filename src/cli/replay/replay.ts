@@ -11,8 +11,8 @@ import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf } from '../s
 
 const HELP = `topolog replay SESSION-FILE|PROJECT [flags]
 
-Performs the recorded commands again, in order, on a new project, compares everything that comes of them with the recording, and
-prints the differences. A session file is verified first. PROJECT is an id or a name; the id of a deleted project will do. Uses
+Replays the recorded requests, in order, on a new project, compares every outcome with the recording, and prints the
+differences. A session file is verified first. PROJECT is an id or a name; the id of a deleted project will do. Uses
 the server that runs on the data directory, or else one of its own in a directory that goes away afterwards. A replay that takes less
 time than the recording compares of checks only what each says in the end.
 
@@ -25,7 +25,7 @@ time than the recording compares of checks only what each says in the end.
   --json               print the report as JSON
   --data-dir DIR       where the server's data are
 ${LOG_AND_FILES_HELP}
-Exit code 0 without differences, 1 with some, 2 for a wrong flag.
+Exit code 0 without differences, 1 with some, 2 for a wrong flag, or if there is no such file or project.
 `;
 
 const OPTIONS = {
@@ -50,6 +50,9 @@ export const replayCommand = command(HELP, async (args) => {
   const place = placeOf(values);
   const session = await openSession(wanted, place);
   if (session === null) return 1;
+  const last = session.events.at(-1)?.position ?? 0;
+  if (options.from !== undefined && options.from > last)
+    throw invalid(`--from must be a position up to ${last}, the last one of the session, not ${options.from}`);
   const report = await replayIn(place.dataDir, session, options, values.json === true);
   process.stdout.write(values.json === true ? `${JSON.stringify(report, null, 2)}\n` : reportText(report));
   return report.state === 'done' && report.differences.length === 0 ? 0 : 1;

@@ -16,10 +16,10 @@ import { isOpen, NO_WEATHER, type Outcome, outcomeOf } from './outcome.ts';
 
 const HELP = `topolog test FILE [--junit FILE] [--session FILE] [--keep] [--allow-scripts] [--simulate]
 
-Makes the lab that a text says (lab.yaml, *.clab.yml) on a server of its own, starts it and its weather, waits for its checks, tells what became
-of them, and removes everything. Any number of tests run beside each other.
+Runs the checks of a lab that is a text (lab.yaml, *.clab.yml): makes it on a server of its own, starts it and its weather, waits for the
+checks, prints their results, and removes everything. Any number of tests can run at once.
 
-  --junit FILE       write what became of the checks as JUnit XML
+  --junit FILE       write the results of the checks as JUnit XML
   --session FILE     where the session goes if a check fails (the text's name with .topolog-session, in this directory)
   --keep             keep the data of the server, and say where they are
   --allow-scripts    checks may run commands on this machine

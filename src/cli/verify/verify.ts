@@ -24,15 +24,15 @@ import { verifyView } from './view.ts';
 const HELP = `topolog verify [--project PROJECT] [--log URL --cell NAME] [--data-dir DIR]
 topolog verify FILE [--key BASE64]
 
-Without a file: walks every event of the log, every link of every stream, every index, head, record and checkpoint, and prints all
-that does not fit, with its position; and the files whose content the log knows, the keys and the users. Works with and without a running server, and changes no file. --project: that project's only.
+Without a file: walks every event of the log, every link of every stream, every index, head, record and checkpoint, and prints
+everything that is wrong, with its position; and the files whose content the log knows, the keys and the users. Works with and without a running server, and changes no file. --project: that project's only.
 --files: the server's, where projects and images are not in the data directory; one that runs knows it.
 
 With a session file (- is standard input): checks it line by line and prints the first line that is not as it was signed. Needs
 nothing but the file. --key: the public key that must have signed it, as /v2/health of the server that made it shows.
 
 ${LOG_AND_FILES_HELP}
-Exit code 0 when all is well, 1 when something is broken.
+Exit code 0 if nothing is wrong, 1 otherwise.
 `;
 
 const OPTIONS = { ...LOG_AND_FILES, project: { type: 'string' }, key: { type: 'string' } } as const;

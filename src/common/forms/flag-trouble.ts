@@ -1,11 +1,15 @@
-import { messageOf } from '../errors.ts';
+import { invalid, messageOf, type TopologError } from '../errors.ts';
 import { meantBy } from './meant-by.ts';
 
-/** What `parseArgs` says of arguments, with the flags that an unknown one may have been meant for. */
-export const flagTroubleOf = (error: unknown, options: object): string => {
+/**
+ * What `parseArgs` says of arguments, with the flags that an unknown one may have been meant for. `isOfFlags` in its details: the help of
+ * the command says more.
+ */
+export const flagTroubleOf = (error: unknown, options: object): TopologError => {
   // Node goes on with advice about arguments that begin with a dash.
   const message = messageOf(error).replace(/\. To specify a positional [^]*$/, '');
   const [, flag = ''] = /^Unknown option '--(.+)'$/.exec(message) ?? [];
   const meant = meantBy(flag, Object.keys(options)).map((name) => `--${name}`);
-  return meant.length === 0 ? message : `${message}; did you mean ${meant.join(' or ')}?`;
+  if (meant.length > 0) return invalid(`${message}; did you mean ${meant.join(' or ')}?`);
+  return invalid(message, { isOfFlags: true });
 };

@@ -86,13 +86,26 @@ const endOfText = (text: string, quote: number): number => {
   return text.length;
 };
 
+/** What V8 puts around the octet that it does not expect, with dots where it has cut. */
+const QUOTED = /(\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/;
+/** Characters of it before that octet. */
+const BEFORE = 10;
+
+/** What is wrong, and nothing that is in the file: it may be none that its reader is to see. */
+const troubleIn = (text: string, message: string): string => {
+  const [all, dots, near = ''] = QUOTED.exec(message) ?? [];
+  if (all === undefined) return message;
+  const at = text.indexOf(near) + (dots === undefined ? 0 : BEFORE);
+  return `unexpected character near line ${text.slice(0, at).split('\n').length}`;
+};
+
 const parse = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new TopologError(
       'conflict',
-      { reason: `The project file is not JSON: ${messageOf(error)}` },
+      { reason: `The project file is not JSON: ${troubleIn(text, messageOf(error))}` },
       { cause: error },
     );
   }

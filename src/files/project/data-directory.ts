@@ -2,7 +2,7 @@ import { chmod, lstat, readdir, realpath, rm, stat, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { besides, makeDirectory } from '../../common/durable.ts';
-import { fileTroubleOf, invalid, messageOf, TopologError } from '../../common/errors.ts';
+import { directoryTroubleOf, invalid, messageOf, TopologError } from '../../common/errors.ts';
 import type { Store } from '../../events/store/database.ts';
 import { type Places, placesOf } from '../../events/places.ts';
 import { isThere } from './tree.ts';
@@ -32,7 +32,7 @@ export const openDirectories = async ({ dataDir, filesDir }: Directories, logger
   await makeDirectory(dataDir, 0o700).catch((error: unknown) => {
     throw TopologError.saying(
       'invalid_request',
-      `the data directory ${dataDir} cannot be made: ${fileTroubleOf(error)}`,
+      `the data directory ${dataDir} cannot be made: ${directoryTroubleOf(error)}`,
     );
   });
   if (filesDir !== dataDir) await openFiles(filesDir);
@@ -49,7 +49,7 @@ const openFiles = async (filesDir: string): Promise<void> => {
     await makeDirectory(filesDir, 0o700);
     await writeFile(probe, '');
   } catch (error) {
-    throw invalid(`--files ${filesDir} cannot be made or written: ${fileTroubleOf(error)}`, { field: 'files' });
+    throw invalid(`--files ${filesDir} cannot be made or written: ${directoryTroubleOf(error)}`, { field: 'files' });
   }
   await rm(probe, { force: true });
 };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { invalid } from '../../common/errors.ts';
+import { knownKeysIn, meantAmong, tellKnownKeys } from '../../common/forms/known-keys.ts';
 
 export interface Problem {
   field: string;
@@ -11,7 +12,7 @@ const MAX_PROBLEMS = 20;
 
 /** What the schema makes of the value; a 400 that names each field and what would be right otherwise. */
 export const validate = <S extends z.ZodType>(schema: S, value: unknown, prefix: PropertyKey[] = []): z.output<S> => {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: tellKnownKeys });
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => problemsOf(issue, value, prefix)).slice(0, MAX_PROBLEMS);
   const first = errors[0];
@@ -24,7 +25,7 @@ const problemsOf = (issue: Issue, root: unknown, prefix: PropertyKey[]): Problem
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({
       field: fieldOf([...prefix, ...issue.path, key]),
-      problem: `is not known here${isOwnText(issue) ? issue.message : ''}`,
+      problem: `is not known here${isOwnText(issue) ? issue.message : meantAmong(key, knownKeysIn(issue.message))}`,
     }));
   return [{ field: fieldOf([...prefix, ...issue.path]), problem: describe(issue, valueAt(root, issue.path)) }];
 };
@@ -47,7 +48,7 @@ const describe = (issue: Issue, given: unknown): string => {
   return given === undefined ? `is missing: it ${right}` : right;
 };
 
-const isOwnText = ({ message }: Issue): boolean => !/^(?:Invalid|Too|Unrecognized|Required)/.test(message);
+const isOwnText = ({ message }: Issue): boolean => !/^(?:Invalid|Too|Unrecognized|Required|Known keys)/.test(message);
 
 /** A clause that goes after the field's name. Schemas may bring their own, beginning with "must". */
 const expectation = (issue: Issue): string => {
@@ -70,6 +71,7 @@ const expectation = (issue: Issue): string => {
     case 'invalid_union':
       return unionExpectation(issue);
     case 'unrecognized_keys':
+      return `is not valid (Unrecognized key${issue.keys.length > 1 ? 's' : ''}: ${issue.keys.map((key) => JSON.stringify(key)).join(', ')})`;
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':

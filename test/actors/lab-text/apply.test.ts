@@ -217,7 +217,9 @@ describe('applying a text', () => {
     const refused = await apply(`${textOf('many', form)}${more}`).catch((error: unknown) => error);
     assert.ok(refused instanceof TopologError, String(refused));
     const errors = refused.details['errors'] as { field: string; problem: string }[];
-    return errors.map(({ field, problem }) => `${field} ${problem}`.replace(/(is not one of|it has) .*/, '$1 …'));
+    return errors.map(({ field, problem }) =>
+      `${field} ${problem}`.replace(/(is not one of|it has|known are) .*/, '$1 …'),
+    );
   };
 
   it('is refused for all that is wrong with its nodes, whatever its form is', async () => {
@@ -228,7 +230,7 @@ describe('applying a text', () => {
       'nodes.S.properties.ram is no setting of this kind; it has …',
     ];
     assert.deepEqual(await errorsOf({ nodes }), wrong);
-    assert.deepEqual(await errorsOf({ nodes }, 'colour: red\n'), [...wrong, 'colour is not known here']);
+    assert.deepEqual(await errorsOf({ nodes }, 'colour: red\n'), [...wrong, 'colour is an unknown key; known are …']);
   });
 
   it('is refused for all links that name ports which are not there', async () => {

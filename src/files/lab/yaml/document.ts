@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import type { z } from 'zod';
 import { invalid, type TopologError } from '../../../common/errors.ts';
-import { meantBy } from '../../../common/forms/meant-by.ts';
+import { knownKeysIn, meantAmong, tellKnownKeys } from '../../../common/forms/known-keys.ts';
 import { MOST_PROBLEMS, Problems } from '../problems.ts';
 
 /** A text of YAML, and what it says. */
@@ -50,7 +50,7 @@ export const readDocument = (text: string, { textsOnly = false, gathers = false 
   const problems = new Problems();
   // A text of nothing but errors has as many as it has characters.
   for (const { pos, message } of document.errors.slice(0, MOST_PROBLEMS))
-    problems.add(problem(lines, pos[0], [], plain(message)));
+    problems.add(problem(lines, pos[0], [], `is not valid YAML: ${plain(message)}`));
   problems.refuse();
   const problemAt: ReadDocument['problemAt'] = (path, what) => problem(lines, offsetOf(document, path), path, what);
   refuseKeys(document, lines, problems);
@@ -74,7 +74,7 @@ const composed = (text: string, lines: LineCounter, textsOnly: boolean): Documen
   const tokens = [...bounded(parser, text)];
   const [document, another] = [...composer.compose(tokens, true, text.length)];
   if (document === undefined) throw tooMuch('is empty');
-  if (another !== undefined) throw problem(lines, another.range[0], [], 'begins another document: a lab is one');
+  if (another !== undefined) throw problem(lines, another.range[0], [], 'has another document: a lab is one');
   return document;
 };
 
@@ -98,7 +98,7 @@ const refuseKeys = (document: Document.Parsed, lines: LineCounter, problems: Pro
       for (const { key } of map.items) {
         if (problems.isFull) return visit.BREAK;
         const name = isScalar(key) ? key.value : key;
-        if (name === '__proto__') problems.add(problem(lines, startOf(key), ['__proto__'], 'is not known here'));
+        if (name === '__proto__') problems.add(problem(lines, startOf(key), ['__proto__'], 'is an unknown key'));
         if (seen.has(name)) problems.add(problem(lines, startOf(key), [String(name)], 'is there twice'));
         seen.add(name);
       }
@@ -128,33 +128,35 @@ const offsetOf = (document: Document, path: readonly PropertyKey[]): number => {
   return offset;
 };
 
-/** `line` and `column` count from 1. */
+/** `line` and `column` count from 1. What is wrong with all of it is a sentence of its own. */
 const problem = (lines: LineCounter, offset: number, path: readonly PropertyKey[], what: string): TopologError => {
   const { line, col: column } = lines.linePos(offset);
   const field = path
     .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
     .join('');
-  const said = field === '' ? what : `${field} ${what}`;
-  return invalid(`line ${line}, column ${column}: ${said}`, {
+  return invalid(`line ${line}, column ${column}: ${field === '' ? 'the text' : field} ${what}`, {
     field: field === '' ? 'text' : field,
-    problem: what,
+    problem: field === '' ? `the text ${what}` : what,
     line,
     column,
   });
 };
 
-/** The package's sentences, without the place at their end. */
-const plain = (message: string): string => message.split('\n', 1)[0]?.replace(/ at line \d+.*$/, '') ?? message;
+/** The package's sentences within one of ours, without the place at their end. */
+const plain = (message: string): string =>
+  message
+    .replace(/\n[^]*$/, '')
+    .replace(/ at line \d+.*$/, '')
+    .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 /** The value as the schema makes it; null where there are problems, which are gathered with their lines. */
 export const checkedDocument = <S extends z.ZodType>(
   { value, problemAt, problems }: ReadDocument,
   schema: S,
-  knownKeys: readonly string[] = [],
 ): z.output<S> | null => {
-  const result = schema.safeParse(value, { reportInput: true });
+  const result = schema.safeParse(value, { reportInput: true, error: tellKnownKeys });
   if (result.success) return result.data;
-  const found = result.error.issues.flatMap((issue) => problemsOf(issue, knownKeys));
+  const found = result.error.issues.flatMap((issue) => problemsOf(issue));
   for (const { path, what } of found.slice(0, MOST_PROBLEMS)) problems.add(problemAt(path, what));
   return null;
 };
@@ -165,24 +167,20 @@ interface Problem {
 }
 
 /** What is wrong in the alternative that fits best: the one whose problems lie deepest, or the only one of its type. */
-const problemsOf = (
-  issue: z.core.$ZodIssue,
-  knownKeys: readonly string[],
-  above: readonly PropertyKey[] = [],
-): Problem[] => {
+const problemsOf = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Problem[] => {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...path, key], what: `is not known here${hint(key, knownKeys)}` }));
+    return issue.keys.map((key) => ({ path: [...path, key], what: unknownKey(key, knownKeysIn(issue.message)) }));
   if (issue.code === 'invalid_union') {
     const deepest = issue.errors
-      .map((issues) => issues.flatMap((one) => problemsOf(one, knownKeys, path)))
+      .map((issues) => issues.flatMap((one) => problemsOf(one, path)))
       .filter((problems) => problems.every((one) => one.path.length > path.length))
       .toSorted((a, b) => a.length - b.length)[0];
     if (deepest !== undefined && deepest.length > 0) return deepest;
     const ofType = issue.errors.filter((issues) => !issues.some((one) => one.code === 'invalid_type' && isHere(one)));
     const [only] = ofType;
     if (only !== undefined && ofType.length === 1 && issue.message === NO_SENTENCE)
-      return only.flatMap((one) => problemsOf(one, knownKeys, path));
+      return only.flatMap((one) => problemsOf(one, path));
   }
   return [{ path, what: sentenceOf(issue) }];
 };
@@ -191,14 +189,12 @@ const isHere = ({ path }: z.core.$ZodIssue): boolean => path.length === 0;
 /** As zod says it of alternatives for which the form has no sentence. */
 const NO_SENTENCE = 'Invalid input';
 
-/** The known key that is nearest to a mistyped one. */
-const hint = (key: string, known: readonly string[]): string => {
-  // A key that is right elsewhere is no hint at itself.
-  const [nearest] = meantBy(
-    key,
-    known.filter((one) => one !== key),
-  );
-  return nearest === undefined ? '' : `; ${nearest} is`;
+/** Of a node, what only its kind has is below `properties`. */
+const unknownKey = (key: string, known: readonly string[]): string => {
+  const meant = meantAmong(key, known);
+  if (meant !== '' || known.length === 0) return `is an unknown key${meant}`;
+  const more = known.includes('properties') ? '; what only this kind has goes under properties' : '';
+  return `is an unknown key; known are ${known.join(', ')}${more}`;
 };
 
 const sentenceOf = (issue: z.core.$ZodIssue): string => {

@@ -138,11 +138,3 @@ export const labForm = z.strictObject({
   stages: part(z.array(stageForm).max(MOST_ITEMS).exactOptional(), 'Stages', 'Of a lab that somebody is taught with.'),
 });
 export type LabForm = z.infer<typeof labForm>;
-
-/** Keys of the form, for hints at one that is none. */
-export const KNOWN_KEYS: readonly string[] = [
-  ...Object.keys(labForm.shape),
-  ...Object.keys(nodeShape),
-  ...Object.keys(projectSettingsShape),
-  ...['ends', 'filters', 'suspend', 'style', 'svg', 'rotation'],
-];

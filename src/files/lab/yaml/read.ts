@@ -8,7 +8,6 @@ import { unknownNames } from '../unknown-names.ts';
 import { checkedDocument, readDocument, type ReadDocument } from './document.ts';
 import {
   type DrawingForm,
-  KNOWN_KEYS,
   labForm,
   type LabForm,
   linkForm,
@@ -25,7 +24,7 @@ import {
 export const readLabText = ({ text, files }: LabInput, look?: LookAtLab): LabReading => {
   const read = readDocument(text, { gathers: true });
   const { problemAt, problems } = read;
-  const form = checkedDocument(read, labForm, KNOWN_KEYS);
+  const form = checkedDocument(read, labForm);
   const parts = form === null ? partsOf(read) : allOf(form);
   const places = new Places(read, files);
   const nodes = Object.entries(parts.nodes).map(([name, one]) => nodeOf(places, name, one));

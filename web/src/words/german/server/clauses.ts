@@ -63,6 +63,8 @@ const must: Readonly<Record<string, string>> = {
   'be empty': 'leer sein',
   'be one line': 'eine Zeile sein',
   'be digits only': 'nur aus Ziffern bestehen',
+  'be a position up to {last}, the last one of the log, not {given}':
+    'eine Position bis {last} sein, der letzten des Logs, und nicht {given}',
   'be a version: digits, from 1': 'eine Version sein: Ziffern, ab 1',
   'be a position, or position.more of a frame that said that more of its position follow':
     'eine Position sein, oder position.more aus einem Frame, der das angekündigt hat',
@@ -148,6 +150,7 @@ export const clauses: Readonly<Record<string, string>> = {
   '{field} is missing: it {reason}': '{field} fehlt: {reason}',
   'is missing: it {reason}': 'fehlt: {reason}',
   '{field} is not known here': '{field} ist hier nicht bekannt',
+  '{field} is not known here; did you mean {name}?': '{field} ist hier nicht bekannt; ist {name} gemeint?',
   '{field} is not known here{what}': '{field} ist hier nicht bekannt{what}',
   '{field} is not valid ({reason})': '{field} ist nicht gültig ({reason})',
   '{field} does not have one of the shapes that are possible here':

@@ -36,6 +36,8 @@ const archives: Readonly<Record<string, string>> = {
 };
 
 const projectFiles: Readonly<Record<string, string>> = {
+  'The project file is not JSON: unexpected character near line {line}':
+    'Die Projektdatei ist kein JSON: unerwartetes Zeichen bei Zeile {line}',
   'The project file is not JSON: {reason}': 'Die Projektdatei ist kein JSON: {reason}',
   'The project file is nested deeper than {count} levels':
     'Die Projektdatei ist tiefer als {count} Ebenen verschachtelt',

@@ -96,11 +96,12 @@ export const projectRefusals: Readonly<Record<string, string>> = {
   // Checks and why.
   'a project can have at most {count} checks': 'Ein Projekt kann höchstens {count} Prüfungen haben',
   'from and to are the same node; name another one': 'from und to sind derselbe Knoten; einen anderen nennen',
-  'to is {address}; it must be a node of the lab or an address':
-    'to ist {address}; es muss ein Knoten des Labs oder eine Adresse sein',
+  'to must be a node of the lab or an address, not {given}':
+    'to muss ein Knoten des Labs oder eine Adresse sein, nicht {given}',
 
   // The weather.
-  'the project has no weather': 'Das Projekt hat kein Wetter',
+  'the project has no weather yet: add some, or write it in the text of the lab, under weather':
+    'Das Projekt hat noch kein Wetter: eines anlegen, oder es in den Text des Labs schreiben, unter weather',
   'a weather can have at most {count} entries': 'Ein Wetter kann höchstens {count} Einträge haben',
   'the weather is on already: end it first': 'Das Wetter läuft schon: erst beenden',
   'the weather is not on: start it first': 'Das Wetter läuft nicht: erst starten',

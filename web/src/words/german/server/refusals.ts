@@ -82,7 +82,6 @@ export const refusals: Readonly<Record<string, string>> = {
   'since must be an ISO time, not {given}': 'since muss eine ISO-Zeit sein, nicht {given}',
   '{field} must be a position or an ISO time, not {given}':
     '{field} muss eine Position oder eine ISO-Zeit sein, nicht {given}',
-  '{field} is {given}, and the last position is {last}': '{field} ist {given}, und die letzte Position ist {last}',
   'this server knows the log up to {known}, and not position {position} yet':
     'dieser Server kennt das Log bis {known} und Position {position} noch nicht',
   'Too many wrong passwords': 'Zu viele falsche Passwörter',

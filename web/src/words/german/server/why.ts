@@ -71,6 +71,8 @@ export const why: Readonly<Record<string, string>> = {
   '{names} both have {address}': '{names} haben beide {address}',
   '{name} ({has}) has no route to {whom}, which is in another network':
     '{name} ({has}) hat keine Route zu {whom}; das ist in einem anderen Netz',
+  '{name} ({has}) has no route to {address}, an address that no node of the lab has':
+    '{name} ({has}) hat keine Route zu {address}; die Adresse hat kein Knoten des Labs',
   '{name} sends to {address}, an address that no node of the lab has':
     '{name} sendet an {address}; die Adresse hat kein Knoten des Labs',
   '{name} sends to its gateway {address}, an address that no node of the lab has':
