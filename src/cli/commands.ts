@@ -108,7 +108,8 @@ export const COMMANDS: readonly Entry[] = ROWS.map(([name, takes, does, load]) =
 export const HELP = `topolog: an event-sourced network-lab server
 
 ${COMMANDS.map(({ name, takes, does }) => `  topolog ${`${name} ${takes}`.padEnd(36)}  ${does}\n`).join('')}
-topolog help COMMAND tells more of each; topolog --version tells the version.
+topolog help COMMAND tells more of each; topolog --version tells the version,
+topolog --licences the licences of the packages that are part of it.
 `;
 
 /** By its name; undefined: there is none. */

@@ -8,6 +8,7 @@ import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts
 import { createKinds } from '../emulators/registry.ts';
 import type { Directories } from '../files/project/data-directory.ts';
 import { conflict, invalid, messageOf } from '../common/errors.ts';
+import { VERSION } from '../common/package.ts';
 import type { FabricClient } from '../fabric/client/client.ts';
 import { findFabrics, servingFabric } from '../fabric/client/find.ts';
 import { findSockets } from '../fabric/io/sockets.ts';
@@ -20,7 +21,7 @@ import { printRows } from './timeline.ts';
 
 const HELP = `topolog doctor [--clean | --compute NAME] [--log URL --cell NAME] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
 
-Checks the installation: the data directory, its log, the server and its fabric; processes that an earlier server has left and
+Checks the installation: the version, the data directory, its log, the server and its fabric; processes that an earlier server has left and
 that no longer belong to a node. Lists the engines with their versions, and for each that is missing the command that installs it.
 --clean ends the processes that are left over and takes away their interfaces, namespaces and containers, and nothing else; without
 it, they are listed. What belongs to another data directory is never touched. Exit code 0 if nothing is wrong; a missing engine is no fault.
@@ -56,6 +57,7 @@ export const doctorCommand = command(HELP, async (args) => {
   const left = await leftOvers(dataDir, url, known, processes);
   const running = processes.length - left.filter(({ marked }) => processes.includes(marked)).length;
   printRows([
+    ['version', VERSION],
     ['data', data.text],
     ['log', known.log.text],
     ['server', url === null ? 'does not run' : `runs at ${url}`],

@@ -1,4 +1,5 @@
 import { type Config, readConfig, SERVE_HELP } from '../server/config.ts';
+import { VERSION } from '../common/package.ts';
 import type { EngineReport } from '../emulators/kit/engines.ts';
 import { type Parts, startServer } from '../main.ts';
 import { recoveredIn } from '../server/running.ts';
@@ -20,7 +21,7 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   const reading = server.readOnly === null || server.cell !== null ? '' : ', only reading';
   const files = config.filesDir === config.dataDir ? '' : `, files in ${printable(config.filesDir)}`;
   const places = `data in ${printable(config.dataDir)}${files}`;
-  say(`topolog listens on ${server.url}${second}${reading}, ${places}, engines: ${engines}`);
+  say(`topolog ${VERSION} listens on ${server.url}${second}${reading}, ${places}, engines: ${engines}`);
   if (server.cell !== null) say(`It ${server.cell}`);
   else if (server.readOnly !== null)
     say(`It only reads, and every write is refused: ${server.readOnly.reason}; ${server.readOnly.remedy}`);

@@ -1,13 +1,15 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import '../memory/v8.ts';
 import { messageOf, TopologError } from '../common/errors.ts';
-import { VERSION } from '../common/package.ts';
+import { LICENCES, VERSION } from '../common/package.ts';
 import { commandNamed, HELP } from './commands.ts';
 import { printable, printableMessage } from './printable.ts';
 
 const main = async (): Promise<number> => {
   const [given = 'help', ...args] = process.argv.slice(2);
   if (given === '--version') return print(`${VERSION}\n`);
+  if (given === '--licences') return print(LICENCES.map((file) => readFileSync(file, 'utf8')).join('\n'));
   const isHelp = given === 'help' || given === '--help' || given === '-h';
   const name = isHelp ? args[0] : given;
   if (name === undefined) return print(HELP);

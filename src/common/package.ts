@@ -14,8 +14,27 @@ const find = (): { directory: string; version: string } => {
   throw new Error(`no package above ${import.meta.dirname}`);
 };
 
-/** The directory of this package, and its version. */
-export const { directory: PACKAGE, version: VERSION } = find();
+const { directory, version } = find();
+
+/** A build between releases also says of which commit it is, where it was built in a clone: `0.3.0-dev+0a7b2239`. */
+const commit = (): string => {
+  if (!version.includes('-')) return '';
+  try {
+    return `+${readFileSync(path.join(directory, 'dist/bin/commit'), 'utf8').trim()}`;
+  } catch {
+    return '';
+  }
+};
+
+/** The directory of this package. */
+export const PACKAGE = directory;
+
+export const VERSION = `${version}${commit()}`;
+
+/** Licences of what is bundled with programs, and with the page, as the build writes them. */
+export const LICENCES = ['dist/bin', 'dist/web'].map((folder) =>
+  path.join(PACKAGE, folder, 'THIRD-PARTY-LICENSES.txt'),
+);
 
 /** The bundle of a program (a source that begins with `#!`), by its path in src without the ending. */
 export const programFile = (program: string): string => path.join(PACKAGE, 'dist/bin', `${program}.js`);

@@ -171,7 +171,7 @@ describe('--gns3-port', () => {
     const dir = await tempDir();
     const server = await spawnServer(dir.path, ['--gns3-port', '0']);
     try {
-      const [, url = ''] = /^topolog listens on \S+, names gns3 on (\S+), data in /m.exec(server.output()) ?? [];
+      const [, url = ''] = /^topolog \S+ listens on \S+, names gns3 on (\S+), data in /m.exec(server.output()) ?? [];
       assert.equal(((await request(url, 'GET', '/v2/version')).body as Bag)['version'], '2.2.60');
     } finally {
       await server.kill('SIGTERM');

@@ -185,6 +185,12 @@ describe('the map without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await waitFor(async () => (await scale()) > small);
     await at(/^Keys/, 'Enter');
     await page.getByRole('dialog', { name: 'Keys on the map' }).waitFor();
+    const licences = await page
+      .getByRole('link', { name: 'Licences of what this page is made of' })
+      .getAttribute('href');
+    const told = await page.request.get(new URL(licences ?? '', page.url()).href);
+    assert.match(told.headers()['content-type'] ?? '', /^text\/plain/);
+    assert.match(await told.text(), /^@novnc\/novnc \d/m);
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });

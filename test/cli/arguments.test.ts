@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { access, readFile } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { COMMANDS } from '../../src/cli/commands.ts';
+import { VERSION } from '../../src/common/package.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog, topologUnread } from './run.ts';
 
@@ -70,8 +71,7 @@ describe('arguments of topolog', () => {
   });
 
   it('prints its version', async () => {
-    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-    assert.deepEqual(await topolog('--version'), { code: 0, stdout: `${version}\n`, stderr: '' });
+    assert.deepEqual(await topolog('--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 
   it('lists every command, and each has help that begins with its name', async () => {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { VERSION } from '../../src/common/package.ts';
 import { markEnvironment, markOf } from '../../src/processes/marker.ts';
 import { KEYS, levelStore } from '../../src/events/store/database.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
@@ -54,6 +55,10 @@ describe('topolog doctor', () => {
     t.after(dir.remove);
     const { code, stdout, stderr } = await topolog('doctor', '--data-dir', path.join(dir.path, 'data'));
     assert.equal(code, 0, stderr);
+    assert.ok(
+      stdout.split('\n').some((line) => /^version +\S+$/.test(line) && line.endsWith(` ${VERSION}`)),
+      stdout,
+    );
     assert.match(stdout, /not there yet/);
     assert.match(stdout, /simple_pc +embedded +ready/);
     assert.doesNotMatch(stdout, / iou +ready/);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -15,9 +16,17 @@ const tsc = path.join(root, 'node_modules/@typescript/native/bin/tsc');
 
 interface Manifest {
   name: string;
+  version: string;
   bin: Record<string, string>;
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
 }
+
+/** What a file of the package takes from other packages: as the bundler and the compiler write it, one import a line. */
+const IMPORTED = /^(?:import|export) (?:[^;]* from )?["']([^"'.][^"']*)["'];$|await import\(["']([^"'.][^"']*)["']\)/gm;
+/** The same of a source. */
+const USED = /^import (?!type )(?:[^;]*? from )?'([^'.][^']*)';$|import\('([^'.][^']*)'\)/gm;
+const LICENCES = 'THIRD-PARTY-LICENSES.txt';
 
 const CONSUMER = `
 import { ApiError, connect, type Schemas } from 'topolog/client';
@@ -86,7 +95,8 @@ describe('the package', () => {
     installed = path.join(modules, manifest.name);
     await mkdir(installed, { recursive: true });
     await run('tar', ['-xzf', path.join(dir.path, filename), '-C', installed, '--strip-components=1']);
-    for (const name of Object.keys(manifest.dependencies)) {
+    // `ws` is the program's own: Node 20 has no WebSocket.
+    for (const name of new Set([...Object.keys(manifest.dependencies), 'ws'])) {
       await mkdir(path.dirname(path.join(modules, name)), { recursive: true });
       await symlink(path.join(root, 'node_modules', name), path.join(modules, name));
     }
@@ -106,6 +116,7 @@ describe('the package', () => {
       .map((entry) => path.relative(installed, path.join(entry.parentPath, entry.name)));
     assert.ok(files.includes(manifest.bin['topolog'] ?? ''));
     assert.ok(files.includes('dist/web/index.html'));
+    assert.ok(!files.some((file) => file.endsWith('.webm')));
     const wrong =
       /^(?:src|test|scripts|bench|node_modules)\/|^dist\/(?!bin\/|src\/client\/|web\/)|\.map$|(?<!\.d)\.ts$|\.test\.|tsbuildinfo/;
     assert.deepEqual(
@@ -117,6 +128,67 @@ describe('the package', () => {
       for (const folder of ['src', 'dist', 'node_modules'])
         assert.ok(!text.includes(path.join(root, folder)), `${file} names a file of ${root}`);
     }
+  });
+
+  const textsIn = async (folder: string, ending = '.js'): Promise<string[]> => {
+    const names = (await readdir(folder, { recursive: true })).map(String);
+    const files = names.filter((name) => name.endsWith(ending));
+    return Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')));
+  };
+  const found = (texts: string[], pattern: RegExp): string[] =>
+    [
+      ...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, one, other]) => one ?? other ?? ''))),
+    ].sort();
+
+  it('is installed with the packages that it imports, and none of those that are bundled', async () => {
+    const folders = ['dist/bin', 'dist/src/client'].map((folder) => path.join(installed, folder));
+    const texts = (await Promise.all(folders.map((folder) => textsIn(folder)))).flat();
+    const imported = found(texts, IMPORTED).filter((name) => !isBuiltin(name));
+    const beside = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).sort();
+    assert.deepEqual(imported, beside);
+  });
+
+  it('has the licence of each package that is bundled, and says where sources are', async () => {
+    const ofPrograms = await readFile(path.join(installed, 'dist/bin', LICENCES), 'utf8');
+    const beside = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+    const used = found(await textsIn(path.join(root, 'src'), '.ts'), USED);
+    const bundled = used.filter((name) => !isBuiltin(name) && !beside.includes(name));
+    assert.ok(bundled.includes('fastify') && bundled.includes('zod') && bundled.includes('ws'), bundled.join());
+    for (const name of bundled) assert.match(ofPrograms, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+`, 'm'));
+    const ofPage = await readFile(path.join(installed, 'dist/web', LICENCES), 'utf8');
+    for (const line of [
+      /^react \d.*\nLicence: MIT$/m,
+      /^@novnc\/novnc \d.*\nLicence: MPL-2\.0\nSource: https:\/\/github\.com\/novnc\/noVNC, /m,
+      /^elkjs \d.*\nLicence: EPL-2\.0 OR .*\nSource: https:\/\/github\.com\/kieler\/elkjs, /m,
+      /^@fontsource-variable\/inter \d.*\nLicence: OFL-1\.1$/m,
+      /^@fontsource-variable\/jetbrains-mono \d.*\nLicence: OFL-1\.1$/m,
+      /^Mozilla Public License Version 2\.0$/m,
+      /Eclipse Public License - v 2\.0/,
+      /^SIL OPEN FONT LICENSE Version 1\.1/m,
+      // Packages and authors inside of other packages.
+      /Vitaly Puzrin/,
+      /Jef Poskanzer/,
+    ])
+      assert.match(ofPage, line);
+    const program = path.join(installed, manifest.bin['topolog'] ?? '');
+    const { stdout } = await run(process.execPath, [program, '--licences']);
+    assert.equal(stdout, `${ofPrograms}\n${ofPage}`);
+  });
+
+  it('says between releases that it is no release, and of which commit it was built', async () => {
+    const program = path.join(installed, manifest.bin['topolog'] ?? '');
+    const told = async (version: string): Promise<string> => {
+      await writeFile(path.join(installed, 'package.json'), JSON.stringify({ ...manifest, version }));
+      return (await run(process.execPath, [program, '--version'])).stdout.trim();
+    };
+    const commit = path.join(installed, 'dist/bin/commit');
+    await writeFile(commit, '0123abcd\n');
+    assert.equal(await told('0.3.0-dev'), '0.3.0-dev+0123abcd');
+    assert.equal(await told('0.3.0'), '0.3.0');
+    // Of a tree without git.
+    await rm(commit);
+    assert.equal(await told('0.3.0-dev'), '0.3.0-dev');
+    await told(manifest.version);
   });
 
   it('has types for Node and for pages', async () => {

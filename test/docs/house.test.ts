@@ -29,6 +29,10 @@ const OF_ONE_KIND = ['licence', 'license', 'iourc', 'idle pc', 'idlepc'];
 const NAMED: readonly (readonly [file: string, line: RegExp])[] = [
   ['actors/runtime/secrets.ts', /const SECRET = /],
   ['actors/setting-commands.ts', /'license\.changed'/],
+  // Those of packages.
+  ['cli/commands.ts', /^topolog --licences /],
+  ['cli/topolog.ts', /LICENCES|--licences/],
+  ['common/package.ts', /Licences|LICENCES|LICENSES/],
   ['emulators/kit/contract.ts', /told\(.*license: string/],
   ['emulators/shared/host/interfaces.ts', /^'docker',$/],
   ['events/schemas.ts', /'license\.changed'/],

@@ -173,5 +173,10 @@ export const HelpDialog = ({ onClose }: { onClose: () => void }): ReactElement =
         </div>
       ))}
     </dl>
+    <p className="note">
+      <a href="/THIRD-PARTY-LICENSES.txt" target="_blank" rel="noreferrer">
+        {t('Licences of what this page is made of')}
+      </a>
+    </p>
   </Dialog>
 );

@@ -75,6 +75,7 @@ export const map = {
   'It is locked.': 'Es ist gesperrt.',
   'Keys (?)': 'Tasten (?)',
   'Keys on the map': 'Tasten auf der Karte',
+  'Licences of what this page is made of': 'Lizenzen dessen, woraus diese Seite besteht',
   'link the selected nodes; with Shift select the ports':
     'ausgewählte Knoten verbinden; mit Umschalt die Ports auswählen',
   'Link between {from} and {to}': 'Link zwischen {from} und {to}',
