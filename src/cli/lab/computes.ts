@@ -5,7 +5,7 @@ import { pick } from '../names.ts';
 import { knownPassword } from '../password.ts';
 import { printable } from '../printable.ts';
 import { type Asked, type Done, labCommand, labCommandWith } from './lab-command.ts';
-import { isYes } from './running-server.ts';
+import { needYes } from './running-server.ts';
 import { computesOf, counted, type NamedCompute, nodesIn, type NamedNode, nodesOf, projectsOf } from './things.ts';
 
 type Compute = Schemas['Compute'];
@@ -169,10 +169,7 @@ const remove = async ({ client, yes }: ComputeAsked, wanted: string): Promise<Do
     ({ node }) => node.compute_id === id && node.status !== 'stopped',
   ).length;
   const what = `compute ${compute.name}, which stops ${counted(running, 'node')}`;
-  if (running > 0 && !yes) {
-    if (!process.stdin.isTTY) throw invalid(`not removed: ${what}; add --yes, or confirm at a terminal`);
-    if (!(await isYes(printable(`Remove ${what}?`), false))) return { records: [], rows: [] };
-  }
+  if (running > 0 && !yes) await needYes(printable(`Remove ${what}?`), `not removed: ${what}`);
   await client.delete(ONE, { path: { compute_id: id } });
   return { records: [id], rows: [[`compute ${compute.name}`, 'removed']] };
 };

@@ -4,7 +4,7 @@ import type { Client } from '../../client/index.ts';
 import { conflict, invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
-import { isYes } from './running-server.ts';
+import { needYes } from './running-server.ts';
 import { cannotBe, type Command } from '../source.ts';
 import { type Asked, type Done, labCommand, labCommandWith } from './lab-command.ts';
 import { placesOf } from './places.ts';
@@ -180,10 +180,8 @@ directory stay.`,
   async (asked) => {
     const targets = await targetsOf(asked);
     const what = targets.map(({ sort, names }) => `${sort} ${names[0]}`);
-    if (!asked.yes && !process.stdin.isTTY)
-      throw invalid(`not deleted: ${what.join(', ')}; add --yes, or confirm at a terminal`);
-    if (!asked.yes && !(await isYes(printable(`Delete ${what.join(', ')} for good?`), false)))
-      return { records: [], rows: [] };
+    const all = printable(what.join(', '));
+    if (!asked.yes) await needYes(`Delete ${all} for good?`, `not deleted: ${all}`);
     for (const target of targets) await remove(asked.client, target);
     return { records: targets.map(({ id }) => id), rows: what.map((one) => [one, 'deleted']) };
   },

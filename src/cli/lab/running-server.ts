@@ -4,7 +4,7 @@ import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conflict } from '../../common/errors.ts';
+import { conflict, invalid } from '../../common/errors.ts';
 import { programFile } from '../../common/package.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
 
@@ -20,15 +20,26 @@ export const runningServer = async (dataDir: string): Promise<FoundServer> => {
   throw conflict(`no server runs on ${dataDir}; start it with: topolog serve --data-dir ${dataDir}`);
 };
 
-/** Asks at the terminal. */
-export const isYes = async (question: string, otherwise: boolean): Promise<boolean> => {
+/** Asks at the terminal. Ctrl+D and Ctrl+C are a no. */
+const isYes = async (question: string, otherwise: boolean): Promise<boolean> => {
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = (await asking.question(`${question} [${otherwise ? 'Y/n' : 'y/N'}] `)).trim();
+    const asked = asking.question(`${question} [${otherwise ? 'Y/n' : 'y/N'}] `);
+    // Node refuses what was asked then.
+    const answer = (await asked.catch(() => 'no')).trim();
     return answer === '' ? otherwise : /^y(es)?$/i.test(answer);
   } finally {
     asking.close();
   }
+};
+
+/**
+ * Returns once somebody at the terminal agrees to what cannot be taken back. Throws where nobody can be asked, and where the answer is no.
+ * `refused`: what is not done then, as `not deleted: node PC1`.
+ */
+export const needYes = async (question: string, refused: string): Promise<void> => {
+  if (!process.stdin.isTTY) throw invalid(`${refused}; add --yes, or confirm at a terminal`);
+  if (!(await isYes(question, false))) throw conflict(refused);
 };
 
 const PROGRAM = programFile('cli/topolog');
