@@ -77,6 +77,14 @@ describe('the commands of computes', { timeout: 400_000 }, () => {
     }
   });
 
+  it('end with 1 where nobody answers at the address of one that is added, and say what to do', async () => {
+    const { code, stdout, stderr } = await topolog('compute', 'add', 'dead', 'http://127.0.0.1:9');
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.match(stderr, /dead was added, but cannot be reached yet: .*compute rm dead removes it\n$/);
+    assert.match(await well('computes'), /^dead +away/m);
+    await well('compute', 'rm', 'dead');
+  });
+
   it('say which flags give the user that one needs', async () => {
     const fake = await FakeCompute.start({ user: 'admin', password: 'secret' });
     try {

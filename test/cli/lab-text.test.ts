@@ -97,8 +97,8 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.equal(refused.code, 2, refused.stdout);
     assert.match(refused.stderr, /simulated \(topolog apply or test --simulate\)/);
     const tested = await topolog('test', clab, '--simulate');
-    assert.deepEqual([tested.code, tested.stderr], [0, ''], tested.stderr);
-    assert.match(tested.stdout, /^no checks in the text/);
+    assert.deepEqual([tested.code, tested.stdout], [2, ''], tested.stderr);
+    assert.match(tested.stderr, /sys\.clab\.yml has no checks/);
     assert.match((await topolog('help', 'apply')).stdout, /--simulate .*[^]*topolog serve --simulate/);
   });
 

@@ -102,6 +102,7 @@ describe('the commands of a lab', { timeout: 200_000 }, () => {
       [['show', 'frist-lab'], 1, /Project frist-lab does not exist; did you mean first-lab\?/],
       [['stop', 'PC'], 2, /PC matches several projects or nodes: first-lab\/PC1, first-lab\/PC2, first-lab\/PC3/],
       [['load', '/no/such.gns3'], 2, /\/no\/such\.gns3 cannot be read: it does not exist/],
+      [['checks', 'first-lab'], 1, /first-lab has no checks/],
       [['open'], 2, /the command is topolog open PROJECT/],
       [['rm', 'PC3'], 2, /not deleted: node first-lab\/PC3; add --yes, or confirm at a terminal/],
       [['capture', 'Switch1', '-w', '/dev/null'], 2, /first-lab\/PC1:e0-Switch1:e0, first-lab\/PC2:e0-Switch1:e1/],
@@ -228,6 +229,8 @@ describe('the commands of a lab', { timeout: 200_000 }, () => {
     assert.match(await well('rm', 'PC3', '--yes'), /^node first-lab\/PC3 +deleted\n$/);
     assert.doesNotMatch(await well('ls', 'first-lab'), /PC3/);
     assert.match(await well('rm', 'first-lab', '-y'), /^project first-lab +deleted\n$/);
+    const { code, stderr } = await topolog('collect');
+    assert.deepEqual([code, /nothing was collected/.test(stderr)], [1, true], stderr);
     assert.deepEqual(JSON.parse(await well('ls', '--json')), []);
   });
 

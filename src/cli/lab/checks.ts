@@ -10,7 +10,7 @@ export const checksCommand = labCommandWith(
   {
     usage: 'checks PROJECT [--watch]',
     counts: [1, 1],
-    does: `Prints the results of a project's checks: the verdict, when it came after the start of the lab, what was found then, and what is found now if that differs. Exit code 1 if one is broken.
+    does: `Prints the results of a project's checks: the verdict, when it came after the start of the lab, what was found then, and what is found now if that differs. Exit code 1 if one is broken, and if there is none.
 
   --watch          go on, and print each verdict that changes`,
   },
@@ -24,7 +24,7 @@ export const checksCommand = labCommandWith(
         records: checks,
         rows,
         none: `${project.names[0]} has no checks`,
-        failed: checks.some(({ result }) => result.verdict === 'broken'),
+        failed: checks.length === 0 || checks.some(({ result }) => result.verdict === 'broken'),
       };
     for (const row of rows) process.stdout.write(`${row.join('  ')}\n`);
     await watch(client, at);

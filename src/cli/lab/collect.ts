@@ -1,5 +1,5 @@
 import type { Client, Schemas } from '../../client/index.ts';
-import { invalid } from '../../common/errors.ts';
+import { conflict, invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { labCommandWith } from './lab-command.ts';
@@ -27,9 +27,10 @@ that has changed.
     if (flags.list === true) return listed(client, nodes);
     if (flags.print === true) return printed(client, nodes);
     const done = await collectFrom(client, nodes);
+    if (done.length === 0) throw conflict('nothing was collected: no node that is opened keeps a configuration');
     const rows = done.map((one) => [one.name, stateOf(one), one.problem ?? one.files.join(', ')]);
     const failed = done.some(({ problem }) => problem !== null);
-    if (flags.diff !== true) return { records: done, rows, none: 'no nodes keep a configuration', failed };
+    if (flags.diff !== true) return { records: done, rows, failed };
     const diffs = await Promise.all(done.map((one) => diffOf(client, nodes, one)));
     process.stdout.write(diffs.map(printableText).join(''));
     return {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ApiError, type Client, type Schemas } from '../../client/index.ts';
-import { fileTroubleOf, invalid, TopologError } from '../../common/errors.ts';
+import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { knownPassword } from '../password.ts';
 import { printable } from '../printable.ts';
@@ -77,7 +77,8 @@ export const computeCommand = labCommandWith(
     counts: [2, 3],
     does: `Computes beside this server: other machines that run nodes.
 
-  add NAME URL   add one: http://lab2:3080, or https://…; without a port, 3080 for http and 443 for https
+  add NAME URL   add one: http://lab2:3080, or https://…; without a port, 3080 for http and 443 for https. Exit code 1 if it cannot be reached
+                 yet: it is added all the same, and connects once it answers
     --user U --password-file F   let this server in; without F the password is asked for, or is the first line of standard input
     --certificate F              trust this certificate (PEM) and no other
     --take                       take it from the controller that has it
@@ -133,7 +134,18 @@ const add = async ({ client, wanted, flags }: ComputeAsked, name: string): Promi
     ...(certificate === undefined ? {} : { certificate: await textOf(certificate) }),
     ...(take === true ? { take } : {}),
   };
-  return doneWith(await client.post('/v2/computes', { body }).catch(namingFlags));
+  const added = await client.post('/v2/computes', { body }).catch(namingFlags);
+  if (added.connected) return doneWith(added);
+  const path = { compute_id: added.compute_id };
+  return doneWith(await client.post(`${ONE}/connect`, { path }).catch((error: unknown) => unreached(name, error)));
+};
+
+/** It is on record all the same, and tried again and again. */
+const unreached = (name: string, error: unknown): never => {
+  const next = `topolog compute connect ${name} tries now, topolog compute rm ${name} removes it`;
+  throw conflict(
+    `${name} was added, but cannot be reached yet: ${messageOf(error)}. It connects once it answers; ${next}`,
+  );
 };
 
 /** Which flag gives what is missing. */

@@ -25,7 +25,7 @@ checks, prints their results, and removes everything. Any number of tests can ru
   --allow-scripts    checks may run commands on this machine
   --simulate         kinds without an engine here get the simulated one, and so do network systems that nothing here stands for
 
-Exit codes: 0 all checks were met, 1 one was not or a node did not start, 2 the text or a flag is not right.
+Exit codes: 0 all checks were met, 1 one was not or a node did not start, 2 the text or a flag is not right, or the text has no checks.
 `;
 
 const OPTIONS = {
@@ -78,6 +78,10 @@ const LOOK_MS = 50;
 const testIn = async (client: Client, file: string, given: GivenText & { simulate: boolean }): Promise<Tested> => {
   const { project_id, name } = await inFile(file, client.post('/v2/labs/apply', { body: { ...given, start: false } }));
   const at = { path: { project_id } };
+  if ((await client.get(CHECKS, at)).length === 0)
+    throw invalid(
+      `${file} has no checks, so there is nothing to test: the lab was not started; checks: lists what must hold`,
+    );
   const starting = await startLab(client, project_id);
   const began = Date.now();
   const weatherNow = await startWeather(client, project_id);
@@ -123,8 +127,7 @@ const print = (outcomes: readonly Outcome[], took: number): void => {
     ]),
   );
   const passed = outcomes.filter(({ state }) => state === 'passed').length;
-  const told = outcomes.length === 0 ? 'no checks in the text' : `${passed} of ${outcomes.length} passed`;
-  process.stdout.write(`${told}, ${(took / 1000).toFixed(1)} s\n`);
+  process.stdout.write(`${passed} of ${outcomes.length} passed, ${(took / 1000).toFixed(1)} s\n`);
 };
 
 const sessionOf = (file: string): string =>
