@@ -169,7 +169,9 @@ const oneOf = <T extends string>(name: string, text: string, choices: readonly T
 };
 
 const portRange = (name: string, text: string): [number, number] => {
-  const [, first = '', last = ''] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+  if (first === undefined || last === undefined)
+    throw invalid(`--${name} must be two ports, A-B, not ${text}`, { field: name });
   const range: [number, number] = [whole(name, first, 1, 65535), whole(name, last, 1, 65535)];
   if (range[0] > range[1]) throw invalid(`--${name}: ${text} ends before it begins`, { field: name });
   return range;

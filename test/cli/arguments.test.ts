@@ -23,6 +23,8 @@ describe('arguments of topolog', () => {
     [['serve', '--port', '70000'], /--port must be a number from 0 to 65535/],
     [['serve', '--names', 'old'], /--names must be neutral or gns3/],
     [['serve', '--engine', 'simple_pc'], /--engine must be KIND=NAME/],
+    [['serve', '--console-ports', '5'], /--console-ports must be two ports, A-B, not 5$/m],
+    [['serve', '--udp-ports', '5-'], /--udp-ports must be two ports, A-B, not 5-$/m],
     [['serve', '--console-ports', '10-5'], /--console-ports: 10-5 ends before it begins/],
     [['serve', '--local', '--no-local'], /--local and --no-local contradict/],
     [['log'], /needs a project/],

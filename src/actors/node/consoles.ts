@@ -89,8 +89,9 @@ const tryEach = async (
   while (left.length > 0) {
     const found = await Promise.all(
       left.slice(0, LOOKS).map(async (node) => {
-        if (node.console != null) return supply.isFree(node.console) && !(await isForeign(context, node.console));
-        const port = supply.take(leastOf(typeOf(node)));
+        if (node.console != null)
+          return supply.problem(node.console) === null && !(await isForeign(context, node.console));
+        const port = supply.take(typeOf(node));
         return port === null || !(await isForeign(context, port));
       }),
     );
@@ -108,10 +109,12 @@ export interface ConsoleSupply extends Held<number> {
   add(port: number): void;
   /** Nobody's, as far as the last look tells. */
   isFree(port: number): boolean;
+  /** What keeps a node of this server from a port that it had, or that its file names: `is taken`. null: nothing. */
+  problem(port: number): string | null;
   /** Somebody wishes for it: it is taken for others only when there is no other. */
   spare(port: number): void;
-  /** The lowest free one, from `least` on if there is one; null when every port of the range is taken. */
-  take(least?: number): number | null;
+  /** The lowest free one that does for a console of this type, if there is one; null when every port of the range is taken. */
+  take(type?: string | null): number | null;
 }
 
 export const consoleSupply = (context: LabContext, own?: string): ConsoleSupply => {
@@ -132,9 +135,12 @@ export const consoleSupply = (context: LabContext, own?: string): ConsoleSupply 
   return {
     ...used,
     isFree: (port) => !taken.has(port),
+    problem: (port) =>
+      port < first || port > last ? `is outside of ${first}-${last}` : taken.has(port) ? 'is taken' : null,
     add: (port) => void added.add(port),
     spare: (port) => void spared.add(port),
-    take(least) {
+    take(type) {
+      const least = leastOf(type);
       const free = least === undefined ? lowest() : nextFree([first, last], unwished, least);
       const port = free ?? (spared.size > 0 ? nextFree([first, last], taken, least) : null);
       if (port !== null) added.add(port);
@@ -147,8 +153,18 @@ export const consoleSupply = (context: LabContext, own?: string): ConsoleSupply 
 const FIRST_SCREEN = 5900;
 const leastOf = (type: string | null | undefined): number | undefined => (type === 'vnc' ? FIRST_SCREEN : undefined);
 
+/** Why a node cannot have the console port that it wishes for; null: it can. What another compute has is not asked here. */
+export const wishProblem = (
+  { computes }: LabContext,
+  consoles: ConsoleSupply,
+  { console: wished, compute_id }: { console: number; compute_id: string },
+): string | null => {
+  if (computes.isHere(compute_id)) return consoles.problem(wished);
+  return consoles.isFree(wished) ? null : 'is taken';
+};
+
 export const needConsole = (context: LabContext, consoles: ConsoleSupply, type: string | null): number => {
-  const port = consoles.take(leastOf(type));
+  const port = consoles.take(type);
   if (port === null) throw conflict(`every console port of ${context.settings.consoleRange.join('-')} is taken`);
   return port;
 };

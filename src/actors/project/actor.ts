@@ -8,7 +8,7 @@ import type { ProjectEffect, ProjectEventType, ProjectState } from '../../projec
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, projectOf, SYSTEM_CALLER, warn } from '../context.ts';
 import { plumb } from '../link/cabling.ts';
-import { consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
+import { consoleSupply, hasConsolePort, lookAtConsoles, wishProblem } from '../node/consoles.ts';
 import { runningNodes } from '../node/running-nodes.ts';
 import { failureOf } from '../runtime/failures.ts';
 import { Actor } from '../runtime/actor.ts';
@@ -201,30 +201,32 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
 
   *#lacksConsoles(): Steps<boolean> {
     const consoles = consoleSupply(this.context, this.id);
-    for (const { console: port, console_type } of this.nodes.all()) {
-      if (hasConsolePort(console_type) && (port === null || !consoles.isFree(port))) return true;
+    for (const { console: port, console_type, compute_id } of this.nodes.all()) {
+      const fits = port !== null && wishProblem(this.context, consoles, { console: port, compute_id }) === null;
+      if (hasConsolePort(console_type) && !fits) return true;
       if (port !== null) consoles.add(port);
       yield;
     }
     return false;
   }
 
-  /** While the project was closed another may have taken its console ports: those nodes get free ones. */
+  /** While the project was closed another may have taken its console ports, or the range is another: those nodes get free ones. */
   async #leaseConsoles(caller: Caller): Promise<void> {
     const consoles = consoleSupply(this.context, this.id);
     // One that has to take another port takes none that the next one has.
     for (const { console: port } of this.nodes.all()) if (port !== null) consoles.spare(port);
     const drafts = this.nodes.all().flatMap((node): AnyDraft[] => {
-      const { node_id, project_id, name, console: wished } = node;
-      const needed = hasConsolePort(node.console_type) && (wished === null || !consoles.isFree(wished));
-      const port = needed ? consoles.take() : wished;
+      const { node_id, project_id, name, console: wished, console_type, compute_id } = node;
+      const problem = wished === null ? null : wishProblem(this.context, consoles, { console: wished, compute_id });
+      const needed = hasConsolePort(console_type) && (wished === null || problem !== null);
+      const port = needed ? consoles.take(console_type) : wished;
       if (port !== null) consoles.add(port);
       if (port === wished) return [];
       if (wished !== null)
         warn(
           this.context,
           this.id,
-          `console port ${wished} of ${name} is taken; it has ${port ?? 'none'} now`,
+          `console port ${wished} of ${name} ${problem}; it has ${port ?? 'none'} now`,
           port === null ? {} : { settled: true },
         );
       return [draft(caller, this.id, 'node.updated', { node_id, project_id, changes: { console: port } })];

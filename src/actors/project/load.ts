@@ -17,7 +17,7 @@ import type { InsideCollection, ProjectRecord } from '../../projections/records.
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import type { Caller } from '../caller.ts';
 import { withDifferences } from './fields.ts';
-import { type ConsoleSupply, consoleSupply, hasConsolePort, lookAtConsoles } from '../node/consoles.ts';
+import { type ConsoleSupply, consoleSupply, hasConsolePort, lookAtConsoles, wishProblem } from '../node/consoles.ts';
 import { draft, type LabContext } from '../context.ts';
 import { defaultEndLabel } from '../link/decide.ts';
 import { checkedProperties, defaultLabel, nodeDirectory, uniqueName } from '../node/fields.ts';
@@ -147,7 +147,7 @@ const loadedNode = (loading: Loading, parsed: ParsedNode): NodeFields => {
     kind: kind?.name ?? parsed.kind,
     name,
     template_id: parsed.template_id,
-    console: hasConsolePort(type) ? consoleFor(loading, name, parsed.console) : null,
+    console: hasConsolePort(type) ? consoleFor(loading, { ...parsed, name, console_type: type }) : null,
     console_type: type,
     properties,
     label: { ...(parsed.label ?? defaultLabel(name)), text: name },
@@ -170,14 +170,16 @@ const wishedConsoles = (context: LabContext, nodes: ParsedProject['nodes']): Con
   return consoles;
 };
 
-/** A port in a file is a wish: a free one is taken instead when another node has it. */
-const consoleFor = (loading: Loading, name: string, wished: number | null): number | null => {
-  const free = wished !== null && loading.consoles.isFree(wished);
-  const port = free ? wished : loading.consoles.take();
-  if (port === null) loading.warnings.push(`${name} has no console port: all are taken`);
-  else if (wished !== null && !free)
-    loading.settled.push(`console port ${wished} of ${name} is taken; it has ${port} now`);
-  if (port !== null) loading.consoles.add(port);
+type Wishing = Pick<ParsedNode, 'name' | 'console' | 'console_type' | 'compute_id'>;
+
+/** A port in a file is a wish: a free one of the range is taken instead when it cannot be had. */
+const consoleFor = ({ context, consoles, warnings, settled }: Loading, node: Wishing): number | null => {
+  const { name, console: wished, console_type, compute_id } = node;
+  const problem = wished === null ? null : wishProblem(context, consoles, { console: wished, compute_id });
+  const port = wished !== null && problem === null ? wished : consoles.take(console_type);
+  if (port === null) warnings.push(`${name} has no console port: all are taken`);
+  else if (problem !== null) settled.push(`console port ${wished} of ${name} ${problem}; it has ${port} now`);
+  if (port !== null) consoles.add(port);
   return port;
 };
 

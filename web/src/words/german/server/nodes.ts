@@ -27,6 +27,10 @@ export const nodeRefusals: Readonly<Record<string, string>> = {
   'console port {port} is in use by another program': 'Den Konsolenport {port} benutzt ein anderes Programm',
   'console port {port} of {name} is taken; it has {now} now':
     'Der Konsolenport {port} von {name} ist vergeben; jetzt ist es {now}',
+  'console port {port} of {name} is outside of {range}; it has {now} now':
+    'Der Konsolenport {port} von {name} liegt außerhalb von {range}; jetzt ist es {now}',
+  'console port {port} of {name} is outside of {range}; it has none now':
+    'Der Konsolenport {port} von {name} liegt außerhalb von {range}; der Knoten hat jetzt keinen',
   'console port {port} of {name} is taken; it has none now':
     'Der Konsolenport {port} von {name} ist vergeben; der Knoten hat jetzt keinen',
   'every console port of {range} is taken': 'Alle Konsolenports von {range} sind vergeben',
