@@ -201,6 +201,8 @@ const converse = async (block) => {
     await until(run, () => (isLast ? lacking([line, ...wanted], run.printed) === null : isAsking()), `all of ${line}`);
     if (!isLast) differs([line, ...wanted], run.printed.slice(0, -prompt.length - 1));
   }
+  // What goes on there is not waited for.
+  if (block.typed.at(-1) === '...') signal(run, 'SIGTERM');
   run.child.stdin.end();
   await run.closed;
 };

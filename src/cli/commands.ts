@@ -23,6 +23,12 @@ const ROWS: [name: string, takes: string, does: string, load: () => Promise<Comm
   ['start', 'PROJECT|NODE...', 'start nodes', async () => (await lab()).startCommand],
   ['stop', 'PROJECT|NODE...', 'stop nodes', async () => (await lab()).stopCommand],
   ['console', 'NODE', 'a console at this terminal', async () => (await import('./lab/console.ts')).consoleCommand],
+  [
+    'exec',
+    'NODE COMMAND',
+    'what a command prints at a console',
+    async () => (await import('./lab/exec.ts')).execCommand,
+  ],
   ['capture', 'LINK', 'the packets of a link, as pcap', async () => (await import('./lab/capture.ts')).captureCommand],
   [
     'weather',

@@ -1,75 +1,49 @@
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ReadStream } from 'node:tty';
-import { createWebSocketStream, WebSocket } from 'ws';
-import { conflict, invalid, messageOf } from '../../common/errors.ts';
-import type { FoundServer } from '../../server/found-server.ts';
-import { pick } from '../names.ts';
+import { isPrompt } from '../../common/console-text.ts';
+import { invalid, messageOf } from '../../common/errors.ts';
 import { printable } from '../printable.ts';
-import { runningServer } from './running-server.ts';
-import { COMMON, command, dataDirOf, parse } from '../source.ts';
-import { nodesOf } from './things.ts';
+import { COMMON, command, parse } from '../source.ts';
+import { consoleOf, type OpenedConsole, PATIENCE, SETTLED_MS, Shown, timeoutOf, untilQuiet } from './console-stream.ts';
 
-const HELP = `topolog console NODE [--data-dir DIR]
+const HELP = `topolog console NODE [--timeout TIME] [--data-dir DIR]
 
 The console of a running node at this terminal; Ctrl+] leaves it, and the node goes on. When standard input is no terminal, its lines are
-typed, and its end leaves. NODE is a name, PROJECT/NODE, a beginning that no other has, or an id.
+typed, and after its end the console is left once its prompt is there again: all that the lines led to is shown. Where no prompt is known, it
+is left after 3 s in which nothing was shown. NODE is a name, PROJECT/NODE, a beginning that no other has, or an id.
+
+  --timeout TIME   how long the prompt is waited for after the end of the input: 500ms, 10s, 2m (${PATIENCE})
+
+Exit code 1 if it is not there by then, or if the console was closed. topolog exec types one command and prints its output alone.
 `;
 
 /** `topolog console` */
 export const consoleCommand = command(HELP, async (args) => {
-  const { values, positionals } = parse({ args, options: COMMON, allowPositionals: true });
+  const options = { ...COMMON, timeout: { type: 'string' } } as const;
+  const { values, positionals } = parse({ args, options, allowPositionals: true });
   const [wanted, more] = positionals;
   if (wanted === undefined || more !== undefined) throw invalid('topolog console needs one node: its name or id');
-  const server = await runningServer(dataDirOf(values['data-dir']));
-  const { node, names } = pick('node', await nodesOf(server.client), wanted);
-  const { project_id, node_id, console_type } = node;
-  if (console_type !== 'telnet')
-    throw conflict(`${printable(names[0])} has no text console: its console is ${console_type}`);
-  const path = `/v2/projects/${project_id}/nodes/${node_id}/console/ws`;
-  const stream = await openConsole(server, path);
-  if (process.stdin.isTTY) process.stderr.write(`${printable(names[0])}: Ctrl+] leaves\n`);
+  const { timeout = PATIENCE } = values;
+  const timeoutMs = timeoutOf(timeout);
+  const console = await consoleOf(values['data-dir'], wanted);
+  const { name, stream } = console;
+  if (process.stdin.isTTY) process.stderr.write(`${name}: Ctrl+] leaves\n`);
   const { stdin } = process;
-  if (await (stdin.isTTY ? atTerminal(stream, stdin) : fromInput(stream))) return 0;
-  process.stderr.write(`topolog: the console of ${printable(names[0])} was closed\n`);
+  const left = await (stdin.isTTY ? atTerminal(stream, stdin) : fromInput(console, timeoutMs));
+  if (left === 'left') return 0;
+  const busy = `${name} was still busy ${timeout} after the end of the input; what was typed goes on there`;
+  process.stderr.write(`topolog: ${left === 'busy' ? busy : `the console of ${name} was closed`}\n`);
   return 1;
 });
 
-/** Bytes of a console, both ways. Throws what the server says when it refuses. */
-export const openConsole = (
-  { client, headers }: Pick<FoundServer, 'client' | 'headers'>,
-  path: string,
-): Promise<Duplex> =>
-  new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${client.url.replace(/^http/, 'ws')}${path}`, { headers });
-    socket.once('error', reject);
-    socket.once('unexpected-response', (_request, answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (text += part));
-      answer.once('end', () =>
-        reject(conflict(saidIn(text) ?? `the console is answered with ${answer.statusCode ?? 0}`)),
-      );
-    });
-    socket.once('open', () => {
-      socket.off('error', reject);
-      resolve(createWebSocketStream(socket));
-    });
-  });
-
-const saidIn = (text: string): string | null => {
-  try {
-    const { message } = JSON.parse(text) as { message?: unknown };
-    return typeof message === 'string' ? message : null;
-  } catch {
-    return null;
-  }
-};
+/** `closed`: by the server. `busy`: it was left while something still ran. */
+type Left = 'left' | 'closed' | 'busy';
 
 /** Ctrl+], as telnet has it. */
 const LEAVE = 0x1d;
 
-/** Whether it was left; false: the server closed it. */
-const atTerminal = (stream: Duplex, terminal: ReadStream): Promise<boolean> => {
+const atTerminal = (stream: Duplex, terminal: ReadStream): Promise<Left> => {
   let left = false;
   const typed = (bytes: Buffer): void => {
     const end = bytes.indexOf(LEAVE);
@@ -80,30 +54,66 @@ const atTerminal = (stream: Duplex, terminal: ReadStream): Promise<boolean> => {
     stream.end();
   };
   terminal.setRawMode(true).on('data', typed).resume();
-  return shown(stream).then(() => {
+  return shownAll(stream).then(() => {
     terminal.off('data', typed).setRawMode(false).pause();
     process.stderr.write('\n');
-    return left;
+    return left ? 'left' : 'closed';
   });
 };
+
+/** A console without a prompt is left after this silence. Milliseconds. */
+const SILENCE_MS = 3_000;
+/** So long the last output of a console, with its prompt, may take to come. Milliseconds. */
+const FIRST_MS = 300;
 
 /** The same for lines of a file or a program: a console takes CR for the end of one. */
-const fromInput = async (stream: Duplex): Promise<boolean> => {
-  let left = false;
-  process.stdin.on('data', (bytes: Buffer) =>
-    stream.write(Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r'), 'latin1')),
-  );
-  process.stdin.once('end', () => {
-    left = true;
-    stream.end();
-  });
-  await shown(stream);
+const fromInput = async ({ stream }: OpenedConsole, timeoutMs: number): Promise<Left> => {
+  const shown = new Shown(stream);
+  const showing = shownAll(stream);
+  await untilQuiet(stream, timeoutMs, () => (isPrompt(shown.lastLine) ? SETTLED_MS.same : FIRST_MS));
+  const prompt = isPrompt(shown.lastLine) ? shown.lastLine : null;
+  shown.text = prompt ?? '';
+  const typed = await typeInput(stream);
+  const ended = typed === null ? 'closed' : await untilQuiet(stream, timeoutMs, () => quietFor(shown, prompt, typed));
+  stream.end();
+  await showing;
   process.stdin.pause();
-  return left;
+  return ended === 'quiet' ? 'left' : ended === 'late' ? 'busy' : 'closed';
 };
 
+/** How long nothing may be shown until all that was typed is answered; null: as long as it takes. */
+const quietFor = (shown: Shown, prompt: string | null, { lines, isWhole }: Typed): number | null => {
+  const { text, lastLine } = shown;
+  if (lines === 0 && isWhole) return SETTLED_MS.same;
+  // Every line is shown as it is typed.
+  const isAnswered = isWhole && text.split('\n').length > lines;
+  if (isAnswered && lastLine === prompt) return SETTLED_MS.same;
+  if (isAnswered && isPrompt(lastLine)) return SETTLED_MS.alike;
+  return prompt === null || !isWhole ? SILENCE_MS : null;
+};
+
+/** Lines that were typed, and whether the last one has its end. */
+interface Typed {
+  lines: number;
+  isWhole: boolean;
+}
+
+/** Resolves at the end of the standard input; null: the console was closed before. */
+const typeInput = (stream: Duplex): Promise<Typed | null> =>
+  new Promise((resolve) => {
+    const typed: Typed = { lines: 0, isWhole: true };
+    process.stdin.on('data', (bytes: Buffer) => {
+      const text = bytes.toString('latin1').replaceAll('\n', '\r');
+      typed.lines += text.split('\r').length - 1;
+      typed.isWhole = /[\r\u0003\u0004]$/.test(text);
+      if (!stream.writableEnded) stream.write(Buffer.from(text, 'latin1'));
+    });
+    process.stdin.once('end', () => resolve(typed));
+    stream.once('end', () => resolve(null)).once('close', () => resolve(null));
+  });
+
 /** Until it is closed, by whomever. */
-const shown = async (stream: Duplex): Promise<void> => {
+const shownAll = async (stream: Duplex): Promise<void> => {
   stream.pipe(process.stdout, { end: false });
   await finished(stream, { writable: false }).catch((error: unknown) =>
     process.stderr.write(`topolog: ${printable(messageOf(error))}\n`),

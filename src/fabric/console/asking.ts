@@ -1,3 +1,4 @@
+import { behindEcho, plainText } from '../../common/console-text.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { ConsoleQuestion } from '../questions.ts';
 import type { FabricEvent } from '../protocol.ts';
@@ -58,14 +59,14 @@ const ask = (console: ConsoleHandle, question: ConsoleQuestion): Promise<Answer>
     const decoder = new TextDecoder();
     const seat = console.join({
       output(bytes) {
-        text = (text + plain(decoder.decode(bytes, { stream: true }))).slice(-MOST_TEXT);
+        text = (text + plainText(decoder.decode(bytes, { stream: true }))).slice(-MOST_TEXT);
         clearTimeout(timer);
         // Not in the middle of an output: what follows may belong to the match.
         timer = setTimeout(() => end(null), pattern.test(behindEcho(text)) ? FOUND_MS : silence_ms);
       },
       typed: () => end('somebody began to type there'),
     });
-    if (type === null) answer(plain(Buffer.from(seat.last()).toString('utf8')), null);
+    if (type === null) answer(plainText(Buffer.from(seat.last()).toString('utf8')), null);
     else if (seat.isInUse()) end('somebody types there');
     else seat.type(Buffer.from(`${type}\r`));
   });
@@ -73,13 +74,3 @@ const ask = (console: ConsoleHandle, question: ConsoleQuestion): Promise<Answer>
 
 /** What is found is told as soon as nothing more comes for this long. Milliseconds. */
 const FOUND_MS = 50;
-
-/** Without sequences of ECMA-48 and with plain line ends. */
-const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[@-_])|[\u0000-\u0008\u000b-\u001f\u007f]/g;
-const plain = (text: string): string => text.replace(SEQUENCES, '');
-
-/** The line that was typed is shown first. */
-const behindEcho = (text: string): string => {
-  const end = text.indexOf('\n');
-  return end < 0 ? '' : text.slice(end + 1);
-};
