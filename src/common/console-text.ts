@@ -4,10 +4,25 @@
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[@-_])|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 export const plainText = (text: string): string => text.replace(SEQUENCES, '');
 
-/** The line that was typed is shown first. */
-export const behindEcho = (text: string): string => {
-  const end = text.indexOf('\n');
+/**
+ * Without the line that was typed, which is shown first: up to the end of the line. Shells break a long one where the terminal ends, so where
+ * `typed` is given, the line ends behind all of it. Empty while the line is still being shown.
+ */
+export const behindEcho = (text: string, typed = ''): string => {
+  const echoed = lengthOfEcho(text, typed.replace(/\s/g, ''));
+  const end = echoed === null ? -1 : text.indexOf('\n', echoed);
   return end < 0 ? '' : text.slice(end + 1);
+};
+
+/** Of the text's beginning that shows these characters, whatever space is between; 0: it shows others. null: more is to come. */
+const lengthOfEcho = (text: string, characters: string): number | null => {
+  let found = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (found === characters.length) return at;
+    if (text[at] === characters[found]) found += 1;
+    else if (!/\s/.test(text[at] ?? '')) return 0;
+  }
+  return found === characters.length ? text.length : null;
 };
 
 /** The line that is not ended. */

@@ -41,6 +41,10 @@ describe('the text of a console', () => {
     assert.equal(plainText('\u001b[2K\rPC1> \u001b[1mx\u001b[0m\r\n\u0007'), 'PC1> x\n');
     assert.equal(behindEcho('echo a\na\nPC1> '), 'a\nPC1> ');
     assert.equal(behindEcho('echo a'), '');
+    // A shell breaks a long line where the terminal ends.
+    assert.equal(behindEcho('echo \naaa \nbbb\nout\n', 'echo aaa bbb'), 'out\n');
+    assert.equal(behindEcho('echo \naaa \n', 'echo aaa bbb'), '');
+    assert.equal(behindEcho('eececho a\na\n', 'echo a'), 'a\n');
     assert.equal(lastLine('a\nPC1> '), 'PC1> ');
     assert.equal(isPager(' --More-- '), true);
     assert.equal(isPager('--more'), false);

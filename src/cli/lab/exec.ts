@@ -71,13 +71,13 @@ const typed = async (
   let pages = 0;
   stream.write(`${line}\r`);
   const ended = await untilQuiet(stream, timeoutMs, () => {
-    const answer = behindEcho(shown.text);
+    const answer = behindEcho(shown.text, line);
     if (answer === '') return null;
     const last = lastLine(answer);
     if (isPager(last) && pages !== (pages = pagersIn(answer))) stream.write(' ');
     return last === prompt ? SETTLED_MS.same : isPrompt(last) ? SETTLED_MS.alike : null;
   });
-  const answer = withoutPagers(behindEcho(shown.text));
+  const answer = withoutPagers(behindEcho(shown.text, line));
   const output = ended === 'quiet' ? answer.slice(0, answer.lastIndexOf('\n') + 1) : answer;
   // A PC leaves a line free in front of its prompt.
   process.stdout.write(output.trim() === '' ? '' : `${output.trimEnd()}\n`);
