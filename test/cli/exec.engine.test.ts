@@ -20,7 +20,7 @@ describe('a console of a container for programs', { skip: lacks ?? false, timeou
     const client = server.client();
     const { project_id } = await client.post('/v2/projects', { body: { name: 'box' } });
     const body = { name: 'web', node_type: 'container' as const, properties: { image: podman.image } };
-    const { node_id } = await client.post('/v2/projects/{project_id}/nodes', { path: { project_id }, body } as never);
+    const { node_id } = await client.post('/v2/projects/{project_id}/nodes', { path: { project_id }, body });
     await client.post('/v2/projects/{project_id}/nodes/{node_id}/start', { path: { project_id, node_id } });
   });
   after(async () => {
