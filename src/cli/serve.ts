@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { type Config, readConfig, SERVE_HELP } from '../server/config.ts';
 import { VERSION } from '../common/package.ts';
 import type { EngineReport } from '../emulators/kit/engines.ts';
@@ -13,6 +14,7 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
     process.stdout.write(SERVE_HELP);
     return 0;
   }
+  const notify = notifier(process.env);
   const server = await startServer(config, createLogger(config.logging), parts);
   const told = toldToStop();
   const say = sayer(config.logging);
@@ -27,12 +29,29 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
     say(`It only reads, and every write is refused: ${server.readOnly.reason}; ${server.readOnly.remedy}`);
   const summary = recoveredIn(server);
   if (summary !== null) say(summary);
+  notify?.();
   const reason = await Promise.race([told, server.shutdownAsked.then(() => 'a client asked for it')]);
   const whole = await server.close(reason);
   if (!whole) endNow();
   // What still waits, for a service or a name, has nothing left to do.
   setTimeout(() => (waitsForDisk() ? endNow() : process.exit(0)), LINGER_MS).unref();
   return 0;
+};
+
+/**
+ * Tells systemd that the server has started (sd_notify(3)); null: nobody wants to know. Node has no datagram sockets of Unix, so systemd's own
+ * program sends it. What the server starts does not have the way to do so.
+ */
+const notifier = (env: NodeJS.ProcessEnv): (() => void) | null => {
+  const { NOTIFY_SOCKET, ...rest } = env;
+  if (NOTIFY_SOCKET === undefined) return null;
+  delete env['NOTIFY_SOCKET'];
+  return () => {
+    const unsent = (error: Error | null): void => {
+      if (error !== null) process.stderr.write(`topolog: systemd is not told of the start: ${error.message}\n`);
+    };
+    execFile('systemd-notify', ['--ready'], { env: { ...rest, NOTIFY_SOCKET } }, unsent);
+  };
 };
 
 const LINGER_MS = 2_000;

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { access, lstat, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isThere } from '../../src/common/is-there.ts';
+import { programFile } from '../../src/common/package.ts';
+import { fabricPid } from '../support/fabric-pid.ts';
 import { request, spawnServer } from '../support/server.ts';
 import { VERSION } from '../../src/common/package.ts';
 import { tempDir } from '../support/temp.ts';
@@ -24,6 +28,22 @@ describe('topolog serve', () => {
       await assert.rejects(access(path.join(dir.path, 'server.json')));
       await dir.remove();
     }
+  });
+
+  it('tells systemd once it listens, and hands the way to do so to nobody else', async (t) => {
+    const dir = await tempDir();
+    t.after(dir.remove);
+    const told = path.join(dir.path, 'told');
+    const notify = `#!/bin/sh\necho "$@ $NOTIFY_SOCKET" > '${told}.new' && mv '${told}.new' '${told}'\n`;
+    await writeFile(path.join(dir.path, 'systemd-notify'), notify, { mode: 0o755 });
+    const env = { NOTIFY_SOCKET: '/run/systemd/notify', PATH: `${dir.path}:${process.env['PATH']}` };
+    const data = path.join(dir.path, 'data');
+    const server = await spawnServer(data, [], programFile('cli/topolog'), env);
+    t.after(() => server.kill('SIGTERM'));
+    while (!(await isThere(told))) await sleep(20);
+    assert.equal(await readFile(told, 'utf8'), '--ready /run/systemd/notify\n');
+    const environment = await readFile(`/proc/${await fabricPid(data)}/environ`, 'utf8');
+    assert.ok(!environment.includes('NOTIFY_SOCKET'));
   });
 
   it('says that in JSON as well', async () => {

@@ -32,6 +32,15 @@ describe('examples/running', () => {
       assert.equal(config.dataDir, `/var/lib/${state?.replace('%i', 'school')}`);
     });
 
+  for (const name of readdirSync(path.join(RUNNING, 'systemd')))
+    it(`${name} starts where there is no group kvm, and counts as started once the server says so`, () => {
+      const text = read(RUNNING, 'systemd', name);
+      assert.doesNotMatch(text, /^SupplementaryGroups=/m);
+      assert.match(text, /^Type=notify$/m);
+      // A child sends it.
+      assert.match(text, /^NotifyAccess=all$/m);
+    });
+
   it('compose.yaml gives both servers flags that they have, and names files that are there', () => {
     const text = read(RUNNING, 'compose.yaml');
     const commands = [...text.matchAll(/^ {4}command:\n((?: {6}- .+\n)+)/gm)].map(([, lines = '']) =>
