@@ -6,3 +6,10 @@ export const isThere = (place: string, mode?: number): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Whether there is nothing at a place; a place that cannot be looked at is not gone. */
+export const isGone = (place: string): Promise<boolean> =>
+  access(place).then(
+    () => false,
+    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
+  );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,8 @@ import { programFile } from '../../src/common/package.ts';
 import type { NodeSpec } from '../../src/fabric/protocol.ts';
 import { keepFabric } from '../../src/fabric/client/keeper.ts';
 import { makePrivate, socketPaths } from '../../src/fabric/client/runtime-directory.ts';
-import { findOrStartFabric, pidFile, type FoundFabric } from '../../src/fabric/client/supervise.ts';
+import { pidFile } from '../../src/fabric/client/find.ts';
+import { findOrStartFabric, type FoundFabric } from '../../src/fabric/client/supervise.ts';
 import { nodeSpec, temporaryDirectory, udpPeer, cableSpec } from './lab.ts';
 import { freePort } from '../support/free-port.ts';
 import { loggerTo } from '../support/logger.ts';
@@ -221,6 +222,83 @@ describe('the fabric process', () => {
     while ((await stat(path).catch(() => null)) === null) await sleep(50);
     const second = await supervised(t, dataDir);
     assert.deepEqual([second.adopted, second.pid], [true, first.pid]);
+  });
+
+  it('is found once it has made its socket again after the whole directory of sockets was taken away', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const first = await supervised(t, dataDir);
+    await first.client.one({ op: 'node.start', node: host('h') });
+    first.client.close();
+    const [path = ''] = await socketPaths(dataDir);
+    await rm(dirname(path), { recursive: true });
+    const log: string[] = [];
+    const second = await supervised(t, dataDir, log);
+    assert.deepEqual([second.adopted, second.pid, log], [true, first.pid, []]);
+  });
+
+  it('is ended before another takes its place when it cannot be reached', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const first = await supervised(t, dataDir);
+    first.client.close();
+    const [path = ''] = await socketPaths(dataDir);
+    process.kill(first.pid, 'SIGSTOP');
+    await rm(dirname(path), { recursive: true });
+    const log: string[] = [];
+    const second = await supervised(t, dataDir, log, 300);
+    assert.equal(second.adopted, false);
+    assert.equal(isAlive(first.pid), false);
+    assert.match(log.join('\n'), new RegExp(`The fabric ${first.pid} of ${dataDir} has no socket and is ended`));
+  });
+
+  for (const how of ['cp -a', 'cp -al'])
+    it(`is not found by a copy of its data directory (${how})`, async (t) => {
+      const dataDir = await temporaryDirectory(t);
+      const first = await supervised(t, dataDir);
+      const copy = join(await temporaryDirectory(t), 'copy');
+      await promisify(execFile)('sh', ['-c', `${how} "$0" "$1"`, dataDir, copy]);
+      const second = await supervised(t, copy);
+      assert.equal(second.adopted, false);
+      // The original still has its own, and has not lost it for a moment.
+      assert.deepEqual((await first.client.inventory()).nodes, []);
+      assert.notEqual(second.pid, first.pid);
+    });
+
+  it('ends when its data directory was moved, and another serves that at its new place', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const first = await supervised(t, dataDir);
+    await first.client.one({ op: 'node.start', node: host('h') });
+    first.client.close();
+    const moved = join(await temporaryDirectory(t), 'moved');
+    await rename(dataDir, moved);
+    const second = await supervised(t, moved);
+    assert.equal(second.adopted, false);
+    assert.equal(isAlive(first.pid), false);
+  });
+
+  it('ends when its data directory was moved and another is made at that place', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const first = await supervised(t, dataDir);
+    await first.client.one({ op: 'node.start', node: host('h') });
+    first.client.close();
+    await rename(dataDir, join(await temporaryDirectory(t), 'moved'));
+    await mkdir(dataDir);
+    await ended(first.pid);
+  });
+
+  it('of a directory whose name begins alike is left alone', async (t) => {
+    const dataDir = await temporaryDirectory(t);
+    const longer = `${dataDir}2`;
+    await mkdir(longer);
+    t.after(() => rm(longer, { recursive: true, force: true }));
+    const other = await supervised(t, longer);
+    const [path = ''] = await socketPaths(dataDir);
+    // As a copy has it, beside something that does not answer.
+    await writeFile(pidFile(path), String(other.pid));
+    const silent = createServer(() => undefined).listen(path);
+    await once(silent, 'listening');
+    t.after(() => silent.close());
+    assert.equal((await supervised(t, dataDir, [], 300)).adopted, false);
+    assert.deepEqual((await other.client.inventory()).nodes, []);
   });
 
   it('takes the place of somebody who listens there and is no fabric', async (t) => {

@@ -32,12 +32,15 @@ export const isService = (found: Service | Missing): found is Service => 'socket
 
 const pathOf = (named: string): string => named.replace(/^(unix|npipe):\/\//, '');
 
-const usualPlaces = (environment: NodeJS.ProcessEnv): string[] => {
+/** Sockets of services, those of the system first. */
+export const usualPlaces = (environment: NodeJS.ProcessEnv): string[] => {
   if (process.platform === 'win32') return [String.raw`\\.\pipe\docker_engine`];
+  // A session without the variable (sudo, cron, a service) finds the same service of its user.
   const runtime = environment['XDG_RUNTIME_DIR'] ?? '';
+  const runtimes = new Set([runtime, `/run/user/${process.getuid?.() ?? ''}`].filter((directory) => directory !== ''));
   return [
     '/var/run/docker.sock',
     '/run/podman/podman.sock',
-    ...(runtime === '' ? [] : [`${runtime}/podman/podman.sock`]),
+    ...[...runtimes].map((directory) => `${directory}/podman/podman.sock`),
   ];
 };

@@ -1,16 +1,16 @@
 import { chown, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { privateDirectory } from '../../fabric/client/runtime-directory.ts';
+import { userDirectory } from '../../fabric/client/runtime-directory.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { markArgument } from '../../processes/marker.ts';
 
 /**
  * Directory of the sockets of a node. It is named by the marker, which so is in passt's arguments: passt hides its environment.
  * Started as root it becomes `nobody`, who must be able to make the sockets: then the directory is that user's, and beside the
- * others of the system, as nobody else may pass through ours.
+ * others of the system, as nobody else may pass through ours. Where passt is confined by AppArmor, it makes sockets below `/tmp` only.
  */
-const directoryOf = async (nodeId: string, { mark, dataDir }: EngineContext): Promise<string> =>
-  path.join(isRoot() ? '/tmp' : await privateDirectory(dataDir), markArgument(nodeId, mark));
+const directoryOf = async (nodeId: string, { mark }: EngineContext): Promise<string> =>
+  path.join(isRoot() ? '/tmp' : await userDirectory(), markArgument(nodeId, mark));
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 

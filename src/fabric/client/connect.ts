@@ -29,6 +29,8 @@ export interface Greeting {
   sockets?: string;
   /** It answers `{beat}`; those of earlier releases do not. */
   heartbeat?: boolean;
+  /** Of another data directory than the hello named, it refuses. */
+  data_dir?: string;
   code?: FabricErrorCode;
   message?: string;
 }

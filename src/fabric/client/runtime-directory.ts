@@ -1,26 +1,101 @@
-import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, realpath } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, lstat, mkdir, readlink, realpath, rm, rmdir, symlink, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { listenPrivately } from '../../common/private-socket.ts';
 
 /** Unix socket paths hold 104 to 108 octets, by platform. */
 const LONGEST_PATH = 100;
+/** Octets of what is below the directory: that of a run of a node, and a socket in it. */
+const LONGEST_NAME = 42;
+
+/** Stands for a data directory in names: a copy of it, or the same one after a move, has another. */
+const hashOf = (real: string): string => createHash('sha256').update(real).digest('hex').slice(0, 20);
 
 /**
- * Where the socket of a data directory's fabric can be, the place for a new one first: a private directory of this user, and a
- * name made from the data directory's real path. There is more than one because XDG_RUNTIME_DIR is not set in every session.
+ * The directory for the sockets of a data directory: its fabric's, and those of nodes. It is in the data directory, so that the next
+ * server finds it whatever its environment, its session and its `/tmp` are, and no cleaner takes it away. Where the path would be
+ * too long for a socket, a link with a short name leads there. Where the file system has no sockets, it is in the user's directory.
  */
-export async function socketPaths(dataDir: string): Promise<string[]> {
-  const name = createHash('sha256')
-    .update(await realpath(dataDir))
-    .digest('hex')
-    .slice(0, 20);
-  if (process.platform === 'win32') return [`\\\\.\\pipe\\topolog-${name}`];
-  const paths = [...new Set(directories().map((directory) => join(directory, `${name}.sock`)))];
-  return paths.filter((path) => Buffer.byteLength(path) < LONGEST_PATH);
+export async function privateDirectory(dataDir: string): Promise<string> {
+  const real = await realpath(dataDir);
+  const own = join(real, 'run');
+  try {
+    await makePrivate(own);
+    const place = fits(own) ? own : await linkTo(own, join(await userDirectory(), hashOf(real)));
+    if (await takesSockets(place)) return place;
+  } catch {
+    // One that only its owner may write, for instance.
+  }
+  const place = join(await userDirectory(), hashOf(real));
+  if ((await lstat(place).catch(() => null))?.isSymbolicLink() === true) await unlink(place);
+  await makePrivate(place);
+  return place;
 }
 
-function directories(): string[] {
+/** Takes away what is outside of the data directory, when the last of its sockets is gone; it is made again when it is needed. */
+export async function removeOutside(dataDir: string): Promise<void> {
+  const real = await realpath(dataDir);
+  if (fits(join(real, 'run'))) return;
+  const place = join(await userDirectory(), hashOf(real));
+  await ((await lstat(place)).isSymbolicLink() ? unlink(place) : rmdir(place));
+}
+
+const fits = (directory: string): boolean => Buffer.byteLength(directory) + LONGEST_NAME <= LONGEST_PATH;
+
+/** This user's directory outside of the data directory. `/tmp` first, which is the same in every session; TMPDIR is not. */
+export async function userDirectory(): Promise<string> {
+  let failure: unknown = new Error('there is no directory with a path short enough for a socket');
+  for (const directory of new Set(['/tmp', tmpdir()].map((place) => join(place, `topolog-${ownId()}`)))) {
+    if (!fits(join(directory, hashOf('')))) continue;
+    try {
+      await makePrivate(directory);
+      return directory;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** Makes a link, or makes it anew when it leads elsewhere. A directory that is there instead is taken as it is. */
+async function linkTo(target: string, link: string): Promise<string> {
+  const found = await readlink(link).catch((error: unknown) => (isCode(error, 'EINVAL') ? link : null));
+  if (found === link || found === target) return link;
+  if (found !== null) await unlink(link);
+  await symlink(target, link).catch((error: unknown) => {
+    // Another process made the same one meanwhile.
+    if (!isCode(error, 'EEXIST')) throw error;
+  });
+  return link;
+}
+
+const probed = new Map<string, Promise<boolean>>();
+
+/** Some file systems have none: shares of virtual machines, for instance. */
+const takesSockets = (directory: string): Promise<boolean> => {
+  const known = probed.get(directory) ?? probe(join(directory, `probe-${randomBytes(4).toString('hex')}`));
+  probed.set(directory, known);
+  return known;
+};
+
+const probe = async (path: string): Promise<boolean> => {
+  const server = await listenPrivately(path, (socket) => socket.destroy()).catch(() => null);
+  if (server !== null) await new Promise((resolve) => server.close(resolve));
+  await rm(path, { force: true });
+  return server !== null;
+};
+
+/** Where the fabric of a data directory listens, then where those of earlier releases did, by the environment of this process. */
+export async function socketPaths(dataDir: string): Promise<string[]> {
+  const name = hashOf(await realpath(dataDir));
+  if (process.platform === 'win32') return [`\\\\.\\pipe\\topolog-${name}`];
+  const earlier = new Set(earlierDirectories().map((directory) => join(directory, `${name}.sock`)));
+  const own = join(await privateDirectory(dataDir), 'fabric.sock');
+  return [own, ...earlier].filter((path) => Buffer.byteLength(path) <= LONGEST_PATH);
+}
+
+function earlierDirectories(): string[] {
   const runtime = process.env['XDG_RUNTIME_DIR'];
   const user = `topolog-${ownId()}`;
   return [
@@ -33,28 +108,16 @@ function directories(): string[] {
 /** A container may run as a user that the system has no name for. */
 const ownId = (): number => process.getuid?.() ?? -1;
 
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;
+
 /** Makes the directory private to this user. Throws when it belongs to somebody else. */
 export async function makePrivate(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error: unknown) => {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!isCode(error, 'EEXIST')) throw error;
   });
   const found = await lstat(directory);
   if (!found.isDirectory() || found.uid !== ownId())
     throw new Error(`${directory} is not a directory of user ${ownId()}; remove it`);
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
-}
-
-/** The private directory that the fabric of a data directory uses, made when it is not there; for sockets of its neighbours. */
-export async function privateDirectory(dataDir: string): Promise<string> {
-  let failure: unknown = new Error('there is no directory with a path short enough for a socket');
-  for (const path of await socketPaths(dataDir)) {
-    const directory = dirname(path);
-    try {
-      await makePrivate(directory);
-      return directory;
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
 }

@@ -1,15 +1,16 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { open, readFile, realpath, rename, stat, unlink } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { engineFailed, messageOf } from '../../common/errors.ts';
+import { isGone } from '../../common/is-there.ts';
 import { programFile } from '../../common/package.ts';
 import type { ControlClient } from './client.ts';
 import { CONTROL_HELLO, createClient, greet, type Greeting } from './connect.ts';
-import { makePrivate, socketPaths } from './runtime-directory.ts';
+import { findFabrics, isFabricOf, pidBeside } from './find.ts';
+import { socketPaths } from './runtime-directory.ts';
 
 export interface FoundFabric {
   client: ControlClient;
@@ -32,51 +33,79 @@ export interface SuperviseOptions {
 
 const START_DEADLINE_MS = 10_000;
 const DEFAULT_PATIENCE_MS = 5000;
+/** A fabric looks every 3 s whether its socket is there. Milliseconds. */
+const BACK_MS = 8000;
+const BACK_LOOK_MS = 200;
 const LARGEST_LOG = 5 * 1024 * 1024;
 const TAIL = 2000;
 
-/** Connects to the fabric of a data directory, starting one when none answers. */
+/**
+ * Connects to the fabric of a data directory, starting one when there is none. One that runs and cannot be reached is waited for, as it
+ * makes its socket again, and else ended: two would want the same ports. Any other of this data directory is ended, too.
+ */
 export async function findOrStartFabric(options: SuperviseOptions): Promise<FoundFabric> {
-  const { dataDir } = options;
+  const dataDir = await realpath(options.dataDir);
   const paths = await socketPaths(dataDir);
+  const found = (await firstAt(paths, options)) ?? (await untilBack(paths, options));
+  await endOthers(found?.pid ?? null, options);
+  if (found !== null) return found;
+  const [socketPath] = paths;
+  if (socketPath === undefined) throw engineFailed('The fabric could not be started', TOO_LONG);
+  await unlink(socketPath).catch(() => undefined);
+  return start(socketPath, dataDir);
+}
+
+const TOO_LONG = 'the temporary directory has too long a path for a socket';
+
+const firstAt = async (paths: readonly string[], options: SuperviseOptions): Promise<FoundFabric | null> => {
   for (const path of paths) {
     const found = await find(path, options);
     if (found !== null) return found;
   }
-  const socketPath = await usablePath(paths);
-  await unlink(socketPath).catch(() => undefined);
-  return start(socketPath, await realpath(dataDir));
-}
+  return null;
+};
 
-/** The first directory that can be made; XDG_RUNTIME_DIR may name one that is not there. */
-async function usablePath(paths: string[]): Promise<string> {
-  let failure: unknown = new Error('the temporary directory has too long a path for a socket');
-  for (const path of paths) {
-    if (process.platform === 'win32') return path;
-    try {
-      await makePrivate(dirname(path));
-      return path;
-    } catch (error) {
-      failure = error;
-    }
+/** Waits while a fabric runs that has no socket: it is ending, or somebody took the socket away. */
+const untilBack = async (paths: readonly string[], options: SuperviseOptions): Promise<FoundFabric | null> => {
+  for (const until = Date.now() + BACK_MS; Date.now() < until; await sleep(BACK_LOOK_MS)) {
+    if ((await findFabrics(options.dataDir)).length === 0) return null;
+    const found = await firstAt(paths, options);
+    if (found !== null) return found;
   }
-  throw engineFailed('The fabric could not be started', messageOf(failure));
-}
+  return null;
+};
+
+const endOthers = async (kept: number | null, { dataDir, logger, patience }: SuperviseOptions): Promise<void> => {
+  for (const pid of await findFabrics(dataDir)) {
+    if (pid === kept) continue;
+    const why = kept === null ? 'has no socket' : `is not the one that serves it (process ${kept})`;
+    logger.warn(`The fabric ${pid} of ${dataDir} ${why} and is ended`);
+    await end(pid, dataDir, patience ?? DEFAULT_PATIENCE_MS);
+  }
+};
 
 /** The fabric that listens here, null when there is none or none that can be used (then it has been ended). */
 async function find(socketPath: string, options: SuperviseOptions): Promise<FoundFabric | null> {
   const { dataDir, logger, patience = DEFAULT_PATIENCE_MS } = options;
   try {
-    const { socket, greeting } = await greet(socketPath, CONTROL_HELLO, patience);
+    const hello = { ...CONTROL_HELLO, data_dir: await realpath(dataDir) };
+    const { socket, greeting } = await greet(socketPath, hello, patience);
     if (greeting.ok) return foundFabric(socketPath, socket, greeting, true);
     socket.destroy();
-    logger.warn(`The fabric ${greeting.pid} is of another version and is replaced: ${greeting.message}`);
-    if (greeting.pid !== undefined) await end(greeting.pid, dataDir, patience);
+    const { pid, data_dir: other, message } = greeting;
+    if (other !== undefined && other !== hello.data_dir) {
+      logger.info(`The fabric ${pid} is of ${other}, of which ${hello.data_dir} is a copy or the new place`);
+      // Where the directory was moved, nobody can use it any more.
+      if (pid !== undefined && (await isGone(other))) await end(pid, other, patience);
+      return null;
+    }
+    logger.warn(`The fabric ${pid} is of another version and is replaced: ${message}`);
+    if (pid !== undefined) await end(pid, dataDir, patience);
   } catch (error) {
     if (isNobody(error)) return null;
     logger.warn(`The fabric at ${socketPath} does not answer and is replaced: ${messageOf(error)}`);
-    const pid = Number(await readFile(pidFile(socketPath), 'utf8').catch(() => ''));
-    if (Number.isInteger(pid) && pid > 1) await end(pid, dataDir, patience);
+    const pid = await pidBeside(socketPath);
+    if (pid !== null) await end(pid, dataDir, patience);
   }
   return null;
 }
@@ -97,37 +126,19 @@ const foundFabric = (
 const isNobody = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(String(error.code));
 
-/** Written by the fabric beside its socket, for the case that it hangs. */
-export const pidFile = (socketPath: string): string => `${socketPath}.pid`;
-
 /** Ends a fabric of this data directory: asks first. A process whose arguments do not name the directory is left alone. */
 async function end(pid: number, dataDir: string, patience: number): Promise<void> {
+  const real = await realpath(dataDir).catch(() => dataDir);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const until = Date.now() + patience;
-    if (!(await isFabric(pid, dataDir))) return;
+    if (!(await isFabricOf(pid, real))) return;
     try {
       process.kill(pid, signal);
     } catch {
       return;
     }
-    while (Date.now() < until && (await isFabric(pid, dataDir))) await sleep(50);
+    while (Date.now() < until && (await isFabricOf(pid, real))) await sleep(50);
   }
-}
-
-async function isFabric(pid: number, dataDir: string): Promise<boolean> {
-  const real = await realpath(dataDir).catch(() => dataDir);
-  const line = await commandLine(pid);
-  return line.includes(real) && line.includes('--data-dir');
-}
-
-async function commandLine(pid: number): Promise<string> {
-  if (process.platform === 'linux')
-    return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
-  if (process.platform === 'win32') return '';
-  return promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)]).then(
-    ({ stdout }) => stdout,
-    () => '',
-  );
 }
 
 async function start(socketPath: string, dataDir: string): Promise<FoundFabric> {

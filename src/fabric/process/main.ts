@@ -8,13 +8,15 @@ import { writeSync } from 'node:fs';
 import { lstat, stat, unlink, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../common/errors.ts';
+import { isGone } from '../../common/is-there.ts';
 import { giveMemoryBack } from '../../memory/give-back.ts';
 import { createConsole } from '../console/broker.ts';
 import { createFabric, type Fabric } from './fabric.ts';
 import { models } from '../models/index.ts';
 import { serveFabric, type FabricServer } from './server.ts';
 import { findSockets } from '../io/sockets.ts';
-import { pidFile } from '../client/supervise.ts';
+import { pidFile } from '../client/find.ts';
+import { privateDirectory, removeOutside } from '../client/runtime-directory.ts';
 
 const IDLE_MS = 30_000;
 const LOOK_MS = 3000;
@@ -45,6 +47,8 @@ function readArguments(): { socket: string; dataDir: string } {
 
 async function main(): Promise<void> {
   const { socket, dataDir } = readArguments();
+  // It tells by this whether the directory was moved.
+  process.chdir(dataDir);
   // Captures and recordings are for this user alone.
   process.umask(0o077);
   // A title takes the place of the arguments in the process list, so it carries the marker by which supervise.ts knows us.
@@ -63,18 +67,21 @@ async function main(): Promise<void> {
   // On record before a client is answered.
   log(`pid ${process.pid}, ${sockets.description}`);
   const onShutdown = (): void => void end('asked to');
-  const server = await serveFabric({ fabric, socketPath: socket, log, sockets: sockets.description, onShutdown });
+  const served = { fabric, socketPath: socket, dataDir, log, sockets: sockets.description, onShutdown };
+  const server = await serveFabric(served);
   const file = await watchFile(socket);
-  const end = createEnd(fabric, server, socket, file);
+  const end = createEnd(fabric, server, { socket, dataDir }, file);
   await writeFile(pidFile(socket), String(process.pid)).catch((error: unknown) => log(`pid file: ${messageOf(error)}`));
   process.on('SIGTERM', () => void end('SIGTERM'));
-  setInterval(createLook({ fabric, server, file, dataDir, end }), LOOK_MS);
+  setInterval(createLook({ fabric, server, file, socket, dataDir, end }), LOOK_MS);
   log(`listens at ${socket}`);
 }
 
 type End = (why: string) => Promise<void>;
 
-function createEnd(fabric: Fabric, server: FabricServer, socket: string, file: SocketFile): End {
+type Places = ReturnType<typeof readArguments>;
+
+function createEnd(fabric: Fabric, server: FabricServer, { socket, dataDir }: Places, file: SocketFile): End {
   let ending = false;
   return async (why) => {
     if (ending) return;
@@ -87,6 +94,7 @@ function createEnd(fabric: Fabric, server: FabricServer, socket: string, file: S
     if ((await file.state()) === 'ours') {
       await server.close();
       await unlink(pidFile(socket)).catch(() => undefined);
+      await removeOutside(dataDir).catch(() => undefined);
     }
     process.exit(0);
   };
@@ -119,35 +127,47 @@ interface Watched {
   fabric: Fabric;
   server: FabricServer;
   file: SocketFile;
+  socket: string;
   dataDir: string;
   end: End;
 }
 
 /** Looks now and then whether anybody can still need this process. */
-function createLook({ fabric, server, file, dataDir, end }: Watched): () => void {
+function createLook({ fabric, server, file, socket, dataDir, end }: Watched): () => void {
   let idleSince: number | null = null;
   const look = async (): Promise<void> => {
     const now = performance.now();
     if (server.controlled || fabric.busy) idleSince = null;
     else idleSince ??= now;
-    const state = await file.state();
+    if (await isElsewhere(dataDir)) {
+      if (!server.controlled) await end('the data directory is gone');
+      return;
+    }
+    let state = await file.state();
+    if (state === 'gone') {
+      // The directory may be gone with it, or the link that leads there.
+      await privateDirectory(dataDir);
+      state = await file.state();
+    }
     if (state === 'gone') {
       await server.listen();
       await file.take();
+      await writeFile(pidFile(socket), String(process.pid));
     }
     if (server.controlled) return;
     if (state === 'replaced') await end('another fabric took its socket');
     else if (idleSince !== null && now - idleSince >= IDLE_MS) await end('nothing to do');
-    else if (await isGone(dataDir)) await end('the data directory is gone');
   };
   return () => void look().catch((error: unknown) => log(`look: ${messageOf(error)}`));
 }
 
-const isGone = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => false,
-    (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT',
-  );
+/** Started in the data directory, a process stays in it when it is moved; what has its path then is another one. */
+const isElsewhere = async (dataDir: string): Promise<boolean> => {
+  if (process.platform === 'win32') return isGone(dataDir);
+  const [here, there] = await Promise.all(['.', dataDir].map((path) => stat(path).catch(() => null)));
+  if (there === null || there === undefined) return isGone(dataDir);
+  return here?.ino !== there.ino || here.dev !== there.dev;
+};
 
 main().catch((error: unknown) => {
   log(`could not start: ${messageOf(error)}`);

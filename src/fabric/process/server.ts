@@ -18,6 +18,8 @@ export interface ServerOptions {
   fabric: Fabric;
   socketPath: string;
   log: (line: string) => void;
+  /** Whose fabric it is, without links: a hello that names another data directory is refused. */
+  dataDir?: string;
   /** By which means frames reach UDP: a sentence for the fabric's client. */
   sockets?: string;
   /** A control connection asked the fabric to end; the answer has been sent. */
@@ -95,7 +97,12 @@ async function greet(socket: Socket, options: ServerOptions, takeControl: (socke
   const patience = setTimeout(() => socket.destroy(), options.helloPatience ?? 10_000);
   const line = await readFirstLine(socket).finally(() => clearTimeout(patience));
   const hello = parseObject(line);
-  if (hello?.['hello'] === 'control' && hello['version'] === PROTOCOL_VERSION) takeControl(socket);
+  const isControl = hello?.['hello'] === 'control' && hello['version'] === PROTOCOL_VERSION;
+  const { dataDir } = options;
+  // Before it takes the control from anybody: a copy of the data directory can have a way to this socket.
+  if (isControl && dataDir !== undefined && (hello['data_dir'] ?? dataDir) !== dataDir)
+    refuse(socket, 'invalid', `This fabric is of ${dataDir}`, { data_dir: dataDir });
+  else if (isControl) takeControl(socket);
   else if (hello?.['hello'] === 'control') refuse(socket, 'invalid', `This fabric speaks version ${PROTOCOL_VERSION}`);
   else if (hello?.['hello'] === 'console') serveConsole(socket, options.fabric, hello['node_id']);
   else refuse(socket, 'invalid', 'The first line must be a hello for control or console');
@@ -184,8 +191,9 @@ function serveConsole(socket: Socket, fabric: Fabric, nodeId: unknown): void {
   }
 }
 
-const refuse = (socket: Socket, code: string, message: string): void => {
-  socket.end(`${JSON.stringify({ ok: false, code, message, version: PROTOCOL_VERSION, pid: process.pid })}\n`);
+const refuse = (socket: Socket, code: string, message: string, details: object = {}): void => {
+  const refusal = { ok: false, code, message, version: PROTOCOL_VERSION, pid: process.pid, ...details };
+  socket.end(`${JSON.stringify(refusal)}\n`);
 };
 
 const send = (socket: Socket, message: FromFabric): void => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { findService, isService } from '../../../src/emulators/container/find-service.ts';
+import { findService, isService, usualPlaces } from '../../../src/emulators/container/find-service.ts';
 import { ensureImage } from '../../../src/emulators/container/images.ts';
 import { containersOf, endContainer, pauseContainer } from '../../../src/emulators/container/containers.ts';
 import { container } from '../../../src/emulators/container/kind.ts';
@@ -107,6 +107,12 @@ describe('the client of a container service', () => {
     assert.ok(!isService(none));
     assert.match(none.needs, /none answers at .*\/none\)/);
     assert.match(none.install, /apt-get install podman/);
+  });
+
+  it('is looked for where sessions of this user have it, also without XDG_RUNTIME_DIR', () => {
+    const own = `/run/user/${process.getuid?.()}/podman/podman.sock`;
+    assert.deepEqual(usualPlaces({}).slice(2), [own]);
+    assert.deepEqual(usualPlaces({ XDG_RUNTIME_DIR: '/other' }).slice(2), ['/other/podman/podman.sock', own]);
   });
 
   it('does not take a service on another machine', async () => {
