@@ -267,6 +267,7 @@ const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' |
     access: {
       hosts: [config.host, ...config.allowHosts],
       origins: config.allowOrigins,
+      proxies: config.trustProxies,
       users,
       tickets: createTickets(await ticketKey(kept, logger), users),
       token,

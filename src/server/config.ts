@@ -5,6 +5,7 @@ import { invalid } from '../common/errors.ts';
 import { flagTroubleOf } from '../common/forms/flag-trouble.ts';
 import { isLoopback } from '../common/loopback.ts';
 import { TOOLS_VERSION } from '../common/package.ts';
+import { clientAddress } from '../http/access/client-address.ts';
 import { CELL_HELP, CELL_OPTIONS, type CellConfig, cellConfigOf } from './cell-config.ts';
 import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
@@ -33,6 +34,8 @@ export interface Config {
   allowHosts: readonly string[];
   /** Origins of pages from elsewhere that may use the server. */
   allowOrigins: readonly string[];
+  /** Addresses and networks of proxies, whose word about their clients' addresses is taken. */
+  trustProxies: readonly string[];
   /** Address of consoles; null: that of the server, or loopback where users are asked for a password, as consoles ask nobody. */
   consoleHost: string | null;
   /** Engine wanted for a kind, by the kind's neutral token or alias. */
@@ -84,6 +87,7 @@ const OPTIONS = {
   insecure: { type: 'boolean' },
   'allow-host': { type: 'string', multiple: true },
   'allow-origin': { type: 'string', multiple: true },
+  'trust-proxy': { type: 'string', multiple: true },
   engine: { type: 'string', multiple: true },
   simulate: { type: 'boolean' },
   names: { type: 'string' },
@@ -120,6 +124,7 @@ ${CELL_HELP}  --local, --no-local     whether clients may use files, programs an
   --insecure              listen for others without users
   --allow-host NAME       another name of this server, e.g. behind a proxy; repeatable
   --allow-origin URL      pages of this origin may use the server; repeatable
+  --trust-proxy ADDRESS   a proxy, or a network of them, whose X-Forwarded-For tells who asks; repeatable
   --engine KIND=NAME      engine for a kind; repeatable
   --simulate              kinds without an engine here get the simulated one, and say so
   --names neutral|gns3    names of kinds in answers (neutral), both are always understood; gns3 tells a version of its own as well
@@ -216,6 +221,11 @@ const origins = (given: readonly string[]): string[] =>
     throw invalid(`--allow-origin must be like https://lab.example.org, not ${text}`, { field: 'allow-origin' });
   });
 
+const proxies = (given: readonly string[]): readonly string[] => {
+  clientAddress(given);
+  return given;
+};
+
 /** Reads flags; throws `invalid_request` naming the flag. Null: help was asked for. */
 export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env): Config | null => {
   const { values } = parse(args);
@@ -242,6 +252,7 @@ export const readConfig = (args: string[], env: NodeJS.ProcessEnv = process.env)
     insecure: values.insecure ?? false,
     allowHosts: hostNames(values['allow-host'] ?? []),
     allowOrigins: origins(values['allow-origin'] ?? []),
+    trustProxies: proxies(values['trust-proxy'] ?? []),
     consoleHost: values['console-host'] ?? null,
     engines: engineChoices(values.engine ?? []),
     simulate: values.simulate ?? false,

@@ -12,6 +12,7 @@ import { WebSocket } from 'ws';
 import { which } from '../../src/emulators/shared/process/which.ts';
 import { freePorts } from '../support/free-port.ts';
 import { NAME, type Proxy, startNginx } from '../support/nginx.ts';
+import { topolog } from '../cli/run.ts';
 import { testServer, type TestServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
 import { basic, userLine } from '../support/users.ts';
@@ -83,8 +84,11 @@ describe('examples/running/nginx', { skip }, () => {
   before(async () => {
     dir = await tempDir();
     const users = path.join(dir.path, 'users');
-    await writeFile(users, userLine('ada', 'lovelace'), { mode: 0o600 });
-    const flags = ['--no-local', '--users', users, '--allow-host', NAME, '--allow-origin', TOOLS];
+    await writeFile(users, userLine('ada', 'lovelace') + userLine('eve', 'moneypenny'), { mode: 0o600 });
+    const flags = [
+      ...['--no-local', '--users', users, '--trust-proxy', '127.0.0.1'],
+      ...['--allow-host', NAME, '--allow-origin', TOOLS],
+    ];
     server = await testServer(flags);
     const [plain = 0, tls = 0] = await freePorts(2);
     const servers = [Number(new URL(server.url).port)];
@@ -119,6 +123,24 @@ describe('examples/running/nginx', { skip }, () => {
     stream.resume();
     await once(stream, 'end');
     session.close();
+  });
+
+  it('tells who asks, so that one who guesses keeps nobody else out, whatever address he says he has', async () => {
+    const by = (localAddress: string, headers: OutgoingHttpHeaders, method = 'GET', url = '/v2/projects') =>
+      answerTo(
+        https.request(`${origin}${url}`, { method, headers, lookup, ca: proxy.ca, servername: NAME, localAddress }),
+        method === 'GET' ? undefined : '{"name":"guessed"}',
+      );
+    const guess = (n: number) => by('127.0.0.7', { ...basic('ada', 'no'), 'x-forwarded-for': `192.0.2.${n}` });
+    for (let n = 0; n < 10; n++) assert.equal((await guess(n)).status, 401);
+    assert.equal((await guess(10)).status, 429);
+    assert.equal((await by('127.0.0.7', ADA)).status, 429);
+    assert.equal((await by('127.0.0.7', basic('eve', 'moneypenny'))).status, 200);
+    assert.equal((await by('127.0.0.8', ADA)).status, 200);
+    assert.equal((await by('127.0.0.8', ADA, 'PUT', project)).status, 200);
+    const { stdout } = await topolog('log', 'guessed', '--json', '--data-dir', server.dataDir);
+    const updated = stdout.split('\n').findLast((line) => line.includes('"project.updated"'));
+    assert.match(updated ?? stdout, /"address":"127\.0\.0\.8"/);
   });
 
   it('takes uploads that are larger than nginx takes by itself, and gives them back', async () => {

@@ -20,6 +20,8 @@ export interface Access {
   tickets?: Tickets | null;
   /** Bearer token of the server's own tools. Null: they have none. */
   token: string | null;
+  /** Addresses and networks of proxies whose X-Forwarded-For is believed. */
+  proxies?: readonly string[];
 }
 
 export const OPEN: Access = { hosts: [], origins: [], users: null, token: null };
@@ -28,7 +30,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null until it is known. */
     principal: string | null;
-    /** Where it comes from, when another server of the cell has forwarded it; null: from the other end of its connection. */
+    /** Where it comes from, as a proxy or another server of the cell tells it; null: from the other end of its connection. */
     address: string | null;
   }
 }
@@ -74,7 +76,8 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
       request.principal = ticket ?? ANONYMOUS;
       return false;
     }
-    const user = logins.check(headers.authorization, socket.remoteAddress);
+    const { address } = request;
+    const user = logins.check(headers.authorization, address ?? socket.remoteAddress, address !== null);
     if (typeof user === 'string') {
       request.principal = user;
       return false;

@@ -3,7 +3,7 @@ import { TopologError } from '../../common/errors.ts';
 import { plainAddress } from '../../common/loopback.ts';
 
 export interface AttemptLimits {
-  /** Wrong passwords of an address within `attemptMs` of the first. */
+  /** Wrong passwords of an address, or of a user at a client of a proxy, within `attemptMs` of the first. */
   attempts: number;
   attemptMs: number;
 }
@@ -22,6 +22,13 @@ export const addressKey = (address: string | undefined): string => {
   return [...before, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4).join(':');
 };
 
+/** Who tries a password: the user whom a client of a proxy names, or an address. Without a proxy, all names of an address count together. */
+const keyOf = (address: string | undefined, user: string | null): string =>
+  user === null ? addressKey(address) : `${addressKey(address)} ${user.slice(0, LONGEST_USER)}`;
+
+/** Nobody has a longer one. */
+const LONGEST_USER = 64;
+
 /** Counts wrong passwords by address. */
 export class Attempts {
   readonly #limits: AttemptLimits;
@@ -34,8 +41,8 @@ export class Attempts {
   }
 
   /** Counts one, which `forgive` takes back: so many at once are no more than so many in turn. Throws `too_many_requests`. */
-  begin(address: string | undefined): void {
-    const key = addressKey(address);
+  begin(address: string | undefined, user: string | null = null): void {
+    const key = keyOf(address, user);
     const { attempts, attemptMs } = this.#limits;
     const now = this.#now();
     let entry = this.#counts.get(key);
@@ -49,15 +56,15 @@ export class Attempts {
     entry.count += 1;
   }
 
-  forgive(address: string | undefined): void {
-    const entry = this.#counts.get(addressKey(address));
+  forgive(address: string | undefined, user: string | null = null): void {
+    const entry = this.#counts.get(keyOf(address, user));
     if (entry !== undefined && entry.count > 0) entry.count -= 1;
   }
 
-  /** Throws `too_many_requests` for an address that has used up its attempts. */
-  check(address: string | undefined): void {
+  /** Throws `too_many_requests` for one who has used up the attempts. */
+  check(address: string | undefined, user: string | null = null): void {
     if (this.#counts.size === 0) return;
-    const entry = this.#counts.get(addressKey(address));
+    const entry = this.#counts.get(keyOf(address, user));
     const left = (entry?.until ?? 0) - this.#now();
     if (entry !== undefined && left > 0 && entry.count >= this.#limits.attempts) throw tooMany(left);
   }

@@ -44,28 +44,32 @@ export class Logins {
     return asked;
   }
 
-  /** The user's name. Throws `unauthorized`, or `too_many_requests` for an address with too many wrong passwords. */
-  check(header: string | undefined, address: string | undefined): string | Promise<string> {
+  /**
+   * The user's name. Throws `unauthorized`, or `too_many_requests` after too many wrong passwords. `isTold`: the address is what a proxy
+   * tells; behind it many share one, so that each user counts alone.
+   */
+  check(header: string | undefined, address: string | undefined, isTold = false): string | Promise<string> {
     const given = basicOf(header);
     if (header === undefined || given === null) throw new TopologError('unauthorized');
     // Also before what is remembered: an address that guesses must not learn that a guess was right.
-    this.#attempts.check(address);
+    const by: Attempt = [address, isTold ? given.name : null];
+    this.#attempts.check(...by);
     const key = createHmac('sha256', this.#key).update(header).digest('base64');
     const kept = this.#kept.get(key);
     if (kept !== undefined && kept.until > Date.now()) return kept.user;
-    return this.#compute(key, given, address);
+    return this.#compute(key, given, by);
   }
 
-  async #compute(key: string, given: Given, address: string | undefined): Promise<string> {
+  async #compute(key: string, given: Given, by: Attempt): Promise<string> {
     // A client's requests that come side by side are one attempt.
-    const running = this.#running.get(key) ?? this.#attempt(key, given, address);
+    const running = this.#running.get(key) ?? this.#attempt(key, given, by);
     const user = await running;
     if (user === null) throw new TopologError('unauthorized');
     return user;
   }
 
-  #attempt(key: string, given: Given, address: string | undefined): Promise<string | null> {
-    this.#attempts.begin(address);
+  #attempt(key: string, given: Given, by: Attempt): Promise<string | null> {
+    this.#attempts.begin(...by);
     const attempt = this.#verify(key, given);
     this.#running.set(key, attempt);
     const isWrong = attempt.then(
@@ -74,7 +78,7 @@ export class Logins {
       () => false,
     );
     void isWrong.then((wrong) => {
-      if (!wrong) this.#attempts.forgive(address);
+      if (!wrong) this.#attempts.forgive(...by);
       if (this.#running.get(key) === attempt) this.#running.delete(key);
     });
     return attempt;
@@ -106,6 +110,9 @@ export class Logins {
     this.#computing += 1;
   }
 }
+
+/** What an attempt counts for. */
+type Attempt = Parameters<Attempts['begin']>;
 
 interface Given {
   name: string;

@@ -13,6 +13,7 @@ export interface TrafficLimits {
 }
 
 interface Client {
+  key: string;
   connections: number;
   requests: number;
 }
@@ -22,6 +23,8 @@ interface Connection {
   /** Its unanswered requests. */
   requests: number;
   isSurplus: boolean;
+  /** Of clients of a proxy: what ends each of them. */
+  told: Set<() => void>;
   /** One of them has come to its end. */
   answered: () => void;
 }
@@ -29,28 +32,33 @@ interface Connection {
 /** How long a connection too many may stay without asking anything. */
 const SURPLUS_MS = 2_000;
 
-/** Counts connections and requests by address; what is counted here has a socket. */
+/**
+ * Counts connections and requests by address; what is counted here has a socket. The connections of a proxy are those of many: of them
+ * requests are counted, for the clients that it tells.
+ */
 export class Traffic {
   readonly #limits: TrafficLimits;
   readonly #clients = new Map<string, Client>();
   readonly #connections = new WeakMap<Socket, Connection>();
 
-  constructor(server: Server, limits: TrafficLimits) {
+  readonly #isProxy: (address: string | undefined) => boolean;
+
+  constructor(server: Server, limits: TrafficLimits, isProxy: (address: string | undefined) => boolean = () => false) {
     this.#limits = limits;
+    this.#isProxy = isProxy;
     server.maxConnections = limits.connections;
     server.on('connection', (socket: Socket) => this.#connected(socket));
   }
 
   #connected(socket: Socket): void {
-    const key = addressKey(socket.remoteAddress);
-    const client = this.#clients.get(key) ?? { connections: 0, requests: 0 };
+    const client = this.#client(socket.remoteAddress);
     const most = this.#limits.connectionsPerAddress;
-    this.#clients.set(key, client);
     client.connections += 1;
     const connection: Connection = {
       client,
       requests: 0,
-      isSurplus: client.connections > most,
+      isSurplus: client.connections > most && !this.#isProxy(socket.remoteAddress),
+      told: new Set(),
       answered: () => {
         if (connection.requests === 0) return;
         connection.requests -= 1;
@@ -63,7 +71,8 @@ export class Traffic {
       client.requests -= connection.requests;
       connection.requests = 0;
       client.connections -= 1;
-      if (client.connections === 0) this.#clients.delete(key);
+      for (const end of connection.told) end();
+      this.#leave(client);
     });
     if (!connection.isSurplus) return;
     // The first of them are told why; that costs as much again at most.
@@ -71,6 +80,17 @@ export class Traffic {
     const timer = setTimeout(() => socket.destroy(), SURPLUS_MS);
     timer.unref();
     socket.once('close', () => clearTimeout(timer));
+  }
+
+  #client(address: string | undefined): Client {
+    const key = addressKey(address);
+    const client = this.#clients.get(key) ?? { key, connections: 0, requests: 0 };
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  #leave(client: Client): void {
+    if (client.connections === 0 && client.requests === 0) this.#clients.delete(client.key);
   }
 
   /** Whether a connection's next request is let in. */
@@ -81,11 +101,12 @@ export class Traffic {
   }
 
   /** Counts a request until it is answered. Throws `too_many_requests`. */
-  enter({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+  enter({ raw: { socket }, address }: FastifyRequest, reply: FastifyReply): void {
     const connection = this.#connections.get(socket);
     if (connection === undefined) return;
-    const { client, isSurplus } = connection;
+    const { isSurplus } = connection;
     const { connectionsPerAddress, requestsPerAddress } = this.#limits;
+    const client = address === null ? connection.client : this.#client(address);
     if (isSurplus) {
       reply.header('Connection', 'close');
       throw tooMany(`This address has more than ${connectionsPerAddress} connections`);
@@ -93,9 +114,20 @@ export class Traffic {
     if (client.requests >= requestsPerAddress)
       throw tooMany(`This address has ${requestsPerAddress} unanswered requests`);
     client.requests += 1;
+    if (address !== null) return this.#untilAnswered(client, connection, reply);
     connection.requests += 1;
     // It comes once all the same; a listener that takes itself away leaves a hidden class behind with every request.
     reply.raw.on('close', connection.answered);
+  }
+
+  #untilAnswered(client: Client, { told }: Connection, reply: FastifyReply): void {
+    const end = (): void => {
+      if (!told.delete(end)) return;
+      client.requests -= 1;
+      this.#leave(client);
+    };
+    told.add(end);
+    reply.raw.on('close', end);
   }
 }
 

@@ -4,6 +4,7 @@ import type { CellSide } from '../cell/cell.ts';
 import { forward } from '../cell/forward.ts';
 import { FORWARDED, signedAsker } from '../cell/signature.ts';
 import type { Admission } from '../access/admission.ts';
+import type { ClientAddress } from '../access/client-address.ts';
 import type { Traffic } from '../access/traffic.ts';
 import type { Api } from '../api.ts';
 import { answerNotes } from '../metrics/answered.ts';
@@ -18,6 +19,7 @@ const POSITION = 'X-Topolog-Position';
 /** What every request meets first. */
 export interface Arrival {
   traffic: Traffic;
+  clientAddress: ClientAddress;
   admission: Admission;
 }
 
@@ -81,16 +83,22 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
 const admit = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { closing, cell, traffic, admission }: Gate,
+  { closing, cell, traffic, admission, clientAddress }: Gate,
   { isPublic }: Config,
 ): boolean | Promise<boolean> => {
   if (closing.aborted) throw new TopologError('shutting_down');
+  const { headers, socket } = request;
+  request.address = clientAddress(socket.remoteAddress, told(headers['x-forwarded-for']));
   traffic.enter(request, reply);
   if (cell !== undefined && isForwarded(request, cell)) return false;
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
     throw invalid('the header Host is missing');
   return admission.admit(request, reply, isPublic === true);
 };
+
+/** Node joins repeated ones. */
+const told = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.join(',');
 
 /** Another server of the cell has let it in. */
 const isForwarded = (request: FastifyRequest, { key, epoch }: CellSide): boolean => {

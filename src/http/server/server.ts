@@ -4,6 +4,7 @@ import staticFiles from '@fastify/static';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
 import { createAdmission, OPEN } from '../access/admission.ts';
+import { clientAddress } from '../access/client-address.ts';
 import { Traffic } from '../access/traffic.ts';
 import { type Api, createApi } from '../api.ts';
 import { answerNotes } from '../metrics/answered.ts';
@@ -60,9 +61,12 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   // Only what it adds to replies is used: which files there are is in the table of routes.
   if (deps.page !== undefined)
     void app.register(staticFiles, { root: deps.page.root, serve: false, preCompressed: true });
+  const access = api.access ?? OPEN;
+  const address = clientAddress(access.proxies ?? []);
   const arrival = {
-    traffic: new Traffic(app.server, api.limits),
-    admission: createAdmission(api.access ?? OPEN, api.limits),
+    clientAddress: address,
+    traffic: new Traffic(app.server, api.limits, (remote) => address(remote, undefined) !== null),
+    admission: createAdmission(access, api.limits),
   };
   addRequestHooks(app, api, routes, arrival);
   readQuickly(app.server, quickReads(api, routes, rewrite, arrival));

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
+import { OPEN } from '../../../src/http/access/admission.ts';
 import { NODE, PROJECT } from '../fake-lab.ts';
 import { closed, exchange, head, lab, listen, open, port } from '../listening.ts';
 
@@ -87,6 +88,26 @@ describe('limits', () => {
     await listen({ limits: { connections: 1 } });
     await open();
     await closed(await open());
+  });
+
+  it('counts the requests of each client of a proxy, and no connections of the proxy', async () => {
+    const access = { ...OPEN, proxies: ['127.0.0.1'] };
+    await listen({ access, limits: { requestsPerAddress: 2, connectionsPerAddress: 1 } });
+    const from = (client: string) => new WebSocket(consoleUrl(), { headers: { 'x-forwarded-for': client } });
+    const asked = (client: string) => head('GET', '/v2/version', `X-Forwarded-For: ${client}`);
+    const consoles = [from('192.0.2.1'), from('192.0.2.1')] as const;
+    await Promise.all(consoles.map((socket) => once(socket, 'open')));
+    const client = await open();
+    assert.match(await ask(client, asked('192.0.2.1')), /^HTTP\/1\.1 429 /);
+    assert.match(await ask(client, asked('192.0.2.2')), /^HTTP\/1\.1 200 /);
+    const gone = once(lab.consoles[0] ?? assert.fail('no console'), 'close');
+    consoles[0].terminate();
+    await gone;
+    let answer = '';
+    do answer = await ask(client, asked('192.0.2.1'));
+    while (!answer.startsWith('HTTP/1.1 200'));
+    for (let n = 0; n < 10; n++) assert.match(await ask(client, asked('192.0.2.1')), /^HTTP\/1\.1 200 /);
+    consoles[1].terminate();
   });
 
   it('unanswered requests beyond those of an address are 429, WebSockets among them, until one of them ends', async () => {

@@ -28,7 +28,7 @@ const setUsers = async (text: string): Promise<void> => {
   await writeFile(`${file}.next`, text, { mode: 0o600 });
   await rename(`${file}.next`, file);
 };
-const start = async (limits: Partial<HttpLimits> = {}): Promise<void> => {
+const start = async (limits: Partial<HttpLimits> = {}, proxies: string[] = []): Promise<void> => {
   await app.close();
   lab = fakeLab();
   reports = [];
@@ -36,7 +36,7 @@ const start = async (limits: Partial<HttpLimits> = {}): Promise<void> => {
     file,
     loggerTo((line) => reports.push(line)),
   );
-  app = serve(lab, { access: { ...OPEN, users, token: TOKEN }, limits });
+  app = serve(lab, { access: { ...OPEN, users, token: TOKEN, proxies }, limits });
 };
 beforeEach(async () => {
   dir = await tempDir();
@@ -68,6 +68,35 @@ describe('a server with users', () => {
           });
       }
     assert.deepEqual(lab.calls, []);
+  });
+
+  it('counts wrong passwords for user and client, behind a proxy that was named', async () => {
+    await start({ attempts: 2 }, ['10.0.0.1']);
+    const by = (client: string, name: string, password: string) =>
+      write({ ...basic(name, password), 'x-forwarded-for': `203.0.113.1, ${client}` }, '10.0.0.1');
+    for (const expected of [401, 401, 429]) assert.equal((await by('192.0.2.7', 'ada', 'no')).statusCode, expected);
+    assert.equal((await by('192.0.2.7', 'ada', 'lovelace')).statusCode, 429);
+    // Another user of the same client, and the same user of another one.
+    assert.equal((await by('192.0.2.7', 'grace', 'höpper: ☃')).statusCode, 201);
+    assert.equal((await by('192.0.2.8', 'ada', 'lovelace')).statusCode, 201);
+    const addresses = (lab.callers as { by: { address: string } }[]).map((caller) => caller.by.address);
+    assert.deepEqual(addresses, ['192.0.2.7', '192.0.2.8']);
+    assert.equal((await by('2001:db8:0:1::7', 'ada', 'no')).statusCode, 401);
+    assert.equal((await by('2001:db8:0:1::8', 'ada', 'no')).statusCode, 401);
+    assert.equal((await by('2001:db8:0:1::9', 'ada', 'lovelace')).statusCode, 429);
+  });
+
+  it('does not take the word of a client for its address', async () => {
+    await start({ attempts: 2 }, ['10.0.0.1']);
+    const by = (client: string, password: string) =>
+      write({ ...basic('ada', password), 'x-forwarded-for': client }, '192.0.2.66');
+    for (const [n, expected] of [401, 401, 429].entries())
+      assert.equal((await by(`192.0.2.${n}`, 'no')).statusCode, expected);
+    assert.equal((await by('192.0.2.9', 'lovelace')).statusCode, 429);
+    assert.equal((await write({ ...basic('grace', 'höpper: ☃') }, '192.0.2.66')).statusCode, 429);
+    await start({}, ['10.0.0.1']);
+    await by('10.0.0.1', 'lovelace');
+    assert.equal((lab.callers as { by: { address: string } }[]).at(-1)?.by.address, '192.0.2.66');
   });
 
   it('lets users in, whose names are the principals of what they do', async () => {
