@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import files from 'node:fs/promises';
+import path from 'node:path';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, it, type TestContext } from 'node:test';
+import { NOTHING_RECOVERED } from '../src/actors/recovery/recover.ts';
+import { encodeEvent } from '../src/events/encoding.ts';
+import type { LogEvent } from '../src/events/event.ts';
+import { lastPosition, textsAt } from '../src/events/read.ts';
+import { levelStore } from '../src/events/store/database.ts';
+import { KEYS, streamOf } from '../src/events/store/store.ts';
 import { openLog } from '../src/server/open-log.ts';
 import { draftOf, projectData } from './support/events.ts';
 import { loggerTo } from './support/logger.ts';
@@ -41,6 +48,69 @@ const scene = async (t: TestContext) => {
   await opened.close();
   return { open };
 };
+
+/** As a later version would have written it. */
+const written = async (directory: string, change: (text: string) => string): Promise<void> => {
+  const store = await levelStore(path.join(directory, 'log'))();
+  const position = await lastPosition(store);
+  const [text = ''] = await textsAt(store, [position]);
+  const { hash: _, ...event } = JSON.parse(change(text)) as LogEvent;
+  const encoded = encodeEvent(event);
+  const head = JSON.stringify({ version: event.version, position, hash: encoded.hash });
+  const ops = [
+    [KEYS.event(position), encoded.text],
+    [KEYS.head(streamOf(event.project_id)), head],
+  ] as const;
+  await store.batch(
+    ops.map(([key, value]) => ({ type: 'put', key, value })),
+    { sync: true },
+  );
+  await store.witness?.begin({ position, hash: encoded.hash });
+  await store.close();
+};
+
+describe('a log that a newer version wrote', () => {
+  const later = async (t: TestContext, change: (text: string) => string): Promise<string> => {
+    const dir = await tempDir();
+    t.after(dir.remove);
+    const places = { dataDir: dir.path, filesDir: dir.path };
+    const by = loggerTo(() => undefined);
+    const started = { version: '9.1.0', pid: 1, recovered: NOTHING_RECOVERED };
+    const first = await openLog(places, by);
+    await first.log.append([draftOf('server.started', started, null)]);
+    await first.log.append([draftOf('project.created', projectData())]);
+    await first.close();
+    await written(dir.path, change);
+    return dir.path;
+  };
+
+  for (const [what, change] of [
+    ['of a type', (text: string) => text.replace('"type":"project.created"', '"type":"project.painted"')],
+    ['of a version', (text: string) => text.replace('"v":1', '"v":7')],
+  ] as const)
+    it(`${what} that this one does not know is refused with what to do, and not offered to a repair`, async (t) => {
+      const dataDir = await later(t, change);
+      const said: string[] = [];
+      await assert.rejects(
+        openLog(
+          { dataDir, filesDir: dataDir },
+          loggerTo((line) => said.push(line)),
+        ),
+        {
+          code: 'conflict',
+          message: /the log was written by Topolog 9\.1\.0; this is \S+, which does not know event 2 \(project\.\w+, version \d\)\. Nothing was changed\. Start 9\.1\.0 or newer again, or restore the backup/,
+        },
+      );
+      assert.doesNotMatch(said.join('\n'), /repair/);
+    });
+
+  it('is taken where it has nothing that this one does not know', async (t) => {
+    const dataDir = await later(t, (text) => text);
+    const opened = await openLog({ dataDir, filesDir: dataDir }, loggerTo(() => undefined));
+    assert.equal(opened.readOnly, null);
+    await opened.close();
+  });
+});
 
 describe('a disk that fails while the log is opened', () => {
   it('is tried again: a failure that is over then keeps nobody from writing', async (t) => {

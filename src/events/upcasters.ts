@@ -5,6 +5,8 @@ import type { LogEvent } from './event.ts';
 /** Turns data of version n into version n + 1. Key: `<type>@<n>`. */
 export type Upcasters = Readonly<Record<string, (data: never) => unknown>>;
 
+const NEWER = 'a newer Topolog wrote it, and reads it';
+
 /** One entry a schema change, never removed: old logs stay readable. */
 export const UPCASTERS: Upcasters = {};
 
@@ -13,10 +15,10 @@ export const UPCASTERS: Upcasters = {};
  * Throws for a type or version that this program does not know: it was written by a newer one.
  */
 export const upcast = (event: LogEvent, upcasters: Upcasters = UPCASTERS): AnyEvent => {
-  if (!isEventType(event.type)) throw new Error(`event ${event.position} is of the unknown type ${event.type}`);
+  if (!isEventType(event.type)) throw new Error(`event ${event.position} is of the unknown type ${event.type}: ${NEWER}`);
   const current = EVENTS[event.type].v;
   if (event.v > current)
-    throw new Error(`event ${event.position} is ${event.type} version ${event.v}; this program knows ${current}`);
+    throw new Error(`event ${event.position} is ${event.type} version ${event.v}; this program knows ${current}: ${NEWER}`);
   // Nearly all of them, and a copy would cost as much as folding them.
   if (event.v === current) return event as AnyEvent;
   let data = event.data;

@@ -5,6 +5,7 @@ import { conflict } from '../../common/errors.ts';
 import { GENESIS } from '../encoding.ts';
 import type { Head, LogEvent } from '../event.ts';
 import { eventAt, eventTexts, lastPosition } from '../read.ts';
+import { NewerEvents } from './newer.ts';
 import { sealLog } from '../store/seal-log.ts';
 import { streamOf, cutOps, entries, KEYS, type Sighting, type Store, type StoreOp } from '../store/store.ts';
 
@@ -38,7 +39,7 @@ export const refuseUnfinished = async (store: Store): Promise<void> => {
 
 /**
  * Reads how a log ends, and all events since the last check. Whatever does not fit throws `DamagedLog`, with its position; events beyond
- * every head were never part of a whole batch and are no damage. Changes nothing.
+ * every head were never part of a whole batch and are no damage. What a newer Topolog wrote throws a conflict. Changes nothing.
  */
 export const inspect = async (store: Store): Promise<End> => {
   const heads = await readHeads(store);
@@ -60,10 +61,12 @@ export const inspect = async (store: Store): Promise<End> => {
   const versions = [...heads.values()].reduce((sum, { version }) => sum + version, 0);
   if (versions !== whole)
     throw broken(whole, `the streams have ${versions} events up to here: the end of one is missing`);
-  const problem = await firstProblem(store, checked, whole);
+  const newer = new NewerEvents();
+  const problem = await firstProblem(store, checked, whole, (event) => newer.see(event));
   if (problem !== null) throw broken(problem.position, problem.message);
   if (seen !== null && seen.position > 0 && (await eventAt(store, seen.position)).hash !== seen.hash)
     throw broken(seen.position, 'it is not the event that was written there');
+  await newer.refuse(store, checked);
   return { heads, last, whole, checked };
 };
 
@@ -102,7 +105,12 @@ export const follows = (event: LogEvent, last: { version: number; hash: string; 
  * Walks events after `from` up to `to`: positions contiguous, content as hashed, every stream linked and its versions
  * contiguous. Streams are entered where they stand: with `from` 0 from their beginning. Null when all is well.
  */
-export const firstProblem = async (store: Store, from: number, to: number): Promise<Problem | null> => {
+export const firstProblem = async (
+  store: Store,
+  from: number,
+  to: number,
+  see: (event: LogEvent) => void = () => undefined,
+): Promise<Problem | null> => {
   const streams = new Map<string, { version: number; hash: string; type: string }>();
   try {
     for await (const texts of eventTexts(store, from + 1, to))
@@ -113,6 +121,7 @@ export const firstProblem = async (store: Store, from: number, to: number): Prom
         if (stream !== null && !follows(event, stream))
           return { position: event.position, message: `it does not follow version ${stream.version} of its stream` };
         streams.set(streamOf(event.project_id), { version: event.version, hash: event.hash, type: event.type });
+        see(event);
       }
     return null;
   } catch (error) {

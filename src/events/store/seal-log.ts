@@ -1,3 +1,4 @@
+import { conflict } from '../../common/errors.ts';
 import { changedAt, sumOp } from '../log/batch-ops.ts';
 import { damaged } from './checked-store.ts';
 import { placeOf } from './damage.ts';
@@ -27,7 +28,10 @@ const BATCH = 2_000;
 export const sealLog = async (store: Store): Promise<void> => {
   const format = await store.get(KEYS.format);
   if (format === SEALED) return;
-  if (format !== undefined) throw new Error(`the log is of format ${format}; this program knows ${SEALED}`);
+  if (format !== undefined)
+    throw conflict(
+      `the log is of format ${format}, which a newer Topolog writes; this one knows ${SEALED}. Start the newer one again, or restore the backup from before the upgrade`,
+    );
   if (store.witness?.seen != null)
     throw damaged(store, { ...placeOf(KEYS.format), message: 'the note that all values have checksums is missing' });
   const sum = { records: 0, changed: 0 };
