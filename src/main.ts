@@ -130,9 +130,9 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     ends.push(WRITING_FILES, () => (turn.isOver ? undefined : lab.close()));
     const bringing = () => bringBack(lab, fabric, config.resume, { context, places: opened.places });
     const recovered = readOnly === null ? await bringing() : NOTHING_RECOVERED;
-    const asked = withResolvers();
+    const asked = withResolvers<string>();
     // The answer goes out first.
-    const shutdown = (): void => void setImmediate(asked.resolve);
+    const shutdown = (by: string): void => void setImmediate(() => asked.resolve(by));
     const urls = await listen({
       ...{ config, context, lab, users, kept, fabric, readOnly, ends, share },
       ...{ token: parts.token, doors: parts.doors, turn, shutdown },
@@ -172,7 +172,7 @@ const turnOf = (
   { log, computes, plumbing, settings, pending }: LabContext,
   lab: Lab,
   ends: Ends,
-): Pick<RunningServer, 'position' | 'isLeftBehind' | 'depose' | 'retire'> => {
+): Pick<RunningServer, 'position' | 'isLeftBehind' | 'runningNodes' | 'depose' | 'retire'> => {
   const end = (reason: string, goesOn: boolean): void => {
     Object.assign(turn, { isOver: true, goesOn });
     log.refuse(new TopologError('lease_lost', { reason }));
@@ -183,6 +183,7 @@ const turnOf = (
   return {
     position: () => log.status().position,
     isLeftBehind: () => keptIds({ pending }, settings.server.id).running.size > 0,
+    runningNodes: () => keptIds({ pending }).running.size,
     depose: (reason) => end(reason, true),
     async retire(reason, goesOn) {
       if (log.writable) {
@@ -244,7 +245,7 @@ interface Listening extends Running {
   /** `stays`: another server of this process takes the place of this one. */
   turn: { stays: boolean };
   /** Somebody asks for the end of the server. */
-  shutdown: () => void;
+  shutdown: (by: string) => void;
 }
 
 const listen = async (listening: Listening): Promise<Pick<RunningServer, 'url' | 'gns3Url'>> => {

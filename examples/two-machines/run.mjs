@@ -14,6 +14,17 @@ const here = import.meta.dirname;
 const program = process.env.TOPOLOG_PROGRAM ?? path.join(here, '../../dist/bin/cli/topolog.js');
 const work = await mkdtemp(path.join(tmpdir(), 'topolog-two-machines-'));
 const servers = [];
+let stopped = null;
+
+/** What a signal does is in `finally` below; a second one ends this program at once. */
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])
+  process.once(signal, () => {
+    stopped = code;
+    for (const child of servers) child.kill('SIGTERM');
+  });
 
 /** Resolves once it listens, on a port of its own. */
 const startServer = async (name) => {
@@ -69,12 +80,16 @@ const main = async () => {
 
 try {
   process.exitCode = await main();
+} catch (error) {
+  if (stopped === null) throw error;
 } finally {
   // The controller first: it stops its nodes at the other.
   for (const child of servers) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     await ended;
   }
   await rm(work, { recursive: true, force: true });
+  process.exitCode = stopped ?? process.exitCode;
 }

@@ -3,7 +3,7 @@ import { type Config, readConfig, SERVE_HELP } from '../server/config.ts';
 import { VERSION } from '../common/package.ts';
 import type { EngineReport } from '../emulators/kit/engines.ts';
 import { type Parts, startServer } from '../main.ts';
-import { recoveredIn } from '../server/running.ts';
+import { recoveredIn, type RunningServer } from '../server/running.ts';
 import { createLogger } from './logger.ts';
 import { printable } from './printable.ts';
 
@@ -15,7 +15,8 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
     return 0;
   }
   const notify = notifier(process.env);
-  const server = await startServer(config, createLogger(config.logging), parts);
+  const logger = createLogger(config.logging);
+  const server = await startServer(config, logger, parts);
   const told = toldToStop();
   const say = sayer(config.logging);
   const engines = found(server.engines, config.simulate);
@@ -30,7 +31,8 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   const summary = recoveredIn(server);
   if (summary !== null) say(summary);
   notify?.();
-  const reason = await Promise.race([told, server.shutdownAsked.then(() => 'a client asked for it')]);
+  const reason = await Promise.race([told, server.shutdownAsked]);
+  logger.info(`${reason} ends the server: ${whatBecomes(config, server)}`);
   const whole = await server.close(reason);
   if (!whole) endNow();
   // What still waits, for a service or a name, has nothing left to do.
@@ -52,6 +54,16 @@ const notifier = (env: NodeJS.ProcessEnv): (() => void) | null => {
     };
     execFile('systemd-notify', ['--ready'], { env: { ...rest, NOTIFY_SOCKET } }, unsent);
   };
+};
+
+/** Of nodes that run, when the server ends. */
+const whatBecomes = ({ keepRunning }: Config, server: RunningServer): string => {
+  const running = server.runningNodes();
+  if (running === 0) return 'no node runs';
+  const nodes = `${running} running node${running === 1 ? '' : 's'}`;
+  return keepRunning || server.readOnly !== null
+    ? `${nodes} ${running === 1 ? 'goes' : 'go'} on, and the next start takes over what runs`
+    : `${nodes} ${running === 1 ? 'is' : 'are'} stopped, and the next start starts what ran`;
 };
 
 const LINGER_MS = 2_000;

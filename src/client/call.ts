@@ -54,11 +54,25 @@ export const send = async (sender: Sender, method: Method, template: string, cal
     duplex: 'half',
     parseAs: 'stream',
     // Node forgets a signal of the request alone as soon as it collects the request, while the answer is still read.
-    fetch: (request) => sender.fetch(request, { signal }),
+    fetch: (request) => sender.fetch(request, { signal }).catch(unreachable(sender, signal)),
   });
   if (response.ok) return response;
   throw new ApiError(response, `${method.toUpperCase()} ${fill(template, call)}`, error);
 };
+
+/** What `fetch` rejects with says neither where nor why: that is in its cause, where there is one (Node), or nowhere (browsers). */
+const unreachable =
+  ({ address: { base } }: Sender, signal: AbortSignal | null) =>
+  (error: unknown): never => {
+    if (!(error instanceof TypeError) || signal?.aborted === true) throw error;
+    const { cause } = error;
+    const why = cause instanceof Error && cause.message !== '' ? cause.message : codeOf(cause) || error.message;
+    throw new TypeError(`the server at ${base} cannot be reached: ${why}`, { cause: error });
+  };
+
+/** Of several tries, at each address of a name, Node tells the code alone. */
+const codeOf = (cause: unknown): string =>
+  typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
 
 /** What is no JSON; see `Bytes`. */
 const isBytes = (body: unknown): boolean =>

@@ -4,7 +4,7 @@ type Body = Schemas['Error'];
 /** Stable names of what can go wrong: docs/reference/errors.md. */
 export type ErrorCode = Body['code'];
 
-/** The server's refusal. A server that cannot be reached at all is the TypeError of `fetch`. */
+/** The server's refusal. A server that cannot be reached at all is a TypeError that names its address. */
 export class ApiError extends Error {
   readonly status: number;
   /** Undefined when it is not Topolog that answered, as with a proxy in between. */

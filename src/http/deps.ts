@@ -146,8 +146,8 @@ export interface ServerControl {
   handOver(): Promise<void>;
   /** Opens what is to be open and is not. */
   reload(): Promise<void>;
-  /** Ends the server once this answer has gone out. */
-  shutdown(): void;
+  /** Ends the server once this answer has gone out. `by`: who asked, as the beginning of a sentence. */
+  shutdown(by: string): void;
   /** Puts a text for those who look for a fault into the data directory. */
   writeDebug(text: string): Promise<void>;
 }

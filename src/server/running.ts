@@ -13,8 +13,8 @@ export interface RunningServer {
   readOnly: ReadOnly | null;
   adoptedFabric: boolean;
   fabricPid: number;
-  /** Resolves when a client has asked for the end; its starter then closes it. */
-  shutdownAsked: Promise<void>;
+  /** Resolves with who asked when a client has asked for the end; its starter then closes it. */
+  shutdownAsked: Promise<string>;
   /**
    * Always ends. False: something did not end in its time and is left to the end of the process. `stays`: another server of this process
    * takes its place, so that who connects meanwhile waits.
@@ -28,6 +28,8 @@ export interface RunningServer {
   depose(reason: string): void;
   /** It stands by, and nodes that it started when it wrote still run here. */
   isLeftBehind(): boolean;
+  /** Nodes that run, of open projects. */
+  runningNodes(): number;
   /** The same by its own will: with a last event, after which another server may write. `goesOn`: what runs is not ended with it. */
   retire(reason: string, goesOn: boolean): Promise<void>;
 }
@@ -43,8 +45,8 @@ export const recoveredIn = ({ recovered, adoptedFabric }: RunningServer): string
 /** A server of this process that others take the place of, one after another, at the same addresses. */
 export abstract class ReplacedServer implements RunningServer {
   #current: RunningServer;
-  #asked: () => void = () => undefined;
-  readonly shutdownAsked = new Promise<void>((resolve) => (this.#asked = resolve));
+  #asked: (by: string) => void = () => undefined;
+  readonly shutdownAsked = new Promise<string>((resolve) => (this.#asked = resolve));
 
   constructor(first: RunningServer) {
     this.#current = first;
@@ -97,6 +99,10 @@ export abstract class ReplacedServer implements RunningServer {
 
   isLeftBehind(): boolean {
     return this.#current.isLeftBehind();
+  }
+
+  runningNodes(): number {
+    return this.#current.runningNodes();
   }
 
   retire(reason: string, goesOn: boolean): Promise<void> {

@@ -46,6 +46,30 @@ describe('topolog serve', () => {
     assert.ok(!environment.includes('NOTIFY_SOCKET'));
   });
 
+  for (const [flags, what] of [
+    [[], 'is stopped, and the next start starts what ran'],
+    [['--keep-running'], 'goes on, and the next start takes over what runs'],
+  ] as const)
+    it(`says what ended it and what becomes of its nodes${flags.length === 0 ? '' : `, with ${flags.join(' ')}`}`, async (t) => {
+      const dir = await tempDir();
+      t.after(dir.remove);
+      const server = await spawnServer(dir.path, [...flags]);
+      const { body } = await request(server.url, 'POST', '/v2/projects', { name: 'lab' });
+      const project = `/v2/projects/${(body as { project_id: string }).project_id}`;
+      const pc = { node_type: 'simple_pc', name: 'PC1', compute_id: 'local' };
+      assert.equal((await request(server.url, 'POST', `${project}/nodes`, pc)).status, 201);
+      assert.equal((await request(server.url, 'POST', `${project}/nodes/start`, {})).status, 204);
+      await server.kill('SIGTERM');
+      assert.match(server.output(), new RegExp(`^topolog: SIGTERM ends the server: 1 running node ${what}$`, 'm'));
+      const next = await spawnServer(dir.path);
+      assert.equal((await request(next.url, 'POST', '/v2/shutdown', {})).status, 201);
+      await once(next.child, 'exit');
+      assert.match(
+        next.output(),
+        /^topolog: \S+ at 127\.0\.0\.1, by POST \/v2\/shutdown, ends the server: 1 running node/m,
+      );
+    });
+
   it('says that in JSON as well', async () => {
     const dir = await tempDir();
     const server = await spawnServer(dir.path, ['--log-format', 'json']);

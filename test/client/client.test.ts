@@ -144,6 +144,16 @@ describe('a client', () => {
     }
   });
 
+  it('names the address of a server that cannot be reached', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    await assert.rejects(connect({ url }).get('/v2/version'), {
+      name: 'TypeError',
+      message: `the server at ${url} cannot be reached: connect ECONNREFUSED ${url.slice('http://'.length)}`,
+    });
+    const signal = AbortSignal.abort();
+    await assert.rejects(connect({ url }).get('/v2/version', { signal }), { name: 'AbortError' });
+  });
+
   it('needs a URL where no page has one', () => {
     assert.throws(() => connect(), TypeError);
   });

@@ -39,8 +39,9 @@ export const serviceRoutes = (api: Api): Route[] => [
     body: anyObject,
     success: { code: 201, description: 'It ends after this answer' },
     errors: [400, 403],
-    handler: () => {
-      api.control.shutdown();
+    handler: ({ caller: { by } }) => {
+      const from = by.address === null ? '' : ` at ${by.address}`;
+      api.control.shutdown(`${by.principal}${from}, by POST /v2/shutdown,`);
       return null;
     },
   }),
