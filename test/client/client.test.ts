@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { ApiError, type Client, connect, type Schemas } from '../../src/client/index.ts';
+import { freePort } from '../support/free-port.ts';
 import { testServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;

@@ -22,7 +22,7 @@ describe('examples/two-machines/run.mjs', () => {
       const [name] = await work();
       return (
         name !== undefined &&
-        (await readdir(path.join(env.TMPDIR, name, 'first')).catch(() => [])).includes('server.json')
+        (await readdir(path.join(env.TMPDIR, name, 'first')).catch((): string[] => [])).includes('server.json')
       );
     };
     while (!(await begun())) await sleep(20);
