@@ -98,7 +98,8 @@ describe('a log that a newer version wrote', () => {
         ),
         {
           code: 'conflict',
-          message: /the log was written by Topolog 9\.1\.0; this is \S+, which does not know event 2 \(project\.\w+, version \d\)\. Nothing was changed\. Start 9\.1\.0 or newer again, or restore the backup/,
+          message:
+            /the log was written by Topolog 9\.1\.0; this is \S+, which does not know event 2 \(project\.\w+, version \d\)\. Nothing was changed\. Start 9\.1\.0 or newer again, or restore the backup/,
         },
       );
       assert.doesNotMatch(said.join('\n'), /repair/);
@@ -106,7 +107,10 @@ describe('a log that a newer version wrote', () => {
 
   it('is taken where it has nothing that this one does not know', async (t) => {
     const dataDir = await later(t, (text) => text);
-    const opened = await openLog({ dataDir, filesDir: dataDir }, loggerTo(() => undefined));
+    const opened = await openLog(
+      { dataDir, filesDir: dataDir },
+      loggerTo(() => undefined),
+    );
     assert.equal(opened.readOnly, null);
     await opened.close();
   });

@@ -15,10 +15,13 @@ export const UPCASTERS: Upcasters = {};
  * Throws for a type or version that this program does not know: it was written by a newer one.
  */
 export const upcast = (event: LogEvent, upcasters: Upcasters = UPCASTERS): AnyEvent => {
-  if (!isEventType(event.type)) throw new Error(`event ${event.position} is of the unknown type ${event.type}: ${NEWER}`);
+  if (!isEventType(event.type))
+    throw new Error(`event ${event.position} is of the unknown type ${event.type}: ${NEWER}`);
   const current = EVENTS[event.type].v;
   if (event.v > current)
-    throw new Error(`event ${event.position} is ${event.type} version ${event.v}; this program knows ${current}: ${NEWER}`);
+    throw new Error(
+      `event ${event.position} is ${event.type} version ${event.v}; this program knows ${current}: ${NEWER}`,
+    );
   // Nearly all of them, and a copy would cost as much as folding them.
   if (event.v === current) return event as AnyEvent;
   let data = event.data;
