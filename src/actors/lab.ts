@@ -21,6 +21,7 @@ import { labTextCommands } from './lab-text/commands.ts';
 import { linkAt } from './link/cabling.ts';
 import { linkCommands } from './link/commands.ts';
 import { pathProbed } from './link/path-mtu.ts';
+import { answered } from './link/proof.ts';
 import { nodeCommands } from './node/commands.ts';
 import { portCommands } from './port/commands.ts';
 import { UdpPorts } from './port/udp-ports.ts';
@@ -150,6 +151,9 @@ const commandsOf = (
     tunnelMade: async ({ link_id, project_id }, ends) => {
       await appendOne(context, SYSTEM_CALLER, project_id, 'link.tunnel_made', { link_id, project_id, ends });
     },
+    tunnelJoined: async (link) => {
+      await appendOne(context, SYSTEM_CALLER, link.project_id, 'link.tunnel_joined', link);
+    },
     linkAt: (end) => linkAt(context, end),
   });
   return {
@@ -276,7 +280,6 @@ const hear = async (context: LabContext, directory: Directory, event: FabricEven
     case 'port.carrier':
     case 'node.probed':
     case 'console.answered':
-    case 'watch.matched':
       // Somebody else acts on them: the engine that started the node, or the checks.
       return;
     case 'trace.finished': {
@@ -284,6 +287,8 @@ const hear = async (context: LabContext, directory: Directory, event: FabricEven
         await appendOne(context, SYSTEM_CALLER, event.project_id, 'node.trace_finished', event);
       return;
     }
+    case 'watch.matched':
+      return answered(context, event);
     case 'path.probed':
       return pathProbed(context, event);
     case 'capture.failed':

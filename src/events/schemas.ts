@@ -257,6 +257,12 @@ export const EVENTS = {
 
   /** It joins machines. In the order of the link's nodes; a later one takes its place. */
   'link.tunnel_made': event(link, { ends: z.array(f.tunnelEnd).length(2) }),
+  /** Both of these ends were put. */
+  'link.tunnel_joined': event(link),
+  /** A compute that changes no NIO in its place was away: nobody has seen since whether frames go over the link. */
+  'link.unproved': event(link, { reason: z.string() }),
+  /** An answer has come over it since, or it does not lead there any more. */
+  'link.proved': event(link),
 
   'drawing.created': event(f.drawingFields),
   'drawing.updated': event(drawing, {

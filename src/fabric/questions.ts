@@ -42,14 +42,21 @@ export interface ConsoleQuestion {
   silence_ms?: number;
 }
 
-/** Tells of the first frame that passes a cable and that the program takes. */
-export interface WatchSpec {
+/** Tells of the first frame that passes a cable and that it is for. */
+export type WatchSpec = {
   watch_id: string;
   project_id: string;
   cable_id: string;
-  /** As in `CableFilters`. */
-  program: [number, number, number, number][];
-}
+} & (
+  | {
+      /** What it is for, as in `CableFilters`. */
+      program: [number, number, number, number][];
+    }
+  | {
+      /** The direction of an answer to one who has asked in the other. */
+      answers: 0 | 1;
+    }
+);
 
 export type LookOp =
   /** What comes of it is told as `node.probed`. */

@@ -97,6 +97,10 @@ export interface LinkRecord extends LinkFields, Stamp {
   capture: LinkCapture | null;
   /** Between machines: both ends, in the order of `nodes`. */
   tunnel?: TunnelEnd[];
+  /** Both were put; absent: that was not answered. */
+  joined?: true;
+  /** Why it is not known whether frames go over it, since its compute was away; absent: nothing speaks against it. */
+  unproved?: string;
   /** What the weather does to it; absent: nothing. */
   weather?: LinkWeather;
 }

@@ -96,5 +96,27 @@ describe('a controller that is killed, with nodes at a GNS3 server', () => {
     assert.deepEqual(after_, tunnels);
     for (const [at, nio] of before[1] ?? []) assert.equal(niosOf(sw).get(at), nio, 'a NIO of the switch was put again');
     assert.deepEqual(await eventsOf('node.lost'), []);
+    assert.deepEqual(fake.lab.doubled, []);
+  });
+
+  it('makes a link anew whose ends nobody has seen made', async () => {
+    const [pc, sw] = [await make('PC4', 'simple_pc'), await make('SW2', 'ethernet_switch')];
+    const held = fake.stall('POST /nio');
+    const lost = link(pc, sw, 5).catch(() => undefined);
+    await held.arrived;
+    while (niosOf(sw).size + niosOf(pc).size < 2) await sleep(AGAIN_MS);
+    const [before] = niosOf(sw).values();
+    await server.kill('SIGKILL');
+    held.release();
+    await lost;
+    server = await spawnServer(path.join(dir.path, 'data'));
+    while (niosOf(sw).get('0/5') === before || niosOf(sw).size === 0) await sleep(AGAIN_MS);
+    while ((await eventsOf('link.tunnel_joined')).length < 4) await sleep(AGAIN_MS);
+    assert.deepEqual(fake.lab.doubled, []);
+    const [one, two] = [niosOf(pc).get('0/0'), niosOf(sw).get('0/5')];
+    assert.deepEqual([one?.['rport'], two?.['rport']], [two?.['lport'], one?.['lport']]);
+    // What was taken away has given its port back.
+    const ports = fake.lab.projects.get(project.replace('/projects/', ''))?.udpPorts;
+    for (const nio of [one, two]) assert.ok(ports?.has(Number(nio?.['lport'])));
   });
 });

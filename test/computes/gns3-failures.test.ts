@@ -110,6 +110,20 @@ describe('a GNS3 server that goes away', () => {
     assert.equal((await lab.read(local))['status'], 'started');
   });
 
+  it('has no link any more that was deleted while it was silent, and the next one takes its port', async () => {
+    const ports = () => [...there(sw).nios.keys()];
+    const [first] = (await lab.ask(200, 'GET', `/projects/${lab.project}/links`)) as unknown as Bag[];
+    lab.fake.freeze();
+    await lab.event('node.unreachable', is(pc));
+    await lab.ask(204, 'DELETE', `/projects/${lab.project}/links/${String(first?.['link_id'])}`);
+    assert.deepEqual([ports(), [...there(pc).nios.keys()]], [['0/0', '0/1'], ['0/0']]);
+    const looked = lab.fake.next('GET /projects');
+    lab.fake.thaw();
+    await looked;
+    assert.deepEqual([ports(), [...there(pc).nios.keys()]], [['0/1'], []]);
+    await link(pc, [sw, 0]);
+  });
+
   it('is asked again for what was under way, and nothing is done twice', async () => {
     await lab.act(200, pc, 'stop');
     const held = lab.fake.stall('POST /start');

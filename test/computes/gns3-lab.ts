@@ -77,6 +77,7 @@ export const gns3Lab = async (options: FakeComputeOptions = {}, flags: string[] 
       await feed.close();
       await here.close();
       await fake.close();
+      assert.deepEqual(fake.lab.doubled, [], 'a NIO was put where one was');
     },
   };
 };

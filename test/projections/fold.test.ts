@@ -424,6 +424,21 @@ const CASES: { [T in EventType]: Case<T> } = {
     data: { ...ofLink, ends: tunnel },
     then: { [L]: { tunnel } },
   },
+  'link.tunnel_joined': {
+    given: [project, link, ['link.tunnel_made', { ...ofLink, ends: tunnel }]],
+    data: ofLink,
+    then: { [L]: { tunnel, joined: true } },
+  },
+  'link.unproved': {
+    given: [project, link],
+    data: { ...ofLink, reason: 'away' },
+    then: { [L]: { unproved: 'away' } },
+  },
+  'link.proved': {
+    given: [project, link, ['link.unproved', { ...ofLink, reason: 'away' }]],
+    data: ofLink,
+    then: { [L]: { unproved: undefined } },
+  },
   'link.deleted': { given: [project, node, link], data: ofLink, then: { [L]: null, [N]: { name: 'PC1' } } },
   'link.restored': {
     given: [project, node, link],

@@ -100,6 +100,7 @@ const UNRELEASED = [
   ...['weather.started', 'weather.stepped', 'weather.paused', 'weather.resumed', 'weather.ended'],
   ...['run.begun', 'run.ended', 'check.met', 'check.broken'],
   ...['image.deleted', 'node.unreachable', 'node.reachable', 'node.config_collected', 'link.tunnel_made'],
+  ...['link.tunnel_joined', 'link.unproved', 'link.proved'],
   ...['compute.added', 'compute.updated', 'compute.removed', 'compute.connected', 'compute.disconnected'],
   ...['symbol.deleted', 'compute.claimed', 'compute.released', 'server.took_over'],
 ];

@@ -10,6 +10,7 @@ import { parsePort, portKey } from '../port/ports.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import type { LinkChanges } from './interface.ts';
 import { watchPath } from './path-mtu.ts';
+import { lookForProof } from './proof.ts';
 
 /**
  * Brings one cable to what its record says. Commands may overtake one another while the fabric works, so the record is looked
@@ -103,14 +104,16 @@ export const settleLink = (context: LabContext, linkId: string): Promise<void> =
       const sides = sidesOf(context, link);
       if (sides === null) {
         const seed = seedOfLink(context, link);
-        return context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters, seed });
+        await context.plumbing.putLink({ link_id, project_id, ends: [a, b], suspend, filters, seed });
+        return lookForProof(context, link_id);
       }
       // An end whose compute there is not has no tunnel until it is put elsewhere.
       if (sides.some(({ compute_id: id }) => !context.computes.isHere(id) && context.computes.find(id) === undefined))
         return;
-      const tunnel = { link_id, project_id, sides, suspend, filters, made: link.tunnel };
+      const tunnel = { link_id, project_id, sides, suspend, filters, made: link.tunnel, joined: link.joined === true };
       await context.tunnels.put(tunnel, AbortSignal.timeout(TUNNEL_MS));
       watchTunnel(context, context.committed.get('link', link_id));
+      await lookForProof(context, link_id);
     },
     () => (last === undefined ? context.plumbing.removeCable(linkId) : removeLink(context, last)),
   );

@@ -3,6 +3,7 @@ import type { NodeRecord } from '../../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { settleLink } from '../link/cabling.ts';
+import { unprove } from '../link/proof.ts';
 import { engineOf, kindOfNode } from '../node/engine.ts';
 import { Barrier } from './barrier.ts';
 import { recoverCaptures } from './recover-captures.ts';
@@ -25,7 +26,9 @@ export const recoverCompute = async (directory: Directory, computeId: string): P
     context.committed.ofProject('node', project_id).filter((node) => node.compute_id === computeId),
   );
   context.tunnels.forgetAt(computeId);
+  await unprove(context, computeId, nodes).catch(reporting(context.logger, { compute_id: computeId }));
   await bringBack(directory, nodes);
+  await context.tunnels.clearLeft(computeId).catch(reporting(context.logger, { compute_id: computeId }));
   await endUnknown(context, computeId, place).catch(reporting(context.logger, {}));
 };
 

@@ -134,6 +134,8 @@ const linkFields = ({
   state: _s,
   capture: _t,
   tunnel: _w,
+  joined: _j,
+  unproved: _u,
   weather: _e,
   created: _c,
   changed: _d,

@@ -18,15 +18,17 @@ export interface TunnelSide {
 
 /** A NIO as it was put. */
 export interface PutNio {
-  /** The node that has it: one that was made again has none. */
-  prepared: Prepared;
   address: string;
   words: string;
 }
 
+/** What is known of a port: its NIO of this link, as of now or as the log has it, one of another link, that it has none, or nothing. */
+export type AtPort = PutNio | 'as made' | 'of another' | 'none' | 'unknown';
+
 export interface NioPutting {
   side: TunnelSide;
   place: Place;
+  /** The node as it is there: one that was made again has no NIO. */
   prepared: Prepared;
   own: TunnelEnd;
   other: TunnelEnd;
@@ -34,12 +36,7 @@ export interface NioPutting {
   suspend: boolean;
   /** It is the end that has the filters; the other one has none. */
   isFiltering: boolean;
-  /** null: it is not known what is there. */
-  last: PutNio | null;
-  /** Ends are those of the last time. */
-  isSame: boolean;
-  /** The port has one, of this link or of another. */
-  isThere: boolean;
+  there: AtPort;
 }
 
 /** What a GNS3 server takes for a suspended link. */
@@ -53,20 +50,20 @@ export const nioPath = ({ kind, node, port }: NodePort): string =>
   `${nodePath(kind, node)}/adapters/${port.adapter_number}/ports/${port.port_number}/nio`;
 
 export const putNio = async (putting: NioPutting, signal: AbortSignal): Promise<PutNio> => {
-  const { side, place, prepared, last, suspend, isFiltering, isThere } = putting;
+  const { side, place, there, suspend, isFiltering } = putting;
   const { isTopolog } = place.compute;
   const address = { lport: putting.own.lport, rhost: putting.other.host, rport: putting.other.lport };
   const filters = isFiltering && suspend && !isTopolog ? DROPS_ALL : putting.filters;
   const nio = { type: 'nio_udp', ...address, filters, suspend };
-  const put = { prepared, address: JSON.stringify(address), words: JSON.stringify(nio) };
+  const put = { address: JSON.stringify(address), words: JSON.stringify(nio) };
+  const last = typeof there === 'string' ? null : there;
   if (last?.words === put.words) return put;
   const request = (method: 'POST' | 'PUT' | 'DELETE'): Promise<unknown> =>
     place.compute.client.request(method, nioPath(side), { ...(method === 'DELETE' ? {} : { body: nio }), signal });
-  const hasAddress = last === null ? putting.isSame : last.address === put.address;
   const { nio_update } = side.kind.capabilities;
-  if (isTopolog) await atTopolog(request, isThere && nio_update);
-  else if (isThere && hasAddress) await changeInPlace(request, nio_update);
-  else await atGns3(request, isThere);
+  if (isTopolog) await atTopolog(request, nio_update && there !== 'none' && there !== 'unknown');
+  else if (there === 'as made' || last?.address === put.address) await changeInPlace(request, nio_update);
+  else await atGns3(request, there);
   return put;
 };
 
@@ -78,19 +75,18 @@ const atTopolog = async (request: Request, isThere: boolean): Promise<void> => {
   await request('POST');
 };
 
-/** A GNS3 server changes filters only; where it has no filters it refuses a second one, which says that the first is in its place. */
+/** A GNS3 server changes filters only. Where it has none, there is nothing to change. */
 const changeInPlace = async (request: Request, nio_update: boolean): Promise<void> => {
-  if (nio_update && (await isTaken(request('PUT')))) return;
-  if (nio_update) await atGns3(request, false);
-  else await isTaken(request('POST'));
+  if (nio_update && !(await isTaken(request('PUT')))) await atGns3(request, 'unknown');
 };
 
-/** One of before, maybe of another link, goes first. */
-const atGns3 = async (request: Request, isThere: boolean): Promise<void> => {
-  const clear = (): Promise<unknown> => request('DELETE').catch(unlessGone);
-  if (isThere) await clear();
-  if (await isTaken(request('POST'))) return;
-  await clear();
+/**
+ * Never posts where a NIO may be: the switches and routers of a GNS3 server open a second socket before they look, and that one has the
+ * frames from then on, also where it is refused with 409.
+ */
+const atGns3 = async (request: Request, there: AtPort): Promise<void> => {
+  if (there === 'none' && (await isTaken(request('POST')))) return;
+  await request('DELETE').catch(unlessGone);
   await request('POST');
 };
 

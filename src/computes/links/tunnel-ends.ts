@@ -5,7 +5,7 @@ import { portKey } from '../../fabric/client/plumbing.ts';
 import { statusOf, unless } from '../client/errors.ts';
 import type { Computes } from '../computes.ts';
 import type { Prepared } from '../nodes/remote-nodes.ts';
-import { type NioPutting, nioPath, putNio, type PutNio, type TunnelSide } from './nios.ts';
+import { type AtPort, type NioPutting, nioPath, putNio, type PutNio, type TunnelSide } from './nios.ts';
 
 type EndPort = Pick<TunnelSide, 'port' | 'compute_id'>;
 
@@ -17,17 +17,23 @@ interface Parts {
 }
 
 /** An end as it is to be. */
-export interface WantedEnd extends Omit<NioPutting, 'place' | 'last' | 'isThere'> {
+export interface WantedEnd extends Omit<NioPutting, 'place' | 'there'> {
   link_id: string;
   project_id: string;
+  /** What the log has of it: both ends were put, were to be put, or never were. */
+  log: 'joined' | 'made' | 'new';
   /** null: this server. */
   place: NioPutting['place'] | null;
 }
 
-interface KnownNio {
+type NamedPort = Parameters<typeof nioPath>[0] & EndPort;
+
+interface KnownPort {
   compute_id: string;
   link_id: string;
-  nio: PutNio;
+  prepared: Prepared;
+  /** null: it is not known what is there. */
+  nio: PutNio | null;
 }
 
 /**
@@ -37,8 +43,10 @@ interface KnownNio {
 export class TunnelEnds {
   readonly #parts: Parts;
   readonly #turns = new Mailboxes();
-  /** As they are there, by port: what is put again in the same words needs nothing. */
-  readonly #nios = new Map<string, KnownNio>();
+  /** What was put there, by port: the same words again need nothing. */
+  readonly #ports = new Map<string, KnownPort>();
+  /** Ports whose NIO nobody wants, and whose compute was away when it was to go. */
+  readonly #left = new Map<string, NamedPort>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -46,7 +54,7 @@ export class TunnelEnds {
 
   /** Its compute may have forgotten them. */
   forgetAt(computeId: string): void {
-    for (const [key, { compute_id }] of this.#nios) if (compute_id === computeId) this.#nios.delete(key);
+    for (const [key, { compute_id }] of this.#ports) if (compute_id === computeId) this.#ports.delete(key);
   }
 
   /** Whether the link is still at this port, and its node there. */
@@ -56,12 +64,23 @@ export class TunnelEnds {
 
   /** As the link's NIO was put at the node as it is prepared now; null: it is not known. */
   known(link_id: string, side: EndPort, prepared: Prepared): PutNio | null {
-    const found = this.#nios.get(keyOf(side));
-    return found?.link_id === link_id && found.nio.prepared === prepared ? found.nio : null;
+    const found = this.#ports.get(keyOf(side));
+    return found?.link_id === link_id && found.prepared === prepared ? found.nio : null;
   }
 
-  put({ link_id, project_id, place, ...wanted }: WantedEnd, signal: AbortSignal): Promise<void> {
-    const { side, own, other, filters, suspend, prepared } = wanted;
+  #atPort(key: string, { link_id, prepared, log }: Pick<WantedEnd, 'link_id' | 'prepared' | 'log'>): AtPort {
+    const known = this.#ports.get(key);
+    if (known?.prepared === prepared) {
+      if (known.nio === null) return 'unknown';
+      return known.link_id === link_id ? known.nio : 'of another';
+    }
+    if (prepared.isNew) return 'none';
+    if (this.#left.has(key)) return 'of another';
+    return ({ joined: 'as made', made: 'unknown', new: 'none' } as const)[log];
+  }
+
+  put({ place, ...wanted }: WantedEnd, signal: AbortSignal): Promise<void> {
+    const { link_id, project_id, side, own, other, filters, suspend, prepared } = wanted;
     const { compute_id, port } = side;
     const key = keyOf(side);
     return this.#turns.run(key, async () => {
@@ -72,12 +91,13 @@ export class TunnelEnds {
         const nio = { type: 'nio_udp', ...address, filters, suspend };
         return this.#parts.plumbing.putTunnel({ cable_id: link_id, project_id, port, nio });
       }
-      const last = this.known(link_id, side, prepared);
-      const isThere = this.#nios.get(key)?.nio.prepared === prepared || (wanted.isSame && !prepared.isNew);
+      const there = this.#atPort(key, wanted);
+      const known = { compute_id, link_id, prepared };
       // Until the answer is there nobody knows what is.
-      this.#nios.delete(key);
-      const nio = await patiently(() => putNio({ ...wanted, place, last, isThere }, signal));
-      this.#nios.set(key, { compute_id, link_id, nio });
+      this.#ports.set(key, { ...known, nio: null });
+      const nio = await patiently(() => putNio({ ...wanted, place, there }, signal));
+      this.#ports.set(key, { ...known, nio });
+      this.#left.delete(key);
     });
   }
 
@@ -91,17 +111,30 @@ export class TunnelEnds {
   }
 
   /** Takes away what is at a port of another compute without a link. */
-  clear(side: Parameters<typeof nioPath>[0] & EndPort): Promise<void> {
+  clear(side: NamedPort): Promise<void> {
     return this.#turns.run(keyOf(side), async () => {
       if (this.#parts.linkAt(side) === undefined) await this.#delete(side);
     });
   }
 
-  async #delete(side: Parameters<typeof nioPath>[0] & EndPort): Promise<void> {
-    this.#nios.delete(keyOf(side));
+  /** Takes away what was left while the compute was away. */
+  async clearLeft(computeId: string): Promise<void> {
+    for (const [key, side] of this.#left)
+      if (side.compute_id === computeId) {
+        await this.clear(side);
+        this.#left.delete(key);
+      }
+  }
+
+  async #delete(side: NamedPort): Promise<void> {
+    const key = keyOf(side);
+    const known = this.#ports.get(key);
+    if (known !== undefined) this.#ports.set(key, { ...known, nio: null });
     const { compute } = this.#parts.computes.find(side.compute_id) ?? {};
-    if (compute?.isConnected !== true) return;
-    await patiently(() => compute.client.request('DELETE', nioPath(side))).catch(unlessAway);
+    if (compute?.isConnected === true)
+      await patiently(() => compute.client.request('DELETE', nioPath(side))).catch(unlessAway);
+    if (compute?.isConnected === false) this.#left.set(key, side);
+    this.#ports.delete(key);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Plumbing } from '../../fabric/client/plumbing.ts';
 import { commonAddresses, type Interface, isLoopback } from './addresses.ts';
 import { type Computes, LOCAL, type Place } from '../computes.ts';
 import { isPort, type TunnelSide } from './nios.ts';
-import { TunnelEnds } from './tunnel-ends.ts';
+import { TunnelEnds, type WantedEnd } from './tunnel-ends.ts';
 import type { Prepared } from '../nodes/remote-nodes.ts';
 
 export interface Tunnel {
@@ -18,6 +18,8 @@ export interface Tunnel {
   filters: Filters;
   /** As it was last told by `link.tunnel_made`; absent: it never was. */
   made?: readonly TunnelEnd[] | undefined;
+  /** Both of these ends were put, by `link.tunnel_joined`. */
+  joined: boolean;
 }
 
 interface Parts {
@@ -32,6 +34,8 @@ export interface TunnelLab {
   leasePort(projectId: string): Promise<number>;
   /** Appends `link.tunnel_made`. */
   tunnelMade(link: { link_id: string; project_id: string }, ends: TunnelEnd[]): Promise<void>;
+  /** Appends `link.tunnel_joined`. */
+  tunnelJoined(link: { link_id: string; project_id: string }): Promise<void>;
   /** Id of the link on record at this port of a node that is at this compute. */
   linkAt(end: Pick<TunnelSide, 'port' | 'compute_id'>): string | undefined;
 }
@@ -84,13 +88,16 @@ export class Tunnels {
     const prepared = await Promise.all(
       sides.map(async ({ kind, node }, i) => (await places[i]?.nodes.prepare(kind, node, signal)) ?? HERE),
     );
-    // An end that was made again has its ports to reserve again.
     const isLost = sides.map((side, i) => {
       const { [i]: at = HERE } = prepared;
-      return at.isNew && this.#ends.known(link_id, side, at) === null;
+      if (this.#ends.known(link_id, side, at) !== null) return false;
+      // An end that was made again has its port to reserve again. Of one that no answer came of nobody knows what is there.
+      return at.isNew || (!tunnel.joined && givesBack(places[i]));
     });
-    const ends = await this.#endsOf(tunnel, places, isLost);
-    await this.#putEnds({ tunnel, places, prepared, filtering, ends }, signal);
+    const ends = await this.#endsOf(tunnel, places, withOthers(isLost, places));
+    const put = await this.#putEnds({ tunnel, places, prepared, filtering, ends }, signal);
+    if (!isJoined(tunnel, put) && this.#isWanted(tunnel))
+      await this.#lab?.tunnelJoined({ link_id, project_id: tunnel.project_id });
   }
 
   #isWanted({ sides, link_id }: Tunnel): boolean {
@@ -102,23 +109,32 @@ export class Tunnels {
     if (!isMadeAs(tunnel) || tunnel.made === undefined || isLost.every(Boolean))
       return this.#told(tunnel, await this.#lease(tunnel, places));
     if (!isLost.includes(true)) return tunnel.made;
-    const lease = async (end: TunnelEnd, i: number): Promise<TunnelEnd> =>
-      isLost[i] === true ? this.#leaseEnd({ tunnel, places, ends: tunnel.made ?? [] }, i) : end;
-    return this.#told(tunnel, await Promise.all(tunnel.made.map(lease)));
+    return this.#told(tunnel, await this.#leased({ tunnel, places, ends: tunnel.made }, isLost));
   }
 
-  /** A port that another program has taken meanwhile is exchanged. */
-  async #putEnds(putting: Putting, signal: AbortSignal): Promise<void> {
+  /** The same ends, with another port for those that need one. */
+  #leased(
+    { ends, ...of }: Pick<Putting, 'tunnel' | 'places' | 'ends'>,
+    needsOne: readonly boolean[],
+  ): Promise<TunnelEnd[]> {
+    return Promise.all(
+      ends.map((end, i) => (needsOne[i] === true ? this.#leaseEnd(of, end, i) : Promise.resolve(end))),
+    );
+  }
+
+  /** A port that another program has taken meanwhile is exchanged. Answers the ends that were put. */
+  async #putEnds(putting: Putting, signal: AbortSignal): Promise<readonly TunnelEnd[]> {
     for (let now = putting, tries = 0; ; tries++) {
       try {
         const { tunnel } = now;
         await allDone(tunnel.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
-        return;
+        return now.ends;
       } catch (error) {
         if (!(error instanceof PortTaken)) throw error;
         if (tries === MOST_TRIES) throw error.cause;
-        const end = await this.#leaseEnd(now, error.end);
-        now = { ...now, ends: await this.#told(now.tunnel, now.ends.with(error.end, end)) };
+        const isTaken = now.tunnel.sides.map((_, i) => i === error.end);
+        const ends = await this.#leased(now, withOthers(isTaken, now.places));
+        now = { ...now, ends: await this.#told(now.tunnel, ends) };
       }
     }
   }
@@ -131,11 +147,11 @@ export class Tunnels {
   }
 
   async #leaseEnd(
-    { tunnel, places, ends }: Pick<Putting, 'tunnel' | 'places' | 'ends'>,
+    { tunnel, places }: Pick<Putting, 'tunnel' | 'places'>,
+    end: TunnelEnd,
     i: number,
   ): Promise<TunnelEnd> {
-    const [place, end] = [places[i], ends[i]];
-    if (end === undefined) throw new Error('a tunnel without an end');
+    const place = places[i];
     const { project_id } = tunnel;
     return { ...end, lport: place == null ? await this.#leaseHere(project_id) : await portAt(place, project_id) };
   }
@@ -155,6 +171,11 @@ export class Tunnels {
   /** Takes away what is at a port of another compute without a link. */
   clear(side: Parameters<TunnelEnds['clear']>[0]): Promise<void> {
     return this.#ends.clear(side);
+  }
+
+  /** Takes away what was left at a compute while that was away. */
+  clearLeft(computeId: string): Promise<void> {
+    return this.#ends.clearLeft(computeId);
   }
 
   /** This server's fabric, and that of another Topolog, filter each direction of a cable by itself. */
@@ -215,12 +236,26 @@ export class Tunnels {
     const filters = isFiltering ? (i === 0 ? tunnel.filters : turnedRound(tunnel.filters)) : {};
     const end = { link_id, project_id, side, place, prepared, own, other, suspend, filters, isFiltering };
     try {
-      await this.#ends.put({ ...end, isSame: ends === tunnel.made }, signal);
+      await this.#ends.put({ ...end, log: logOf(tunnel, ends) }, signal);
     } catch (error) {
       throw error instanceof TopologError && isPort(error) ? new PortTaken(i, error) : error;
     }
   }
 }
+
+/** A GNS3 server takes a NIO away before it is put anew, and gives its port to whoever asks next. */
+const givesBack = (place: Place | null | undefined): boolean => place != null && !place.compute.isTopolog;
+
+/** Where one end gets another port, the other end's NIO is put anew. */
+const withOthers = (needsOne: readonly boolean[], places: Putting['places']): boolean[] =>
+  needsOne.map((needs, i) => needs || (needsOne.includes(true) && givesBack(places[i])));
+
+const logOf = (tunnel: Tunnel, ends: readonly TunnelEnd[]): WantedEnd['log'] => {
+  if (isJoined(tunnel, ends)) return 'joined';
+  return tunnel.made === undefined ? 'new' : 'made';
+};
+
+const isJoined = ({ made, joined }: Tunnel, ends: readonly TunnelEnd[]): boolean => joined && ends === made;
 
 /** Fails only when nothing is under way any more: what is done can be taken back then. */
 const allDone = async (ends: readonly Promise<void>[]): Promise<void> => {

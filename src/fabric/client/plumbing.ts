@@ -46,6 +46,8 @@ interface NioCable extends PortId {
 }
 
 /** Cables, captures and consoles, for those that keep records of them. Failures are TopologErrors. */
+type Looking = Pick<WatchSpec, 'watch_id' | 'project_id' | 'cable_id'>;
+
 export interface Plumbing {
   /** Makes a link's cable or changes it in place. */
   putLink(link: LinkCable): Promise<void>;
@@ -77,7 +79,9 @@ export interface Plumbing {
   probe(probe: ProbeSpec): Promise<void>;
   askConsole(question: ConsoleQuestion): Promise<void>;
   /** Waits for a frame that an expression of pcap-filter takes, which the fabric tells by an event; again, where it did before. */
-  putWatch(watch: Omit<WatchSpec, 'program'> & { filter: string }): Promise<void>;
+  putWatch(watch: Looking & { filter: string }): Promise<void>;
+  /** Waits in the same way for an answer that comes over a tunnel to one who has asked from here. */
+  putProof(watch: Looking): Promise<void>;
   removeWatch(watchId: string): Promise<void>;
   /**
    * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
@@ -177,6 +181,8 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     async putWatch({ filter, ...watch }) {
       await run({ op: 'watch.put', watch: { ...watch, program: await compileBpf(filter) } }, 'The watch');
     },
+    // A tunnel's first end is the one here.
+    putProof: (watch) => run({ op: 'watch.put', watch: { ...watch, answers: 1 } }, 'The watch'),
     removeWatch: (watch_id) => run({ op: 'watch.remove', watch_id }, 'The watch'),
     sweep: (kept) => sweep(fabric, kept),
     async openConsole(nodeId) {

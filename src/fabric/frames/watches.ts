@@ -1,9 +1,10 @@
 import { messageOf } from '../../common/errors.ts';
-import { loadProgram, matches, type Program } from '../bpf/interpret.ts';
+import { loadProgram, matches } from '../bpf/interpret.ts';
 import type { WallClock } from '../capture/wall-clock.ts';
 import { FabricError } from '../client/client.ts';
 import type { WatchSpec } from '../questions.ts';
 import type { FabricEvent } from '../protocol.ts';
+import { createAnswers } from './answers.ts';
 import type { Cables } from './cables.ts';
 
 export interface Watches {
@@ -14,7 +15,7 @@ export interface Watches {
 
 interface Watch {
   spec: WatchSpec;
-  program: Program;
+  isFor(direction: 0 | 1, frame: Uint8Array): boolean;
 }
 
 /** Octets of a frame that are told. */
@@ -48,9 +49,9 @@ export function createWatches({ cables, clock, emit }: Parts): Watches {
   return {
     put(spec) {
       const watches = byCable.get(spec.cable_id) ?? new Map<string, Watch>();
-      const watch = { spec, program: load(spec) };
+      const watch = { spec, isFor: load(spec) };
       const isThere = cables.watch(spec.cable_id, (direction, frame, number) => {
-        for (const one of [...watches.values()]) if (matches(one.program, frame)) seen(one, direction, frame, number);
+        for (const one of [...watches.values()]) if (one.isFor(direction, frame)) seen(one, direction, frame, number);
       });
       if (!isThere) throw new FabricError('not_found', `There is no cable ${spec.cable_id}`);
       if (all().length === 0) clock.set();
@@ -65,9 +66,11 @@ export function createWatches({ cables, clock, emit }: Parts): Watches {
   };
 }
 
-const load = ({ program }: WatchSpec): Program => {
+const load = (spec: WatchSpec): Watch['isFor'] => {
+  if ('answers' in spec) return createAnswers(spec.answers);
   try {
-    return loadProgram(program);
+    const program = loadProgram(spec.program);
+    return (_, frame) => matches(program, frame);
   } catch (error) {
     throw new FabricError('invalid', messageOf(error));
   }

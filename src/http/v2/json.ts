@@ -47,7 +47,7 @@ export const createJson = (options: Options): RecordJson => {
 
 const plainTexts = (options: Options): Omit<RecordJson, 'node'> => ({
   project: remember((record: ProjectRecord) => projectToJson(record, options.asExisting)),
-  link: remember((record: LinkRecord) => linkToJson(record, options.compute_id)),
+  link: remember((record: LinkRecord) => linkToJson(record, options)),
   drawing: remember(drawingToJson),
   template: remember((record: TemplateRecord) => templateToJson(record, (token) => options.emit(token))),
   compute: remember((record: ComputeRecord) => computeToJson(record, null, options)),

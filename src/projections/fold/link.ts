@@ -48,7 +48,11 @@ export const linkFolds: Folds<Extract<EventType, `link.${string}` | `capture.${s
     }),
   'link.deleted': (_view, { data }) => gone('link', data.link_id),
   'link.restored': (_view, { data }) => link({ ...data, state: 'idle' }),
-  'link.tunnel_made': (view, { data }) => onLink(view, data.link_id, (r) => ({ ...r, tunnel: data.ends })),
+  'link.tunnel_made': (view, { data }) =>
+    onLink(view, data.link_id, ({ joined: _, ...r }) => ({ ...r, tunnel: data.ends })),
+  'link.tunnel_joined': (view, { data }) => onLink(view, data.link_id, (r) => ({ ...r, joined: true })),
+  'link.unproved': (view, { data }) => onLink(view, data.link_id, (r) => ({ ...r, unproved: data.reason })),
+  'link.proved': (view, { data }) => onLink(view, data.link_id, ({ unproved: _, ...r }) => r),
   'capture.start_requested': captures,
   'capture.started': captures,
   'capture.failed': captures,

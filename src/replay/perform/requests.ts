@@ -224,6 +224,9 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'link.deleted': (data) => remove(link(data)),
   'link.restored': null,
   'link.tunnel_made': null,
+  'link.tunnel_joined': null,
+  'link.unproved': null,
+  'link.proved': null,
   'capture.start_requested': (data, kindOf) =>
     post(`${captureAt(data, kindOf)}/start_capture`, {
       capture_file_name: data.file_name,

@@ -42,6 +42,8 @@ export interface FakeNode {
   /** By `adapter/port`. */
   nios: Map<string, Bag>;
   captures: Map<string, Capture>;
+  /** Ports that were given a second NIO where one was: at a switch or router, one that nobody can take away has the frames. */
+  doubled: string[];
   /** Its image is missing: its record breaks its own schema. */
   broken: boolean;
 }
@@ -76,12 +78,10 @@ export class FakeLab {
   readonly images = new Map<string, Map<string, Buffer>>();
   readonly #options: LabOptions;
   readonly #emit: Emit;
-  #nextUdp: number;
 
   constructor(options: LabOptions, emit: Emit) {
     this.#options = options;
     this.#emit = emit;
-    this.#nextUdp = options.firstUdpPort;
   }
 
   /** Files and images stay. */
@@ -140,8 +140,16 @@ export class FakeLab {
     return found;
   }
 
+  /** Ports with a second NIO, as `name adapter/port`. */
+  get doubled(): string[] {
+    return [...this.nodes.values()].flatMap(({ name, doubled }) => doubled.map((at) => `${name} ${at}`));
+  }
+
   udpPort(project_id: string): number {
-    const port = this.#nextUdp++;
+    const reserved = new Set([...this.projects.values()].flatMap(({ udpPorts }) => [...udpPorts]));
+    let port = this.#options.firstUdpPort;
+    // One that was given back goes to who asks next, whether something listens there or not.
+    while (reserved.has(port)) port++;
     this.project(project_id).udpPorts.add(port);
     return port;
   }
@@ -167,7 +175,7 @@ export class FakeLab {
       ...{ kind, project_id, node_id: body.node_id, name: String(body['name']) },
       status: kind.always ? 'started' : 'stopped',
       ...this.#console(project_id, kind, body),
-      ...{ settings: kind.fields(body), nios: new Map(), captures: new Map(), broken: false },
+      ...{ settings: kind.fields(body), nios: new Map(), captures: new Map(), doubled: [], broken: false },
     };
     if (kind.name === 'dynamips') node.settings['dynamips_id'] = this.#nodesOf(project_id).length + 1;
     this.#putImages(node, body, true);
@@ -329,6 +337,7 @@ export class FakeLab {
       throw refusal(409, `NIO of type ${type} is not supported`, { exception: 'NodeError' });
     const busy =
       kind.secondNio === 'refused' || (kind.secondNio === 'refused while started' && node.status === 'started');
+    if (node.nios.has(at)) node.doubled.push(at);
     if (node.nios.has(at) && busy)
       throw refusal(409, `Bridge or port ${at} exists`, { exception: kind.always ? 'NodeError' : 'UbridgeError' });
     node.nios.set(at, body);

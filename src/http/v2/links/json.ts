@@ -1,7 +1,13 @@
 import type { LinkRecord } from '../../../projections/records.ts';
 
-/** `computeId`: where captures are written. */
-export const linkToJson = (l: LinkRecord, computeId: string) => ({
+interface Options {
+  /** Where captures are written. */
+  compute_id: string;
+  /** Without what existing clients do not know. */
+  asExisting: boolean;
+}
+
+export const linkToJson = (l: LinkRecord, { compute_id: computeId, asExisting }: Options) => ({
   link_id: l.link_id,
   project_id: l.project_id,
   link_type: l.link_type,
@@ -18,6 +24,7 @@ export const linkToJson = (l: LinkRecord, computeId: string) => ({
   capture_file_name: l.capture?.file_name ?? null,
   capture_file_path: l.capture?.path ?? null,
   capture_compute_id: l.capture ? computeId : null,
+  ...(l.unproved === undefined || asExisting ? {} : { unproved: l.unproved }),
 });
 
 /** Frames reach the file until the stop is through. */

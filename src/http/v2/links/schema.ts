@@ -24,6 +24,7 @@ const READ_ONLY = [
   'capture_file_name',
   'capture_file_path',
   'capture_compute_id',
+  'unproved',
 ] as const;
 
 export const linkCreate = input(
@@ -77,6 +78,10 @@ export const linkRecord = z.strictObject(
       capture_file_name: z.string().nullable(),
       capture_file_path: z.string().nullable(),
       capture_compute_id: z.string().nullable(),
+      unproved: z.string().exactOptional().meta({
+        description:
+          'Why it is not known whether frames go over it since a compute was away; absent: nothing speaks against it. Not under the names of existing tools',
+      }),
     },
     LINK_TEXTS,
   ),
