@@ -2453,6 +2453,8 @@ export interface components {
       capture_file_path: string | null;
       /** @description Machine that writes the file. */
       capture_compute_id: string | null;
+      /** @description Why it is not known whether frames go over it since a compute was away; absent: nothing speaks against it. Not under the names of existing tools */
+      unproved?: string;
     };
     Filters: {
       [key: string]: (number | string)[];
@@ -2564,6 +2566,7 @@ export interface components {
       readonly capture_file_name?: unknown;
       readonly capture_file_path?: unknown;
       readonly capture_compute_id?: unknown;
+      readonly unproved?: unknown;
     };
     FilterDescription: {
       type: string;
@@ -2628,6 +2631,7 @@ export interface components {
       readonly capture_file_name?: unknown;
       readonly capture_file_path?: unknown;
       readonly capture_compute_id?: unknown;
+      readonly unproved?: unknown;
       readonly link_id?: unknown;
     };
     LinkCapture: {

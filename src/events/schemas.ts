@@ -22,12 +22,6 @@ const compute = z.object({ compute_id: z.string() });
 const nodeFailed = node.extend({ failure: f.failure });
 const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().nonnegative() };
 const captured = node.extend({ link_id: z.string().nullable(), ...portOf });
-const operated = z.object({
-  kind: z.string(),
-  operation: z.string(),
-  project_id: z.string().nullable(),
-  node_id: z.string().nullable(),
-});
 const actions = z.enum(['start', 'stop', 'suspend', 'reload']);
 
 /** `shape`: what its data has beside that of `base`. */
@@ -195,9 +189,9 @@ export const EVENTS = {
   }),
   'image.deleted': event(server, { kind: z.string(), filename: z.string() }),
   /** Something that only this kind can do, to a node of it or (both ids null) to this machine's images. */
-  'operation.requested': event(operated, { arguments: z.record(z.string(), z.unknown()) }),
+  'operation.requested': event(s.operated, { arguments: z.record(z.string(), z.unknown()) }),
   /** `failure` null: it is done. */
-  'operation.finished': event(operated, { failure: f.failure.nullable() }),
+  'operation.finished': event(s.operated, { failure: f.failure.nullable() }),
 
   'node.created': event(f.nodeFields),
   'node.updated': event(node, {

@@ -52,3 +52,11 @@ export const claim = z.object({
   epoch: z.int(),
 });
 export type Claim = z.infer<typeof claim>;
+
+/** Something that only a kind can do. */
+export const operated = z.object({
+  kind: z.string(),
+  operation: z.string(),
+  project_id: z.string().nullable(),
+  node_id: z.string().nullable(),
+});

@@ -15,12 +15,15 @@ export const unprove = async (
 ): Promise<void> => {
   const { compute } = context.computes.find(computeId) ?? {};
   if (compute === undefined || compute.isTopolog) return;
-  const reason = `the way to ${compute.target.name} was cut, and no answer has come over the link since`;
+  const cut = `the way to ${compute.target.name} was cut, and`;
   const links = new Set(nodes.flatMap(({ node_id }) => context.committed.linksOf(node_id)));
   const drafts = [...links]
     .filter(({ tunnel, unproved }) => tunnel !== undefined && unproved === undefined)
-    .map(({ link_id, project_id }): AnyDraft =>
-      draft(SYSTEM_CALLER, project_id, 'link.unproved', { link_id, project_id, reason }),
+    .map(({ link_id, project_id, ...link }): AnyDraft =>
+      draft(SYSTEM_CALLER, project_id, 'link.unproved', {
+        ...{ link_id, project_id },
+        reason: `${cut} ${isSeen(context, link) ? 'no answer has come over the link since' : 'no end of the link is here, where frames could be seen'}`,
+      }),
     );
   if (drafts.length > 0) await context.log.append(drafts);
 };
@@ -33,11 +36,15 @@ export const lookForProof = async (context: LabContext, linkId: string): Promise
   const places = computesOf(context, link);
   if (places.every((id) => context.computes.isHere(id) || context.computes.find(id)?.compute.isTopolog === true))
     await appendOne(context, SYSTEM_CALLER, project_id, 'link.proved', { link_id, project_id });
-  else if (places.some((id) => context.computes.isHere(id)))
+  else if (isSeen(context, link))
     await context.plumbing.putProof({ watch_id: proofOf(link_id), project_id, cable_id: link_id });
 };
 
-const computesOf = ({ committed }: LabContext, { nodes }: LinkRecord): string[] =>
+/** Its frames go through this server's fabric. */
+const isSeen = (context: LabContext, link: Pick<LinkRecord, 'nodes'>): boolean =>
+  computesOf(context, link).some((id) => context.computes.isHere(id));
+
+const computesOf = ({ committed }: LabContext, { nodes }: Pick<LinkRecord, 'nodes'>): string[] =>
   nodes.flatMap(({ node_id }) => committed.get('node', node_id)?.compute_id ?? []);
 
 type Matched = Extract<FabricEvent, { type: 'watch.matched' }>;

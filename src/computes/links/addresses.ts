@@ -1,4 +1,7 @@
+import { lookup } from 'node:dns/promises';
 import { BlockList, isIPv4 } from 'node:net';
+import { TopologError } from '../../common/errors.ts';
+import type { Place } from '../computes.ts';
 
 /** An interface as the compute group tells it; `ip_address` is empty without one. */
 export interface Interface {
@@ -34,3 +37,17 @@ export const commonAddresses = (
         return [one.ip_address, other.ip_address];
   return null;
 };
+
+/** null: this machine. */
+export const hostOf = async (place: Place | null): Promise<string | null> => {
+  if (place === null) return null;
+  const { name, host } = place.compute.target;
+  try {
+    return (await lookup(host.replace(/^\[|\]$/g, ''))).address.replace(/^0\.0\.0\.0$/, '127.0.0.1');
+  } catch (error) {
+    throw new TopologError('compute_unreachable', { name, reason: 'its name is unknown' }, { cause: error });
+  }
+};
+
+/** Of this machine, by which the other one is reached. */
+export const ownAddress = (other: Place | null | undefined): string => other?.compute.ownAddress ?? '127.0.0.1';

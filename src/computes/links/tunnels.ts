@@ -1,11 +1,11 @@
-import { lookup } from 'node:dns/promises';
 import { conflict, TopologError } from '../../common/errors.ts';
-import { isOurs, turnedRound } from '../../common/forms/filter-names.ts';
+import { turnedRound } from '../../common/forms/filter-names.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import type { Filters, TunnelEnd } from '../../events/fields.ts';
 import type { Plumbing } from '../../fabric/client/plumbing.ts';
-import { commonAddresses, type Interface, isLoopback } from './addresses.ts';
+import { commonAddresses, hostOf, type Interface, isLoopback, ownAddress } from './addresses.ts';
 import { type Computes, LOCAL, type Place } from '../computes.ts';
+import { type Filtering, filteringEnd } from './filtering.ts';
 import { isPort, type TunnelSide } from './nios.ts';
 import { TunnelEnds, type WantedEnd } from './tunnel-ends.ts';
 import type { Prepared } from '../nodes/remote-nodes.ts';
@@ -41,9 +41,6 @@ export interface TunnelLab {
 }
 
 const HERE: Prepared = { isNew: false, console: null, record: {} };
-
-/** What carries the filters, both directions. */
-type Filtering = 0 | 1;
 
 /** Links whose ends are not both on this server: a UDP NIO at each end. */
 export class Tunnels {
@@ -293,37 +290,4 @@ const portAt = async ({ compute }: Place, projectId: string): Promise<number> =>
   const port = (answer as { udp_port?: unknown } | null)?.udp_port;
   if (typeof port === 'number') return port;
   throw conflict(`${compute.target.name} names no UDP port`);
-};
-
-/** null: this machine. */
-const hostOf = async (place: Place | null): Promise<string | null> => {
-  if (place === null) return null;
-  const { name, host } = place.compute.target;
-  try {
-    return (await lookup(host.replace(/^\[|\]$/g, ''))).address.replace(/^0\.0\.0\.0$/, '127.0.0.1');
-  } catch (error) {
-    throw new TopologError('compute_unreachable', { name, reason: 'its name is unknown' }, { cause: error });
-  }
-};
-
-const ownAddress = (other: Place | null | undefined): string => other?.compute.ownAddress ?? '127.0.0.1';
-
-/** The end that has the filters. An exact one is taken; others only where their kind says that it can. */
-const filteringEnd = (
-  { sides, filters, suspend }: Pick<Tunnel, 'sides' | 'filters' | 'suspend'>,
-  isExact: (side: TunnelSide) => boolean,
-): Filtering => {
-  const exact = sides.findIndex(isExact);
-  if (exact !== -1) return exact as Filtering;
-  const ours = Object.keys(filters).find(isOurs);
-  if (ours !== undefined)
-    throw conflict(`neither ${sides[0].compute_id} nor ${sides[1].compute_id} knows the filter ${ours}`, {
-      field: `filters.${ours}`,
-    });
-  const able = sides.findIndex(({ kind }) => kind.capabilities.filters);
-  if (able !== -1) return able as Filtering;
-  const isFiltered = Object.keys(filters).length > 0;
-  if (!isFiltered && !suspend) return 0;
-  const names = sides.map(({ node, compute_id }) => `${node.name} on ${compute_id}`);
-  throw conflict(`neither ${names.join(' nor ')} can filter frames`, { field: isFiltered ? 'filters' : 'suspend' });
 };

@@ -1,37 +1,53 @@
 import { get16 } from '../codecs/bytes.ts';
 import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from '../codecs/ethernet.ts';
 
-/** Who asks is remembered up to this many; then the first are forgotten. */
-const MOST_ASKERS = 64;
+/** Questions and answers of each sort are remembered up to this many; then the first are forgotten. */
+const MOST = 64;
 
 /**
- * Takes a frame of a cable and says whether it is an answer, in direction `way`, to one who has asked in the other since this was
- * made: both directions carry frames then. Of a frame that answers nothing, as any of a broken wire's other half, that is not known.
+ * Takes the frames of a cable, and says of one in direction `way` whether it proves both directions: it is an answer to who has asked
+ * in the other since this was made, or it comes from who looked for an address in this direction and was told it in the other. A frame
+ * that answers nothing proves none: the other half of the wire may be dead.
  */
 export const createAnswers = (way: 0 | 1): ((direction: 0 | 1, frame: Uint8Array) => boolean) => {
-  const askers = new Set<string>();
-  const asked = (asker: string): void => {
-    askers.add(asker);
-    const [first] = askers;
-    if (askers.size > MOST_ASKERS && first !== undefined) askers.delete(first);
-  };
+  const [askedHere, askedThere, told] = [new Set<string>(), new Set<string>(), new Set<string>()];
   return (direction, bytes) => {
     const frame = decodeEthernet(bytes);
     if (frame === null) return false;
+    const { source, destination } = frame;
     const said = saidIn(frame);
-    if (said === null) return false;
-    if (direction === way) return said.answers && askers.has(`${said.what} ${frame.destination}`);
-    if (!said.answers) asked(`${said.what} ${frame.source}`);
+    if (direction === way) {
+      if (said?.looks === true && isGroup(destination)) keep(askedThere, `${said.what} ${source}`);
+      if (said?.answers === true && askedHere.has(`${said.what} ${destination}`)) return true;
+      return said?.looks !== true && told.has(`${source} ${destination}`);
+    }
+    if (said?.answers === false) keep(askedHere, `${said.what} ${source}`);
+    if (said?.answers === true && said.looks && askedThere.has(`${said.what} ${destination}`))
+      keep(told, `${destination} ${source}`);
     return false;
   };
 };
 
+const keep = (these: Set<string>, one: string): void => {
+  these.add(one);
+  const [first] = these;
+  if (these.size > MOST && first !== undefined) these.delete(first);
+};
+
+/** The lowest bit of the first octet (IEEE 802): more than one may take it. */
+const isGroup = (mac: number): boolean => Math.floor(mac / 2 ** 40) % 2 === 1;
+
 interface Said {
   what: 'arp' | 'icmp' | 'nd' | 'tcp';
   answers: boolean;
+  /** It is about where an address is. */
+  looks: boolean;
 }
 
-const saidIn = ({ ethertype, payload }: Pick<NonNullable<ReturnType<typeof decodeEthernet>>, 'ethertype' | 'payload'>) => {
+const saidIn = ({
+  ethertype,
+  payload,
+}: Pick<NonNullable<ReturnType<typeof decodeEthernet>>, 'ethertype' | 'payload'>): Said | null => {
   // The operation of ARP (RFC 826): 1 request, 2 reply.
   if (ethertype === ETHERTYPE_ARP && payload.length >= 8) return said('arp', get16(payload, 6), 1, 2);
   if (ethertype === ETHERTYPE_IPV4 && payload.length >= 20)
@@ -49,4 +65,6 @@ const inTransport = (protocol: number, of: Uint8Array): Said | null => {
 };
 
 const said = (what: Said['what'], code: number, question: number, answer: number): Said | null =>
-  code === question || code === answer ? { what, answers: code === answer } : null;
+  code === question || code === answer
+    ? { what, answers: code === answer, looks: what === 'arp' || what === 'nd' }
+    : null;

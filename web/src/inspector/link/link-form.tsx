@@ -10,7 +10,7 @@ import { sentenceOf } from '../../store/notices.ts';
 import type { Link, Records } from '../../store/records.ts';
 import { openSheet } from '../../store/workbench.ts';
 import { Button } from '../../ui/button.tsx';
-import { t } from '../../words/words.ts';
+import { t, told } from '../../words/words.ts';
 import { FormView } from '../form/form-view.tsx';
 import type { Spec } from '../form/spec.ts';
 import { endsOf } from '../selection.ts';
@@ -60,6 +60,11 @@ const OneLink = ({ link }: { link: Link }): ReactElement => {
       {away !== null && (
         <p role="status" className="problem wrap">
           {away}
+        </p>
+      )}
+      {away === null && past === null && link.unproved !== undefined && (
+        <p role="status" className="note wrap">
+          {t('Not proved: {reason}', { reason: told(link.unproved) })}
         </p>
       )}
       {past === null && (

@@ -142,6 +142,9 @@ export const LAB: Readonly<Record<string, Say>> = {
   'link.deleted': deleted,
   'link.restored': restored,
   'link.tunnel_made': (_, { name }) => t('A tunnel between computes carries {name}', { name }),
+  'link.tunnel_joined': (_, { name }) => t('Both ends of the tunnel of {name} are there', { name }),
+  'link.unproved': (_, { name, why }) => withWhy(t('{name} is not proved', { name }), why),
+  'link.proved': (_, { name }) => t('{name} is proved again', { name }),
   'weather.started': (entry, { who }) =>
     t('{who} started the weather, with seed {seed}', { who, seed: String(number(entry, 'seed')) }),
   'weather.stepped': (entry) => {

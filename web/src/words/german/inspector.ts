@@ -7,6 +7,7 @@ export const inspector = {
   Drawing: 'Zeichnung',
   '{done} of {total} sent': '{done} von {total} gesendet',
   '{minimum} to {maximum} {unit}': '{minimum} bis {maximum} {unit}',
+  'Not proved: {reason}': 'Nicht erwiesen: {reason}',
   '{name} is unreachable: {reason}. Until it is back, this link stays as it is.':
     '{name} ist nicht erreichbar: {reason}. Bis dahin bleibt dieser Link, wie er ist.',
   '{title} is missing': '{title} fehlt',

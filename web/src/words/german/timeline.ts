@@ -29,6 +29,9 @@ export const timeline = {
   'A new project that begins as this one was at {time}. This one is not changed.':
     'Ein neues Projekt, das so beginnt, wie dieses am {time} war. Dieses wird nicht verändert.',
   'A tunnel between computes carries {name}': 'Ein Tunnel zwischen Rechnern trägt {name}',
+  'Both ends of the tunnel of {name} are there': 'Beide Enden des Tunnels von {name} sind da',
+  '{name} is not proved': '{name} ist nicht erwiesen',
+  '{name} is proved again': '{name} ist wieder erwiesen',
   Added: 'Hinzugefügt',
   All: 'Alle',
   'An event was lost': 'Ein Ereignis ging verloren',
