@@ -1,122 +1,272 @@
+import { wordsNear } from './names.ts';
 import type { Command, Entry } from './source.ts';
 
-const lab = () => import('./lab/lab.ts');
+const archives = () => import('./lab/archives.ts');
 const computes = () => import('./lab/computes.ts');
+const lab = () => import('./lab/lab.ts');
 const labText = () => import('./lab/text.ts');
-const exporting = () => import('./verify/export-session.ts');
-const completing = () => import('./completion.ts');
+const links = () => import('./lab/links.ts');
+const nodes = () => import('./lab/node-actions.ts');
 
 const serve = async (): Promise<Command> => {
   const [{ serveCommand }, { SERVE_HELP }] = await Promise.all([import('./serve.ts'), import('../server/config.ts')]);
   return { help: SERVE_HELP, run: (args) => serveCommand(args) };
 };
 
-const ROWS: [name: string, takes: string, does: string, load: () => Promise<Command>][] = [
-  ['serve', '[flags]', 'run the server', serve],
-  ['ls', '[PROJECT]', 'projects, or the nodes and links of one', async () => (await lab()).lsCommand],
-  ['apply', 'FILE', 'make a lab match a text', async () => (await labText()).applyCommand],
-  ['show', 'PROJECT', 'print a lab as text', async () => (await labText()).showCommand],
-  ['load', 'FILE', 'load a project file', async () => (await lab()).loadCommand],
-  ['fork', 'PROJECT NAME', 'a new project with the lab of one', async () => (await lab()).forkCommand],
-  ['open', 'PROJECT', 'open a project', async () => (await lab()).openCommand],
-  ['close', 'PROJECT', 'close a project', async () => (await lab()).closeCommand],
-  ['start', 'PROJECT|NODE...', 'start nodes', async () => (await lab()).startCommand],
-  ['stop', 'PROJECT|NODE...', 'stop nodes', async () => (await lab()).stopCommand],
-  ['console', 'NODE', 'a console at this terminal', async () => (await import('./lab/console.ts')).consoleCommand],
+/** A command by the name of its export. */
+const from =
+  <N extends string>(module: () => Promise<Record<N, Command>>, name: N) =>
+  async (): Promise<Command> =>
+    (await module())[name];
+
+/** `also`: words that other tools have for it, with blanks. */
+type Row = [name: string, takes: string, does: string, load: () => Promise<Command>, also?: string];
+
+const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
   [
-    'exec',
-    'NODE COMMAND',
-    'what a command prints at a console',
-    async () => (await import('./lab/exec.ts')).execCommand,
-  ],
-  ['capture', 'LINK', 'the packets of a link, as pcap', async () => (await import('./lab/capture.ts')).captureCommand],
-  [
-    'weather',
-    'ls|start|pause|resume|skip|end PROJECT',
-    'what happens to a lab, and when',
-    async () => (await import('./lab/weather.ts')).weatherCommand,
-  ],
-  [
-    'collect',
-    '[PROJECT] [NODE...]',
-    'keep versions of configurations',
-    async () => (await import('./lab/collect.ts')).collectCommand,
-  ],
-  ['rm', 'PROJECT|NODE...', 'delete projects and nodes', async () => (await lab()).rmCommand],
-  ['move', 'PROJECT|NODE...', 'put nodes on another compute', async () => (await computes()).moveCommand],
-  ['computes', '', 'machines that run nodes', async () => (await computes()).computesCommand],
-  [
-    'compute',
-    'add|connect|drain|rm COMPUTE',
-    'add, connect, drain or remove one',
-    async () => (await computes()).computeCommand,
+    'Server',
+    [
+      ['serve', '[flags]', 'run the server', serve, 'server'],
+      [
+        'status',
+        '',
+        'whether it runs and is well; engines, labs, computes',
+        from(() => import('./lab/status.ts'), 'statusCommand'),
+        'info health version',
+      ],
+      [
+        'doctor',
+        '',
+        'check the installation and list engines',
+        from(() => import('./doctor.ts'), 'doctorCommand'),
+        'engines',
+      ],
+      ['user', 'add|remove|list', 'users and their passwords', from(() => import('./user.ts'), 'userCommand')],
+      [
+        'completion',
+        'bash|zsh|fish',
+        'completion for your shell',
+        async () => (await import('./completion.ts')).completionCommand(COMMANDS),
+      ],
+    ],
   ],
   [
-    'handover',
-    '',
-    'let another server of the cell write',
-    async () => (await import('./lab/handover.ts')).handoverCommand,
+    'Labs',
+    [
+      ['new', 'NAME', 'an empty lab', from(lab, 'newCommand'), 'create init'],
+      ['ls', '[PROJECT]', 'projects, or the nodes and links of one', from(lab, 'lsCommand'), 'list ps projects nodes'],
+      ['open', 'PROJECT', 'open a project', from(lab, 'openCommand')],
+      ['close', 'PROJECT', 'close a project', from(lab, 'closeCommand')],
+      ['rename', 'PROJECT|NODE NAME', 'another name', from(lab, 'renameCommand'), 'mv'],
+      ['duplicate', 'PROJECT [NAME]', 'a copy of a project', from(archives, 'duplicateCommand'), 'copy cp clone'],
+      ['fork', 'PROJECT NAME', 'a new project with the lab of one', from(lab, 'forkCommand')],
+      ['rm', 'PROJECT|NODE...', 'delete projects and nodes', from(lab, 'rmCommand'), 'delete del remove'],
+      ['apply', 'FILE', 'make a lab match a text', from(labText, 'applyCommand'), 'deploy up'],
+      ['show', 'PROJECT', 'print a lab as text', from(labText, 'showCommand'), 'cat'],
+      ['load', 'FILE', 'load a project file', from(lab, 'loadCommand')],
+      ['import', 'FILE', 'a lab of an archive (.gns3project)', from(archives, 'importCommand')],
+      ['export', 'PROJECT', 'a lab as an archive', from(archives, 'exportCommand'), 'save'],
+      [
+        'snapshot',
+        '[ls|restore|rm] PROJECT [SNAPSHOT]',
+        'keep a lab as it is, and go back to it',
+        from(() => import('./lab/snapshots.ts'), 'snapshotCommand'),
+        'snapshots restore',
+      ],
+    ],
   ],
   [
-    'why',
-    'NODE NODE|ADDRESS',
-    'why it is not reached, and since when',
-    async () => (await import('./lab/why.ts')).whyCommand,
+    'Nodes and links',
+    [
+      [
+        'add',
+        'PROJECT KIND|TEMPLATE [NAME]',
+        'a node of a kind, or of a template',
+        from(() => import('./lab/add.ts'), 'addCommand'),
+        'node',
+      ],
+      ['link', 'NODE[:PORT] NODE[:PORT]', 'link two nodes', from(links, 'linkCommand'), 'cable wire'],
+      ['unlink', 'LINK|NODE [NODE]', 'delete a link', from(links, 'unlinkCommand'), 'disconnect'],
+      [
+        'filter',
+        'LINK|NODE [NODE] [FILTER...]',
+        'delay, loss and more on a link',
+        from(() => import('./lab/filter.ts'), 'filterCommand'),
+        'filters impair netem tc',
+      ],
+      ['start', 'PROJECT|NODE...', 'start nodes', from(nodes, 'startCommand'), 'boot run'],
+      ['stop', 'PROJECT|NODE...|--all', 'stop nodes', from(nodes, 'stopCommand'), 'halt kill'],
+      ['restart', 'PROJECT|NODE...', 'stop and start nodes', from(nodes, 'restartCommand'), 'reload reboot reset'],
+      ['suspend', 'PROJECT|NODE...', 'suspend nodes', from(nodes, 'suspendCommand'), 'pause'],
+      ['resume', 'PROJECT|NODE...', 'let suspended nodes go on', from(nodes, 'resumeCommand'), 'unpause continue'],
+      [
+        'wait',
+        'PROJECT [NODE...]',
+        'wait until nodes run, or checks are met',
+        from(() => import('./lab/wait.ts'), 'waitCommand'),
+      ],
+      ['move', 'PROJECT|NODE...', 'put nodes on another compute', from(computes, 'moveCommand')],
+    ],
   ],
-  ['log', 'PROJECT', 'its changes: when, who, what', async () => (await import('./log.ts')).logCommand],
   [
-    'verify',
-    '[FILE]',
-    'check the log, or a session file',
-    async () => (await import('./verify/verify.ts')).verifyCommand,
+    'Consoles and packets',
+    [
+      [
+        'console',
+        'NODE',
+        'a console at this terminal',
+        from(() => import('./lab/console.ts'), 'consoleCommand'),
+        'telnet attach',
+      ],
+      [
+        'exec',
+        'NODE COMMAND',
+        'what a command prints at a console',
+        from(() => import('./lab/exec.ts'), 'execCommand'),
+      ],
+      [
+        'consoles',
+        '[PROJECT]',
+        'where the consoles are: node, type, host, port',
+        from(() => import('./lab/consoles.ts'), 'consolesCommand'),
+      ],
+      [
+        'capture',
+        'LINK',
+        'the packets of a link, as pcap',
+        from(() => import('./lab/capture.ts'), 'captureCommand'),
+        'tcpdump tshark sniff',
+      ],
+      [
+        'collect',
+        '[PROJECT] [NODE...]',
+        'keep versions of configurations',
+        from(() => import('./lab/collect.ts'), 'collectCommand'),
+      ],
+      [
+        'weather',
+        'ls|start|pause|resume|skip|end PROJECT',
+        'what happens to a lab, and when',
+        from(() => import('./lab/weather.ts'), 'weatherCommand'),
+      ],
+    ],
   ],
-  ['export-session', 'PROJECT', 'a signed session file', async () => (await exporting()).exportSessionCommand],
   [
-    'replay',
-    'FILE|PROJECT',
-    'replay a session and compare',
-    async () => (await import('./replay/replay.ts')).replayCommand,
+    'Checks, causes and proofs',
+    [
+      ['test', 'FILE', 'run the checks of a lab', from(() => import('./test/test.ts'), 'testCommand')],
+      ['checks', 'PROJECT', 'results of its checks', from(() => import('./lab/checks.ts'), 'checksCommand'), 'check'],
+      [
+        'results',
+        'PROJECT [PROJECT...]',
+        'stages of a lab and its copies',
+        from(() => import('./lab/results.ts'), 'resultsCommand'),
+      ],
+      [
+        'why',
+        'NODE NODE|ADDRESS',
+        'why it is not reached, and since when',
+        from(() => import('./lab/why.ts'), 'whyCommand'),
+        'ping trace traceroute',
+      ],
+      ['log', 'PROJECT', 'its changes: when, who, what', from(() => import('./log.ts'), 'logCommand'), 'logs history'],
+      [
+        'bisect',
+        'FILE|PROJECT --expect …',
+        'the first event after which it fails',
+        from(() => import('./replay/bisect.ts'), 'bisectCommand'),
+      ],
+      [
+        'replay',
+        'FILE|PROJECT',
+        'replay a session and compare',
+        from(() => import('./replay/replay.ts'), 'replayCommand'),
+      ],
+      [
+        'export-session',
+        'PROJECT',
+        'a signed session file',
+        from(() => import('./verify/export-session.ts'), 'exportSessionCommand'),
+        'session',
+      ],
+      [
+        'verify',
+        '[FILE]',
+        'check the log, or a session file',
+        from(() => import('./verify/verify.ts'), 'verifyCommand'),
+      ],
+    ],
   ],
   [
-    'bisect',
-    'FILE|PROJECT --expect …',
-    'the first event after which it fails',
-    async () => (await import('./replay/bisect.ts')).bisectCommand,
+    'Images and templates',
+    [
+      [
+        'images',
+        'ls|add|rm [IMAGE]',
+        'images of nodes',
+        from(() => import('./lab/images.ts'), 'imagesCommand'),
+        'image upload',
+      ],
+      [
+        'templates',
+        'ls|show|rm [TEMPLATE]',
+        'what nodes can be made of',
+        from(() => import('./lab/templates.ts'), 'templatesCommand'),
+        'template appliances',
+      ],
+    ],
   ],
-  ['test', 'FILE', 'run the checks of a lab', async () => (await import('./test/test.ts')).testCommand],
-  ['checks', 'PROJECT', 'results of its checks', async () => (await import('./lab/checks.ts')).checksCommand],
   [
-    'results',
-    'PROJECT [COPY...]',
-    'stages of a lab and its copies',
-    async () => (await import('./lab/results.ts')).resultsCommand,
-  ],
-  ['doctor', '', 'check the installation and list engines', async () => (await import('./doctor.ts')).doctorCommand],
-  ['user', 'add|remove|list', 'users and their passwords', async () => (await import('./user.ts')).userCommand],
-  ['repair', '', 'salvage a damaged log', async () => (await import('./repair.ts')).repairCommand],
-  [
-    'copy-log',
-    '--from PLACE --to PLACE',
-    'a log into a database, or back',
-    async () => (await import('./cell/copy-log.ts')).copyLogCommand,
-  ],
-  ['rebuild', '', 'fold the whole log again and compare', async () => (await import('./rebuild.ts')).rebuildCommand],
-  [
-    'completion',
-    'bash|zsh|fish',
-    'completion for your shell',
-    async () => (await completing()).completionCommand(COMMANDS),
+    'Machines and the log',
+    [
+      ['computes', '', 'machines that run nodes', from(computes, 'computesCommand')],
+      [
+        'compute',
+        'add|connect|drain|rm COMPUTE',
+        'add, connect, drain or remove one',
+        from(computes, 'computeCommand'),
+      ],
+      [
+        'handover',
+        '',
+        'let another server of the cell write',
+        from(() => import('./lab/handover.ts'), 'handoverCommand'),
+      ],
+      [
+        'copy-log',
+        '--from PLACE --to PLACE',
+        'a log into a database, or back',
+        from(() => import('./cell/copy-log.ts'), 'copyLogCommand'),
+      ],
+      ['rebuild', '', 'fold the whole log again and compare', from(() => import('./rebuild.ts'), 'rebuildCommand')],
+      ['repair', '', 'salvage a damaged log', from(() => import('./repair.ts'), 'repairCommand')],
+    ],
   ],
 ];
 
-export const COMMANDS: readonly Entry[] = ROWS.map(([name, takes, does, load]) => ({ name, takes, does, load }));
+const entryOf = ([name, takes, does, load, also = '']: Row): Entry => ({
+  ...{ name, takes, does, load },
+  also: also.split(' '),
+});
+
+export const COMMANDS: readonly Entry[] = GROUPS.flatMap(([, rows]) => rows.map(entryOf));
+
+const groupText = ([title, rows]: (typeof GROUPS)[number]): string =>
+  `${title}\n${rows.map(([name, takes, does]) => `  topolog ${`${name} ${takes}`.padEnd(46)}  ${does}\n`).join('')}`;
 
 export const HELP = `topolog: an event-sourced network-lab server
 
-${COMMANDS.map(({ name, takes, does }) => `  topolog ${`${name} ${takes}`.padEnd(36)}  ${does}\n`).join('')}
-topolog help COMMAND tells more of each; topolog --version tells the version,
-topolog --licences the licences of the packages that are part of it.
+${GROUPS.map(groupText).join('\n')}
+topolog help COMMAND tells more of each; topolog --version tells the version.
 `;
 
 /** By its name; undefined: there is none. */
 export const commandNamed = (name: string): Entry | undefined => COMMANDS.find((entry) => entry.name === name);
+
+/** Commands that a word may have been meant for: as other tools have it, with a slip, or cut short. */
+export const commandsNear = (word: string): string[] => {
+  const names = COMMANDS.map(({ name }) => name);
+  const low = word.toLowerCase();
+  const same = COMMANDS.filter(({ also }) => also.includes(low)).map(({ name }) => name);
+  return [...same, ...wordsNear(word, names)];
+};

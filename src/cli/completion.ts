@@ -1,8 +1,12 @@
 import type { Client } from '../client/index.ts';
-import { invalid } from '../common/errors.ts';
 import { findServer } from '../server/found-server.ts';
 import { type Named, shortName } from './names.ts';
-import { type Command, command, dataDirOf, type Entry } from './source.ts';
+import { type Command, command, dataDirOf, type Entry, wrongUsage } from './source.ts';
+import { FILTER_DESCRIPTIONS } from '../fabric/filters/filters.ts';
+import { sourcesOf } from './lab/add.ts';
+import { imagesOf } from './lab/images.ts';
+import { snapshotNames } from './lab/snapshots.ts';
+import { templatesOf } from './lab/templates.ts';
 import { computesOf, linksOf, nodesOf, projectsOf } from './lab/things.ts';
 
 const HELP = `topolog completion bash|zsh|fish
@@ -40,7 +44,7 @@ compdef _topolog topolog
   topolog completion -- $words[2..] 2>/dev/null
 end
 complete -c topolog -f -a '(__topolog)'
-complete -c topolog -n '__fish_seen_subcommand_from apply load verify replay' -F
+complete -c topolog -n '__fish_seen_subcommand_from apply import images load replay test verify' -F
 `,
 };
 
@@ -52,7 +56,7 @@ export const completionCommand = (commands: readonly Entry[]): Command =>
       return 0;
     }
     const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
-    if (script === undefined || words.length > 0) throw invalid('topolog completion takes bash, zsh or fish');
+    if (script === undefined || words.length > 0) throw wrongUsage('completion bash|zsh|fish');
     process.stdout.write(script);
     return 0;
   });
@@ -75,34 +79,72 @@ const completions = async (commands: readonly Entry[], words: readonly string[])
 const ofCommand = async (entry: Entry | undefined, before: readonly string[], current: string): Promise<string[]> => {
   if (entry === undefined) return [];
   if (current.startsWith('-')) return [...new Set((await entry.load()).help.match(/--[a-z][a-z0-9-]*/g) ?? [])];
-  const { verbs, takes } = takenBy(entry, before);
-  if (verbs.length > 0) return verbs;
+  const { verbs, takes, project } = takenBy(entry, before);
   const at = before.indexOf('--data-dir');
-  const server = await findServer(dataDirOf(at < 0 ? undefined : before[at + 1]), ANSWER_MS).catch(() => null);
-  if (server === null || before.at(-1) === '--data-dir') return [];
-  return [...(await namesFor(server.client, takes)), ...(before.at(-1) === '--to' ? ['auto'] : [])];
+  const server =
+    takes === '' ? null : await findServer(dataDirOf(at < 0 ? undefined : before[at + 1]), ANSWER_MS).catch(() => null);
+  if (server === null || before.at(-1) === '--data-dir') return verbs;
+  const more = before.at(-1) === '--to' || before.at(-1) === '--compute' ? ['auto'] : [];
+  return [...verbs, ...(await namesFor(server.client, takes, project)), ...more];
 };
 
-/** What comes next: a verb (`add|rm`), or what the words of the usage say. */
-const takenBy = ({ takes }: Entry, before: readonly string[]): { verbs: string[]; takes: string } => {
-  if (OF_COMPUTES.has(before.at(-1) ?? '')) return { verbs: [], takes: 'COMPUTE' };
-  const [verbs = '', ...names] = takes.split(' ');
-  if (!/^[a-z|]+$/.test(verbs)) return { verbs: [], takes };
-  return before.length > 0 && names.length > 0
-    ? { verbs: [], takes: names.join(' ') }
-    : { verbs: verbs.split('|'), takes };
-};
+interface Taken {
+  /** Words of the command's own: `add|rm`. */
+  verbs: string[];
+  /** What may come, in the words of the usage: `NODE|LINK`. */
+  takes: string;
+  /** The project that was named before. */
+  project: string;
+}
 
 /** Flags before the name of a compute. */
 const OF_COMPUTES: ReadonlySet<string> = new Set(['--to', '--compute']);
 
+/** What comes next, by the usage of the command: a word of it for each argument, in brackets what may be left out. */
+const takenBy = ({ takes }: Entry, before: readonly string[]): Taken => {
+  if (OF_COMPUTES.has(before.at(-1) ?? '')) return { verbs: [], takes: 'COMPUTE', project: '' };
+  const words = takes.split(' ');
+  const verbs = verbsIn(words[0] ?? '');
+  const rest = verbs.length > 0 ? words.slice(1) : words;
+  const given = before.filter((word, i) => !word.startsWith('-') && before[i - 1] !== '--data-dir');
+  const first = given[0] ?? '';
+  if (verbs.length > 0 && given.length === 0) {
+    const isOptional = words[0]?.startsWith('[') === true;
+    return { verbs, takes: isOptional ? nextOf(rest, 0) : '', project: '' };
+  }
+  const args = verbs.includes(first) ? given.slice(1) : given;
+  return { verbs: [], takes: nextOf(rest, args.length), project: args.at(-1) ?? '' };
+};
+
+/** `[ls|rm]` and `ls|rm` are words to type, `NODE|LINK` are not. */
+const verbsIn = (word: string): string[] => (/^\[?[a-z|]+\]?$/.test(word) ? word.replace(/[[\]]/g, '').split('|') : []);
+
+/** The words for this argument: those that may be left out stand for it as well as the one behind them. */
+const nextOf = (words: readonly string[], at: number): string => {
+  const from = words.slice(at);
+  if (from.length === 0) return words.at(-1)?.includes('...') === true ? (words.at(-1) ?? '') : '';
+  const must = from.findIndex((word) => !word.startsWith('['));
+  return from.slice(0, must < 0 ? from.length : must + 1).join(' ');
+};
+
 /** By the words of a command's usage. */
-const namesFor = async (client: Client, takes: string): Promise<string[]> => {
+const namesFor = async (client: Client, takes: string, project: string): Promise<string[]> => {
+  const has = (word: string): boolean => takes.includes(word);
   const things: Named[] = [
-    ...(takes.includes('PROJECT') ? await projectsOf(client) : []),
-    ...(takes.includes('NODE') ? await nodesOf(client) : []),
-    ...(takes.includes('LINK') ? await linksOf(client) : []),
-    ...(takes.includes('COMPUTE') ? await computesOf(client) : []),
+    ...(has('PROJECT') ? await projectsOf(client) : []),
+    ...(has('NODE') ? await nodesOf(client) : []),
+    ...(has('LINK') ? await linksOf(client) : []),
+    ...(has('COMPUTE') ? await computesOf(client) : []),
+    ...(has('KIND') ? await sourcesOf(client) : []),
+    ...(/(?<!\|)\bTEMPLATE/.test(takes) ? await templatesOf(client) : []),
+    ...(has('IMAGE') ? await imagesOf(client) : []),
+    ...(has('SNAPSHOT') ? await snapshotsAt(client, project) : []),
   ];
-  return things.map((thing) => shortName(things, thing));
+  const filters = has('FILTER') ? FILTER_DESCRIPTIONS.map(({ type }) => `${type}=`) : [];
+  return [...things.map((thing) => shortName(things, thing)), ...filters];
+};
+
+const snapshotsAt = async (client: Client, project: string): Promise<Named[]> => {
+  const found = (await projectsOf(client)).find(({ id, names }) => id === project || names[0] === project);
+  return found === undefined ? [] : snapshotNames(client, found);
 };

@@ -3,7 +3,17 @@ import { conflict, invalid } from '../common/errors.ts';
 import type { LogEvent } from '../events/event.ts';
 import { upcast } from '../events/upcasters.ts';
 import { printableJson } from './printable.ts';
-import { command, LOG, LOG_HELP, type LogSource, openSource, parse, type Place, placeOf } from './source.ts';
+import {
+  command,
+  LOG,
+  LOG_HELP,
+  type LogSource,
+  openSource,
+  parse,
+  type Place,
+  placeOf,
+  wrongUsage,
+} from './source.ts';
 import { layOut, type Names, paintFor, timelineRow, wantsColour } from './timeline.ts';
 
 const HELP = `topolog log PROJECT [--since TIME] [--follow] [--json] [--log URL --cell NAME] [--data-dir DIR]
@@ -30,8 +40,7 @@ const LOOK_MS = 250;
 export const logCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
   const [wanted, more] = positionals;
-  if (wanted === undefined) throw invalid('topolog log needs a project: its id or name');
-  if (more !== undefined) throw invalid(`topolog log takes one project, not ${positionals.length}`);
+  if (wanted === undefined || more !== undefined) throw wrongUsage('log PROJECT');
   const since = values.since === undefined ? undefined : momentOf(values.since, Date.now());
   const place = placeOf(values);
   const source = await openSource(place);

@@ -13,11 +13,9 @@ export interface Named {
  * whole. Throws `not_found`, which says what was meant if that is plain, or `invalid_request` that lists all that could be.
  */
 export const pick = <T extends Named>(what: string, things: readonly T[], wanted: string): T => {
-  const begins = (name: string): boolean =>
-    wanted !== '' && name.startsWith(wanted) && !name.slice(wanted.length).includes('/');
   const found = [
     things.filter(({ names }) => names.includes(wanted)),
-    things.filter(({ names }) => names.some(begins)),
+    things.filter(({ names }) => names.some((name) => begins(name, wanted))),
     things.filter(({ id }) => id === wanted),
   ].find(({ length }) => length > 0);
   const [only, more] = found ?? [];
@@ -34,20 +32,50 @@ const several = (what: string): string =>
     .map((noun) => `${noun}s`)
     .join(' or ');
 
+/** What stands before a slash is given whole. */
+const begins = (name: string, wanted: string): boolean =>
+  wanted !== '' && name.startsWith(wanted) && !name.slice(wanted.length).includes('/');
+
 const MOST_NEAR = 3;
 
-/** What to type for those that were meant, if it is plain. Another number is no slip: there is a PC1, and no PC9. */
+/** What to type for those that were meant, if it is plain: with a slip, or by a beginning in another case. */
 const nearTo = (wanted: string, things: readonly Named[]): string[] => {
-  const numbers = (name: string): string => name.replace(/\D+/g, ' ').trim();
-  const names = things.flatMap((thing) => thing.names).filter((name) => numbers(name) === numbers(wanted));
-  const meant = meantBy(wanted, names).flatMap((name) => things.filter((thing) => thing.names.includes(name)));
+  const names = things.flatMap((thing) => thing.names);
+  const slips = namesNear(wanted, names);
+  const near = slips.length > 0 ? slips : names.filter((name) => begins(name.toLowerCase(), wanted.toLowerCase()));
+  const meant = near.flatMap((name) => things.filter((thing) => thing.names.includes(name)));
   return [...new Set(meant.map((thing) => shortName(things, thing)))].slice(0, MOST_NEAR);
+};
+
+/** Another number is no slip: there is a PC1, and no PC9. */
+const namesNear = (wanted: string, names: readonly string[]): string[] => {
+  const numbers = (name: string): string => name.replace(/\D+/g, ' ').trim();
+  return meantBy(
+    wanted,
+    names.filter((name) => numbers(name) === numbers(wanted)),
+  );
+};
+
+/** Words that may have been meant: with a slip, or cut short. */
+export const wordsNear = (word: string, known: readonly string[]): string[] => {
+  const low = word.toLowerCase();
+  return [...meantBy(word, known), ...known.filter((one) => low !== '' && one.toLowerCase().startsWith(low))];
+};
+
+/** The end of a sentence about a word that is not known: `; did you mean start or status?`, or nothing. */
+export const didYouMean = (meant: readonly string[]): string =>
+  meant.length === 0 ? '' : `; did you mean ${[...new Set(meant)].slice(0, MOST_NEAR).join(' or ')}?`;
+
+/** One of the words that a command or a flag takes. Throws `invalid_request` that lists them. */
+export const verbIn = <V extends string>(command: string, verbs: readonly V[], word: string): V => {
+  const verb = verbs.find((one) => one === word);
+  if (verb !== undefined) return verb;
+  throw invalid(`${command} takes ${verbs.join(', ')}, not ${word}${didYouMean(wordsNear(word, verbs))}`);
 };
 
 const missing = (what: string, id: string, near: readonly string[]): TopologError => {
   if (near.length === 0) return notFound(what, id);
-  const meant = near.join(' or ');
-  return TopologError.saying('not_found', `${what} ${id} does not exist; did you mean ${meant}?`, { what, id });
+  return TopologError.saying('not_found', `${what} ${id} does not exist${didYouMean(near)}`, { what, id });
 };
 
 /** The shortest name that no other of these things has. */

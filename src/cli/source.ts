@@ -153,6 +153,13 @@ export interface Command {
 
 export const command = (help: string, run: Command['run']): Command => ({ help, run });
 
+/** Too many arguments, or too few. `usage`: what would be right, from the command's name on. */
+export const wrongUsage = (usage: string): TopologError =>
+  TopologError.saying('invalid_request', `${USAGE} topolog ${usage}`);
+
+/** How a sentence begins that is no complaint of `topolog`, but what it takes. */
+export const USAGE = 'usage:';
+
 /** Flags that every command has. */
 export const COMMON = { 'data-dir': { type: 'string' } } as const;
 
@@ -232,6 +239,8 @@ export interface Entry {
   /** Its arguments, as help shows them. */
   takes: string;
   does: string;
+  /** Words that other tools have for it. */
+  also: readonly string[];
   /** What it needs is loaded with it: most of the time of a short command would go into loading the server. */
   load: () => Promise<Command>;
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import '../memory/v8.ts';
-import { messageOf, TopologError } from '../common/errors.ts';
+import { TopologError } from '../common/errors.ts';
 import { LICENCES, VERSION } from '../common/package.ts';
-import { commandNamed, HELP } from './commands.ts';
-import { printable, printableMessage } from './printable.ts';
+import { commandNamed, commandsNear, HELP } from './commands.ts';
+import { didYouMean } from './names.ts';
+import { failureOf } from './failure.ts';
+import { printable } from './printable.ts';
 
 const main = async (): Promise<number> => {
   const [given = 'help', ...args] = process.argv.slice(2);
@@ -15,20 +17,13 @@ const main = async (): Promise<number> => {
   if (name === undefined) return print(HELP);
   const entry = commandNamed(name);
   if (entry === undefined) {
-    process.stderr.write(`topolog: there is no command ${printable(name)}; topolog help lists those there are\n`);
+    const meant = didYouMean(commandsNear(name));
+    const more = meant === '' ? '; topolog help lists those there are' : meant;
+    process.stderr.write(`topolog: there is no command ${printable(name)}${more}\n`);
     return 2;
   }
   const { help, run } = await entry.load();
   return isHelp || args.includes('--help') || args.includes('-h') ? print(help) : run(args);
-};
-
-/** There is a command, and no request; a field of the interface that was given as a flag is that flag. */
-const atTerminal = (message: string, isOfFlags: boolean): string => {
-  const [, , name = '', ...args] = process.argv;
-  const said = message.replace(/^The request is not valid: /, '');
-  const [, field = ''] = /^([a-z_]+) must /.exec(said) ?? [];
-  const isFlag = args.some((arg) => arg === `--${field}` || arg.startsWith(`--${field}=`));
-  return `${isFlag ? '--' : ''}${said}${isOfFlags ? `; see topolog help ${name}` : ''}`;
 };
 
 const print = (text: string): number => {
@@ -51,10 +46,8 @@ process.umask(0o077);
 try {
   process.exitCode = await main();
 } catch (error) {
-  const also = error instanceof TopologError ? (error.details['also'] as string[] | undefined) : undefined;
-  const said = atTerminal(messageOf(error), error instanceof TopologError && error.details['isOfFlags'] === true);
-  for (const message of [said, ...(also ?? [])]) process.stderr.write(`topolog: ${printableMessage(message)}\n`);
+  const { code, text } = failureOf(error, process.argv.slice(2));
+  process.stderr.write(text);
   if (!(error instanceof TopologError) && process.env['TOPOLOG_DEBUG'] !== undefined) console.error(error);
-  // Also where the server said so.
-  process.exitCode = (error as { status?: unknown }).status === 400 ? 2 : 1;
+  process.exitCode = code;
 }

@@ -5,7 +5,7 @@ import { checkUserName } from '../http/access/users.ts';
 import { addUser, listUsers, removeUser } from '../http/access/users-file.ts';
 import { newPassword } from './password.ts';
 import { printable } from './printable.ts';
-import { COMMON, command, dataDirOf, parse } from './source.ts';
+import { COMMON, command, dataDirOf, parse, wrongUsage } from './source.ts';
 
 const HELP = `topolog user add NAME | remove NAME | list [--users FILE] [--data-dir DIR]
 
@@ -28,7 +28,7 @@ export const userCommand = command(HELP, async (args) => {
     return 0;
   }
   if ((action !== 'add' && action !== 'remove') || name === undefined || more !== undefined)
-    throw invalid('topolog user takes add NAME, remove NAME or list');
+    throw wrongUsage('user add NAME | remove NAME | list');
   if (action === 'add') await add(file, checkUserName(name));
   else {
     await removeUser(file, name);

@@ -10,6 +10,14 @@ import { topolog, topologUnread } from './run.ts';
 describe('arguments of topolog', () => {
   for (const [args, says] of [
     [['frobnicate'], /^topolog: there is no command frobnicate; topolog help lists those there are\n$/],
+    [['strat'], /^topolog: there is no command strat; did you mean start\?\n$/],
+    [['help', 'Status'], /^topolog: there is no command Status; did you mean status\?\n$/],
+    [['snap'], /there is no command snap; did you mean snapshot\?$/m],
+    [['delete'], /there is no command delete; did you mean rm\?$/m],
+    [['stat'], /there is no command stat; did you mean start or status\?$/m],
+    [['replay'], /^usage: topolog replay SESSION-FILE\|PROJECT\n$/],
+    [['user', 'frob'], /^usage: topolog user add NAME \| remove NAME \| list\n$/],
+    [['completion', 'tcsh'], /^usage: topolog completion bash\|zsh\|fish\n$/],
     [['ls', '--frob'], /^topolog: Unknown option '--frob'; see topolog help ls\n$/],
     [['serve', '--prot', '3'], /^topolog: Unknown option '--prot'; did you mean --port\?\n$/],
     [['ls', '--jsno'], /^topolog: Unknown option '--jsno'; did you mean --json\?\n$/],
@@ -27,7 +35,7 @@ describe('arguments of topolog', () => {
     [['serve', '--udp-ports', '5-'], /--udp-ports must be two ports, A-B, not 5-$/m],
     [['serve', '--console-ports', '10-5'], /--console-ports: 10-5 ends before it begins/],
     [['serve', '--local', '--no-local'], /--local and --no-local contradict/],
-    [['log'], /needs a project/],
+    [['log'], /^usage: topolog log PROJECT\n$/],
     [['log', 'lab', '--frob'], /--frob/],
     [['rebuild', '--frob'], /--frob/],
   ] satisfies [string[], RegExp][])
@@ -74,6 +82,26 @@ describe('arguments of topolog', () => {
 
   it('prints its version', async () => {
     assert.deepEqual(await topolog('--version'), { code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  it('lists the commands in groups, and no word that stands for one is another', async () => {
+    const { stdout } = await topolog('help');
+    const groups = stdout.split('\n\n').slice(1, -1);
+    assert.ok(groups.length > 4);
+    for (const group of groups) {
+      const [title = '', ...rows] = group.trimEnd().split('\n');
+      assert.match(title, /^[A-Z][^:]+$/);
+      assert.ok(rows.length > 0 && rows.length < 16 && rows.every((row) => row.startsWith('  topolog ')), group);
+    }
+    const names = COMMANDS.map(({ name }) => name);
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+    );
+    assert.deepEqual(
+      COMMANDS.flatMap(({ also }) => also).filter((word) => names.includes(word)),
+      [],
+    );
   });
 
   it('lists every command, and each has help that begins with its name', async () => {

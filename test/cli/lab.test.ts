@@ -24,7 +24,7 @@ const isMissing = (program: string): Promise<false | string> =>
   );
 const missing = { bash: await isMissing('bash'), zsh: await isMissing('zsh'), fish: await isMissing('fish') };
 
-describe('the commands of a lab', { timeout: 200_000 }, () => {
+describe('the commands of a lab', { timeout: 600_000 }, () => {
   let server: TestServer;
   let client: Client;
   let env: NodeJS.ProcessEnv;
@@ -103,7 +103,10 @@ describe('the commands of a lab', { timeout: 200_000 }, () => {
       [['stop', 'PC'], 2, /PC matches several projects or nodes: first-lab\/PC1, first-lab\/PC2, first-lab\/PC3/],
       [['load', '/no/such.gns3'], 2, /\/no\/such\.gns3 cannot be read: it does not exist/],
       [['checks', 'first-lab'], 1, /first-lab has no checks/],
-      [['open'], 2, /the command is topolog open PROJECT/],
+      [['open'], 2, /^usage: topolog open PROJECT\n$/],
+      [['log', 'first-lab', 'PC1'], 2, /^usage: topolog log PROJECT\n$/],
+      [['capture'], 2, /^usage: topolog capture LINK\n$/],
+      [['start', 'FIRST'], 1, /Project or node FIRST does not exist; did you mean first-lab\?$/m],
       [['rm', 'PC3'], 2, /not deleted: node first-lab\/PC3; add --yes, or confirm at a terminal/],
       [['capture', 'Switch1', '-w', '/dev/null'], 2, /first-lab\/PC1:e0-Switch1:e0, first-lab\/PC2:e0-Switch1:e1/],
       [['console', 'Hub1'], 1, /Hub1/],
@@ -192,13 +195,21 @@ describe('the commands of a lab', { timeout: 200_000 }, () => {
   it('are completed with what there is', async () => {
     const offered = async (...words: string[]): Promise<string[]> =>
       (await well('completion', '--', ...words)).split('\n').slice(0, -1);
-    assert.deepEqual(await offered('st'), ['start', 'stop']);
+    assert.deepEqual(await offered('st'), ['status', 'start', 'stop']);
     assert.deepEqual(await offered('help', 'ver'), ['verify']);
     assert.deepEqual(await offered('start', ''), ['first-lab', 'PC1', 'PC2', 'PC3', 'Switch1', 'Hub1']);
     assert.deepEqual(await offered('close', ''), ['first-lab']);
     assert.deepEqual(await offered('capture', 'PC'), ['PC1-Switch1', 'PC2-Switch1', 'PC3-Hub1']);
     assert.deepEqual(await offered('replay', '--k'), ['--keep']);
     assert.deepEqual(await offered('user', 're'), ['remove']);
+    assert.deepEqual(await offered('snapshot', ''), ['ls', 'restore', 'rm', 'first-lab']);
+    assert.deepEqual(await offered('snapshot', 'ls', ''), ['first-lab']);
+    assert.deepEqual(await offered('fork', 'first-lab', ''), []);
+    assert.deepEqual(await offered('fork', '--data-dir', server.dataDir, ''), ['first-lab']);
+    assert.deepEqual(await offered('wait', 'first-lab', 'S'), ['Switch1']);
+    assert.deepEqual(await offered('add', 'first-lab', 'simple_'), ['simple_pc', 'simple_router']);
+    assert.deepEqual(await offered('templates', 'show', 'Ethernet '), ['Ethernet switch', 'Ethernet hub']);
+    assert.deepEqual(await offered('filter', 'PC1', 'Switch1', 'del'), ['delay=']);
     assert.deepEqual(await offered('nothing', ''), []);
   });
 

@@ -45,6 +45,9 @@ describe('names on the command line', () => {
     ['pc1', 'first-lab/PC1 or vlans/PC1'],
     ['First-lab/PC10', 'PC10'],
     ['trnk', 'trunk'],
+    ['FIRST', 'first-lab'],
+    ['First-lab/pc', 'first-lab/PC1 or PC10'],
+    ['TRU', 'trunk'],
   ])
     it(`say what was meant by ${wanted}`, () =>
       assert.throws(() => pick('node', things, wanted ?? ''), {

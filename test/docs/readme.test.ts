@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { COMMANDS } from '../../src/cli/commands.ts';
 import { SERVE_HELP } from '../../src/server/config.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 
@@ -88,6 +89,16 @@ describe('links', () => {
 describe('tables', () => {
   for (const file of documents)
     it(`of ${file} are not broken by an empty line`, () => assert.deepEqual(brokenTables(file), []));
+});
+
+describe('docs/reference/command-line.md', () => {
+  it('lists every command as its help does, and no other', () => {
+    const rows = [...read('docs/reference/command-line.md').matchAll(/^\| `topolog ([^`]+)` +\| (.+?) +\|$/gm)];
+    assert.deepEqual(
+      rows.map(([, usage = '', does = '']) => [usage.replaceAll(String.raw`\|`, '|'), does]),
+      COMMANDS.map(({ name, takes, does }) => [`${name} ${takes}`.trim(), does]),
+    );
+  });
 });
 
 describe('docs/reference/settings.md', () => {

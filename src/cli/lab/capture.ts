@@ -7,7 +7,7 @@ import { invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { runningServer } from './running-server.ts';
-import { cannotBe, COMMON, command, dataDirOf, parse } from '../source.ts';
+import { cannotBe, COMMON, command, dataDirOf, parse, wrongUsage } from '../source.ts';
 import { linksOf, type NamedLink } from './things.ts';
 
 const HELP = `topolog capture LINK [-w FILE] [--data-dir DIR]
@@ -26,7 +26,7 @@ const OPTIONS = { ...COMMON, write: { type: 'string', short: 'w' } } as const;
 export const captureCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
   const [wanted, more] = positionals;
-  if (wanted === undefined || more !== undefined) throw invalid('topolog capture needs one link: PC1-Switch1');
+  if (wanted === undefined || more !== undefined) throw wrongUsage('capture LINK');
   if (values.write === undefined && process.stdout.isTTY)
     throw invalid(`packets are not for a terminal: topolog capture ${wanted} | tshark -r -, or -w FILE`);
   const { client } = await runningServer(dataDirOf(values['data-dir']));

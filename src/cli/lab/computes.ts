@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { ApiError, type Client, type Schemas } from '../../client/index.ts';
 import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../../common/errors.ts';
-import { pick } from '../names.ts';
+import { pick, verbIn } from '../names.ts';
 import { knownPassword } from '../password.ts';
 import { printable } from '../printable.ts';
+import { wrongUsage } from '../source.ts';
 import { type Asked, type Done, labCommand, labCommandWith } from './lab-command.ts';
 import { needYes } from './running-server.ts';
 import { computesOf, counted, type NamedCompute, nodesIn, type NamedNode, nodesOf, projectsOf } from './things.ts';
@@ -53,7 +54,7 @@ const loadOf = ({ cpu_usage_percent: cpu, memory_usage_percent: memory }: Comput
   cpu === null || memory === null ? '' : `cpu ${Math.round(cpu)} %, memory ${Math.round(memory)} %`;
 
 /** Kinds that have no engine. */
-const lackOf = (engines: readonly Engine[]): string => {
+export const lackOf = (engines: readonly Engine[]): string => {
   const ready = new Set(engines.filter(({ available }) => available).map(({ node_type }) => node_type));
   const lacking = [...new Set(engines.map(({ node_type }) => node_type))].filter((type) => !ready.has(type));
   return lacking.length === 0 ? '' : `nothing for ${lacking.join(', ')}`;
@@ -90,11 +91,10 @@ export const computeCommand = labCommandWith(
   },
   async (asked) => {
     const [action = '', name = '', ...rest] = asked.wanted;
-    const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
-    if (run === undefined) throw invalid(`topolog compute takes ${Object.keys(ACTIONS).join(', ')}, not ${action}`);
+    const run = ACTIONS[verbIn('topolog compute', Object.keys(ACTIONS), action)];
     if (rest.length !== (action === 'add' ? 1 : 0))
-      throw invalid(`the command is topolog compute ${action} NAME${action === 'add' ? ' URL' : ''}`);
-    return run(asked, name);
+      throw wrongUsage(`compute ${action} NAME${action === 'add' ? ' URL' : ''}`);
+    return run?.(asked, name) ?? { records: [], rows: [] };
   },
 );
 
@@ -109,7 +109,7 @@ const computeNamed = async (client: Client, wanted: string): Promise<NamedComput
   pick('compute', await computesOf(client), wanted);
 
 /** Its id, or `auto`. */
-const placeNamed = async (client: Client, wanted: string): Promise<string> =>
+export const placeNamed = async (client: Client, wanted: string): Promise<string> =>
   wanted === AUTO ? AUTO : (await computeNamed(client, wanted)).id;
 
 /** RFC 3986, 3.2: what of a URL says where a compute is. */

@@ -1,7 +1,6 @@
 import type { Client } from '../../client/index.ts';
-import { invalid } from '../../common/errors.ts';
 import { printable, printableJson } from '../printable.ts';
-import { COMMON, type Command, command, dataDirOf, parse } from '../source.ts';
+import { COMMON, type Command, command, dataDirOf, parse, wrongUsage } from '../source.ts';
 import { printRows } from '../timeline.ts';
 import { runningServer } from './running-server.ts';
 
@@ -15,8 +14,14 @@ node of which there is another of that name is PROJECT/NODE.
 
 const OPTIONS = { ...COMMON, json: { type: 'boolean' }, yes: { type: 'boolean', short: 'y' } } as const;
 
-type Options = Readonly<Record<string, { type: 'string' | 'boolean' }>>;
-type Values<O extends Options> = { [K in keyof O]?: O[K]['type'] extends 'string' ? string : boolean };
+type Option = { type: 'boolean' } | { type: 'string'; short?: string; multiple?: boolean };
+type Options = Readonly<Record<string, Option>>;
+type ValueOf<O extends Option> = O extends { type: 'boolean' }
+  ? boolean
+  : O extends { multiple: true }
+    ? readonly string[]
+    : string;
+type Values<O extends Options> = { [K in keyof O]?: ValueOf<O[K]> };
 
 /** What a command is asked to do. */
 export interface Asked<O extends Options = Options> {
@@ -60,12 +65,12 @@ export const labCommandWith = <const O extends Options>(
 ): Command =>
   command(`topolog ${usage} [--json] [--data-dir DIR]\n\n${does}\n${REST}`, async (args) => {
     const { values, positionals } = parse({ args, options: { ...OPTIONS, ...options }, allowPositionals: true });
-    if (positionals.length < least || positionals.length > most) throw invalid(`the command is topolog ${usage}`);
+    if (positionals.length < least || positionals.length > most) throw wrongUsage(usage);
     const { json, yes, 'data-dir': dataDir } = values as Values<typeof OPTIONS>;
     const { client } = await runningServer(dataDirOf(dataDir));
     const wanted = positionals as [string, ...string[]];
-    const done = await run({ client, wanted, yes: yes === true, flags: values });
-    const { records, rows, text, none, failed, code } = done;
+    const flags = values as Values<O>;
+    const { records, rows, text, none, failed, code } = await run({ client, wanted, yes: yes === true, flags });
     if (json === true) process.stdout.write(`${printableJson(JSON.stringify(records, null, 2))}\n`);
     else if (text !== undefined) process.stdout.write(text);
     else if (rows.length === 0 && none !== undefined) process.stderr.write(`topolog: ${printable(none)}\n`);

@@ -4,7 +4,7 @@ import { invalid } from '../../common/errors.ts';
 import { fingerprint, verifySignature } from '../../session/keys.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
-import { cannotBe, COMMON, command, dataDirOf, parse } from '../source.ts';
+import { cannotBe, COMMON, command, dataDirOf, parse, wrongUsage } from '../source.ts';
 import { runningServer } from './running-server.ts';
 import { projectsOf } from './things.ts';
 
@@ -30,7 +30,7 @@ export const resultsCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
   if (values.verify !== undefined) return verified(values.verify);
   const [wanted, ...copies] = positionals;
-  if (wanted === undefined) throw invalid('topolog results needs one project, or --verify and a sheet');
+  if (wanted === undefined) throw wrongUsage('results PROJECT [COPY...]');
   const { client } = await runningServer(dataDirOf(values['data-dir']));
   const projects = await projectsOf(client);
   const [project_id = '', ...project] = [wanted, ...copies].map((name) => pick('project', projects, name).id);

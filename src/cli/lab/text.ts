@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Client, Schemas } from '../../client/index.ts';
-import { invalid, TopologError } from '../../common/errors.ts';
+import { TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
-import { cannotBe } from '../source.ts';
+import { cannotBe, wrongUsage } from '../source.ts';
 import { formatNamed, inFile, readGiven } from './given-text.ts';
 import { type Done, labCommandWith } from './lab-command.ts';
 import { planLines } from './plan-lines.ts';
@@ -123,7 +123,7 @@ export const showCommand = labCommandWith(
       const schema = await client.get('/v2/labs/schema');
       return { records: schema, rows: [], text: `${JSON.stringify(schema, null, 2)}\n` };
     }
-    if (wanted === undefined) throw invalid('the command is topolog show PROJECT');
+    if (wanted === undefined) throw wrongUsage('show PROJECT');
     const at = { path: { project_id: pick('project', await projectsOf(client), wanted).id } };
     if (flags.update !== undefined) {
       const { text, files } = await readGiven(flags.update, 'yaml');

@@ -1,5 +1,5 @@
 import type { Client, Schemas } from '../../client/index.ts';
-import { TopologError } from '../../common/errors.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
 import { type Named, pick } from '../names.ts';
 
 type Project = Schemas['Project'];
@@ -18,6 +18,8 @@ export interface NamedNode extends Named {
 export interface NamedLink extends Named {
   sort: 'link';
   link: Link;
+  /** Those of its names that begin with its first end. */
+  forward: readonly string[];
 }
 
 export interface NamedCompute extends Named {
@@ -41,18 +43,41 @@ export const projectsOf = async (client: Client): Promise<NamedProject[]> =>
     project,
   }));
 
+export const projectNamed = async (client: Client, wanted = ''): Promise<NamedProject> =>
+  pick('project', await projectsOf(client), wanted);
+
+/** What most commands act on. */
+export type Target = NamedProject | NamedNode;
+
+/** Said where there is nothing to list. */
+export const noNodes = (targets: readonly Target[]): string => {
+  const names = targets.map(({ names: [name] }) => name);
+  return `${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no nodes`;
+};
+
+/** All that are named, before anything is done to the first. */
+export const targetsOf = async (client: Client, wanted: readonly string[]): Promise<Target[]> => {
+  const things: Target[] = [...(await projectsOf(client)), ...(await nodesOf(client))];
+  return wanted.map((one) => pick('project or node', things, one));
+};
+
+/** The interface would make it another name, as existing clients want it. Whoever types one means it. */
+export const refuseTaken = (nodes: readonly Node[], name: string): void => {
+  if (nodes.some((node) => node.name === name)) throw conflict(`another node of the project is named ${name}`);
+};
+
 /** Of the projects that are opened; the others run nothing. */
 export const nodesOf = async (client: Client): Promise<NamedNode[]> =>
-  (await Promise.all((await opened(client)).map((project) => nodesIn(client, project)))).flat();
+  (await Promise.all((await openedProjects(client)).map((project) => nodesIn(client, project)))).flat();
 
 export const linksOf = async (client: Client): Promise<NamedLink[]> =>
   (
     await Promise.all(
-      (await opened(client)).map(async (project) => linksIn(client, project, await nodesIn(client, project))),
+      (await openedProjects(client)).map(async (project) => linksIn(client, project, await nodesIn(client, project))),
     )
   ).flat();
 
-const opened = async (client: Client): Promise<NamedProject[]> =>
+export const openedProjects = async (client: Client): Promise<NamedProject[]> =>
   (await projectsOf(client)).filter(({ project }) => project.status === 'opened');
 
 export const nodesIn = async (client: Client, { id, names }: NamedProject): Promise<NamedNode[]> =>
@@ -99,6 +124,7 @@ export const linksIn = async (
       id: link.link_id,
       names: [`${names[0]}/${first}`, ...all, ...all.slice(1).map((name) => `${names[0]}/${name}`)],
       link,
+      forward: [exact, plain, short].map((parts) => parts.join('-')),
     };
   });
 };

@@ -3,6 +3,7 @@ import { duration } from '../../common/forms/duration.ts';
 import { invalid, type TopologError } from '../../common/errors.ts';
 import { meantAmong } from '../../common/forms/known-keys.ts';
 import { type Named, pick } from '../names.ts';
+import { wrongUsage } from '../source.ts';
 import { type Asked, type Done, labCommandWith } from './lab-command.ts';
 import { linksIn, nodesIn, projectsOf } from './things.ts';
 
@@ -35,7 +36,7 @@ export const weatherCommand = labCommandWith(
     if (!isVerb(first) && more.length > 0) throw noVerb(first);
     const [verb, [name = '', to]]: [Verb, string[]] = isVerb(first) ? [first, more] : ['ls', [first, ...more]];
     if (name === '' || (to !== undefined && verb !== 'skip'))
-      throw invalid(`the command is topolog weather ${verb} PROJECT${verb === 'skip' ? ' [TO]' : ''}`);
+      throw wrongUsage(`weather ${verb} PROJECT${verb === 'skip' ? ' [TO]' : ''}`);
     const project = pick('project', await projectsOf(asked.client), name);
     const at = { path: { project_id: project.id } };
     const state = await act(asked, verb, at, to);

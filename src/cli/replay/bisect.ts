@@ -6,7 +6,7 @@ import type { SessionContent } from '../../replay/read-session.ts';
 import { told, weatherTold } from '../../why/tell.ts';
 import { createLogger } from '../logger.ts';
 import { printable } from '../printable.ts';
-import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf } from '../source.ts';
+import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf, wrongUsage } from '../source.ts';
 import { openReplayServer } from './host.ts';
 import { openSession } from './session.ts';
 
@@ -38,8 +38,7 @@ const OPTIONS = {
 export const bisectCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
   const [wanted, more] = positionals;
-  if (wanted === undefined || more !== undefined)
-    throw invalid('topolog bisect needs one session file or one project: its id or name');
+  if (wanted === undefined || more !== undefined) throw wrongUsage('bisect SESSION-FILE|PROJECT --expect SENTENCE');
   const expect = checkOfSentence(values.expect ?? '');
   if (expect === null) throw invalid("--expect takes a sentence such as 'PC1 reaches PC2'");
   const patience = Number(values.patience ?? 3);

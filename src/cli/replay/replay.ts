@@ -7,7 +7,7 @@ import { printable } from '../printable.ts';
 import { createBar } from './progress.ts';
 import { openReplayServer } from './host.ts';
 import { openSession } from './session.ts';
-import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf } from '../source.ts';
+import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf, wrongUsage } from '../source.ts';
 
 const HELP = `topolog replay SESSION-FILE|PROJECT [flags]
 
@@ -44,8 +44,7 @@ const OPTIONS = {
 export const replayCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
   const [wanted, more] = positionals;
-  if (wanted === undefined || more !== undefined)
-    throw invalid('topolog replay needs one session file or one project: its id or name');
+  if (wanted === undefined || more !== undefined) throw wrongUsage('replay SESSION-FILE|PROJECT');
   const options = optionsOf(values);
   const place = placeOf(values);
   const session = await openSession(wanted, place);

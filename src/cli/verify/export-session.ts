@@ -27,6 +27,7 @@ import {
   type Place,
   placeOf,
   serverOf,
+  wrongUsage,
 } from '../source.ts';
 import { verifyOptions } from './options.ts';
 
@@ -51,8 +52,7 @@ const OPTIONS = {
 export const exportSessionCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
   const [wanted, more] = positionals;
-  if (wanted === undefined || more !== undefined)
-    throw invalid('topolog export-session needs one project: its id or name');
+  if (wanted === undefined || more !== undefined) throw wrongUsage('export-session PROJECT');
   const options = optionsOf(values);
   await exportSession(placeOf(values), wanted, options, values.output);
   return 0;

@@ -17,6 +17,7 @@ import {
   type Place,
   placeOf,
   serverOf,
+  wrongUsage,
 } from '../source.ts';
 import { verifyOptions } from './options.ts';
 import { verifyView } from './view.ts';
@@ -41,7 +42,7 @@ const OPTIONS = { ...LOG_AND_FILES, project: { type: 'string' }, key: { type: 's
 export const verifyCommand = command(HELP, async (args) => {
   const { values, positionals } = parse({ args, options: OPTIONS, allowPositionals: true });
   const [file, more] = positionals;
-  if (more !== undefined) throw invalid(`topolog verify takes one file, not ${positionals.length}`);
+  if (more !== undefined) throw wrongUsage('verify [FILE]');
   if (file !== undefined) {
     if (values.project !== undefined) throw invalid('topolog verify takes a file or --project, not both');
     return verifyFile(file, values.key);

@@ -65,3 +65,16 @@ const rowsOf = (names: readonly string[], links: readonly (readonly [string, str
   }
   return [...rows, ...inRows(alone)];
 };
+
+/** Where one more node goes: the first place of rows from the left upper corner of the lab on that has nothing near. */
+export const freePlace = (nodes: readonly Place[]): Place => {
+  const [left, top] = nodes.length === 0 ? [0, 0] : [minimum(nodes, 'x'), minimum(nodes, 'y')];
+  const isFree = (place: Place): boolean =>
+    nodes.every(({ x, y }) => Math.max(Math.abs(x - place.x), Math.abs(y - place.y)) > STEP / 2);
+  for (let n = 0; ; n++) {
+    const place = { x: left + (n % ROW) * STEP, y: top + Math.floor(n / ROW) * STEP };
+    if (isFree(place)) return place;
+  }
+};
+
+const minimum = (nodes: readonly Place[], axis: keyof Place): number => Math.min(...nodes.map((node) => node[axis]));

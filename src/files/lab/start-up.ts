@@ -3,6 +3,16 @@ import type { LabNode } from './model.ts';
 
 type Said = Pick<LabNode, 'addresses' | 'startup'>;
 
+export const isSix = (address: string): boolean => address.includes(':');
+
+/** Each behind the first address of its family. */
+export const withGateways = (addresses: readonly string[], gateways: readonly string[]): string[] =>
+  addresses.map((one, i) => {
+    const isFirst = addresses.findIndex((other) => isSix(other) === isSix(one)) === i;
+    const gateway = isFirst ? gateways.find((router) => isSix(router) === isSix(one)) : undefined;
+    return gateway === undefined ? one : `${one} ${gateway}`;
+  });
+
 const filled = (line: string, values: Readonly<Record<string, string>>): string =>
   line.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
 
@@ -28,8 +38,6 @@ const pattern = (line: string): string =>
       part === '{address}' || part === '{gateway}' ? ADDRESS : part === '{prefix}' ? String.raw`(\d+)` : escaped(part),
     )
     .join('');
-
-const isSix = (address: string): boolean => address.includes(':');
 
 /** The same taken apart: lines at the beginning that give addresses, each gateway with the first of its family, and the rest. */
 export const saidOf = (text: string, { addressLine, gateway }: StartUp): Said => {

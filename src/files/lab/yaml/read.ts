@@ -4,6 +4,7 @@ import { stageForm, type StageForm } from '../../../common/forms/stage.ts';
 import { weatherForm, type WeatherForm } from '../../../common/forms/weather.ts';
 import { endOf } from '../ends.ts';
 import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, LookAtLab } from '../model.ts';
+import { isSix, withGateways } from '../start-up.ts';
 import { unknownNames } from '../unknown-names.ts';
 import { checkedDocument, readDocument, type ReadDocument } from './document.ts';
 import {
@@ -159,8 +160,6 @@ const nodeOf = (places: Places, name: string, form: NodeForm): LabNode => {
   };
 };
 
-const isSix = (address: string): boolean => address.includes(':');
-
 const refuseGateways = (
   places: Places,
   path: PropertyKey[],
@@ -173,14 +172,6 @@ const refuseGateways = (
     else if (gateways.findIndex(isOfIts) !== i) places.refuse(path, 'must be one address of each family at most');
   }
 };
-
-/** Each behind the first address of its family. */
-const withGateways = (addresses: readonly string[], gateways: readonly string[]): string[] =>
-  addresses.map((one, i) => {
-    const isFirst = addresses.findIndex((other) => isSix(other) === isSix(one)) === i;
-    const gateway = isFirst ? gateways.find((router) => isSix(router) === isSix(one)) : undefined;
-    return gateway === undefined ? one : `${one} ${gateway}`;
-  });
 
 const linkOf = (form: LinkForm): LabLink => {
   const { ends, filters = {}, ...rest } = Array.isArray(form) ? { ends: form } : form;
