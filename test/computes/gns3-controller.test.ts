@@ -99,7 +99,7 @@ describe('a controller that is killed, with nodes at a GNS3 server', () => {
     assert.deepEqual(fake.lab.doubled, []);
   });
 
-  it('makes a link anew whose ends nobody has seen made', async () => {
+  it('makes a link again whose ends nobody has seen made', async () => {
     const [pc, sw] = [await make('PC4', 'simple_pc'), await make('SW2', 'ethernet_switch')];
     const held = fake.stall('POST /nio');
     const lost = link(pc, sw, 5).catch(() => undefined);

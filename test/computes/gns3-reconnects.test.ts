@@ -160,7 +160,7 @@ describe('a link to a switch of a GNS3 server', () => {
     );
   });
 
-  it('gives its port to no other when it is made anew', async () => {
+  it('gives its port to no other when it is made again', async () => {
     const [other, there] = [await lab.node('simple_pc', { compute_id: 'local' }), await lab.node('simple_pc')];
     const moved = await lab.ask(201, 'POST', `/projects/${lab.project}/links`, {
       nodes: [end(there), end(sw ?? {}, 1)],

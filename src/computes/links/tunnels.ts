@@ -240,10 +240,10 @@ export class Tunnels {
   }
 }
 
-/** A GNS3 server takes a NIO away before it is put anew, and gives its port to whoever asks next. */
+/** A GNS3 server takes a NIO away before it is put again, and gives its port to the next one who asks. */
 const givesBack = (place: Place | null | undefined): boolean => place != null && !place.compute.isTopolog;
 
-/** Where one end gets another port, the other end's NIO is put anew. */
+/** Where one end gets another port, the other end's NIO is put again. */
 const withOthers = (needsOne: readonly boolean[], places: Putting['places']): boolean[] =>
   needsOne.map((needs, i) => needs || (needsOne.includes(true) && givesBack(places[i])));
 

@@ -7,7 +7,7 @@ const MOST = 64;
 /**
  * Takes the frames of a cable, and says of one in direction `way` whether it proves both directions: it is an answer to who has asked
  * in the other since this was made, or it comes from who looked for an address in this direction and was told it in the other. A frame
- * that answers nothing proves none: the other half of the wire may be dead.
+ * that answers nothing proves none: the other direction may be dead.
  */
 export const createAnswers = (way: 0 | 1): ((direction: 0 | 1, frame: Uint8Array) => boolean) => {
   const [askedHere, askedThere, told] = [new Set<string>(), new Set<string>(), new Set<string>()];
