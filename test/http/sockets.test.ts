@@ -70,6 +70,68 @@ describe('on the wire', () => {
   });
 });
 
+describe('under names of existing tools', () => {
+  const CLOSES = /\r\nconnection: close\r\n/i;
+  const project = `/v2/projects/${PROJECT}`;
+
+  it('each answer ends its connection, whoever makes it', async () => {
+    await listen({ names: 'gns3' });
+    const asked = [
+      [head('GET', '/v2/version'), 200],
+      [head('GET', '/v2/version', 'X-Anything: 1'), 200],
+      [head('GET', `/v2/projects/${UNKNOWN}`), 404],
+      [head('GET', '/nowhere'), 404],
+      [head('POST', `${project}/nodes/start`), 204],
+      [head('POST', `${project}/nodes/start`, 'Content-Length: 0'), 204],
+      [`${head('PUT', DRAWING_PATH, 'Content-Length: 7')}{"x":1}`, 201],
+      [`${head('PUT', DRAWING_PATH, 'Transfer-Encoding: chunked')}7\r\n{"x":1}\r\n0\r\n\r\n`, 201],
+      [head('GET', `${project}/files/some/file`), 200],
+    ] as const;
+    for (const [request, status] of asked) {
+      const answer = await exchange(request);
+      assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), request);
+      assert.match(answer, CLOSES, request);
+    }
+  });
+
+  it('a stream says so from the beginning, and goes on', async () => {
+    await listen({ names: 'gns3', limits: { feedPingMs: 20 } });
+    const socket = await open();
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.write(head('GET', `${project}/notifications`));
+    while ((text.match(/"action":"ping"/g) ?? []).length < 3) await once(socket, 'data');
+    assert.match(text, CLOSES);
+  });
+
+  it('whoever still sends a body can read why it is refused, and ask again', async () => {
+    await listen({ names: 'gns3' });
+    const socket = await open();
+    const body = 'x'.repeat(4 * 1024 ** 2);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.write(head('POST', `/v2/projects/${UNKNOWN}/import?name=`, `Content-Length: ${body.length}`));
+    await once(socket, 'data');
+    assert.match(text, /^HTTP\/1\.1 400 /);
+    text = '';
+    socket.write(body);
+    socket.write(head('GET', '/v2/version'));
+    await closed(socket);
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    assert.match(text, CLOSES);
+  });
+
+  it('neutral names leave it open', async () => {
+    await listen();
+    const socket = await open();
+    for (const path of ['/v2/version', '/nowhere']) {
+      socket.write(head('GET', path));
+      const [chunk] = (await once(socket, 'data')) as [Buffer];
+      assert.doesNotMatch(chunk.toString(), CLOSES);
+    }
+  });
+});
+
 describe('a slow sender', () => {
   const impatient = { headersMs: 150, requestMs: 200, checkMs: 50 };
 

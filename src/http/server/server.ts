@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import staticFiles from '@fastify/static';
 import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
@@ -70,6 +70,7 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   };
   addRequestHooks(app, api, routes, arrival);
   readQuickly(app.server, quickReads(api, routes, rewrite, arrival));
+  if (api.asExisting) app.server.prependListener('request', endConnection);
   // In a scope of their own, which is set up after the WebSocket plugin that has to see each of them.
   void app.register((scope, _options, done) => {
     registerRoutes(scope, api, routes);
@@ -85,6 +86,17 @@ const readQuickly = (server: Server, quick: QuickRead): void => {
   server.on('request', (request, response) => {
     if (!quick(request, response)) usual?.(request, response);
   });
+};
+
+/**
+ * Ends the connection with its answer, as the existing server does: its clients keep connections for as long as they like and take none that
+ * ended meanwhile for a new one. An answer to a body that is still being sent leaves it open: closing would reset what the client has yet to read.
+ */
+const endConnection = (request: IncomingMessage, response: ServerResponse): void => {
+  const end = (): void => void (response.shouldKeepAlive = false);
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+  if (Number(length) === 0 && encoding === undefined) end();
+  else request.once('end', end);
 };
 
 const serverOptions = ({ limits, bodyLimit, counts }: Api): FastifyHttpOptions<Server> => ({
