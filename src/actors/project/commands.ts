@@ -1,8 +1,7 @@
 import { leaveComputes } from './closing.ts';
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { conflict, invalid, reporting } from '../../common/errors.ts';
+import { conflict, reporting } from '../../common/errors.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -20,6 +19,7 @@ import { UNSAID } from './fields.ts';
 import type { ProjectCommands, ProjectInput } from './interface.ts';
 import { ProjectLoader } from './loading.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './names.ts';
+import { placeOf, refuseOverwrite, refuseTaken, usualPlace } from './place.ts';
 import type { ProjectWriter } from './writer.ts';
 
 type Commands = Omit<ProjectCommands, 'attend' | 'writeFile'>;
@@ -93,17 +93,18 @@ const checkCaptures = async (
 
 /** Every field of a new project. Throws on what cannot be. */
 const newProject = (
-  { pending, settings }: LabContext,
+  context: LabContext,
   project_id: string,
   { name: asked, project_id: _id, path: wished, names, ...changes }: ProjectInput,
 ): ProjectFields => {
+  const { pending, settings } = context;
   const name = names === 'make_unique' ? uniqueProjectName(pending, asked) : asked;
   checkProjectName(pending, name);
-  if (wished !== undefined && !path.isAbsolute(wished)) throw invalid('path must be absolute', { field: 'path' });
-  const usual = path.join(settings.filesDir, 'projects', project_id);
-  const place = wished ?? usual;
-  if (!settings.local && path.resolve(place) !== usual)
+  const place = placeOf(settings, project_id, wished);
+  if (!settings.local && place !== usualPlace(settings, project_id))
     throw hostUse({ field: 'path', reason: 'a project elsewhere than where the server has them' });
+  refuseTaken(context, project_id, place);
+  refuseOverwrite(place, name);
   return {
     ...DEFAULT_SETTINGS,
     ...(changes as Partial<ProjectSettings>),

@@ -20,6 +20,7 @@ import { projectFields } from './fields.ts';
 import type { ProjectCommands } from './interface.ts';
 import { type Content, contentEvents, contentEventsInSlices, stillFits } from './load.ts';
 import { uniqueProjectName } from './names.ts';
+import { refuseInside } from './place.ts';
 import type { ProjectWriter } from './writer.ts';
 
 /** Then a load is decided in one turn of the event loop, so that others cannot keep getting in between. */
@@ -74,6 +75,7 @@ export class ProjectLoader {
       name: uniqueProjectName(pending, parsed.settings.name, id),
     });
     const loaded = { caller, parsed, fieldsNow };
+    refuseInside(this.#context, id, file);
     await this.#registerNew(loaded);
     await refuseElsewhere(this.#answer(id), file);
     const isNew = id !== found.project_id;

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import path from 'node:path';
-import { invalid } from '../../common/errors.ts';
 import type { ProjectFields } from '../../events/fields.ts';
 import { diskError } from '../../files/project/disk-errors.ts';
 import { isOwnDirectory, projectParts } from '../../files/project/parts.ts';
@@ -13,6 +11,7 @@ import type { DuplicateInput } from './interface.ts';
 import { type ContentCopy, copyContent, copyEvents, fieldsOfCopy } from './copy-content.ts';
 import { withOwnMacs } from '../node/mac-addresses.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from '../project/names.ts';
+import { placeOf, refuseTaken } from '../project/place.ts';
 
 /** A new, closed project with everything that another one has, files included. Captures, recordings and snapshots stay with that. */
 export const duplicateProject = async (
@@ -25,10 +24,9 @@ export const duplicateProject = async (
   const source = projectOf(committed, projectId);
   const name = input.name ?? uniqueProjectName(pending, source.name);
   checkProjectName(pending, name);
-  if (input.path !== undefined && !path.isAbsolute(input.path))
-    throw invalid('path must be absolute', { field: 'path' });
   const project_id = randomUUID();
-  const place = input.path ?? path.join(settings.filesDir, 'projects', project_id);
+  const place = placeOf(settings, project_id, input.path);
+  refuseTaken(context, project_id, place);
   const fields = fieldsOfCopy(source, { project_id, name, path: place, filename: projectFileName(name) });
   const copy = await contentOf(context, projectId, fields, input.reset_mac_addresses === true);
   context.log.check();
@@ -38,6 +36,7 @@ export const duplicateProject = async (
     await staged.ready();
     const events = await copyEvents(context, caller, fields, copy);
     checkProjectName(pending, name);
+    refuseTaken(context, project_id, place);
     await log.append(events);
   } catch (error) {
     await staged.discard();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { MOST_IMPORTED } from '../../common/bounds.ts';
 import { moveTo } from '../../common/durable.ts';
 import { needRoom } from '../../common/disk-space.ts';
-import { conflict, invalid } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { ProjectFields } from '../../events/fields.ts';
 import { type Archive, checkLinks, openArchive } from '../../files/archive/read-archive.ts';
@@ -27,6 +27,7 @@ import { type ImportedSnapshot, importSnapshots } from '../snapshot/import-snaps
 import { DEFAULT_SETTINGS } from '../../files/default-settings.ts';
 import { type Content, contentEventsInSlices } from '../project/load.ts';
 import { projectFileName, uniqueProjectName } from '../project/names.ts';
+import { placeOf, refuseTaken } from '../project/place.ts';
 
 /**
  * A new, closed project of a portable archive, with ids of its own. Everything is received, checked and unpacked beside; then come the
@@ -39,10 +40,12 @@ export const importProject = async (
   upload: Upload,
 ): Promise<ProjectRecord> => {
   const { settings, log, committed } = context;
-  if (input.path !== undefined && !path.isAbsolute(input.path))
-    throw invalid('path must be absolute', { field: 'path' });
-  checkId(context, projectId);
-  const place = input.path ?? path.join(settings.filesDir, 'projects', projectId);
+  const place = placeOf(settings, projectId, input.path);
+  const checkFree = (): void => {
+    checkId(context, projectId);
+    refuseTaken(context, projectId, place);
+  };
+  checkFree();
   context.log.check();
   const staged = await stageProject(settings.filesDir, place);
   let warnings: string[];
@@ -56,7 +59,7 @@ export const importProject = async (
     let batch = await log.prepare(drafts(name));
     // Another request may have taken the name or the id meanwhile.
     for (; nameNow() !== name; batch = await log.prepare(drafts(name))) name = nameNow();
-    checkId(context, projectId);
+    checkFree();
     await log.append(batch);
   } catch (error) {
     await staged.discard();

@@ -22,7 +22,7 @@ export interface Directories {
 }
 
 /** What a server makes in a directory of files; anything else in there is not ours. */
-const FOLDERS = ['projects', 'staging', 'images', 'symbols', 'configs'];
+export const FOLDERS = ['projects', 'staging', 'images', 'symbols', 'configs'];
 
 /**
  * Makes the data directory, and that of files where it is another one; throws where that cannot be. What is ours in them is its owner's

@@ -10,10 +10,14 @@ export const NODE_FILES = 'project-files';
 
 /** Not the lab itself: what captures and recordings saw stays, whatever the lab goes back to. */
 const TRACES = new Set(['captures', 'recordings', 'tmp']);
-const OURS = new Set([STAGING, SNAPSHOTS, NODE_FILES, 'tmp', '.DS_Store']);
+const RESERVED = [STAGING, SNAPSHOTS, NODE_FILES];
+const OURS = new Set([...RESERVED, 'tmp', '.DS_Store']);
 /** Project files, and what stands beside them, are projections; existing tools leave copies of theirs behind. */
 const PROJECT_FILE = /\.gns3(\.topolog\.json)?(\.tmp|\.backup\d*|\.topolog-tmp)?$/i;
 export const isProjectFile = (name: string): boolean => PROJECT_FILE.test(name);
+
+/** What a project has for itself, whatever else is in its directory. */
+export const isReserved = (name: string): boolean => RESERVED.includes(name);
 
 const namesIn = async (directory: string): Promise<string[]> => (await readdir(directory).catch(() => [])).sort();
 

@@ -11,6 +11,14 @@ export const projectRefusals: Readonly<Record<string, string>> = {
   'a project can have at most {count} links': 'Ein Projekt kann höchstens {count} Links haben',
   'a project can have at most {count} drawings': 'Ein Projekt kann höchstens {count} Zeichnungen haben',
   'a project is just being made in {place}': 'In {place} wird gerade ein Projekt erstellt',
+  'path: {place} has a project file {file} already; load that (POST /v2/projects/load), or name another directory':
+    'path: In {place} liegt schon eine Projektdatei {file}; diese laden (POST /v2/projects/load), oder ein anderes Verzeichnis nennen',
+  'path: {place} is a directory that the server keeps its own files in; leave path out, or name a directory that is a project’s alone':
+    'path: {place} ist ein Verzeichnis für eigene Dateien des Servers; path weglassen, oder ein Verzeichnis nur für das Projekt nennen',
+  'path: {place} is in use by the project {name} ({id}); name a directory that is no project’s':
+    'path: {place} gehört dem Projekt {name} ({id}); ein Verzeichnis nennen, das keinem Projekt gehört',
+  'path: {file} lies in the directory of the project {name} ({id}), and would go with that; move it elsewhere':
+    'path: {file} liegt im Verzeichnis des Projekts {name} ({id}) und würde mit ihm gelöscht; anderswohin verschieben',
   'the project of this node is just being opened or closed; try again':
     'Das Projekt dieses Knotens wird gerade geöffnet oder geschlossen; noch einmal versuchen',
   'the project was deleted while it was made': 'Das Projekt wurde gelöscht, während es entstand',
