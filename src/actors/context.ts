@@ -19,6 +19,7 @@ import { shownStatus } from '../projections/states.ts';
 import { MOST } from '../common/bounds.ts';
 import { conflict, TopologError, notFound } from '../common/errors.ts';
 import type { Caller, NodeAddress } from './caller.ts';
+import { parsePort } from './port/port-key.ts';
 import type { Jobs } from './runtime/jobs.ts';
 
 export interface LabSettings {
@@ -139,8 +140,17 @@ export const checkRoom = (view: RecordView, projectId: string, collection: keyof
 export const nodeOf = (view: RecordView, { project_id, node_id }: NodeAddress): NodeRecord =>
   recordOf(view, 'node', node_id, project_id);
 
-export const toKindNode = ({ kinds }: Pick<LabContext, 'kinds'>, record: NodeRecord): KindNode => ({
+export const toKindNode = (
+  { kinds, committed }: Pick<LabContext, 'kinds' | 'committed'>,
+  record: NodeRecord,
+): KindNode => ({
   ...record,
   status: shownStatus(record.state),
   ports: portsOf(kinds, record),
+  ...(kinds.get(record.kind)?.capabilities.serves_linked === true ? { linked: linkedPorts(committed, record) } : {}),
 });
+
+const linkedPorts = (view: RecordView, { node_id, nios }: NodeRecord): NonNullable<KindNode['linked']> => [
+  ...view.linksOf(node_id).flatMap(({ nodes }) => nodes.filter((end) => end.node_id === node_id)),
+  ...Object.keys(nios).map(parsePort),
+];

@@ -160,7 +160,7 @@ const commandsOf = (
     ...projects,
     ...nodes,
     ...linkCommands(directory),
-    ...portCommands(context, udpPorts),
+    ...portCommands(directory, udpPorts),
     ...captureCommands(directory),
     ...computeCommands(directory),
     ...claimCommands(context),

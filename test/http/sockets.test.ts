@@ -74,7 +74,7 @@ describe('under names of existing tools', () => {
   const CLOSES = /\r\nconnection: close\r\n/i;
   const project = `/v2/projects/${PROJECT}`;
 
-  it('each answer ends its connection, whoever makes it', async () => {
+  it('each answer ends its connection, also one that no route makes', async () => {
     await listen({ names: 'gns3' });
     const asked = [
       [head('GET', '/v2/version'), 200],
@@ -104,7 +104,7 @@ describe('under names of existing tools', () => {
     assert.match(text, CLOSES);
   });
 
-  it('whoever still sends a body can read why it is refused, and ask again', async () => {
+  it('a client that still sends a body can read why it is refused, and ask again', async () => {
     await listen({ names: 'gns3' });
     const socket = await open();
     const body = 'x'.repeat(4 * 1024 ** 2);

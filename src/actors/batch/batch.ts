@@ -1,5 +1,5 @@
 import { checkFilters } from '../../fabric/client/plumbing.ts';
-import { conflict, TopologError } from '../../common/errors.ts';
+import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
@@ -11,7 +11,7 @@ import { decideDrawing } from '../drawing/decide.ts';
 import { decideLink } from '../link/decide.ts';
 import { checkWishedConsole, type ConsoleSupply, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
 import { decideNode } from '../node/decide.ts';
-import { type LabContext, openProjectOf } from '../context.ts';
+import { type LabContext, openProjectOf, warn } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { stillFits } from '../project/load.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
@@ -19,6 +19,7 @@ import { NodeActor } from '../node/actor.ts';
 import { standStill } from '../node/removal.ts';
 import type { Append } from '../runtime/together.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
+import { serveLinked } from '../node/served-ports.ts';
 import { asPlaced } from '../compute/placing.ts';
 import { removeLink, settleLink } from '../link/cabling.ts';
 
@@ -207,7 +208,19 @@ const carryOut = async (asked: Asked, decisions: readonly Decided[]): Promise<vo
   for (const { unlinked } of decisions)
     if (unlinked !== undefined && asked.context.committed.get('link', unlinked.link_id) === undefined)
       await removeLink(asked.context, unlinked, gone);
+  await servePorts(asked, decisions);
   await Promise.all([...links].map((id) => settleLink(asked.context, id)));
+};
+
+/** It is on record by now, whatever a port lacks: that is told. */
+const servePorts = async ({ context, directory, projectId }: Asked, decisions: readonly Decided[]): Promise<void> => {
+  const links = decisions.flatMap(({ step, id, unlinked, deleted }) => {
+    const made = step.type === 'link' && step.action === 'create' ? context.committed.get('link', id) : undefined;
+    return [made, unlinked, ...(deleted?.links ?? [])].filter((link) => link !== undefined);
+  });
+  const ids = links.flatMap(({ nodes }) => nodes.map(({ node_id }) => node_id));
+  for (const id of new Set(ids))
+    await serveLinked(directory, [id]).catch((error: unknown) => warn(context, projectId, messageOf(error)));
 };
 
 const nodeEffects = async ({ context, directory, caller }: Asked, { step, id, deleted }: Decided): Promise<void> => {

@@ -4,7 +4,7 @@ import type { AnyDraft } from '../../events/schemas.ts';
 import { contentOf } from '../../files/project/content.ts';
 import type { CaptureEffect, CaptureEventType, CaptureState } from '../../projections/states.ts';
 import type { Caller, PortAddress } from '../caller.ts';
-import { portKey } from '../port/ports.ts';
+import { portKey } from '../port/port-key.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, recordOf, SYSTEM_CALLER } from '../context.ts';
 import { Actor } from '../runtime/actor.ts';
 import { type Outcome, Runtime } from '../runtime/runtime.ts';

@@ -6,7 +6,7 @@ import { inWeather } from '../../projections/weather.ts';
 import type { PortAddress } from '../caller.ts';
 import { type LabContext, toKindNode } from '../context.ts';
 import { isLeft } from '../node/engine.ts';
-import { parsePort, portKey } from '../port/ports.ts';
+import { parsePort, portKey } from '../port/port-key.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import type { LinkChanges } from './interface.ts';
 import { watchPath } from './path-mtu.ts';

@@ -8,8 +8,12 @@ import type { Directory } from '../directory.ts';
 import { draftsOf, type StepOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { checkTunnel, removeLink, settleLink } from './cabling.ts';
+import { leaveUnlinked, serveLinked } from '../node/served-ports.ts';
+import type { LinkRecord } from '../../projections/records.ts';
 import { decideLink, linkOf } from './decide.ts';
 import type { LinkCommands } from './interface.ts';
+
+const nodesAt = ({ nodes }: LinkRecord): string[] => nodes.map(({ node_id }) => node_id);
 
 export const linkCommands = (directory: Directory): LinkCommands => {
   const { context } = directory;
@@ -27,6 +31,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       const { id, drafts } = decideNow(caller, project_id, { action: 'create', type: 'link', input });
       await log.append(drafts);
       try {
+        await serveLinked(directory, nodesAt(recordOf(committed, 'link', id)));
         await settleLink(context, id);
       } catch (error) {
         // It gets its tunnel when the compute is back.
@@ -37,6 +42,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
         await log.append([draft(caller, project_id, 'link.deleted', { link_id: id, project_id })]);
         // Recovery may have brought its cable up meanwhile, and the other end of a tunnel is there.
         await removeLink(context, link).catch(reporting(context.logger, { project_id, request_id: caller.request_id }));
+        await leaveUnlinked(directory, nodesAt(link));
         throw error;
       }
       return recordOf(committed, 'link', id);
@@ -68,6 +74,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       const link = linkOf(pending, at);
       await log.append(decideNow(caller, project_id, { action: 'delete', type: 'link', id }).drafts);
       await removeLink(context, link);
+      await leaveUnlinked(directory, nodesAt(link));
     },
   };
 };

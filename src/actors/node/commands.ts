@@ -18,6 +18,7 @@ import { nodeCreated, nodeDeleted, nodeUpdated } from './effects.ts';
 import { checkReachable } from './engine.ts';
 import { checkedProperties, isLayout, kindOf } from './fields.ts';
 import type { NodeChanges, NodeCommands, NodeInput } from './interface.ts';
+import { leaveUnlinked } from './served-ports.ts';
 import { standStill } from './removal.ts';
 
 export const nodeCommands = (directory: Directory): NodeCommands => ({
@@ -130,6 +131,10 @@ const remove = async (directory: Directory, caller: Caller, actor: NodeActor, at
   });
   directory.forgetNode(actor.id);
   await nodeDeleted(context, left);
+  await leaveUnlinked(
+    directory,
+    left.links.flatMap(({ nodes }) => nodes.map(({ node_id }) => node_id)),
+  );
 };
 
 const acting = (directory: Directory): Pick<NodeCommands, 'actOnNode' | 'resetConsole' | 'openConsole'> => {

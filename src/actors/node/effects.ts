@@ -16,7 +16,7 @@ import { engineOf } from './engine.ts';
 import { isLayout, kindOf } from './fields.ts';
 import type { NodeChanges } from './interface.ts';
 import { removeLink } from '../link/cabling.ts';
-import { parsePort } from '../port/ports.ts';
+import { parsePort } from '../port/port-key.ts';
 import { isNothing } from '../runtime/decision.ts';
 import { withMachineOf } from '../../computes/nodes/node-bodies.ts';
 

@@ -7,7 +7,7 @@ import { refuseHostUses } from '../../emulators/kit/host-uses.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { NamePolicy, NodeAddress } from '../caller.ts';
 import type { NodeChanges, NodeInput } from './interface.ts';
-import { portKey } from '../port/ports.ts';
+import { portKey } from '../port/port-key.ts';
 import {
   checkUnheld,
   consolesInUse,

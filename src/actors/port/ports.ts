@@ -4,17 +4,7 @@ import type { Port } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { PortAddress } from '../caller.ts';
 import { type LabContext, nodeOf, openProjectOf } from '../context.ts';
-
-/** What names a port of a node that is known. */
-type PortNumbers = Pick<PortAddress, 'adapter_number' | 'port_number'>;
-
-/** As the keys of a node's NIOs and captures have it: `<adapter>/<port>`. */
-export const portKey = ({ adapter_number, port_number }: PortNumbers): string => `${adapter_number}/${port_number}`;
-
-export const parsePort = (key: string): PortNumbers => {
-  const [adapter = '0', port = '0'] = key.split('/');
-  return { adapter_number: Number(adapter), port_number: Number(port) };
-};
+import { type PortNumbers, portKey } from './port-key.ts';
 
 export const portOf = ({ kinds }: Pick<LabContext, 'kinds'>, node: NodeRecord, at: PortNumbers): Port | undefined =>
   portsOf(kinds, node).find((p) => p.adapter_number === at.adapter_number && p.port_number === at.port_number);

@@ -5,7 +5,7 @@ import type { Place } from '../../computes/computes.ts';
 import { type ListedNode, listed, nodePath } from '../../computes/nodes/remote-nodes.ts';
 import type { LabContext } from '../context.ts';
 import { linkAt } from '../link/cabling.ts';
-import { parsePort } from '../port/ports.ts';
+import { parsePort } from '../port/port-key.ts';
 import { streamTexts } from './sweep.ts';
 
 const projects = z.array(z.looseObject({ project_id: z.string() }));

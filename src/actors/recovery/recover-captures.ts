@@ -4,7 +4,7 @@ import { captureStateOf, type CaptureState } from '../../projections/states.ts';
 import { captureKey, type CapturePort } from '../capture/actor.ts';
 import { type LabContext, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { parsePort } from '../port/ports.ts';
+import { parsePort } from '../port/port-key.ts';
 import { isAway } from './recover-node.ts';
 
 interface WantedCapture {

@@ -11,7 +11,7 @@ import { Barrier } from './barrier.ts';
 import { knowCaptures, recoverCaptures } from './recover-captures.ts';
 import { type NodeOutcome, type NodeRecovery, recoverNode } from './recover-node.ts';
 import { plumb } from '../link/cabling.ts';
-import { parsePort } from '../port/ports.ts';
+import { parsePort } from '../port/port-key.ts';
 
 /** What recovery did, for the summary line and the `server.started` event. */
 export interface Recovered {

@@ -5,7 +5,7 @@ import type { Step, Transition } from '../../projections/past/step.ts';
 import type { Collections, LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import type { LabContext } from '../context.ts';
-import { portKey } from '../port/ports.ts';
+import { portKey } from '../port/port-key.ts';
 import { differing, type Editable, fieldsOf } from './fields.ts';
 import { drawingAgain, linkAgain, nodeAgain } from './inputs.ts';
 import type { Left, LeftReason, Planned } from './interface.ts';

@@ -43,7 +43,7 @@ class CloudEngine extends OutsideEngine implements Engine {
     });
   }
 
-  missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> {
+  missing(node: Pick<KindNode, 'properties' | 'linked'> | null): Promise<Missing | null> {
     return node === null ? engineLacks(this.name) : cloudLacks(this.name, node);
   }
 

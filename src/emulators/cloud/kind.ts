@@ -12,7 +12,7 @@ export const cloud = defineKind({
   name: 'cloud',
   titles: { de: 'Cloud' },
   directory: 'builtin',
-  capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true },
+  capabilities: { ...ALWAYS_ON, duplicate: false, leads_out: true, serves_linked: true },
   look: { symbol: ':/symbols/cloud.svg', name: 'Cloud{0}' },
   template: { builtin: 'Cloud', category: 'guest' },
   fields,
@@ -33,11 +33,12 @@ export const cloud = defineKind({
 
 /** Ports at interfaces of the server's machine; those of UDP send to where a client could send itself. */
 function hostUses(properties: Properties): HostUse[] {
-  return mappingOf(properties)
-    .filter(({ type }) => type !== 'udp')
-    .map((port) => ({
+  return [...mappingOf(properties).entries()]
+    .filter(([, { type }]) => type !== 'udp')
+    .map(([port_number, port]) => ({
       field: 'ports_mapping',
-      reason: `port ${String(port.name)} is at an interface of the server’s machine`,
+      reason: `port ${String(port['name'])} is at an interface of the server’s machine`,
       interface: String(port['interface']),
+      port_number,
     }));
 }

@@ -17,8 +17,15 @@ const TYPES = {
 const SIMULATE = 'set properties.engine to "simulated" to go on without it';
 const UDP_INSTEAD = `make udp ports of them, or ${SIMULATE}`;
 
-export const mappingsOf = (node: Pick<KindNode, 'properties'>): Mapping[] =>
-  mappingOf(node.properties) as unknown as Mapping[];
+type Ports = Pick<KindNode, 'properties' | 'linked'>;
+
+const mappingsOf = (node: Ports): Mapping[] => mappingOf(node.properties) as unknown as Mapping[];
+
+/** Those that lead somewhere by now, each with its number: files name interfaces of their authors' machines, and nobody misses one that has no link. */
+export const linkedMappings = (node: Ports): (readonly [number, Mapping])[] =>
+  [...mappingsOf(node).entries()].filter(
+    ([number]) => node.linked?.some(({ port_number }) => port_number === number) !== false,
+  );
 
 /** What an engine lacks for any port of its own type. */
 export const engineLacks = async (type: PortType): Promise<Missing | null> => {
@@ -33,14 +40,13 @@ export const engineLacks = async (type: PortType): Promise<Missing | null> => {
 };
 
 /** What is missing to run a cloud by the engine of that name. The first thing that helps a user is told, whichever engine is asked. */
-export const cloudLacks = async (name: PortType, node: Pick<KindNode, 'properties'>): Promise<Missing | null> => {
-  const mappings = mappingsOf(node);
-  for (const mapping of mappings) {
+export const cloudLacks = async (name: PortType, node: Ports): Promise<Missing | null> => {
+  for (const [, mapping] of linkedMappings(node)) {
     const lacks = mapping.type === 'udp' ? null : await portLacks(mapping);
     if (lacks !== null) return lacks;
   }
   const taken: readonly PortType[] = TYPES[name];
-  const other = mappings.find(({ type }) => !taken.includes(type));
+  const other = mappingsOf(node).find(({ type }) => !taken.includes(type));
   if (other === undefined) return null;
   return {
     needs: `the engine ${other.type} for port ${other.name} of type ${other.type}`,

@@ -5,7 +5,7 @@ import { specOf } from '../kit/fabric-node.ts';
 import { type Relay, relayEnd } from '../shared/network/relay.ts';
 import { udpEnd } from '../../fabric/client/nio.ts';
 import { seedOf } from '../../common/forms/seed.ts';
-import { mappingsOf } from './lacks.ts';
+import { linkedMappings } from './lacks.ts';
 import type { Mapping } from './schema.ts';
 
 /**
@@ -85,7 +85,7 @@ export const passageSpec = (node: KindNode, { consoles }: Pick<EngineContext, 'c
 };
 
 const cableSpecs = (node: KindNode, relays: ReadonlyMap<number, Relay>): CableSpec[] =>
-  mappingsOf(node).map((mapping, index) => {
+  linkedMappings(node).map(([index, mapping]) => {
     const cable_id = `${prefix(node)}${index}`;
     const inner = { node_id: node.node_id, adapter_number: 0, port_number: INNER + index };
     return {

@@ -9,7 +9,7 @@ import { endHelpers, startHelper } from '../shared/process/helper.ts';
 import { isAlive } from '../../processes/identity.ts';
 import type { Marked } from '../../processes/marker.ts';
 import { tailOf } from '../shared/process/output.ts';
-import { mappingsOf } from './lacks.ts';
+import { linkedMappings } from './lacks.ts';
 import { ethernetScript, type Served, servedBy, tapScript } from './port-scripts.ts';
 import type { InterfaceMapping } from './schema.ts';
 
@@ -157,7 +157,7 @@ const endAll = (processes: readonly Marked[], name: string): Promise<void> =>
 
 /** Ports towards interfaces. Throws a conflict when two of them want the same. */
 const wantedBy = (node: KindNode): InterfaceMapping[] => {
-  const wanted = mappingsOf(node).filter((mapping) => mapping.type !== 'udp');
+  const wanted = linkedMappings(node).flatMap(([, mapping]) => (mapping.type === 'udp' ? [] : [mapping]));
   const names = wanted.map((mapping) => mapping.interface);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw conflict(`${node.name}: two ports of ports_mapping are for the interface ${twice}`);
@@ -178,7 +178,7 @@ const relayFor = (mapping: InterfaceMapping, served: readonly Served[]): Relay |
 
 const relaysOf = (node: KindNode, served: readonly Served[]): Map<number, Relay> => {
   const relays = new Map<number, Relay>();
-  for (const [index, mapping] of mappingsOf(node).entries()) {
+  for (const [index, mapping] of linkedMappings(node)) {
     const relay = mapping.type === 'udp' ? undefined : relayFor(mapping, served);
     if (relay !== undefined) relays.set(index, relay);
   }

@@ -24,6 +24,8 @@ export interface HostUse {
   reason: string;
   /** What it uses is this interface and nothing else: the server may let its clients have that one. */
   interface?: string;
+  /** Only this port of adapter 0 uses it. */
+  port_number?: number;
 }
 
 /** Names of the interfaces of the server's machine that labs may use; those of a local server may use any. */
@@ -61,6 +63,8 @@ export interface Capabilities {
   console_types: readonly string[];
   /** Has a directory for its files. */
   directory: boolean;
+  /** What a port leads to is needed, and served, only while it has a link: a node that runs is told of links that come and go. */
+  serves_linked: boolean;
   /** Two of these cannot be linked to one another (both lead out of the lab). */
   leads_out: boolean;
   /** Everything it is lies in its project and among the images, so that an archive can have it. */

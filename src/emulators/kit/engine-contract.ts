@@ -4,7 +4,7 @@ import type { KindNode, NodeFile, Properties } from './kind-node.ts';
 import type { KindOptions } from './kind-option.ts';
 
 /** What of a node decides whether it can run here. */
-export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory' | 'compute_id'>;
+export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory' | 'compute_id' | 'linked'>;
 
 export interface Missing {
   /** What is missing, e.g. `qemu-system-x86_64`. */
@@ -63,7 +63,7 @@ export type Trace = Omit<Extract<FabricEvent, { type: 'trace.finished' }>, 'type
 export interface Engine {
   readonly name: string;
   /** null when it can run here. Cheap; asked at start-up and before each start. */
-  missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null>;
+  missing(node: Pick<KindNode, 'properties' | 'linked'> | null): Promise<Missing | null>;
   /**
    * What this node needs beside the engine and is not on this machine: its images. Its start says so; with `--simulate` such a
    * node is simulated instead. Absent: nodes of this engine need nothing more.
@@ -91,7 +91,7 @@ export interface Engine {
    * what its kind keeps in its directory is all that there is.
    */
   configuration?(node: KindNode, signal: AbortSignal): Promise<NodeFile[]>;
-  /** New settings of a running node (those that `needsStop` does not name). */
+  /** New settings of a running node (those that `needsStop` does not name), or other links at a kind that serves them. */
   update(node: KindNode, signal: AbortSignal): Promise<void>;
   /** Looks whether the node runs, without starting anything: for recovery. */
   adopt(node: KindNode, signal: AbortSignal): Promise<{ state: 'started' | 'suspended'; started: Started } | null>;

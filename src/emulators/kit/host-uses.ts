@@ -1,22 +1,27 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { TopologError } from '../../common/errors.ts';
-import type { HostUse, Kind, Properties } from './contract.ts';
+import type { HostUse, Kind, KindNode, Properties } from './contract.ts';
 
 /**
  * Throws `forbidden` for a setting by which a node would use what a server that is not local keeps from its clients. `interfaces`: those that they
- * may use; `before`: what the node has already; that stays, and only its start is refused.
+ * may use; `before`: what the node has already; that stays, and only its start is refused. `linked`: ports that are used; absent: all.
  */
 export const refuseHostUses = (
   kind: Kind,
   properties: Properties,
   before: Properties = {},
   interfaces: readonly string[] = [],
+  linked?: KindNode['linked'],
 ): void => {
+  const isUsed = ({ port_number: port }: HostUse): boolean =>
+    port === undefined || linked === undefined || linked.some(({ port_number }) => port_number === port);
   const isAllowed = (name: string | undefined): boolean => name !== undefined && interfaces.includes(name);
   const use = kind
     .hostUses(properties)
-    .find((one) => !isAllowed(one.interface) && !isDeepStrictEqual(properties[one.field], before[one.field]));
+    .find(
+      (one) => isUsed(one) && !isAllowed(one.interface) && !isDeepStrictEqual(properties[one.field], before[one.field]),
+    );
   if (use !== undefined) throw hostUse(use);
 };
 

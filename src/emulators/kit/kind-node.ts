@@ -44,6 +44,8 @@ export interface KindNode extends PortNaming {
   node_directory: string | null;
   properties: Properties;
   ports: Port[];
+  /** Those that have a link or a NIO, for a kind that serves no other; absent: any may. */
+  linked?: readonly Pick<Port, 'adapter_number' | 'port_number'>[];
   /** Process of its run as the record has it, for `adopt`. */
   pid?: number | null;
   pid_started?: string | null;

@@ -111,7 +111,23 @@ describe('PCs at a cloud with a TAP device, an interface and a UDP port', { skip
     const put = (ports_mapping: Bag[]) =>
       api.get(200, 'PUT /v2/projects/{project_id}/nodes/{node_id}', cloud, { properties: { ports_mapping } });
     await put([...mapping(), { name: 'another', port_number: 3, type: 'tap', interface: `${TAP}2` }]);
+    // Nothing is linked to it.
+    await assert.rejects(ip('link', 'show', 'dev', `${TAP}2`), /does not exist/);
+    const { project_id } = cloud;
+    const body = { compute_id: 'local', name: 'PC3', node_type: 'vpcs' };
+    const node_id = id(await api.get(201, 'POST /v2/projects/{project_id}/nodes', { project_id }, body));
+    const nodes = [
+      { node_id: cloud.node_id, adapter_number: 0, port_number: 3 },
+      { node_id, adapter_number: 0, port_number: 0 },
+    ];
+    const link = await api.get(201, 'POST /v2/projects/{project_id}/links', { project_id }, { nodes });
     await ip('link', 'show', 'dev', `${TAP}2`);
+    const at = { project_id, link_id: String(link['link_id']) };
+    await api.get(204, 'DELETE /v2/projects/{project_id}/links/{link_id}', at);
+    await assert.rejects(ip('link', 'show', 'dev', `${TAP}2`), /does not exist/);
+    await api.get(201, 'POST /v2/projects/{project_id}/links', { project_id }, { nodes });
+    await ip('link', 'show', 'dev', `${TAP}2`);
+    await api.get(204, 'DELETE /v2/projects/{project_id}/nodes/{node_id}', { project_id, node_id });
     await put(mapping());
     await assert.rejects(ip('link', 'show', 'dev', `${TAP}2`), /does not exist/);
     // The address is still on the first one, so it is the same device.
