@@ -9489,6 +9489,7 @@ export interface operations {
         include_images?: "yes" | "no";
         reset_mac_addresses?: "yes" | "no";
         keep_compute_ids?: "yes" | "no";
+        revision?: "9" | "10";
         compression?: "zip" | "none";
       };
       path: {

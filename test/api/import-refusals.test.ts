@@ -1,11 +1,35 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { emptyProject, type ZipEntry, zipOf } from '../support/zip.ts';
 import { type Api, type Bag, startApi } from './api.ts';
+
+/** A project file, and 3 MB of zeros, as bzip2 and Zstandard have them. */
+const TEXT =
+  '{"name":"packed","project_id":"6e0c2a55-9f0f-4d0c-8b8e-1d5a3a1b2c3d","revision":9,"type":"topology","version":"2.2.54","topology":{"computes":[],"drawings":[],"links":[],"nodes":[]}}';
+const packedAs = (method: number, text: string, zeros: string) => ({
+  ...{ method, zeros: Buffer.from(zeros, 'base64') },
+  packed: { name: 'project.gns3', data: TEXT, method, packed: Buffer.from(text, 'base64') },
+});
+const PACKED = {
+  bzip2: packedAs(
+    12,
+    'QlpoOTFBWSZTWVa3eewAAFmbgBAHf3AACr+/36ogAJVDVMjI0yeoABoB6gDUyj1M1IaMxTTygGGhALTqPleIPIBNlBE0gRMiy1kC' +
+      'Wc4PFyJK92CzQ7VoVEyNUZJhEASBiAeEpdXHk/MLomsDdnsNZk7bnryyT3+43DPamo5J+a+oSJh4gq3DpAOsHYN1UH3wN0xSKXNd' +
+      '7JBIhdDAW/w8/F3JFOFCQVrd57A=',
+    'QlpoOTFBWSZTWaZFgLIAFvpACMAAQAAACCAAMMwJqmmpAi2pIEXi7kinChIUyLAWQA==',
+  ),
+  Zstandard: packedAs(
+    93,
+    'KLUv/QRoTQQAgkkeGWCvDks7ay3Yq38S94AGwc/JFJjbeREEARdZliDxUtNrH1uhxlZLZvqWIPFSTxSO7jwW2wkIPOA9d/X2q7nQ' +
+      'xXd6fONrejvi7a1SrTq/nQ7zLYIcJKSCa2Mx3Awo4ZiAORyE8s2gi8fTqkyznZvx22k/U+LHdyTtsQQALpkQMw+wJRoGFQXnbQMB',
+    'KLUv/QRoTAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAAC' +
+      'ABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAzYOAAPJr9Y=',
+  ),
+};
 
 let api: Api;
 before(async () => {
@@ -85,7 +109,17 @@ const REFUSED: Record<string, [archive: Buffer, sentence: RegExp]> = {
   'changed bytes': [damaged(), /damaged.*checksum/],
   'a wrong checksum of the project file': [zipOf([{ ...project, crc: 1 }]), /checksum/],
   'an encrypted entry': [withEntries({ name: 'a', data: 'x', flags: 1 }), /encrypted/],
-  'a compression that is not read': [withEntries({ name: 'a', data: 'x', method: 12 }), /method 12/],
+  'a compression that is not read': [withEntries({ name: 'a', data: 'x', method: 14 }), /method 14/],
+  ...Object.fromEntries(
+    Object.entries(PACKED).flatMap(([what, { method, packed, zeros }]): [string, [Buffer, RegExp]][] => [
+      [`${what} that is none`, [withEntries({ name: 'a', data: 'x', method }), /is damaged/]],
+      [`${what} that is cut off`, [zipOf([{ ...packed, packed: packed.packed.subarray(0, -9) }]), /damaged/]],
+      [
+        `${what} that is larger than it says`,
+        [withEntries({ name: 'a', data: 'x', method, packed: zeros }), /larger than its table of contents/],
+      ],
+    ]),
+  ),
   'a truncated archive': [good.subarray(0, -30), /no whole zip/],
   'an archive without its end': [good.subarray(0, good.indexOf(CENTRAL)), /no whole zip/],
   'an archive with its beginning cut off': [good.subarray(40), /refused/],
@@ -180,6 +214,14 @@ describe('an import is refused, with nothing written', () => {
 });
 
 describe('an import takes', () => {
+  for (const [what, { packed }] of Object.entries(PACKED))
+    it(`an archive of ${what}`, async () => {
+      const answer = await upload(zipOf([packed, { ...packed, name: 'project-files/a/b/copy.json' }]));
+      assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      const place = String(answer.body['path']);
+      assert.equal(await readFile(path.join(place, 'project-files/a/b/copy.json'), 'utf8'), TEXT);
+    });
+
   it('directories, links inside, executables, and what other systems name', async () => {
     const id = randomUUID();
     const entries: ZipEntry[] = [

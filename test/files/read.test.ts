@@ -251,10 +251,10 @@ describe('what is no project file that can be read', () => {
   });
 
   it('a newer revision is refused with revision and version', () => {
-    const message = refusal(minimal({ revision: 10, version: '3.1.0' }));
+    const message = refusal(minimal({ revision: 11, version: '3.1.0' }));
     assert.match(
       message,
-      /more recent version \(version 3\.1\.0\): its revision is 10; revisions 1 to 9, and files of before/,
+      /more recent version \(version 3\.1\.0\): its revision is 11; revisions 1 to 10, and files of before/,
     );
   });
 
@@ -262,7 +262,7 @@ describe('what is no project file that can be read', () => {
     for (const revision of [0, -1, undefined, null, '9', 8.5]) {
       assert.match(
         refusal(minimal({ revision })),
-        /revisions 1 to 9, and files of before there were numbers, are read/,
+        /revisions 1 to 10, and files of before there were numbers, are read/,
       );
     }
   });

@@ -145,7 +145,7 @@ export const fakeCommands = (lab: Omit<FakeLab, 'commands' | 'failNext'>, mayFai
     },
     exportProject: async (id, options) => {
       called('exportProject', null, id, options);
-      return { name: must('project', id).name, content: Readable.from(['archive']) };
+      return { name: must('project', id).name, content: Readable.from(['archive']), leftOut: [] };
     },
     importProject: async (caller, id, input, { content }) => {
       const bytes = await text(content);

@@ -9,6 +9,8 @@ export interface ZipEntry {
   mode?: number;
   /** Default 8, deflate. */
   method?: number;
+  /** As it is in the archive, of another method. */
+  packed?: Buffer;
   /** What the table of contents says in place of what is true. */
   crc?: number;
   size?: number;
@@ -44,7 +46,7 @@ export const zipOf = (entries: readonly ZipEntry[]): Buffer => {
   let offset = 0;
   for (const entry of entries) {
     const data = Buffer.from(entry.data ?? '');
-    const packed = (entry.method ?? 8) === 8 ? deflateRawSync(data) : data;
+    const packed = entry.packed ?? ((entry.method ?? 8) === 8 ? deflateRawSync(data) : data);
     const name = Buffer.from(entry.name);
     const fields = fieldsOf(entry, packed, data);
     const twin = entry.same === undefined ? undefined : placed[entry.same];

@@ -6,6 +6,9 @@ import { conflict } from '../../common/errors.ts';
 import type { LinkFields, NodeFields } from '../../events/fields.ts';
 import { safeName, safeTarget } from '../../files/archive/entry-names.ts';
 import { type ArchiveItem, writeArchive } from '../../files/archive/write-archive.ts';
+import { NEWEST, REVISION } from '../../files/read/convert.ts';
+import { revisionOf } from '../../files/write/as-read.ts';
+import { forTools } from '../../files/write/for-tools.ts';
 import { isBag, without } from '../../files/fields/json.ts';
 import { ownFileOf, ownText } from '../../files/write/own-file.ts';
 import { ARCHIVED, isOwnDirectory, projectParts } from '../../files/project/parts.ts';
@@ -14,8 +17,8 @@ import { isThere, sizeBelow, type TreeEntry, walk } from '../../files/project/tr
 import { namingComputes } from '../../files/write/computes.ts';
 import { writeLargeProjectFile } from '../../files/write/write.ts';
 import type { ProjectRecord, RecordView, SnapshotRecord } from '../../projections/records.ts';
-import type { ExportOptions } from './interface.ts';
-import { type LabContext, projectOf } from '../context.ts';
+import type { ExportedProject, ExportOptions } from './interface.ts';
+import { type LabContext, projectOf, warn } from '../context.ts';
 import { withoutAdapterMacs, withoutMacs } from '../node/mac-addresses.ts';
 import { plainName } from '../project/names.ts';
 import { refuseRunning } from '../node/running-nodes.ts';
@@ -25,7 +28,7 @@ export const exportProject = async (
   context: LabContext,
   projectId: string,
   options: ExportOptions,
-): Promise<{ name: string; content: Readable }> => {
+): Promise<ExportedProject> => {
   const { committed } = context;
   const project = projectOf(committed, projectId);
   // A server that only reads cannot stop them: it gives what there is.
@@ -37,6 +40,10 @@ export const exportProject = async (
     const names = fixed.map(({ name }) => name).join(', ');
     throw conflict(`an archive cannot have ${names}: what such a node is lies outside the server`);
   }
+  if (options.revision === NEWEST && revisionOf(project) !== NEWEST)
+    throw conflict(`${project.name} is of revision ${REVISION}, which GNS3 3.x reads as well; leave revision out`, {
+      field: 'revision',
+    });
   const exporting = { context, project, options };
   const texts = await projectTexts(exporting, committed);
   const images = options.include_images === true ? await imagesOf(exporting) : [];
@@ -45,7 +52,10 @@ export const exportProject = async (
   const work = context.jobs.begin(projectId, 'export', await octetsOf(exporting, images));
   const content = writeArchive(items, { compress: options.compress === true, onOctets: work.add });
   content.once('close', work.end);
-  return { name: plainName(project.name), content };
+  const { leftOut } = texts;
+  if (leftOut.length > 0)
+    warn(context, projectId, `the archive for servers of the line 2.2 is without ${leftOut.join('; ')}`);
+  return { name: plainName(project.name), content, leftOut };
 };
 
 /** What goes in, as far as it is known before; snapshots are made on the way. */
@@ -69,9 +79,10 @@ interface ProjectTexts {
   text: string;
   /** Of the file beside; null: there is none. */
   own: string | null;
+  leftOut: string[];
 }
 
-function* textItems({ text, own }: ProjectTexts): Generator<ArchiveItem> {
+function* textItems({ text, own }: Omit<ProjectTexts, 'leftOut'>): Generator<ArchiveItem> {
   yield { name: ARCHIVED, text };
   if (own !== null) yield { name: ownFileOf(ARCHIVED), text: own };
 }
@@ -85,14 +96,14 @@ const projectTexts = async ({ context, project, options }: Exporting, view: Reco
   for (const node of view.ofProject('node', project.project_id))
     nodes.push(await portable({ context, project, options }, node));
   const links: readonly LinkFields[] = view.ofProject('link', project.project_id);
-  const text = await writeLargeProjectFile(
-    namingComputes({ ...project, extra: { ...project.extra, ...kept } }, nodes, context.committed.ofServer('compute')),
-    nodes,
-    links,
-    view.ofProject('drawing', project.project_id),
-    context.kinds,
-  );
-  return { text, own: ownText(project, nodes, links, context.kinds) };
+  const computes = context.committed.ofServer('compute');
+  const of = {
+    project: namingComputes({ ...project, extra: { ...project.extra, ...kept } }, nodes, computes),
+    ...{ nodes, links, drawings: view.ofProject('drawing', project.project_id) },
+  };
+  const lab = options.revision === REVISION ? forTools(of, context.kinds) : { ...of, told: [] };
+  const text = await writeLargeProjectFile(lab.project, lab.nodes, lab.links, lab.drawings, context.kinds);
+  return { text, own: ownText(project, nodes, links, context.kinds), leftOut: lab.told };
 };
 
 const portable = async ({ context, project, options }: Exporting, node: NodeFields): Promise<NodeFields> => {

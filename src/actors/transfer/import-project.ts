@@ -10,6 +10,7 @@ import { type Archive, checkLinks, openArchive } from '../../files/archive/read-
 import { readDrawingImages } from '../../files/project/drawing-images.ts';
 import { isBag, without } from '../../files/fields/json.ts';
 import { gatherNodeFiles, withMissingFiles } from '../../files/read/old/node-files.ts';
+import { newestAsRead } from '../../files/write/as-read.ts';
 import { ownFileOf, withOwnFile } from '../../files/write/own-file.ts';
 import type { ParsedProject } from '../../files/read/parsed.ts';
 import { receiveFile } from '../../files/project/files.ts';
@@ -24,6 +25,7 @@ import { withCopiedIds } from './copy-content.ts';
 import { importImages, withImages } from './import-images.ts';
 import type { ImportInput } from './interface.ts';
 import { type ImportedSnapshot, importSnapshots } from '../snapshot/import-snapshots.ts';
+import { withDifferences } from '../project/fields.ts';
 import { DEFAULT_SETTINGS } from '../../files/default-settings.ts';
 import { type Content, contentEventsInSlices } from '../project/load.ts';
 import { projectFileName, uniqueProjectName } from '../project/names.ts';
@@ -208,7 +210,13 @@ const eventsOf = (
   ];
 };
 
-const fieldsOf = ({ id, place, input }: Target, name: string, parsed: ParsedProject): ProjectFields => ({
+const fieldsOf = (target: Target, name: string, parsed: ParsedProject): ProjectFields => {
+  const fields = plainFieldsOf(target, name, parsed);
+  // Settings that a file leaves out are those of this server: it is a lab of its own.
+  return withDifferences(fields, newestAsRead(parsed.given ?? {}, fields));
+};
+
+const plainFieldsOf = ({ id, place, input }: Target, name: string, parsed: ParsedProject): ProjectFields => ({
   ...DEFAULT_SETTINGS,
   ...parsed.settings,
   name,

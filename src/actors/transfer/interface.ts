@@ -17,6 +17,15 @@ export interface ExportOptions {
   keep_compute_ids?: boolean;
   /** Without it, entries are only stored. */
   compress?: boolean;
+  /** Of the project file: 9 leaves out what servers of the line 2.2 refuse; 10 only where the project is of it. Default: the project's own. */
+  revision?: 9 | 10;
+}
+
+export interface ExportedProject {
+  name: string;
+  content: Readable;
+  /** What `revision` leaves out, in words. */
+  leftOut: string[];
 }
 
 export interface ImportInput {
@@ -32,7 +41,7 @@ export interface TransferCommands {
   /** A new, closed project with everything that another one has, files included. */
   duplicateProject(caller: Caller, projectId: string, input: DuplicateInput): Promise<ProjectRecord>;
   /** A portable archive, made while it is read; `name` is one that a file can have. Conflict while a node of it runs. */
-  exportProject(projectId: string, options: ExportOptions): Promise<{ name: string; content: Readable }>;
+  exportProject(projectId: string, options: ExportOptions): Promise<ExportedProject>;
   /** A new, closed project of a portable archive. Nothing is left of one that is refused. */
   importProject(caller: Caller, projectId: string, input: ImportInput, archive: Upload): Promise<ProjectRecord>;
 }

@@ -8,7 +8,9 @@ import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import { diskError } from '../project/disk-errors.ts';
 import { quoted } from '../fields/json.ts';
 import { walk } from '../project/tree.ts';
+import { decoded } from './decode.ts';
 import { NameTable, safeName, safeTarget } from './entry-names.ts';
+import { DECODED, READ } from './methods.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './limits.ts';
 
 /** A portable archive: a zip (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT), whose every entry is checked. */
@@ -96,9 +98,9 @@ const sortOf = (entry: Entry, name: string): ArchiveEntry['sort'] => {
   const unix = entry.versionMadeBy >>> 8 === 3 || entry.versionMadeBy >>> 8 === 19;
   const type = unix ? (entry.externalFileAttributes >>> 16) & S_IFMT : 0;
   if (entry.isEncrypted()) throw refused(`${quoted(name)} is encrypted`);
-  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+  if (!READ.includes(entry.compressionMethod))
     throw refused(
-      `${quoted(name)} is compressed by method ${entry.compressionMethod}; only deflate (8) and none (0) are read`,
+      `${quoted(name)} is compressed by method ${entry.compressionMethod}; none (0), deflate (8), bzip2 (12) and Zstandard (93) are read`,
     );
   if (type === S_IFLNK) return 'link';
   if (type !== 0 && type !== S_IFDIR && type !== S_IFREG)
@@ -117,12 +119,17 @@ const checkSizes = (entries: readonly ArchiveEntry[], size: number, limits: Arch
   return bytes;
 };
 
+const openEntry = async (zip: ZipFile, entry: Entry): Promise<AsyncIterable<unknown>> =>
+  DECODED.includes(entry.compressionMethod)
+    ? decoded(await zip.openReadStreamPromise(entry, { decodeFileData: false }), entry.compressionMethod)
+    : zip.openReadStreamPromise(entry);
+
 /** Bytes of an entry, its size and checksum looked at once it has ended. */
 async function* bytesOf(zip: ZipFile, { name, bytes, zip: entry }: ArchiveEntry): AsyncGenerator<Buffer> {
   let sum = 0;
   let read = 0;
   try {
-    for await (const block of await zip.openReadStreamPromise(entry)) {
+    for await (const block of await openEntry(zip, entry)) {
       const chunk = block as Buffer;
       read += chunk.length;
       if (read > bytes) throw new Error('it is larger than its table of contents says');

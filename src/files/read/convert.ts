@@ -1,7 +1,9 @@
 import { type Bag, isBag, without } from '../fields/json.ts';
 
-/** Revision that is written, and the newest that is read. */
+/** Revision that is written: that of the line 2.2. */
 export const REVISION = 9;
+/** The newest that is read, that of the line 3. It has the same form with more keys, and a file of it stays one. */
+export const NEWEST = 10;
 /** The oldest of today's form; older ones come to it by old/project.ts. */
 export const FORM_OF_TODAY = 5;
 
@@ -9,7 +11,7 @@ type Step = (project: Bag) => Bag;
 
 /** Step by step to the current revision; the last step tidies what files of the current revision may still carry. Pure. */
 export const convertProject = (project: Bag, revision: number): Bag => {
-  const steps = STEPS.slice(revision - FORM_OF_TODAY);
+  const steps = STEPS.slice(Math.min(revision, REVISION) - FORM_OF_TODAY);
   return { ...steps.reduce((at, step) => step(at), project), revision: REVISION };
 };
 

@@ -27,7 +27,7 @@ export interface ReadLinks {
   warnings: string[];
 }
 
-/** `ids`: id in the file → id of the node. `isCurrent`: the file has the revision that is written. */
+/** `ids`: id in the file → id of the node. `isCurrent`: the file has the form that is written. */
 export function* readLinks(
   list: readonly unknown[],
   ids: ReadonlyMap<unknown, string>,

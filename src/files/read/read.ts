@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LENGTHS, MOST, MOST_ITEMS } from '../../common/bounds.ts';
 import type { ProjectSettings } from '../../events/fields.ts';
 import { conflict } from '../../common/errors.ts';
-import { convertProject, FORM_OF_TODAY, REVISION } from './convert.ts';
+import { convertProject, FORM_OF_TODAY, NEWEST, REVISION } from './convert.ts';
 import { readFields } from '../fields/field-table.ts';
 import { derivedId, isUuid } from '../fields/identity.ts';
 import { type Bag, isBag, listOf, parseJson, quoted, refused, without } from '../fields/json.ts';
@@ -16,7 +16,7 @@ import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import { HEADER_KEYS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
 
 /**
- * Reads a project file (`*.gns3`, JSON) of revision 1 to 9, or of before there were numbers. Throws TopologError conflict when it is no such file; a node, link
+ * Reads a project file (`*.gns3`, JSON) of revision 1 to 10, or of before there were numbers. Throws TopologError conflict when it is no such file; a node, link
  * or drawing that is broken does not keep the rest from being read (docs/reference/project-files.md). Pure but for `newId`, which is
  * asked for an id where the file has none that can be used.
  */
@@ -35,7 +35,7 @@ function* reading(text: string, kinds: Kinds, newId: () => string): Steps<Parsed
   const old = isOld ? yield* convertOldProject(header.file, header.project_id, kinds) : null;
   const current = convertProject(old?.project ?? header.file, Math.max(header.revision, FORM_OF_TODAY));
   const topology = readTopology(current.topology);
-  const isCurrent = header.revision === REVISION;
+  const isCurrent = header.revision >= REVISION;
   const before = isCurrent ? readTopology(header.file.topology).nodes : null;
   const nodes = yield* readNodes(topology.nodes, before, kinds, newId);
   const links = yield* readLinks(topology.links, nodes.ids, isCurrent, newId);
@@ -86,7 +86,7 @@ const readHeader = (file: unknown, text: string): Header => {
   return { file, project_id, name, revision, version };
 };
 
-const READABLE = `revisions 1 to ${REVISION}, and files of before there were numbers, are read`;
+const READABLE = `revisions 1 to ${NEWEST}, and files of before there were numbers, are read`;
 
 /** 0: of before there were numbers. */
 const checkRevision = ({ revision, topology }: Bag, version: string): number => {
@@ -95,7 +95,7 @@ const checkRevision = ({ revision, topology }: Bag, version: string): number => 
   if (typeof number !== 'number' || !Number.isInteger(number) || (number < 1 && !isNone))
     throw refused(`revision must be a whole number from 1, not ${quoted(revision)}; ${READABLE}`);
   const by = version === '' ? '' : ` (version ${version})`;
-  if (number > REVISION)
+  if (number > NEWEST)
     throw conflict(`The project file was made by a more recent version${by}: its revision is ${number}; ${READABLE}`);
   const later = isBag(topology) ? ['computes', 'drawings'].find((key) => key in topology) : undefined;
   if (number < FORM_OF_TODAY && later !== undefined)

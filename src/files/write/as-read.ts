@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AsRead, DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import { TOOLS_VERSION } from '../../common/package.ts';
+import { NEWEST, REVISION } from '../read/convert.ts';
 import { type Bag, isBag } from '../fields/json.ts';
 import { NODE_FIELDS } from '../fields/node-fields.ts';
 import { DRAWING_FIELDS } from '../read/drawings.ts';
@@ -92,9 +93,36 @@ export const drawingAsRead = (file: Bag, made: Omit<DrawingFields, 'as_read'>): 
     Object.keys(DRAWING_FIELDS).filter((key) => isNothing(file, key) || key === 'svg'),
   );
 
-/** A file of the line whose files we write keeps the version that wrote it. */
+/** What a project of the line 3 may have that has no place in its record. */
+const OF_NEWEST = ['supplier', 'variables'];
+
+/** A file of the line whose files we write keeps the version that wrote it; one of the line 3 its revision as well. */
 export const projectAsRead = (file: Bag, made: Omit<ProjectFields, 'as_read'>): AsRead[] => {
-  const ofLine = typeof file['version'] === 'string' && /^2\.2\.\d/.test(file['version']);
   const unset = FILE_SETTINGS.filter((key) => isNothing(file, key));
-  return differences(file, { ...made, version: TOOLS_VERSION }, [...unset, ...(ofLine ? ['version'] : [])]);
+  const ofLine = typeof file['version'] === 'string' && /^2\.2\.\d/.test(file['version']);
+  return [
+    ...differences(file, { ...made, version: TOOLS_VERSION }, [...unset, ...(ofLine ? ['version'] : [])]),
+    ...newestAsRead(file, made, unset),
+  ];
+};
+
+/** What makes a file one of the line 3. */
+export const newestAsRead = (
+  file: Bag,
+  made: Omit<ProjectFields, 'as_read'>,
+  known: readonly string[] = [],
+): AsRead[] => {
+  if (file['revision'] !== NEWEST) return [];
+  const keys = ['revision', 'version', ...OF_NEWEST].filter((key) => !known.includes(key));
+  return differences(file, { ...made, revision: REVISION, version: TOOLS_VERSION }, keys);
+};
+
+/** Revision of the file that is written of a project. */
+export const revisionOf = ({ as_read = [] }: Pick<ProjectFields, 'as_read'>): number =>
+  as_read.some(({ at, file }) => at.length === 1 && at[0] === 'revision' && file === NEWEST) ? NEWEST : REVISION;
+
+/** The project without what only the line 3 has of it. */
+export const withoutNewest = (project: ProjectFields): ProjectFields => {
+  const own = ['revision', 'version', ...OF_NEWEST];
+  return { ...project, as_read: project.as_read?.filter(({ at: [key] }) => !own.includes(String(key))) ?? [] };
 };

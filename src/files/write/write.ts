@@ -18,7 +18,7 @@ export interface FileKinds {
 }
 
 /**
- * The project file of these records: revision 9 with existing tools' names, and everything that reading kept in `extra`. Equal
+ * The project file of these records: revision 9, or 10 where it was read so, with existing tools' names, and everything that reading kept in `extra`. Equal
  * records give equal bytes. Pure.
  *
  * What is ours alone is not in it (own-file.ts), and places that nobody has changed are as they were read (as-read.ts).

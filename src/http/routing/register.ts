@@ -57,6 +57,7 @@ interface StreamPayload {
   stream: Readable;
   type: string;
   file?: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => {
@@ -138,7 +139,12 @@ const sendPage = (
 const asItIs = (text: string): string => text;
 
 /** The head goes out at once, however long the first byte takes; what breaks later can only cut the connection. */
-const sendStream = (reply: FastifyReply, code: number, { stream, type, file }: StreamPayload): FastifyReply => {
+const sendStream = (
+  reply: FastifyReply,
+  code: number,
+  { stream, type, file, headers = {} }: StreamPayload,
+): FastifyReply => {
+  reply.headers(headers);
   if (file !== undefined) reply.header('Content-Disposition', disposition(file));
   reply.hijack();
   reply.raw.writeHead(code, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': type });

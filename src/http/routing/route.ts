@@ -71,7 +71,7 @@ export type Payload =
   | { json: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { text: string; type: string; etag?: string; headers?: Readonly<Record<string, string>> }
   | { bytes: Uint8Array; type: string; etag?: string; headers?: Readonly<Record<string, string>> }
-  | { stream: Readable; type: string; file?: string }
+  | { stream: Readable; type: string; file?: string; headers?: Readonly<Record<string, string>> }
   | { location: string }
   /** A file below `root`; `forever`: its name changes with its content. */
   | { page: string; root: string; headers: Readonly<Record<string, string>>; forever: boolean }

@@ -27,6 +27,9 @@ const duplicate = (api: Api): Route =>
     },
   });
 
+/** A header has ASCII alone (RFC 9110, 5.5), and clients a bound for all of them. */
+const headerText = (text: string): string => text.replace(/[^ -~]/g, '?').slice(0, 2000);
+
 const download = ({ commands }: Api): Route =>
   route('GET', `${ONE}/export`, {
     summary: 'The project as a portable archive',
@@ -35,8 +38,9 @@ const download = ({ commands }: Api): Route =>
     errors: [400, 404, 409],
     handler: async ({ params, query: { compression, ...options } }) => {
       const compress = compression !== 'none';
-      const { name, content } = await commands.exportProject(params.project_id, { ...options, compress });
-      return { stream: content, type: ARCHIVE_TYPE, file: `${name}.gns3project` };
+      const { name, content, leftOut } = await commands.exportProject(params.project_id, { ...options, compress });
+      const headers = leftOut.length === 0 ? {} : { 'X-Topolog-Left-Out': headerText(leftOut.join('; ')) };
+      return { stream: content, type: ARCHIVE_TYPE, file: `${name}.gns3project`, headers };
     },
   });
 

@@ -13,6 +13,13 @@ export const exportQuery = z.object({
   include_images: yesNo,
   reset_mac_addresses: yesNo,
   keep_compute_ids: yesNo,
+  revision: z
+    .enum(['9', '10'], 'must be 9 (for GNS3 2.2) or 10 (GNS3 3.x)')
+    .transform((number) => (number === '9' ? 9 : 10))
+    .exactOptional()
+    .meta({
+      description: 'Of the project file; 9 leaves out what GNS3 2.2 refuses. Default: the one that the project has',
+    }),
   compression: z.enum(['zip', 'none'], 'must be zip or none: bzip2 and lzma are not possible here').exactOptional(),
 });
 

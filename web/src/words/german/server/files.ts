@@ -19,8 +19,8 @@ const archives: Readonly<Record<string, string>> = {
   'it has {count} entries; {most} are the most': 'es hat {count} Einträge; mehr als {most} gehen nicht',
   '{name} and {other} are the same bytes of it': '{name} und {other} sind dieselben Bytes darin',
   '{name} is encrypted': '{name} ist verschlüsselt',
-  '{name} is compressed by method {number}; only deflate (8) and none (0) are read':
-    '{name} ist mit Methode {number} komprimiert; nur deflate (8) und keine (0) werden gelesen',
+  '{name} is compressed by method {number}; none (0), deflate (8), bzip2 (12) and Zstandard (93) are read':
+    '{name} ist mit Verfahren {number} gepackt; gelesen werden keines (0), Deflate (8), bzip2 (12) und Zstandard (93)',
   '{name} is a device, a pipe or a socket': '{name} ist ein Gerät, eine Pipe oder ein Socket',
   '{name} is a hard link': '{name} ist ein harter Link',
   'it would unpack to {bytes} bytes, and may to {most}': 'es wären entpackt {bytes} Bytes, und {most} dürfen es sein',
@@ -46,6 +46,8 @@ const projectFiles: Readonly<Record<string, string>> = {
   'type must be "topology"': 'type muss "topology" sein',
   'project_id must be a UUID, not {given}': 'project_id muss eine UUID sein, nicht {given}',
   'name must be a text of 1 to {most} characters': 'name muss ein Text von 1 bis {most} Zeichen sein',
+  '{name} is of revision {revision}, which GNS3 3.x reads as well; leave revision out':
+    '{name} hat die Revision {revision}, die auch GNS3 3.x liest; revision weglassen',
   'revision must be a whole number from 1, not {given}; revisions 1 to {last}, and files of before there were numbers, are read':
     'revision muss eine ganze Zahl ab 1 sein, nicht {given}; gelesen werden die Revisionen 1 bis {last} und Dateien aus der Zeit davor',
   'it has no revision, but topology.{key}, which is of later ones; revisions 1 to {last}, and files of before there were numbers, are read':
