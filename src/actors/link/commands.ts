@@ -15,6 +15,24 @@ import type { LinkCommands } from './interface.ts';
 
 const nodesAt = ({ nodes }: LinkRecord): string[] => nodes.map(({ node_id }) => node_id);
 
+/** Brings up a link that was just made. Where the world refuses, it must not stay on the record as if it were there. */
+const connect = async (directory: Directory, caller: Caller, link: LinkRecord): Promise<void> => {
+  const { context } = directory;
+  const { link_id, project_id } = link;
+  try {
+    await serveLinked(directory, nodesAt(link));
+    await settleLink(context, link_id);
+  } catch (error) {
+    // It gets its tunnel when the compute is back.
+    if (error instanceof TopologError && error.code === 'compute_unreachable') return;
+    await context.log.append([draft(caller, project_id, 'link.deleted', { link_id, project_id })]);
+    // Recovery may have brought its cable up meanwhile, and the other end of a tunnel is there.
+    await removeLink(context, link).catch(reporting(context.logger, { project_id, request_id: caller.request_id }));
+    await leaveUnlinked(directory, nodesAt(link));
+    throw error;
+  }
+};
+
 export const linkCommands = (directory: Directory): LinkCommands => {
   const { context } = directory;
   const { pending, committed, log } = context;
@@ -30,21 +48,7 @@ export const linkCommands = (directory: Directory): LinkCommands => {
       const input = { ...given, filters: await checkFilters(given.filters ?? {}) };
       const { id, drafts } = decideNow(caller, project_id, { action: 'create', type: 'link', input });
       await log.append(drafts);
-      try {
-        await serveLinked(directory, nodesAt(recordOf(committed, 'link', id)));
-        await settleLink(context, id);
-      } catch (error) {
-        // It gets its tunnel when the compute is back.
-        if (error instanceof TopologError && error.code === 'compute_unreachable')
-          return recordOf(committed, 'link', id);
-        // The world refused: the link must not stay on the record as if it were there.
-        const link = recordOf(committed, 'link', id);
-        await log.append([draft(caller, project_id, 'link.deleted', { link_id: id, project_id })]);
-        // Recovery may have brought its cable up meanwhile, and the other end of a tunnel is there.
-        await removeLink(context, link).catch(reporting(context.logger, { project_id, request_id: caller.request_id }));
-        await leaveUnlinked(directory, nodesAt(link));
-        throw error;
-      }
+      await connect(directory, caller, recordOf(committed, 'link', id));
       return recordOf(committed, 'link', id);
     },
 
