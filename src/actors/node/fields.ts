@@ -156,7 +156,8 @@ export const newNode = (
   const size = context.symbols.sizeOf(symbol);
   const compute_id = input.compute_id ?? context.settings.computeId;
   const isHere = context.computes.isHere(compute_id);
-  if (!context.settings.local && isHere) refuseHostUses(kind, properties, {}, context.settings.allowedInterfaces);
+  if (!context.settings.local && isHere)
+    refuseHostUses(kind, properties, {}, { interfaces: context.settings.allowedInterfaces });
   // Throws for a format that says what it cannot.
   kind.ports(properties, naming);
   return {
@@ -220,7 +221,7 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
     next.properties = propertyChanges(kind, record, changes.properties);
     const { local, allowedInterfaces } = context.settings;
     if (!local && context.computes.isHere(record.compute_id))
-      refuseHostUses(kind, next.properties, record.properties, allowedInterfaces);
+      refuseHostUses(kind, next.properties, record.properties, { interfaces: allowedInterfaces });
   }
   const naming = {
     node_id: record.node_id,

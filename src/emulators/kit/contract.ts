@@ -22,9 +22,8 @@ export interface HostUse {
   /** Key of the properties. */
   field: string;
   reason: string;
-  /** What it uses is this interface and nothing else: the server may let its clients have that one. */
+  /** What it uses is this interface and nothing else: the server may let its clients have that one. `port_number`: for that port alone. */
   interface?: string;
-  /** Only this port of adapter 0 uses it. */
   port_number?: number;
 }
 

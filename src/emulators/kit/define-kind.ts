@@ -88,8 +88,7 @@ const CAPABILITIES: Capabilities = {
   capture_needs_started: false,
   console_types: [],
   directory: true,
-  serves_linked: false,
-  leads_out: false,
+  ...{ serves_linked: false, leads_out: false },
   portable: true,
   start_answers_record: false,
 };

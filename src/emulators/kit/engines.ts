@@ -81,7 +81,8 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
       const far = farEngine(kind, node, choice);
       if (far !== null) return far;
       const refuse = (): void => {
-        if (choice.local === false) refuseHostUses(kind, node.properties, {}, choice.allowedInterfaces, node.linked);
+        if (choice.local === false)
+          refuseHostUses(kind, node.properties, {}, { interfaces: choice.allowedInterfaces, linked: node.linked });
       };
       const engine = await choose(kind, node).catch((error: unknown) => {
         refuse();

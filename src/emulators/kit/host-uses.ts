@@ -11,8 +11,10 @@ export const refuseHostUses = (
   kind: Kind,
   properties: Properties,
   before: Properties = {},
-  interfaces: readonly string[] = [],
-  linked?: KindNode['linked'],
+  {
+    interfaces = [],
+    linked,
+  }: { interfaces?: readonly string[] | undefined; linked?: KindNode['linked'] | undefined } = {},
 ): void => {
   const isUsed = ({ port_number: port }: HostUse): boolean =>
     port === undefined || linked === undefined || linked.some(({ port_number }) => port_number === port);
