@@ -4271,7 +4271,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -4354,7 +4354,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -4420,7 +4420,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -4479,7 +4479,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -4537,7 +4537,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -4599,7 +4599,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -4670,7 +4670,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -4782,7 +4782,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -4948,7 +4948,7 @@ export interface components {
       node_directory?: unknown;
       command_line?: unknown;
       acpi_shutdown?: boolean | null;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -5023,7 +5023,7 @@ export interface components {
       aux?: number | null;
       console_http_path?: string;
       console_http_port?: number;
-      console_resolution?: string;
+      console_resolution?: string | null;
       environment?: string | null;
       extra_hosts?: string | null;
       extra_volumes?: string[];
@@ -5118,7 +5118,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -5134,7 +5134,7 @@ export interface components {
       aux?: number | null;
       console_http_path?: string;
       console_http_port?: number;
-      console_resolution?: string;
+      console_resolution?: string | null;
       environment?: string | null;
       extra_hosts?: string | null;
       extra_volumes?: string[];
@@ -5285,7 +5285,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -5356,12 +5356,12 @@ export interface components {
       application_id?: number | null;
       ethernet_adapters?: number;
       serial_adapters?: number;
-      l1_keepalives?: boolean;
+      l1_keepalives?: boolean | null;
       md5sum?: string | null;
       nvram?: number | null;
       ram?: number | null;
       usage?: string;
-      use_default_iou_values?: boolean;
+      use_default_iou_values?: boolean | null;
       engine?: ("iou" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -5402,7 +5402,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -5416,12 +5416,12 @@ export interface components {
       application_id?: number | null;
       ethernet_adapters?: number;
       serial_adapters?: number;
-      l1_keepalives?: boolean;
+      l1_keepalives?: boolean | null;
       md5sum?: string | null;
       nvram?: number | null;
       ram?: number | null;
       usage?: string;
-      use_default_iou_values?: boolean;
+      use_default_iou_values?: boolean | null;
       engine?: ("iou" | "simulated") | null;
       simulate?: {
         delay_ms?: number;
@@ -5494,7 +5494,7 @@ export interface components {
       node_directory?: unknown;
       command_line?: unknown;
       acpi_shutdown?: boolean | null;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -5578,7 +5578,7 @@ export interface components {
       node_directory?: unknown;
       command_line?: unknown;
       acpi_shutdown?: boolean | null;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -5646,7 +5646,7 @@ export interface components {
       status?: unknown;
       node_directory?: unknown;
       command_line?: unknown;
-      name?: string;
+      name?: string | null;
       node_id?: string;
       custom_adapters?: {
         adapter_number: number;
@@ -5990,7 +5990,7 @@ export interface components {
       /** @description Port inside the container that its web console listens on. */
       console_http_port?: number;
       /** @description Of a graphical console, such as 1024x768. */
-      console_resolution?: string;
+      console_resolution?: string | null;
       /** @description What its programs find in their environment. */
       environment?: string | null;
       /** @description Names that the container knows, with their addresses. */
@@ -6163,7 +6163,7 @@ export interface components {
       /** @description Each has four ports. 16 adapters at most, with the Ethernet ones. */
       serial_adapters?: number;
       /** @description Tells the other end whether an interface is up; not every image can. */
-      l1_keepalives?: boolean;
+      l1_keepalives?: boolean | null;
       /** @description Of the image; it is checked when the image is sent to another compute. */
       md5sum?: string | null;
       /** @description Memory that keeps the configuration. */
@@ -6173,7 +6173,7 @@ export interface components {
       /** @description Notes for people who work with this node, such as its first login. */
       usage?: string;
       /** @description The image’s own amounts of memory rather than RAM and NVRAM. */
-      use_default_iou_values?: boolean;
+      use_default_iou_values?: boolean | null;
       /** @description What runs this node. Empty: the first one that is installed. */
       engine?: ("iou" | "simulated") | null;
       /** @description How the simulated engine behaves; the others ignore it. */

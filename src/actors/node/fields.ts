@@ -62,6 +62,12 @@ export const withoutEmptyLists = (kind: Kind, properties: Properties): Propertie
     ),
   );
 
+/** Existing controllers leave out each property that is null. Here it says something where the kind takes it. */
+export const withoutNulls = ({ properties: { shape } }: Kind, given: Properties): Properties => {
+  const isTaken = (key: string): boolean => Object.hasOwn(shape, key) && shape[key]?.safeParse(null).success === true;
+  return Object.fromEntries(Object.entries(given).filter(([key, value]) => value !== null || isTaken(key)));
+};
+
 const requireAll = (kind: Kind, properties: Properties): void => {
   for (const key of kind.required)
     if (properties[key] === undefined) throw invalid(`${key} is needed for a node of this kind`, { field: key });
@@ -236,7 +242,7 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
 };
 
 const propertyChanges = (kind: Kind, record: NodeRecord, given: Properties): Properties => {
-  const checked = checkedProperties(kind, given);
+  const checked = checkedProperties(kind, withoutNulls(kind, given));
   const { node_id, name, state } = record;
   const properties = kind.complete({ ...record.properties, ...checked }, { node_id, name });
   const blocked = state !== 'stopped' ? kind.needsStop(record.properties, properties) : [];

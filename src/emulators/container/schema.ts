@@ -72,7 +72,7 @@ export const fields: Fields = {
   aux: nullable(tcpPort),
   console_http_path: field(text, '/'),
   console_http_port: field(tcpPort, 80),
-  console_resolution: field(z.string().regex(/^\d{1,5}x\d{1,5}$/, 'must be like 1024x768'), '1024x768'),
+  console_resolution: nullIn(z.string().regex(/^\d{1,5}x\d{1,5}$/, 'must be like 1024x768'), '1024x768'),
   /** `NAME=value`, one a line. */
   environment: nullable(text, ''),
   /** `host:address`, one a line. */

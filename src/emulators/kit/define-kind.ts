@@ -174,7 +174,8 @@ const schemasOf = (
   return {
     properties: z.strictObject(every),
     create: z.strictObject({ ...(d.createsFromRecord === true ? readOnly : {}), name, ...own, ...every, ...must }),
-    update: z.strictObject({ ...readOnly, name: f.name.optional(), ...own, ...every }),
+    // Existing clients send a null for a name that stays.
+    update: z.strictObject({ ...readOnly, name: f.name.nullish(), ...own, ...every }),
     output: z.object({ ...sharedOutput(d, capabilities), ...fieldsOutput(d, fields), ...derivedOutput(d) }),
   };
 };

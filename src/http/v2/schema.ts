@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LENGTHS, MOST_JSON } from '../../common/bounds.ts';
 import { ERRORS } from '../../common/errors.ts';
 import { UUID, UUID_PROBLEM } from '../server/parameters.ts';
+import { isObject } from '../server/request-body.ts';
 
 /** Shapes that several nouns share. Inputs are closed; `exactOptional` because JSON has no undefined. */
 
@@ -23,15 +24,33 @@ export const rotation = z.int().min(-359).max(360);
 /** A key of a record that clients may send back as they read it; it is taken and ignored. */
 const ignored = z.unknown().exactOptional().meta({ readOnly: true });
 
-/** An input whose read-only keys are dropped. `error`: what zod's issues say where the text is not its own. */
+interface InputOptions {
+  /** Keys that are dropped where they are null, as existing clients send them. Not in the document, as forms are made of it. */
+  absentIfNull?: readonly string[];
+  /** What zod's issues say where the text is not its own. */
+  error?: z.core.$ZodErrorMap;
+}
+
+/** An input whose read-only keys are dropped. */
 export const input = <S extends z.ZodRawShape>(
   shape: S,
   readOnly: readonly string[] = [],
-  error: z.core.$ZodErrorMap = () => undefined,
-) =>
-  z
+  { absentIfNull = [], error = () => undefined }: InputOptions = {},
+) => {
+  const schema = z
     .strictObject({ ...shape, ...Object.fromEntries(readOnly.map((key) => [key, ignored])) }, { error })
     .transform((body) => omit(body, readOnly) as z.output<z.ZodObject<S>>);
+  return absentIfNull.length === 0 ? schema : z.preprocess((body) => withoutNulls(body, absentIfNull), schema);
+};
+
+/** What is no object is left for its schema to refuse. */
+const withoutNulls = (body: unknown, keys: readonly string[]): unknown =>
+  isObject(body)
+    ? omit(
+        body,
+        keys.filter((key) => body[key] === null),
+      )
+    : body;
 
 export const omit = (body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> => {
   const kept: Record<string, unknown> = {};

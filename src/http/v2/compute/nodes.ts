@@ -149,7 +149,8 @@ const changesOf = (
   kind: Kind,
   { body, isExisting }: { body: Record<string, unknown>; isExisting: boolean },
 ): NodeChanges => {
-  const shared = Object.fromEntries(SHARED.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]));
+  const isGiven = (key: string): boolean => body[key] !== undefined && !(key === 'name' && body[key] === null);
+  const shared = Object.fromEntries(SHARED.filter(isGiven).map((key) => [key, body[key]]));
   const given = Object.fromEntries(
     Object.entries(body).filter(
       ([key, value]) => value !== undefined && isProperty(kind, key) && !(SHARED as readonly string[]).includes(key),

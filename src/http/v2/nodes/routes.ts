@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { withoutNulls } from '../../../actors/node/fields.ts';
 import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { NodeChanges, NodeInput } from '../../../actors/commands.ts';
 import type { Kind } from '../../../actors/kinds.ts';
@@ -117,7 +118,8 @@ type Bag = Record<string, unknown>;
 
 const properties = (kind: Kind | undefined, given: Bag | undefined, prefix: PropertyKey[]): { properties?: Bag } => {
   if (given === undefined) return {};
-  return { properties: kind ? validate(kind.properties, given, [...prefix, 'properties']) : given };
+  if (kind === undefined) return { properties: given };
+  return { properties: validate(kind.properties, withoutNulls(kind, given), [...prefix, 'properties']) };
 };
 
 /** Answers say `none` for a node without a console; sent back it is no change, as is the compute that it is at. */

@@ -57,7 +57,7 @@ export const nodeCreate = once((names: KindNames) =>
       ...changes,
     },
     READ_ONLY,
-    misplaced(names),
+    { absentIfNull: ['node_id'], error: misplaced(names) },
   ),
 );
 

@@ -28,6 +28,7 @@ export const importQuery = z.object({ name: name.exactOptional(), path: filledLi
 export const duplicateBody = input(
   { name: name.nullable(), path: filledLine.exactOptional(), reset_mac_addresses: z.boolean().exactOptional() },
   ['project_id', 'filename', 'status', ...projectSettingKeys],
+  { absentIfNull: ['path'] },
 );
 
 export const snapshotCreate = z.strictObject({

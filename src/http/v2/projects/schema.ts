@@ -53,14 +53,14 @@ const named = toldShape({ name }, PROJECT_TEXTS);
 export const projectCreate = input(
   { ...named, project_id: uuid.exactOptional(), path: filledLine.exactOptional(), ...settings },
   ['status', 'filename'],
+  { absentIfNull: ['project_id', 'path'] },
 );
 
-export const projectUpdate = input({ ...toldShape({ name: name.exactOptional() }, PROJECT_TEXTS), ...settings }, [
-  'project_id',
-  'path',
-  'filename',
-  'status',
-]);
+export const projectUpdate = input(
+  { ...toldShape({ name: name.exactOptional() }, PROJECT_TEXTS), ...settings },
+  ['project_id', 'path', 'filename', 'status'],
+  { absentIfNull: ['name'] },
+);
 
 export const projectLoad = z.strictObject({ path: filledLine });
 /** `new_id=true`: as a project of its own, beside the one that has the project_id of the file. */
