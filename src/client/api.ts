@@ -2402,7 +2402,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       readonly project_id?: unknown;
       readonly status?: unknown;
@@ -2481,7 +2481,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       readonly project_id?: unknown;
       readonly status?: unknown;
@@ -4238,7 +4238,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -4277,7 +4277,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -4310,7 +4310,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "none" | "telnet";
@@ -4360,7 +4360,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "none" | "telnet";
@@ -4386,7 +4386,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       ports_mapping?: {
         name: string;
@@ -4426,7 +4426,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       ports_mapping?: {
         name: string;
@@ -4447,7 +4447,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       mappings?: {
         [key: string]: string;
@@ -4485,7 +4485,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       mappings?: {
         [key: string]: string;
@@ -4505,7 +4505,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       mappings?: {
         [key: string]: string;
@@ -4543,7 +4543,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       mappings?: {
         [key: string]: string;
@@ -4563,7 +4563,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "none";
@@ -4605,7 +4605,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "none";
@@ -4632,7 +4632,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       ports_mapping?: {
         name?: string;
@@ -4676,7 +4676,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       ports_mapping?: {
         name?: string;
@@ -4699,7 +4699,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       ports_mapping?: ({
         name: string;
@@ -4788,7 +4788,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       ports_mapping?: ({
         name: string;
@@ -4833,7 +4833,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "vnc" | "spice" | "spice+agent" | "none";
@@ -4954,7 +4954,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "vnc" | "spice" | "spice+agent" | "none";
@@ -5013,7 +5013,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "vnc" | "http" | "https" | "none";
@@ -5124,7 +5124,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "vnc" | "http" | "https" | "none";
@@ -5180,7 +5180,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -5291,7 +5291,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -5348,7 +5348,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -5408,7 +5408,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -5442,7 +5442,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -5500,7 +5500,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -5528,7 +5528,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -5584,7 +5584,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -5611,7 +5611,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";
@@ -5652,7 +5652,7 @@ export interface components {
         adapter_number: number;
         port_name?: string;
         adapter_type?: string;
-        mac_address?: string;
+        mac_address?: string | "";
       }[];
       console?: number | null;
       console_type?: "telnet" | "none";

@@ -47,6 +47,10 @@ describe('the second listener', () => {
     const { capabilities } = (await there('GET', '/v2/computes/local')) as { capabilities: Bag };
     assert.equal(capabilities['version'], '2.2.60');
     for (const name of Object.values(ALIASES)) assert.ok((capabilities['node_types'] as string[]).includes(name), name);
+    const here = await there('GET', '/v2/compute/capabilities');
+    for (const types of [capabilities['node_types'], here['node_types']])
+      assert.deepEqual(types, [...new Set(types as string[])], 'each kind once');
+    assert.deepEqual(here['node_types'], capabilities['node_types']);
     const templates = (await there('GET', '/v2/templates')) as unknown as Bag[];
     assert.ok(templates.some((template) => template['template_type'] === 'vpcs'));
   });
@@ -90,6 +94,62 @@ describe('the second listener', () => {
       assert.equal(await ask('GET', `/v2/projects/${project_id}`), false);
     }
     await dir.remove();
+  });
+
+  it('takes empty texts of an adapter, and has none in its record', async () => {
+    const project_id = await api.project();
+    const nodes = `/v2/projects/${project_id}/nodes`;
+    const custom_adapters = [{ adapter_number: 0, port_name: '', adapter_type: 'e1000', mac_address: '' }];
+    const vm = { name: 'VM', node_type: 'qemu', compute_id: 'local', port_name_format: 'Gi{0:02d}' };
+    const made = await there('POST', nodes, { ...vm, custom_adapters });
+    const tidy = [{ adapter_number: 0, adapter_type: 'e1000' }];
+    assert.deepEqual(made['custom_adapters'], tidy);
+    assert.equal((made['ports'] as Bag[])[0]?.['name'], 'Gi00');
+    const named = await there('PUT', `${nodes}/${id(made)}`, {
+      custom_adapters: [{ adapter_number: 0, port_name: 'a' }],
+    });
+    assert.equal((named['ports'] as Bag[])[0]?.['name'], 'a');
+    const put = await there('PUT', `${nodes}/${id(made)}`, { custom_adapters });
+    assert.deepEqual(put['custom_adapters'], tidy);
+    const log = (await there('GET', `/v2/projects/${project_id}/history`)) as unknown as { events: Bag[] };
+    assert.equal(JSON.stringify(log).includes('"port_name":""'), false);
+  });
+
+  it('gives routers of a file that says nothing of their memory what the existing server gives them', async (t) => {
+    const dir = await tempDir();
+    t.after(() => dir.remove());
+    // nvram in KB, disk0 in MB.
+    const usual = {
+      c1700: [32, 0],
+      c2600: [128, 0],
+      c2691: [112, 16],
+      c3600: [128, 0],
+      c3725: [112, 16],
+      c3745: [304, 16],
+      c7200: [128, 64],
+    };
+    const nodes = Object.keys(usual).map((platform) => ({
+      ...{ node_id: randomUUID(), name: platform, node_type: 'dynamips', compute_id: 'local', x: 0, y: 0 },
+      properties: {
+        platform,
+        image: 'a.bin',
+        ram: 128,
+        dynamips_id: 1,
+        ...(platform === 'c2691' ? { nvram: null } : {}),
+      },
+    }));
+    const topology = { computes: [], drawings: [], links: [], nodes };
+    const head = { name: 'routers', project_id: randomUUID(), revision: 9, type: 'topology', version: '2.2.50' };
+    const file = path.join(dir.path, 'routers.gns3');
+    await writeFile(file, JSON.stringify({ ...head, topology }));
+    const { project_id } = await there('POST', '/v2/projects/load', { path: file });
+    const loaded = (await there('GET', `/v2/projects/${String(project_id)}/nodes`)) as unknown as Bag[];
+    const memory = loaded.map(({ name, properties }) => {
+      const { nvram, disk0, ram } = properties as Bag;
+      assert.equal(ram, 128);
+      return [name, [nvram, disk0]];
+    });
+    assert.deepEqual(Object.fromEntries(memory), usual);
   });
 
   it('adds no key to the records of nodes and links', async () => {

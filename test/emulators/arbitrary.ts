@@ -3,7 +3,8 @@ import { z } from 'zod';
 
 /** Values that a schema accepts, made from the schema itself, so that no field is forgotten. */
 export const arbitraryOf = (schema: z.ZodType): fc.Arbitrary<unknown> => {
-  if (schema instanceof z.ZodOptional) return fc.option(inner(schema), { nil: undefined });
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodExactOptional)
+    return fc.option(inner(schema), { nil: undefined });
   if (schema instanceof z.ZodNullable) return fc.option(inner(schema), { nil: null });
   if (schema instanceof z.ZodDefault) return inner(schema);
   if (schema instanceof z.ZodUnknown) return fc.jsonValue();
@@ -26,10 +27,11 @@ export const arbitraryOf = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   if (schema instanceof z.ZodUnion)
     return fc.oneof(...schema.options.map((option) => arbitraryOf(option as z.ZodType)));
   if (schema instanceof z.ZodObject) return object(schema);
+  if (schema instanceof z.ZodPipe) return arbitraryOf(schema.out as z.ZodType);
   throw new Error(`No values for a schema of type ${schema.def.type}`);
 };
 
-const inner = (schema: z.ZodOptional | z.ZodNullable | z.ZodDefault): fc.Arbitrary<unknown> =>
+const inner = (schema: z.ZodOptional | z.ZodExactOptional | z.ZodNullable | z.ZodDefault): fc.Arbitrary<unknown> =>
   arbitraryOf(schema.unwrap() as z.ZodType);
 
 /** Often small, so that lists of ports stay short; the bounds come up too. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Kind, Port, PortNaming, Properties } from '../../src/emulators/kit/contract.ts';
-import { fillFormat, macPlus, shortName } from '../../src/emulators/ports/port-names.ts';
+import { fillFormat } from '../../src/emulators/ports/port-format.ts';
+import { macPlus, shortName } from '../../src/emulators/ports/port-names.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { PLATFORMS } from '../../src/emulators/router_emulator/platforms.ts';
 import { IDENTITY, LEAST, naming } from './sample.ts';
@@ -51,6 +52,68 @@ describe('names of adapters', () => {
     assert.throws(() => fillFormat('Gi{port9}', 0, 0, 0), /\{port9\}/);
   });
 
+  it('take the format specifications of Python for integers', () => {
+    assert.deepEqual(vm('Gi{0:02d}').slice(0, 2), ['Gi00', 'Gi01']);
+    assert.deepEqual(vm('Gi{segment1:02d}/{port0:02d}', 4).slice(3, 5), ['Gi01/03', 'Gi02/00']);
+    const made = (spec: string): string => fillFormat(`{0:${spec}}|{adapter:${spec}}`, 5, 0, 43);
+    // By Python 3.11.
+    const expected = {
+      '': '5|43',
+      d: '5|43',
+      n: '5|43',
+      '02': '05|43',
+      '3d': '  5| 43',
+      '<3': '5  |43 ',
+      '^4': ' 5  | 43 ',
+      '>3': '  5| 43',
+      '*>4d': '***5|**43',
+      'x^5': 'xx5xx|x43xx',
+      '=+4': '+  5|+ 43',
+      '0=+4': '+005|+043',
+      '+': '+5|+43',
+      '-': '5|43',
+      ' d': ' 5| 43',
+      '<04': '5000|4300',
+      '*<04': '5***|43**',
+      b: '101|101011',
+      o: '5|53',
+      x: '5|2b',
+      X: '5|2B',
+      '#x': '0x5|0x2b',
+      '#X': '0X5|0X2B',
+      '#o': '0o5|0o53',
+      '#b': '0b101|0b101011',
+      '#06x': '0x0005|0x002b',
+      '+#8x': '    +0x5|   +0x2b',
+      '08b': '00000101|00101011',
+    };
+    assert.deepEqual(Object.fromEntries(Object.keys(expected).map((spec) => [spec, made(spec)])), expected);
+  });
+
+  it('count {} and mean a brace by two, as Python does', () => {
+    assert.equal(fillFormat('{}/{}', 5, 2, 0), '5/2');
+    assert.equal(fillFormat('{{{0}}}', 5, 2, 0), '{5}');
+    assert.equal(fillFormat('{{0}}', 5, 2, 0), '{0}');
+  });
+
+  it('refuse specifications that no integer has, and those wider than a name', () => {
+    for (const spec of ['.2', 's', 'e', 'c', '02 d', '{1}', 'd0', '__', '033', '9'.repeat(40)])
+      assert.throws(
+        () => fillFormat(`Gi{0:${spec}}`, 0, 0, 0),
+        {
+          code: 'invalid_request',
+          message: /port_name_format: .* is no format of Python for an integer of at most 32 characters, such as 02d/,
+        },
+        spec,
+      );
+    assert.equal(fillFormat('{0:32}', 5, 0, 0).length, 32);
+    for (const format of ['{0!r}', '{0.real}', '{0[0]}', '{:02d:}']) assert.throws(() => fillFormat(format, 0, 0, 0));
+  });
+
+  it('are those of the usual format where that is empty', () => {
+    assert.deepEqual(vm('').slice(0, 2), ['Ethernet0', 'Ethernet1']);
+  });
+
   it('shorten by the type of interface only', () => {
     const long = [
       'Ethernet0',
@@ -79,6 +142,13 @@ describe('MAC addresses', () => {
       ports.map((port) => port.adapter_type),
       ['e1000', 'e1000', 'e1000'],
     );
+  });
+
+  it('and names are as for all adapters where one has an empty text', () => {
+    const blank = { adapter_number: 0, port_name: '', adapter_type: '', mac_address: '' };
+    const changes = { custom_adapters: [blank], port_name_format: 'Gi{0}' };
+    const [port] = portsOf('machine_emulator', { mac_address: '0c:24:b1:54:00:ff' }, changes);
+    assert.deepEqual([port?.name, port?.adapter_type, port?.mac_address], ['Gi0', 'e1000', '0c:24:b1:54:00:ff']);
   });
 
   it("and types and names can be an adapter's own", () => {

@@ -82,6 +82,15 @@ describe('a project file of the current revision', () => {
     ]);
   });
 
+  it('leaves out what is empty of an adapter: existing tools refuse it', () => {
+    const file = JSON.parse(fixture('projects/campus.gns3')) as { topology: { nodes: Record<string, unknown>[] } };
+    for (const node of file.topology.nodes)
+      node['custom_adapters'] = [{ adapter_number: 1, port_name: '', adapter_type: 'e1000', mac_address: '' }];
+    const edge = nodeOf(read(JSON.stringify(file)), 'Edge');
+    assert.deepEqual(edge.custom_adapters, [{ adapter_number: 1, adapter_type: 'e1000' }]);
+    assert.equal(edge.problem, null);
+  });
+
   it('may use neutral names, and may start with a byte order mark', () => {
     const project = read(`\uFEFF${fixture('projects/neutral-names.gns3')}`);
     assert.equal(nodeOf(project, 'PC1').kind, 'simple_pc');

@@ -119,6 +119,14 @@ describe('a refused body', () => {
     assert.match(answer.json<ErrorBody>().message, /image is not known here; send properties\.image/);
   });
 
+  it('says what is wrong with an adapter of its own', async () => {
+    const custom_adapters = [{ adapter_number: 0, mac_address: 'none' }];
+    const answer = await put(`/v2/projects/${PROJECT}/nodes/${NODE}`, { custom_adapters });
+    assert.deepEqual(answer.json<ErrorBody>().errors, [
+      { field: 'custom_adapters[0].mac_address', problem: 'must be a MAC address such as 0c:12:34:56:00:00' },
+    ]);
+  });
+
   it('says which field is missing, also deep inside', async () => {
     const url = `/v2/projects/${PROJECT}/links`;
     const nodes = [
@@ -140,6 +148,52 @@ describe('a refused body', () => {
     const keys = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`key${i}`, 1]));
     const answer = await put(DRAWING_URL, keys);
     assert.equal(answer.json<ErrorBody>().errors?.length, 20);
+  });
+});
+
+describe('a node of existing clients', () => {
+  const nodes = `/v2/projects/${PROJECT}/nodes`;
+  const asked = async (method: 'POST' | 'PUT', payload: object): Promise<unknown> => {
+    lab.calls.length = 0;
+    const answer = await app.inject({ method, url: method === 'POST' ? nodes : `${nodes}/${NODE}`, payload });
+    assert.ok(answer.statusCode < 300, answer.body);
+    return lab.calls[0]?.[method === 'POST' ? 2 : 3];
+  };
+
+  it('may have its console and its adapters among its properties; what stands beside them counts', async () => {
+    const adapters = [{ adapter_number: 0, port_name: 'mgmt' }];
+    const properties = { ram: 64, console: 5001, console_type: 'vnc', custom_adapters: adapters };
+    const fields = { console: 5001, console_type: 'vnc', custom_adapters: adapters };
+    const vm = { name: 'a', node_type: 'qemu' };
+    const made = { name: 'a', kind: 'machine_emulator', properties: { ram: 64 } };
+    assert.deepEqual(await asked('POST', { ...vm, properties }), { ...made, ...fields });
+    assert.deepEqual(await asked('POST', { ...vm, console_type: 'none', console: null, properties }), {
+      ...{ ...made, ...fields },
+      console_type: 'none',
+    });
+    lab.records.put('node', NODE, node('machine_emulator'));
+    assert.deepEqual(await asked('PUT', { properties }), { properties: { ram: 64 }, ...fields });
+    const wrong = await put(`${nodes}/${NODE}`, { properties: { console_type: 'tty' } });
+    assert.match(wrong.json<ErrorBody>().message, /console_type must be one of vnc, telnet/);
+  });
+
+  it('may have empty texts for the usual values', async () => {
+    const properties = { platform: '', hda_disk_interface: '' };
+    assert.deepEqual(await asked('POST', { name: 'a', node_type: 'qemu', properties }), {
+      ...{ name: 'a', kind: 'machine_emulator' },
+      properties: { platform: undefined, hda_disk_interface: undefined },
+    });
+    const url = `/v2/compute/projects/${PROJECT}/qemu/nodes`;
+    const { platform, hda_disk_interface } = (
+      await app.inject({ method: 'POST', url, payload: { name: 'a', ...properties } })
+    ).json<Record<string, unknown>>();
+    assert.deepEqual([platform, hda_disk_interface], ['x86_64', 'ide']);
+    const custom_adapters = [{ adapter_number: 0, port_name: '', adapter_type: '', mac_address: '' }];
+    for (const body of [{ custom_adapters }, { properties: { custom_adapters } }])
+      assert.deepEqual(await asked('PUT', body), {
+        custom_adapters,
+        ...('properties' in body ? { properties: {} } : {}),
+      });
   });
 });
 

@@ -59,7 +59,9 @@ const CONTROLLER: readonly [row: string, body: Body, fields: readonly string[]][
   [`PUT ${COMPUTE}/${PROJECT}`, {}, [...PROJECT_FIELDS, 'name']],
 ];
 
-const SUMS = ['hda_disk', 'hdb_disk', 'hdc_disk', 'hdd_disk', 'cdrom', 'bios', 'kernel'].map((of) => `${of}_image_md5sum`);
+const SUMS = ['hda_disk', 'hdb_disk', 'hdc_disk', 'hdd_disk', 'cdrom', 'bios', 'kernel'].map(
+  (of) => `${of}_image_md5sum`,
+);
 const CARDS = [...[0, 1, 2, 3, 4, 5, 6].map((n) => `slot${n}`), ...[0, 1, 2].map((n) => `wic${n}`)];
 const VM = [
   ...['qemu_path', 'console', ...SUMS, 'initrd_md5sum', 'ram', 'cpus', 'adapters', 'adapter_type', 'mac_address'],

@@ -4,6 +4,7 @@ import { type Label, type NodeFields, PLAIN_NODE_KEYS, plainFieldsOf } from '../
 import type { DataOf } from '../../events/schemas.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import { refuseHostUses } from '../../emulators/kit/host-uses.ts';
+import { withoutEmpty } from '../../emulators/ports/port-names.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { NamePolicy, NodeAddress } from '../caller.ts';
 import type { NodeChanges, NodeInput } from './interface.ts';
@@ -155,7 +156,7 @@ export const newNode = (
     port_name_format: input.port_name_format ?? kind.look.port_name_format,
     port_segment_size: input.port_segment_size ?? kind.look.port_segment_size,
     first_port_name: input.first_port_name ?? null,
-    custom_adapters: input.custom_adapters ?? [],
+    custom_adapters: (input.custom_adapters ?? []).map(withoutEmpty),
   };
   const properties = kind.complete(given, { node_id, name });
   const symbol = input.symbol ?? kind.look.symbol;
@@ -234,7 +235,7 @@ const engineChanges = (context: LabContext, record: NodeRecord, changes: NodeCha
     port_name_format: changes.port_name_format ?? record.port_name_format,
     port_segment_size: changes.port_segment_size ?? record.port_segment_size,
     first_port_name: changes.first_port_name === undefined ? record.first_port_name : changes.first_port_name,
-    custom_adapters: changes.custom_adapters ?? record.custom_adapters,
+    custom_adapters: changes.custom_adapters?.map(withoutEmpty) ?? record.custom_adapters,
   };
   keepLinked(context, record, kind.ports(next.properties ?? record.properties, naming));
   const { port_name_format, port_segment_size, first_port_name, custom_adapters } = naming;

@@ -276,6 +276,7 @@ const asExistingOf = ({ derived: _derived, ...d }: KindDefinition, capabilities:
     record: (node) =>
       recordOf(d, known, capabilities, { ...node, properties: inFile(d, node.properties, node.properties) }),
     defaults: () => ({}),
+    inFile: () => ({}),
     here: (given) => given,
     ignoresSuspend: false,
     ...d.asExisting,

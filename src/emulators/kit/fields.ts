@@ -19,6 +19,8 @@ export interface Field {
   fill: Fill;
   /** null on input means the default. */
   nullIn: boolean;
+  /** An empty text on input means the default. */
+  emptyIn: boolean;
   /** The record may have null. */
   nullOut: boolean;
   required: boolean;
@@ -33,6 +35,7 @@ const make = (schema: z.ZodType, fill: Fill, flags: Partial<Field> = {}): Field 
   schema,
   fill,
   nullIn: false,
+  emptyIn: false,
   nullOut: false,
   required: false,
   optional: false,
@@ -55,11 +58,17 @@ export const required = (schema: z.ZodType): Field => make(schema, () => undefin
 export const optional = (schema: z.ZodType, fill: Fill = () => undefined): Field =>
   make(schema, fill, { nullIn: true, nullOut: true, optional: true });
 
+/** The same field; an empty text may be sent and means the default. */
+export const emptyIn = (field: Field): Field => ({ ...field, emptyIn: true });
+
 /** The same field, unknown to existing tools. A lab that is loaded again has no `false` of it. */
 export const own = (field: Field): Field => ({ ...field, own: true });
 
-/** Schema of a field on input: optional, null where it may be sent. */
-export const inputOf = (f: Field): z.ZodType => (f.nullIn ? f.schema.nullable() : f.schema);
+/** Schema of a field on input: optional, null where it may be sent. Forms leave out what is empty, and need not know of it. */
+export const inputOf = (f: Field): z.ZodType => {
+  const value = f.nullIn ? f.schema.nullable() : f.schema;
+  return f.emptyIn ? z.preprocess((given) => (given === '' ? undefined : given), value.optional()) : value;
+};
 export const outputOf = (f: Field): z.ZodType => {
   const value = f.nullOut ? f.schema.nullable() : f.schema;
   return f.optional ? value.optional() : value;
@@ -103,9 +112,13 @@ export const uuid = z.string().regex(PATTERN, 'must be a UUID');
 export const customAdapters = listOf(
   z.strictObject({
     adapter_number: part(z.int().min(0), 'Adapter', 'Number of the adapter, from 0.'),
-    port_name: part(name.optional(), 'Port name', 'Empty: as the format names it.'),
-    adapter_type: part(name.optional(), 'Adapter type', 'Empty: as all of the node.'),
-    mac_address: part(macAddress.optional(), 'MAC address', 'Empty: counted up from that of the node.'),
+    port_name: part(word.exactOptional(), 'Port name', 'Empty: as the format names it.'),
+    adapter_type: part(word.exactOptional(), 'Adapter type', 'Empty: as all of the node.'),
+    mac_address: part(
+      macAddress.or(z.literal('')).exactOptional(),
+      'MAC address',
+      'Empty: counted up from that of the node.',
+    ),
   }),
 );
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  emptyIn,
   field,
   type Fields,
   filled,
@@ -44,7 +45,7 @@ export const fields: Fields = {
   ),
   ...each(
     DISKS.map((disk) => `${disk}_disk_interface`),
-    () => field(filled, 'ide'),
+    () => emptyIn(field(filled, 'ide')),
   ),
   kernel_command_line: nullIn(text, ''),
   legacy_networking: nullIn(z.boolean(), false),
@@ -55,7 +56,7 @@ export const fields: Fields = {
   }),
   on_close: nullIn(z.enum(['power_off', 'shutdown_signal', 'save_vm_state']), 'power_off'),
   options: nullIn(text, ''),
-  platform: nullIn(z.enum(PLATFORMS), ({ qemu_path }) => platformOf(qemu_path)),
+  platform: emptyIn(nullIn(z.enum(PLATFORMS), ({ qemu_path }) => platformOf(qemu_path))),
   process_priority: nullIn(z.enum(['realtime', 'very high', 'high', 'normal', 'low', 'very low']), 'low'),
   /** Empty: the binary of the platform. */
   qemu_path: nullIn(text, ''),

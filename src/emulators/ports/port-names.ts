@@ -1,6 +1,6 @@
 import { LENGTHS } from '../../common/bounds.ts';
-import { invalid } from '../../common/errors.ts';
 import type { Port, PortNaming } from '../kit/contract.ts';
+import { fillFormat } from './port-format.ts';
 
 /** Types of interface: the first letters of a port's name say which, and shorten to one letter. */
 const SHORT: Record<string, string> = {
@@ -46,23 +46,6 @@ export const serialPort = (
   data_link_types: { ...types },
 });
 
-/**
- * Fills a port name format: `{0}` or `{port0}` the number in the segment, `{1}` or `{segment0}` the segment, `{port1}`..`{port8}`
- * and `{segment1}`..`{segment8}` the same counted from 1..8, `{adapter}` the adapter.
- */
-export const fillFormat = (format: string, port: number, segment: number, adapter: number): string =>
-  format.replace(/\{([^{}]*)\}/g, (_, key: string) => {
-    if (key === '' || key === '0') return String(port);
-    if (key === '1') return String(segment);
-    if (key === 'adapter') return String(adapter);
-    const [, what, offset] = /^(port|segment)([0-8])$/.exec(key) ?? [];
-    if (what === undefined) throw unknownPlaceholder(key);
-    return String((what === 'port' ? port : segment) + Number(offset));
-  });
-
-const unknownPlaceholder = (key: string): Error =>
-  invalid(`port_name_format: {${key}} is not known; possible are {0}, {1}, {port0..8}, {segment0..8} and {adapter}`);
-
 export interface AdapterOptions {
   adapters: number;
   portsPerAdapter?: number;
@@ -77,7 +60,7 @@ export const adapterPorts = (naming: PortNaming, options: AdapterOptions): Port[
   const first = naming.first_port_name === '' ? null : naming.first_port_name;
   const size = naming.port_segment_size;
   // Old logs may have longer ones.
-  const format = naming.port_name_format.slice(0, LENGTHS.line);
+  const format = naming.port_name_format.slice(0, LENGTHS.line) || 'Ethernet{0}';
   const adapterType = options.adapterType?.slice(0, LENGTHS.line);
   let count = 0;
   return Array.from({ length: adapters * portsPerAdapter }, (_, index) => {
@@ -97,16 +80,28 @@ export const customised = (
   naming: PortNaming,
   options: Pick<AdapterOptions, 'adapterType' | 'mac'> = {},
 ): Port => {
-  const own = naming.custom_adapters.find((a) => a.adapter_number === port.adapter_number);
-  const type = own?.adapter_type ?? options.adapterType;
-  const mac = own?.mac_address ?? (options.mac === undefined ? undefined : macPlus(options.mac, port.adapter_number));
+  const { port_name, adapter_type, mac_address } = ownOf(naming, port.adapter_number);
+  const type = adapter_type ?? options.adapterType;
+  const mac = mac_address ?? (options.mac === undefined ? undefined : macPlus(options.mac, port.adapter_number));
   return {
     ...port,
-    ...(own?.port_name === undefined ? {} : { name: own.port_name, short_name: shortName(own.port_name) }),
+    ...(port_name === undefined ? {} : { name: port_name, short_name: shortName(port_name) }),
     ...(type === undefined ? {} : { adapter_type: type }),
     ...(mac === undefined ? {} : { mac_address: mac }),
   };
 };
+
+/** Records of older servers may have empty texts. */
+const ownOf = ({ custom_adapters }: PortNaming, adapter: number): Partial<CustomAdapter> => {
+  const own = custom_adapters.find(({ adapter_number }) => adapter_number === adapter);
+  return own === undefined ? {} : withoutEmpty(own);
+};
+
+type CustomAdapter = PortNaming['custom_adapters'][number];
+
+/** What is empty of an adapter is as for all of the node. */
+export const withoutEmpty = <A extends CustomAdapter>(adapter: A): A =>
+  Object.fromEntries(Object.entries(adapter).filter(([, value]) => value !== '')) as A;
 
 /** A MAC address counted up by n. */
 export const macPlus = (mac: string, n: number): string => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Category, Kind } from '../../emulators/kit/contract.ts';
-import { fillFormat } from '../../emulators/ports/port-names.ts';
+import { fillFormat } from '../../emulators/ports/port-format.ts';
 import type { Here, Problem, Section, VersionOfAppliance } from './appliance.ts';
 import type { ApplianceFile, ApplianceVersion } from './schema.ts';
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LENGTHS, MOST_ITEMS } from '../../common/bounds.ts';
 import type { CustomAdapter, Filters, Label } from '../../events/fields.ts';
+import { withoutEmpty } from '../../emulators/ports/port-names.ts';
 import { type Bag, isBag, quoted, without } from './json.ts';
 
 /**
@@ -164,10 +165,10 @@ const customAdapter = (value: unknown): CustomAdapter | undefined => {
   if (!isBag(value) || !isIndex(value.adapter_number)) return undefined;
   const { port_name, adapter_type, mac_address } = value;
   if ([port_name, adapter_type, mac_address].some((v) => given(v) && !isWord(v))) return undefined;
-  return {
+  return withoutEmpty({
     adapter_number: value.adapter_number,
     ...(isWord(port_name) ? { port_name } : {}),
     ...(isWord(adapter_type) ? { adapter_type } : {}),
     ...(isWord(mac_address) ? { mac_address } : {}),
-  };
+  });
 };

@@ -12,7 +12,7 @@ const MAX_PROBLEMS = 20;
 
 /** What the schema makes of the value; a 400 that names each field and what would be right otherwise. */
 export const validate = <S extends z.ZodType>(schema: S, value: unknown, prefix: PropertyKey[] = []): z.output<S> => {
-  const result = schema.safeParse(value, { error: tellKnownKeys });
+  const result = schema.safeParse(value, { error: tellKnownKeys, reportInput: true });
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => problemsOf(issue, value, prefix)).slice(0, MAX_PROBLEMS);
   const first = errors[0];
@@ -27,7 +27,7 @@ const problemsOf = (issue: Issue, root: unknown, prefix: PropertyKey[]): Problem
       field: fieldOf([...prefix, ...issue.path, key]),
       problem: `is not known here${isOwnText(issue) ? issue.message : meantAmong(key, knownKeysIn(issue.message))}`,
     }));
-  return [{ field: fieldOf([...prefix, ...issue.path]), problem: describe(issue, valueAt(root, issue.path)) }];
+  return [{ field: fieldOf([...prefix, ...issue.path]), problem: describe(issue, root) }];
 };
 
 /** `['nodes', 0, 'label']` to `nodes[0].label`. */
@@ -43,9 +43,13 @@ const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
     root,
   );
 
-const describe = (issue: Issue, given: unknown): string => {
+/** What was moved before it was checked is elsewhere in the body. The input of a union is all of it, also where only its discriminator is missing. */
+const isMissing = (issue: Issue, root: unknown): boolean =>
+  valueAt(root, issue.path) === undefined && (issue.input === undefined || issue.code === 'invalid_union');
+
+const describe = (issue: Issue, root: unknown): string => {
   const right = expectation(issue);
-  return given === undefined ? `is missing: it ${right}` : right;
+  return isMissing(issue, root) ? `is missing: it ${right}` : right;
 };
 
 const isOwnText = ({ message }: Issue): boolean => !/^(?:Invalid|Too|Unrecognized|Required|Known keys)/.test(message);

@@ -24,9 +24,11 @@ export const rotation = z.int().min(-359).max(360);
 /** A key of a record that clients may send back as they read it; it is taken and ignored. */
 const ignored = z.unknown().exactOptional().meta({ readOnly: true });
 
+export type Body = Readonly<Record<string, unknown>>;
+
 interface InputOptions {
-  /** Keys that are dropped where they are null, as existing clients send them. Not in the document, as forms are made of it. */
-  absentIfNull?: readonly string[];
+  /** What becomes of an object before it is checked. The document does not know of it, as forms are made of that. */
+  before?: (body: Body) => Body;
   /** What zod's issues say where the text is not its own. */
   error?: z.core.$ZodErrorMap;
 }
@@ -35,22 +37,20 @@ interface InputOptions {
 export const input = <S extends z.ZodRawShape>(
   shape: S,
   readOnly: readonly string[] = [],
-  { absentIfNull = [], error = () => undefined }: InputOptions = {},
+  { before, error = () => undefined }: InputOptions = {},
 ) => {
   const schema = z
     .strictObject({ ...shape, ...Object.fromEntries(readOnly.map((key) => [key, ignored])) }, { error })
     .transform((body) => omit(body, readOnly) as z.output<z.ZodObject<S>>);
-  return absentIfNull.length === 0 ? schema : z.preprocess((body) => withoutNulls(body, absentIfNull), schema);
+  return before === undefined ? schema : z.preprocess((body) => (isObject(body) ? before(body) : body), schema);
 };
 
-/** What is no object is left for its schema to refuse. */
-const withoutNulls = (body: unknown, keys: readonly string[]): unknown =>
-  isObject(body)
-    ? omit(
-        body,
-        keys.filter((key) => body[key] === null),
-      )
-    : body;
+/** Existing clients send null for these where they mean nothing. */
+export const withoutNulls = (body: Body, keys: readonly string[]): Body =>
+  omit(
+    body,
+    keys.filter((key) => body[key] === null),
+  );
 
 export const omit = (body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown> => {
   const kept: Record<string, unknown> = {};

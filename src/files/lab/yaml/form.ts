@@ -6,7 +6,7 @@ import { part } from '../../../common/forms/property-text.ts';
 import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
 import { stageForm } from '../../../common/forms/stage.ts';
 import { weatherForm } from '../../../common/forms/weather.ts';
-import { customAdapter } from '../../../events/fields.ts';
+import { customAdapters } from '../../../emulators/kit/fields.ts';
 
 /**
  * A lab as it stands in `lab.yaml` (YAML 1.2). The published JSON Schema is made of this, and so is what an editor says of each key.
@@ -47,11 +47,7 @@ const nodeShape = {
   port_name_format: part(name.exactOptional(), 'Port name format', 'Such as Ethernet{0}.'),
   port_segment_size: part(z.int().nonnegative().exactOptional(), 'Port segment size', 'Ports of a segment.'),
   first_port_name: part(name.exactOptional(), 'First port name', 'Name of the first port, apart from the format.'),
-  custom_adapters: part(
-    z.array(customAdapter.strict()).max(MOST_ITEMS).exactOptional(),
-    'Custom adapters',
-    'Adapters with settings of their own.',
-  ),
+  custom_adapters: part(customAdapters.exactOptional(), 'Custom adapters', 'Adapters with settings of their own.'),
   address: part(
     oneOrMore(address, 'must be an address with its prefix, such as 10.0.0.1/24, or a list of such').exactOptional(),
     'Address',

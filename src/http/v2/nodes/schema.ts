@@ -1,20 +1,27 @@
 import { z } from 'zod';
-import { MOST_ITEMS } from '../../../common/bounds.ts';
-import { part, toldShape } from '../../../common/forms/property-text.ts';
+import { customAdapters } from '../../../actors/kinds.ts';
+import { toldShape } from '../../../common/forms/property-text.ts';
 import type { KindNames } from '../../kind-names.ts';
 import { NODE_TEXTS } from '../texts.ts';
-import { input, label, labelRecord, line, name, once, tcpPort, uuid, word } from '../schema.ts';
+import { isObject } from '../../server/request-body.ts';
+import {
+  type Body,
+  input,
+  label,
+  labelRecord,
+  line,
+  name,
+  omit,
+  once,
+  tcpPort,
+  uuid,
+  withoutNulls,
+  word,
+} from '../schema.ts';
 
 const consoleType = z.enum(['vnc', 'telnet', 'http', 'https', 'spice', 'spice+agent', 'none']);
 
 const told = <S extends z.ZodRawShape>(shape: S): S => toldShape(shape, NODE_TEXTS);
-
-const customAdapter = z.strictObject({
-  adapter_number: part(z.int().nonnegative(), 'Adapter', 'Number of the adapter, from 0.'),
-  port_name: part(word.exactOptional(), 'Port name', 'Empty: as the format names it.'),
-  adapter_type: part(word.exactOptional(), 'Adapter type', 'Empty: as all of the node.'),
-  mac_address: part(word.exactOptional(), 'MAC address', 'Empty: counted up from that of the node.'),
-});
 
 /** A node that runs cannot take a change. */
 const NEEDS_STOP = { 'x-needs-stop': true };
@@ -35,7 +42,7 @@ const changes = told({
   port_name_format: word.exactOptional(),
   port_segment_size: z.int().nonnegative().exactOptional(),
   first_port_name: word.nullable().exactOptional(),
-  custom_adapters: z.array(customAdapter).max(MOST_ITEMS).exactOptional(),
+  custom_adapters: customAdapters.exactOptional(),
 });
 const READ_ONLY = [
   'project_id',
@@ -48,6 +55,19 @@ const READ_ONLY = [
   'console_host',
 ] as const;
 
+/** Fields of a node that existing clients also send among its properties. */
+const BESIDE = ['console', 'console_type', 'custom_adapters'];
+
+/** With these fields beside the properties, where they are not there already. */
+const withBeside = (body: Body): Body => {
+  const { properties } = body;
+  if (!isObject(properties)) return body;
+  const beside = BESIDE.filter((key) => (properties[key] ?? null) !== null);
+  if (beside.length === 0) return body;
+  const moved = beside.map((key) => [key, body[key] ?? properties[key]]);
+  return { ...body, properties: omit(properties, beside), ...(Object.fromEntries(moved) as Body) };
+};
+
 export const nodeCreate = once((names: KindNames) =>
   input(
     {
@@ -57,7 +77,7 @@ export const nodeCreate = once((names: KindNames) =>
       ...changes,
     },
     READ_ONLY,
-    { absentIfNull: ['node_id'], error: misplaced(names) },
+    { before: (body) => withBeside(withoutNulls(body, ['node_id'])), error: misplaced(names) },
   ),
 );
 
@@ -75,6 +95,7 @@ const misplaced =
 export const nodeUpdate = input(
   { ...told({ name: name.exactOptional(), compute_id: word.exactOptional() }), ...changes },
   [...READ_ONLY, 'node_id', 'node_type', 'template_id'],
+  { before: withBeside },
 );
 
 export const nodeDuplicate = z.strictObject({ x: z.int(), y: z.int(), z: z.int().exactOptional() });

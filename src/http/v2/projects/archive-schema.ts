@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledLine, input, name, uuid } from '../schema.ts';
+import { filledLine, input, name, uuid, withoutNulls } from '../schema.ts';
 import { projectSettingKeys } from './schema.ts';
 
 /** Names that existing tools have for true and false in a query. */
@@ -28,7 +28,7 @@ export const importQuery = z.object({ name: name.exactOptional(), path: filledLi
 export const duplicateBody = input(
   { name: name.nullable(), path: filledLine.exactOptional(), reset_mac_addresses: z.boolean().exactOptional() },
   ['project_id', 'filename', 'status', ...projectSettingKeys],
-  { absentIfNull: ['path'] },
+  { before: (body) => withoutNulls(body, ['path']) },
 );
 
 export const snapshotCreate = z.strictObject({

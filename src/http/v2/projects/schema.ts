@@ -5,7 +5,7 @@ import { stageForm } from '../../../common/forms/stage.ts';
 import { part, toldShape } from '../../../common/forms/property-text.ts';
 import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
 import { PROJECT_TEXTS } from '../texts.ts';
-import { filledLine, input, name, uuid } from '../schema.ts';
+import { filledLine, input, name, uuid, withoutNulls } from '../schema.ts';
 
 const group = z.strictObject({
   group_id: part(uuid, 'Group', 'Never changes.'),
@@ -53,13 +53,13 @@ const named = toldShape({ name }, PROJECT_TEXTS);
 export const projectCreate = input(
   { ...named, project_id: uuid.exactOptional(), path: filledLine.exactOptional(), ...settings },
   ['status', 'filename'],
-  { absentIfNull: ['project_id', 'path'] },
+  { before: (body) => withoutNulls(body, ['project_id', 'path']) },
 );
 
 export const projectUpdate = input(
   { ...toldShape({ name: name.exactOptional() }, PROJECT_TEXTS), ...settings },
   ['project_id', 'path', 'filename', 'status'],
-  { absentIfNull: ['name'] },
+  { before: (body) => withoutNulls(body, ['name']) },
 );
 
 export const projectLoad = z.strictObject({ path: filledLine });
