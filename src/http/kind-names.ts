@@ -12,6 +12,8 @@ export interface KindNames {
   kind(nameOrAlias: string): Kind | undefined;
   /** The name that answers carry. */
   emit(token: string): string;
+  /** Every name that answers carry, each once: the names of existing tools have one for several kinds. */
+  emitted: readonly string[];
   /** The URL with the token in the place of the kind. */
   rewrite(url: string): string;
 }
@@ -32,6 +34,7 @@ export const createKindNames = (kinds: Kinds, names: Naming): KindNames => {
     accepted: [...new Set([...all.map((kind) => kind.name), ...all.map((kind) => kind.alias)])],
     kind: (name) => kinds.get(name),
     emit: (token) => out.get(token) ?? token,
+    emitted: [...new Set(out.values())],
     rewrite: (url) => {
       const place = kindSegment(url);
       if (!place) return url;

@@ -202,10 +202,9 @@ const completed = (
     const known = Object.fromEntries(
       Object.entries(parsed.properties).filter(([key]) => Object.hasOwn(kind.properties.shape, key)),
     );
-    const properties = kind.complete(
-      { ...parsed.properties, ...checkedProperties(kind, known) },
-      { node_id: naming.node_id, name },
-    );
+    const given = { ...parsed.properties, ...checkedProperties(kind, known) };
+    const unsaid = Object.entries(kind.asExisting.inFile(given)).filter(([key]) => (given[key] ?? null) === null);
+    const properties = kind.complete({ ...given, ...Object.fromEntries(unsaid) }, { node_id: naming.node_id, name });
     const ports = kind.ports(properties, naming);
     return {
       properties,

@@ -36,6 +36,8 @@ export interface AsExisting {
   record(node: Omit<KindNode, 'ports'>): Record<string, unknown>;
   /** Settings of a new node that says nothing of them. Pure. */
   defaults(given: Properties): Properties;
+  /** Settings of a node whose project file says nothing of them. Pure. */
+  inFile(given: Properties): Properties;
   /** Settings that name something of another machine, as this one has it. Pure. */
   here(given: Properties, local: boolean): Properties;
   /** Its nodes take a suspend and go on. */

@@ -36,7 +36,7 @@ export const routerEmulator = defineKind({
     filled: ['chassis', 'image_md5sum', 'mac_addr', 'system_id'],
     nulls: ['dynamips_id', 'image_md5sum', 'aux', 'mac_addr', ...CARDS],
   },
-  asExisting: { defaults: ({ platform }) => ({ ...PLATFORMS[String(platform)]?.existing }) },
+  asExisting: { defaults: memoryOf, inFile: memoryOf },
   images: { folder: 'IOS', fields: ['image'], isImage: (head) => startsWith(head, BIG_ENDIAN_ELF) },
   appliance: { slots: { image: 'image' }, settings: (section, { idlepc }) => ({ ...section, idlepc }) },
   nodeOperations: idlePc,
@@ -62,6 +62,10 @@ export const routerEmulator = defineKind({
   ping: IOS_PING,
   engines: [DYNAMIPS],
 });
+
+function memoryOf({ platform }: Properties): Properties {
+  return { ...PLATFORMS[String(platform)]?.existing };
+}
 
 function instanceOf({ dynamips_id }: Properties, nodeId: string): number {
   return typeof dynamips_id === 'number' ? dynamips_id : numberOf(nodeId, 4096);

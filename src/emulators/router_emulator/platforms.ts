@@ -85,7 +85,7 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
       return slots(chassis === '3620' ? 2 : 4, NM_C3600);
     },
     wics: { count: 0, cards: [] },
-    defaults: { ram: 192, nvram: 256, iomem: 5, clock_divisor: 4 },
+    defaults: { ram: 192, nvram: 128, iomem: 5, clock_divisor: 4 },
     existing: { ram: 128, nvram: 128, disk0: 0 },
   },
   c3725: c3700(2, 128, { ram: 128, nvram: 112, disk0: 16 }),

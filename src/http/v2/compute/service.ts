@@ -20,7 +20,7 @@ export const computeServiceRoutes = (api: Api): Route[] => [
       const answer = {
         version: api.shownVersion,
         platform: process.platform,
-        node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
+        node_types: api.kindNames.emitted,
         ...(engines === undefined ? {} : { engines }),
       };
       return { json: JSON.stringify(answer), headers: { 'X-Topolog': api.version } };

@@ -29,7 +29,7 @@ export const computeToJson = (
   last_error,
   capabilities: {
     version: capabilities?.version ?? null,
-    node_types: capabilities?.node_types.map(emit) ?? [],
+    node_types: [...new Set(capabilities?.node_types.map(emit))],
     platform: capabilities?.platform ?? null,
   },
   ...(asExisting ? {} : { topolog: capabilities?.topolog ?? null }),
@@ -68,7 +68,7 @@ export const localCompute = (api: ComputeParts, { cpu_usage_percent, memory_usag
   last_error: null,
   capabilities: {
     version: api.shownVersion,
-    node_types: api.kinds.all().map((kind) => api.kindNames.emit(kind.name)),
+    node_types: api.kindNames.emitted,
     platform: process.platform,
   },
   ...(api.asExisting ? {} : { topolog: api.version }),
