@@ -82,6 +82,32 @@ describe('a project file of the current revision', () => {
     ]);
   });
 
+  it('makes one line of names with line ends and control characters, and says so', () => {
+    const file = JSON.parse(fixture('projects/campus.gns3')) as {
+      name: string;
+      topology: { nodes: { name: string }[] };
+    };
+    file.name = ' Campus\n\u0000of \u2028today';
+    const [first, second] = file.topology.nodes;
+    assert.ok(first && second);
+    [first.name, second.name] = ['a\r\nb', '\n'];
+    const project = read(JSON.stringify(file));
+    assert.equal(project.settings.name, 'Campus of  today');
+    assert.deepEqual(
+      project.nodes.slice(0, 2).map(({ name, problem }) => [name, problem]),
+      [
+        ['a b', null],
+        ['_', null],
+      ],
+    );
+    const told = project.warnings.filter((warning) => warning.includes('line ends or control characters'));
+    assert.deepEqual(told, [
+      'The name of the project had line ends or control characters; it is Campus of  today now',
+      'The name of a node had line ends or control characters; it is a b now',
+      'The name of a node had line ends or control characters; it is _ now',
+    ]);
+  });
+
   it('leaves out what is empty of an adapter: existing tools refuse it', () => {
     const file = JSON.parse(fixture('projects/campus.gns3')) as { topology: { nodes: Record<string, unknown>[] } };
     for (const node of file.topology.nodes)

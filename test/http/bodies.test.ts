@@ -197,6 +197,46 @@ describe('a node of existing clients', () => {
   });
 });
 
+describe('a name', () => {
+  it('is one line: line ends and control characters are refused with the field', async () => {
+    const project = `/v2/projects/${PROJECT}`;
+    const rows: [method: 'POST' | 'PUT', url: string, body: object, field?: string][] = [
+      ['POST', '/v2/projects', {}],
+      ['PUT', project, {}],
+      ['POST', `${project}/duplicate`, {}],
+      ['POST', `${project}/snapshots`, {}],
+      ['POST', `${project}/nodes`, { node_type: 'vpcs' }],
+      ['PUT', `${project}/nodes/${NODE}`, {}],
+      ['PUT', `${project}/nodes/${NODE}`, {}, 'port_name_format'],
+      ['PUT', `${project}/nodes/${NODE}`, {}, 'first_port_name'],
+      ['POST', '/v2/templates', { template_type: 'vpcs' }],
+      ['POST', '/v2/computes', { protocol: 'http', host: '127.0.0.1', port: 3080 }],
+      ...['vpcs', 'nat', 'qemu'].map((kind): [method: 'POST', url: string, body: object] => [
+        'POST',
+        `/v2/compute/projects/${PROJECT}/${kind}/nodes`,
+        {},
+      ]),
+    ];
+    for (const [method, url, body, field = 'name'] of rows)
+      for (const wrong of ['a\nb', 'a\r', '\u0000', 'a\u001b[2J', '\u2028', '\u0085']) {
+        const answer = await app.inject({ method, url, payload: { ...body, [field]: wrong } });
+        assert.equal(answer.statusCode, 400, `${method} ${url} ${JSON.stringify(wrong)}`);
+        assert.equal(
+          answer.json<ErrorBody>().message,
+          `The request is not valid: ${field} must be one line without control characters`,
+        );
+      }
+    const adapter = { adapter_number: 0, port_name: 'a\nb' };
+    const { message } = (await put(`${project}/nodes/${NODE}`, { custom_adapters: [adapter] })).json<ErrorBody>();
+    assert.match(message, /custom_adapters\[0\]\.port_name must be one line/);
+    const ports = { ports_mapping: [{ name: 'a\nb', port_number: 0 }] };
+    const hub = { name: 'hub', node_type: 'ethernet_hub', properties: ports };
+    const answer = await app.inject({ method: 'POST', url: `${project}/nodes`, payload: hub });
+    assert.match(answer.json<ErrorBody>().message, /properties\.ports_mapping\[0\]\.name must be one line/);
+    assert.deepEqual(lab.calls, []);
+  });
+});
+
 describe('numbers', () => {
   it('take 1.0 for an integer', async () => {
     const answer = await put(DRAWING_URL, '{"x": 1.0, "y": -2e1}');

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
+import { asOneLine } from '../../common/one-line.ts';
 import { isBag } from '../../files/fields/json.ts';
 import { SNAPSHOTS } from '../../files/project/parts.ts';
 
@@ -20,7 +21,7 @@ export const archivedSnapshots = async (
       file: path.join(place, name),
       name:
         typeof given === 'string' && given !== ''
-          ? given.slice(0, LENGTHS.name)
+          ? asOneLine(given).slice(0, LENGTHS.name)
           : name.replace(/\.gns3(snapshot|project)$/, ''),
       created_at: typeof time === 'number' && Number.isSafeInteger(Math.trunc(time)) ? Math.trunc(time) : null,
     };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Length, LENGTHS, MOST_ITEMS, MOST_JSON } from '../../common/bounds.ts';
+import { isOneLine, ONE_LINE } from '../../common/one-line.ts';
 import type { Properties } from './contract.ts';
 import { part } from './texts.ts';
 
@@ -83,9 +84,9 @@ const EMPTY = 'must not be empty';
 
 export const text = upTo('text');
 export const filled = upTo('line').min(1, EMPTY);
-export const name = upTo('name').min(1, EMPTY);
+export const name = upTo('name').min(1, EMPTY).refine(isOneLine, ONE_LINE);
 /** May be empty. */
-export const word = upTo('name');
+export const word = upTo('name').refine(isOneLine, ONE_LINE);
 /** Of a file that the node gets. */
 export const content = upTo('content');
 export const listOf = <S extends z.ZodType>(item: S): z.ZodArray<S> =>

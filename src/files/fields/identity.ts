@@ -1,3 +1,4 @@
+import { asOneLine, isOneLine } from '../../common/one-line.ts';
 import { createHash } from 'node:crypto';
 import { quoted } from './json.ts';
 
@@ -40,3 +41,7 @@ export const derivedId = (...names: readonly (string | number)[]): string => {
     hex.slice(20, 32),
   ].join('-');
 };
+
+/** What is told of a name that was no line. */
+export const renamed = (what: string, given: string): string[] =>
+  isOneLine(given) ? [] : [`The name of ${what} had line ends or control characters; it is ${asOneLine(given)} now`];

@@ -1,5 +1,6 @@
 import { readFields } from '../fields/field-table.ts';
-import { type Identity, identities } from '../fields/identity.ts';
+import { asOneLine } from '../../common/one-line.ts';
+import { type Identity, identities, renamed } from '../fields/identity.ts';
 import { type Bag, isBag, quoted } from '../fields/json.ts';
 import { NODE_DERIVED, NODE_FIELDS, unnamed } from '../fields/node-fields.ts';
 import type { ParsedNode } from './parsed.ts';
@@ -45,6 +46,8 @@ export function* readNodes(
     if (typeof raw.node_id === 'string' && !ids.has(raw.node_id)) ids.set(raw.node_id, identity.id);
     const node = { ...readNode(raw, identity, kinds), given: before === null ? null : asGiven(raw, before[index]) };
     read.push(node);
+    if (typeof raw.name === 'string' && node.name === asOneLine(raw.name))
+      warnings.push(...renamed('a node', raw.name));
     if (identity.reason !== null && node.problem === null) warnings.push(`Node ${node.name}: ${identity.reason}`);
   }
   return { ...uniqueNames(read, warnings), rejected, ids };
@@ -57,7 +60,7 @@ const asGiven = (raw: Bag, before: unknown): Bag =>
 const readNode = (raw: Bag, identity: Identity, kinds: KindNames): Omit<ParsedNode, 'given'> => {
   const { values, wrong, extra } = readFields(raw, NODE_FIELDS, NODE_DERIVED);
   const type = readType(raw.node_type, kinds);
-  const named = { ...values, name: values.name === '' ? unnamed(identity.id) : values.name };
+  const named = { ...values, name: values.name === '' ? unnamed(identity.id) : asOneLine(values.name) };
   const reasons = [
     ...(identity.duplicate && identity.reason !== null ? [identity.reason] : []),
     ...(type.wrong === null ? [] : [type.wrong]),

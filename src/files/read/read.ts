@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { LENGTHS, MOST, MOST_ITEMS } from '../../common/bounds.ts';
 import type { ProjectSettings } from '../../events/fields.ts';
 import { conflict } from '../../common/errors.ts';
+import { asOneLine } from '../../common/one-line.ts';
 import { convertProject, FORM_OF_TODAY, NEWEST, REVISION } from './convert.ts';
 import { readFields } from '../fields/field-table.ts';
-import { derivedId, isUuid } from '../fields/identity.ts';
+import { derivedId, isUuid, renamed } from '../fields/identity.ts';
 import { type Bag, isBag, listOf, parseJson, quoted, refused, without } from '../fields/json.ts';
 import type { OldKinds } from './old/nodes.ts';
 import { convertOldProject } from './old/project.ts';
@@ -44,7 +45,7 @@ function* reading(text: string, kinds: Kinds, newId: () => string): Steps<Parsed
   const kept = keptTopology(topology, { nodes: nodes.rejected, links: links.rejected, drawings: drawings.rejected });
   return {
     project_id: header.project_id,
-    settings: { ...settings.values, name: header.name },
+    settings: { ...settings.values, name: asOneLine(header.name) },
     revision: header.revision,
     version: header.version,
     given: isCurrent ? without(header.file, ['topology']) : null,
@@ -55,6 +56,7 @@ function* reading(text: string, kinds: Kinds, newId: () => string): Steps<Parsed
     computes: topology.computes,
     oldFiles: old?.files ?? new Map(),
     warnings: [
+      ...renamed('the project', header.name),
       ...(old?.warnings ?? []),
       ...settings.warnings,
       ...nodes.warnings,

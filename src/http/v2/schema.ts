@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LENGTHS, MOST_JSON } from '../../common/bounds.ts';
 import { ERRORS } from '../../common/errors.ts';
+import { isOneLine, ONE_LINE } from '../../common/one-line.ts';
 import { UUID, UUID_PROBLEM } from '../server/parameters.ts';
 import { isObject } from '../server/request-body.ts';
 
@@ -8,7 +9,7 @@ import { isObject } from '../server/request-body.ts';
 
 export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' });
 /** A name, or anything else that is no longer than one. */
-export const word = z.string().max(LENGTHS.name);
+export const word = z.string().max(LENGTHS.name).refine(isOneLine, ONE_LINE);
 export const name = word.min(1);
 /** A path, an address, the options of one setting. */
 export const line = z.string().max(LENGTHS.line);

@@ -6,13 +6,14 @@ import { part } from '../../../common/forms/property-text.ts';
 import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
 import { stageForm } from '../../../common/forms/stage.ts';
 import { weatherForm } from '../../../common/forms/weather.ts';
+import { isOneLine, ONE_LINE } from '../../../common/one-line.ts';
 import { customAdapters } from '../../../emulators/kit/fields.ts';
 
 /**
  * A lab as it stands in `lab.yaml` (YAML 1.2). The published JSON Schema is made of this, and so is what an editor says of each key.
  */
 
-const name = z.string().min(1, 'must not be empty').max(LENGTHS.name);
+const name = z.string().min(1, 'must not be empty').max(LENGTHS.name).refine(isOneLine, ONE_LINE);
 const line = z.string().max(LENGTHS.line);
 const content = z.string().max(LENGTHS.content);
 const whole = z.int();

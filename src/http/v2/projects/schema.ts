@@ -10,9 +10,7 @@ import { filledLine, input, name, uuid, withoutNulls } from '../schema.ts';
 const group = z.strictObject({
   group_id: part(uuid, 'Group', 'Never changes.'),
   name: part(
-    name
-      .refine((text) => text.trim() !== '', 'must not be empty')
-      .refine((text) => !/\p{Cc}/u.test(text), 'must be one line'),
+    name.refine((text) => text.trim() !== '', 'must not be empty'),
     'Name',
     'Of the group.',
   ),

@@ -62,6 +62,7 @@ const must: Readonly<Record<string, string>> = {
   'be an identifier or a name': 'eine Kennung oder ein Name sein',
   'be empty': 'leer sein',
   'be one line': 'eine Zeile sein',
+  'be one line without control characters': 'eine Zeile ohne Steuerzeichen sein',
   'be digits only': 'nur aus Ziffern bestehen',
   'be a position up to {last}, the last one of the log, not {given}':
     'eine Position bis {last} sein, der letzten des Logs, und nicht {given}',

@@ -73,6 +73,10 @@ const projectFiles: Readonly<Record<string, string>> = {
   'two nodes are named {name}; one is {now} now': 'Zwei Knoten heißen {name}; einer heißt jetzt {now}',
   'Two nodes of the file are named {name}; the later one is {now} now':
     'Zwei Knoten der Datei heißen {name}; der spätere heißt jetzt {now}',
+  'The name of the project had line ends or control characters; it is {now} now':
+    'Der Name des Projekts hatte Zeilenenden oder Steuerzeichen; es heißt jetzt {now}',
+  'The name of a node had line ends or control characters; it is {now} now':
+    'Der Name eines Knotens hatte Zeilenenden oder Steuerzeichen; er heißt jetzt {now}',
   'link {id} ends at a port that another link has; it was left out':
     'Der Link {id} endet an einem Port, den ein anderer Link hat; er wurde weggelassen',
   'filters of link {id}: {reason}; they were left out': 'Filter des Links {id}: {reason}; sie wurden weggelassen',
