@@ -1,10 +1,10 @@
 /** Numbers that a zip has for how an entry is compressed (APPNOTE 4.4.5). */
-export const STORED = 0;
-export const DEFLATE = 8;
+const STORED = 0;
+const DEFLATE = 8;
 /** With `compression=bzip2`. */
 export const BZIP2 = 12;
 /** What GNS3 3.x takes by itself. */
-export const ZSTANDARD = 93;
+const ZSTANDARD = 93;
 
 /** Those that a program of their own decodes. */
 export const DECODED: readonly number[] = [BZIP2, ZSTANDARD];
