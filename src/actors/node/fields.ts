@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { z } from 'zod';
 import { conflict, invalid } from '../../common/errors.ts';
 import { type Label, type NodeFields, PLAIN_NODE_KEYS, plainFieldsOf } from '../../events/fields.ts';
 import type { DataOf } from '../../events/schemas.ts';
@@ -64,8 +65,12 @@ export const withoutEmptyLists = (kind: Kind, properties: Properties): Propertie
   );
 
 /** Existing controllers leave out each property that is null. Here it says something where the kind takes it. */
-export const withoutNulls = ({ properties: { shape } }: Kind, given: Properties): Properties => {
-  const isTaken = (key: string): boolean => Object.hasOwn(shape, key) && shape[key]?.safeParse(null).success === true;
+export const withoutNulls = ({ properties }: Kind, given: Properties): Properties => {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = properties.shape;
+  const isTaken = (key: string): boolean => {
+    const schema = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    return schema !== undefined && z.safeParse(schema, null).success;
+  };
   return Object.fromEntries(Object.entries(given).filter(([key, value]) => value !== null || isTaken(key)));
 };
 

@@ -174,7 +174,6 @@ const schemasOf = (
   return {
     properties: z.strictObject(every),
     create: z.strictObject({ ...(d.createsFromRecord === true ? readOnly : {}), name, ...own, ...every, ...must }),
-    // Existing clients send a null for a name that stays.
     update: z.strictObject({ ...readOnly, name: f.name.nullish(), ...own, ...every }),
     output: z.object({ ...sharedOutput(d, capabilities), ...fieldsOutput(d, fields), ...derivedOutput(d) }),
   };
@@ -275,9 +274,7 @@ const asExistingOf = ({ derived: _derived, ...d }: KindDefinition, capabilities:
   return {
     record: (node) =>
       recordOf(d, known, capabilities, { ...node, properties: inFile(d, node.properties, node.properties) }),
-    defaults: () => ({}),
-    inFile: () => ({}),
-    here: (given) => given,
+    ...{ defaults: () => ({}), inFile: () => ({}), here: (given: Properties) => given },
     ignoresSuspend: false,
     ...d.asExisting,
   };
