@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
-import { asOneLine } from '../../common/one-line.ts';
+import { asOneLine } from '../../common/forms/one-line.ts';
 import { isBag } from '../../files/fields/json.ts';
 import { SNAPSHOTS } from '../../files/project/parts.ts';
 

@@ -34,9 +34,8 @@ export type AllowedInterfaces = readonly string[] | 'any';
 export interface AsExisting {
   /** The compute record without what that server's schemas refuse: they come back in its creates, and stand in its project files. Pure. */
   record(node: Omit<KindNode, 'ports'>): Record<string, unknown>;
-  /** Settings of a new node that says nothing of them. Pure. */
+  /** Settings of a new node, and of a project file, that says nothing of them. Pure. */
   defaults(given: Properties): Properties;
-  /** Settings of a node whose project file says nothing of them. Pure. */
   inFile(given: Properties): Properties;
   /** Settings that name something of another machine, as this one has it. Pure. */
   here(given: Properties, local: boolean): Properties;
@@ -93,7 +92,7 @@ export interface KindTemplate {
   complete(given: Properties): Properties;
 }
 
-/** A route that one kind has and others have not, as data. */
+/** A route that one kind has and others have not, as data. Without `output` its answer is empty. */
 interface Operation {
   method: 'GET' | 'POST' | 'PUT';
   /** What its path ends with, e.g. `binaries`. */
@@ -102,7 +101,6 @@ interface Operation {
   code: 200 | 201;
   /** Closed. Absent: anything, ignored. */
   body?: z.ZodObject;
-  /** Absent: the answer is empty. */
   output?: z.ZodType;
 }
 

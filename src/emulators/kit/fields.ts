@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Length, LENGTHS, MOST_ITEMS, MOST_JSON } from '../../common/bounds.ts';
-import { isOneLine, ONE_LINE } from '../../common/one-line.ts';
+import { isOneLine, ONE_LINE } from '../../common/forms/one-line.ts';
 import type { Properties } from './contract.ts';
 import { part } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { asOneLine, isOneLine } from '../../common/one-line.ts';
+import { asOneLine, isOneLine } from '../../common/forms/one-line.ts';
 import { createHash } from 'node:crypto';
 import { quoted } from './json.ts';
 

@@ -1,5 +1,5 @@
 import { readFields } from '../fields/field-table.ts';
-import { asOneLine } from '../../common/one-line.ts';
+import { asOneLine } from '../../common/forms/one-line.ts';
 import { type Identity, identities, renamed } from '../fields/identity.ts';
 import { type Bag, isBag, quoted } from '../fields/json.ts';
 import { NODE_DERIVED, NODE_FIELDS, unnamed } from '../fields/node-fields.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LENGTHS, MOST, MOST_ITEMS } from '../../common/bounds.ts';
 import type { ProjectSettings } from '../../events/fields.ts';
 import { conflict } from '../../common/errors.ts';
-import { asOneLine } from '../../common/one-line.ts';
+import { asOneLine } from '../../common/forms/one-line.ts';
 import { convertProject, FORM_OF_TODAY, NEWEST, REVISION } from './convert.ts';
 import { readFields } from '../fields/field-table.ts';
 import { derivedId, isUuid, renamed } from '../fields/identity.ts';

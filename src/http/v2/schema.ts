@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LENGTHS, MOST_JSON } from '../../common/bounds.ts';
 import { ERRORS } from '../../common/errors.ts';
-import { isOneLine, ONE_LINE } from '../../common/one-line.ts';
+import { isOneLine, ONE_LINE } from '../../common/forms/one-line.ts';
 import { UUID, UUID_PROBLEM } from '../server/parameters.ts';
 import { isObject } from '../server/request-body.ts';
 

@@ -6,7 +6,7 @@ import { part } from '../../../common/forms/property-text.ts';
 import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
 import { stageForm } from '../../../common/forms/stage.ts';
 import { weatherForm } from '../../../common/forms/weather.ts';
-import { isOneLine, ONE_LINE } from '../../../common/one-line.ts';
+import { isOneLine, ONE_LINE } from '../../../common/forms/one-line.ts';
 import { customAdapters } from '../../../emulators/kit/fields.ts';
 
 /**
