@@ -232,7 +232,7 @@ describe('a project that records its consoles', () => {
     };
     const on = await written();
     assert.equal(on['record_consoles'], true);
-    const loaded = path.join(path.dirname(file), 'copy.gns3');
+    const loaded = path.join(path.dirname(server.dataDir), 'copy.gns3');
     const other = '99999999-9999-4999-8999-999999999999';
     const content = JSON.parse(await readFile(file, 'utf8')) as Bag;
     // Earlier versions had it in the file itself.

@@ -151,7 +151,7 @@ describe('a NAT node', () => {
     await assertMalformedIds(api, PUT, at);
     await assertBrokenBodies(api, PUT, at);
     await assertWrongFields(api, PUT, at, {
-      name: { name: null },
+      name: { name: 7 },
       ports_mapping: { ports_mapping: 'all' },
       colour: { colour: 'red' },
     });

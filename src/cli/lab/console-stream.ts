@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
-import { lastLine, plainText } from '../../common/console-text.ts';
+import { lastLine, plainText } from '../../common/forms/console-text.ts';
 import { conflict, invalid } from '../../common/errors.ts';
 import { duration } from '../../common/forms/duration.ts';
 import type { FoundServer } from '../../server/found-server.ts';

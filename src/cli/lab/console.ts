@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ReadStream } from 'node:tty';
-import { isPrompt } from '../../common/console-text.ts';
+import { isPrompt } from '../../common/forms/console-text.ts';
 import { invalid, messageOf } from '../../common/errors.ts';
 import { printable } from '../printable.ts';
 import { COMMON, command, parse } from '../source.ts';

@@ -1,4 +1,4 @@
-import { behindEcho, isPager, isPrompt, lastLine, pagersIn, withoutPagers } from '../../common/console-text.ts';
+import { behindEcho, isPager, isPrompt, lastLine, pagersIn, withoutPagers } from '../../common/forms/console-text.ts';
 import { conflict, invalid } from '../../common/errors.ts';
 import { printable } from '../printable.ts';
 import { COMMON, command, parse } from '../source.ts';

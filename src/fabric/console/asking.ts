@@ -1,4 +1,4 @@
-import { behindEcho, plainText } from '../../common/console-text.ts';
+import { behindEcho, plainText } from '../../common/forms/console-text.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { ConsoleQuestion } from '../questions.ts';
 import type { FabricEvent } from '../protocol.ts';

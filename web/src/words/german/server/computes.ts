@@ -44,9 +44,9 @@ export const computeRefusals: Readonly<Record<string, string>> = {
   '{name} answers with {status} and leads to another server; add that one':
     '{name} antwortet mit {status} und führt zu einem anderen Server; diesen hinzufügen',
   'the way to {name} was cut, and no answer has come over the link since':
-    'der Weg zu {name} war unterbrochen, und seitdem ist keine Antwort über die Verbindung gekommen',
+    'der Weg zu {name} war unterbrochen, und seitdem ist keine Antwort über den Link gekommen',
   'the way to {name} was cut, and no end of the link is here, where frames could be seen':
-    'der Weg zu {name} war unterbrochen, und kein Ende der Verbindung ist hier, wo Frames zu sehen wären',
+    'der Weg zu {name} war unterbrochen, und kein Ende des Links ist hier, wo Frames zu sehen wären',
   '{name} does not take the user and password that it was added with':
     '{name} nimmt den Benutzer und das Passwort nicht, mit denen der Rechner hinzugefügt wurde',
   '{a} and {b} have no network in common': '{a} und {b} haben kein gemeinsames Netz',

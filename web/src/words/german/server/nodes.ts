@@ -26,13 +26,12 @@ export const nodeRefusals: Readonly<Record<string, string>> = {
   'console port {port} belongs to another node': 'Der Konsolenport {port} gehört einem anderen Knoten',
   'console port {port} is in use by another program': 'Den Konsolenport {port} benutzt ein anderes Programm',
   'console port {port} of {name} is taken; it has {now} now':
-    'Der Konsolenport {port} von {name} ist vergeben; jetzt ist es {now}',
-  'console port {port} of {name} is outside of {range}; it has {now} now':
-    'Der Konsolenport {port} von {name} liegt außerhalb von {range}; jetzt ist es {now}',
-  'console port {port} of {name} is outside of {range}; it has none now':
-    'Der Konsolenport {port} von {name} liegt außerhalb von {range}; der Knoten hat jetzt keinen',
+    'Der Konsolenport {port} von {name} ist vergeben; der Knoten hat jetzt {now}',
   'console port {port} of {name} is taken; it has none now':
     'Der Konsolenport {port} von {name} ist vergeben; der Knoten hat jetzt keinen',
+  'console port {port} of {name} {problem}; it has {now} now':
+    'Der Konsolenport {port} von {name} {problem}; der Knoten hat jetzt {now}',
+  'is outside of {range}': 'liegt außerhalb von {range}',
   'every console port of {range} is taken': 'Alle Konsolenports von {range} sind vergeben',
   'every UDP port of {first}-{last} is taken': 'Alle UDP-Ports von {first} bis {last} sind vergeben',
   'no console port of {from} to {to} is free on {host}': 'auf {host} ist kein Konsolenport von {from} bis {to} frei',

@@ -27,6 +27,12 @@ export const refusals: Readonly<Record<string, string>> = {
   '{count} of {total} nodes could not be reset: {reason}':
     '{count} von {total} Knoten konnten nicht zurückgesetzt werden: {reason}',
   '{name} ({reason})': '{name} ({reason})',
+  'path: {path} is in use by the project {name}; name a directory that is no project’s':
+    'path: {path} gehört zum Projekt {name}; nennen Sie ein Verzeichnis, das keinem Projekt gehört',
+  'path: {path} lies in the directory of the project {name}, and would go with that; move it elsewhere':
+    'path: {path} liegt im Verzeichnis des Projekts {name} und ginge mit ihm; legen Sie die Datei anderswo ab',
+  'the archive for servers of the line 2.2 is without {what}': 'dem Archiv für Server der Reihe 2.2 fehlt: {what}',
+  'must be 9 (for GNS3 2.2) or 10 (GNS3 3.x)': 'muss 9 (für GNS3 2.2) oder 10 (GNS3 3.x) sein',
   '{name} ({what}); {reason}': '{name} ({what}); {reason}',
   'and {count} more': 'und {count} weitere',
   '{what} is not what If-Match expects: its ETag is {etag}; read it again':

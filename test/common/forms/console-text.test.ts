@@ -8,7 +8,7 @@ import {
   pagersIn,
   plainText,
   withoutPagers,
-} from '../../src/common/console-text.ts';
+} from '../../../src/common/forms/console-text.ts';
 
 describe('the text of a console', () => {
   it('ends with a prompt of a PC, a shell or a router, and with nothing else', () => {
