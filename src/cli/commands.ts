@@ -2,11 +2,11 @@ import { wordsNear } from './names.ts';
 import type { Command, Entry } from './source.ts';
 
 const archives = () => import('./lab/archives.ts');
-const computes = () => import('./lab/computes.ts');
+const computes = () => import('./server/computes.ts');
 const lab = () => import('./lab/lab.ts');
 const labText = () => import('./lab/text.ts');
-const links = () => import('./lab/links.ts');
-const nodes = () => import('./lab/node-actions.ts');
+const links = () => import('./node/links.ts');
+const nodes = () => import('./node/actions.ts');
 
 const serve = async (): Promise<Command> => {
   const [{ serveCommand }, { SERVE_HELP }] = await Promise.all([import('./serve.ts'), import('../server/config.ts')]);
@@ -31,14 +31,14 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'status',
         '',
         'whether it runs and is well; engines, labs, computes',
-        from(() => import('./lab/status.ts'), 'statusCommand'),
+        from(() => import('./server/status.ts'), 'statusCommand'),
         'info health version',
       ],
       [
         'doctor',
         '',
         'check the installation and list engines',
-        from(() => import('./doctor.ts'), 'doctorCommand'),
+        from(() => import('./doctor/doctor.ts'), 'doctorCommand'),
         'engines',
       ],
       ['user', 'add|remove|list', 'users and their passwords', from(() => import('./user.ts'), 'userCommand')],
@@ -82,16 +82,16 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'add',
         'PROJECT KIND|TEMPLATE [NAME]',
         'a node of a kind, or of a template',
-        from(() => import('./lab/add.ts'), 'addCommand'),
+        from(() => import('./node/add.ts'), 'addCommand'),
         'node',
       ],
-      ['link', 'NODE[:PORT] NODE[:PORT]', 'link two nodes', from(links, 'linkCommand'), 'cable wire'],
+      ['link', 'NODE[:PORT] NODE[:PORT]', 'link two nodes', from(links, 'linkCommand'), 'cable'],
       ['unlink', 'LINK|NODE [NODE]', 'delete a link', from(links, 'unlinkCommand'), 'disconnect'],
       [
         'filter',
         'LINK|NODE [NODE] [FILTER...]',
         'delay, loss and more on a link',
-        from(() => import('./lab/filter.ts'), 'filterCommand'),
+        from(() => import('./node/filter.ts'), 'filterCommand'),
         'filters impair netem tc',
       ],
       ['start', 'PROJECT|NODE...', 'start nodes', from(nodes, 'startCommand'), 'boot run'],
@@ -103,7 +103,7 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'wait',
         'PROJECT [NODE...]',
         'wait until nodes run, or checks are met',
-        from(() => import('./lab/wait.ts'), 'waitCommand'),
+        from(() => import('./node/wait.ts'), 'waitCommand'),
       ],
       ['move', 'PROJECT|NODE...', 'put nodes on another compute', from(computes, 'moveCommand')],
     ],
@@ -115,26 +115,26 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'console',
         'NODE',
         'a console at this terminal',
-        from(() => import('./lab/console.ts'), 'consoleCommand'),
+        from(() => import('./console/console.ts'), 'consoleCommand'),
         'telnet attach',
       ],
       [
         'exec',
         'NODE COMMAND',
         'what a command prints at a console',
-        from(() => import('./lab/exec.ts'), 'execCommand'),
+        from(() => import('./console/exec.ts'), 'execCommand'),
       ],
       [
         'consoles',
         '[PROJECT]',
         'where the consoles are: node, type, host, port',
-        from(() => import('./lab/consoles.ts'), 'consolesCommand'),
+        from(() => import('./console/consoles.ts'), 'consolesCommand'),
       ],
       [
         'capture',
         'LINK',
         'the packets of a link, as pcap',
-        from(() => import('./lab/capture.ts'), 'captureCommand'),
+        from(() => import('./console/capture.ts'), 'captureCommand'),
         'tcpdump tshark sniff',
       ],
       [
@@ -155,18 +155,18 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
     'Checks, causes and proofs',
     [
       ['test', 'FILE', 'run the checks of a lab', from(() => import('./test/test.ts'), 'testCommand')],
-      ['checks', 'PROJECT', 'results of its checks', from(() => import('./lab/checks.ts'), 'checksCommand'), 'check'],
+      ['checks', 'PROJECT', 'results of its checks', from(() => import('./check/checks.ts'), 'checksCommand'), 'check'],
       [
         'results',
         'PROJECT [PROJECT...]',
         'stages of a lab and its copies',
-        from(() => import('./lab/results.ts'), 'resultsCommand'),
+        from(() => import('./check/results.ts'), 'resultsCommand'),
       ],
       [
         'why',
         'NODE NODE|ADDRESS',
         'why it is not reached, and since when',
-        from(() => import('./lab/why.ts'), 'whyCommand'),
+        from(() => import('./check/why.ts'), 'whyCommand'),
         'ping trace traceroute',
       ],
       ['log', 'PROJECT', 'its changes: when, who, what', from(() => import('./log.ts'), 'logCommand'), 'logs history'],
@@ -204,14 +204,14 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'images',
         'ls|add|rm [IMAGE]',
         'images of nodes',
-        from(() => import('./lab/images.ts'), 'imagesCommand'),
+        from(() => import('./server/images.ts'), 'imagesCommand'),
         'image upload',
       ],
       [
         'templates',
         'ls|show|rm [TEMPLATE]',
         'what nodes can be made of',
-        from(() => import('./lab/templates.ts'), 'templatesCommand'),
+        from(() => import('./server/templates.ts'), 'templatesCommand'),
         'template appliances',
       ],
     ],
@@ -230,7 +230,7 @@ const GROUPS: readonly (readonly [title: string, rows: readonly Row[]])[] = [
         'handover',
         '',
         'let another server of the cell write',
-        from(() => import('./lab/handover.ts'), 'handoverCommand'),
+        from(() => import('./server/handover.ts'), 'handoverCommand'),
       ],
       [
         'copy-log',

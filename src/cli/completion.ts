@@ -3,10 +3,10 @@ import { findServer } from '../server/found-server.ts';
 import { type Named, shortName } from './names.ts';
 import { type Command, command, dataDirOf, type Entry, wrongUsage } from './source.ts';
 import { FILTER_DESCRIPTIONS } from '../fabric/filters/filters.ts';
-import { sourcesOf } from './lab/add.ts';
-import { imagesOf } from './lab/images.ts';
+import { sourcesOf } from './node/add.ts';
+import { imagesOf } from './server/images.ts';
 import { snapshotNames } from './lab/snapshots.ts';
-import { templatesOf } from './lab/templates.ts';
+import { templatesOf } from './server/templates.ts';
 import { computesOf, linksOf, nodesOf, projectsOf } from './lab/things.ts';
 
 const HELP = `topolog completion bash|zsh|fish

@@ -79,7 +79,7 @@ describe('a directory that another project has', () => {
 
   it('is refused where the server keeps its own', async () => {
     const { dataDir } = server;
-    const places = ['', 'projects', 'images', 'images/QEMU', 'staging/x', 'symbols', 'log'];
+    const places = ['', 'projects', 'images', 'images/QEMU', 'staging/x', 'symbols', 'log', 'run'];
     for (const place of places) assert.equal((await create(path.join(dataDir, place))).status, 409, place);
     for (const place of [path.dirname(dataDir), '/']) assert.equal((await create(place)).status, 409, place);
     assert.equal((await create(path.join(dataDir, 'projects', 'by-name'))).status, 201);

@@ -48,7 +48,7 @@ describe('topolog apply', { timeout: 200_000 }, () => {
   before(async () => {
     server = await testServer();
     client = server.client();
-    dir = await makeTemp('apply');
+    dir = await makeTemp('topolog-apply');
     env = { TOPOLOG_DATA_DIR: server.dataDir, USER: 'ada' };
   });
   after(() => server.close());

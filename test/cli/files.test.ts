@@ -15,7 +15,7 @@ const SCRIPT = 'echo from the beginning\n';
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>';
 
 /** What a server may have in its data directory when its labs are elsewhere. */
-const OF_MACHINE = ['fabric.log', 'keys', 'log', 'server-id', 'server.json', 'spool'];
+const OF_MACHINE = ['fabric.log', 'keys', 'log', 'run', 'server-id', 'server.json', 'spool'];
 
 /** Servers in the directories `data…`, with their files in others. */
 class Scene {

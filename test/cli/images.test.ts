@@ -52,7 +52,7 @@ describe('images and templates by commands', { timeout: 600_000 }, () => {
       disk,
     );
     assert.match(await on.well('images', 'add', disk, '-y'), /12 octets/);
-    await on.ill(2, /add --yes.* to delete image machine_emulator\/disk\.qcow2/, 'images', 'rm', 'disk.qcow2');
+    await on.ill(2, /not deleted: image machine_emulator\/disk\.qcow2; add --yes/, 'images', 'rm', 'disk.qcow2');
     assert.equal(
       await on.well('images', 'rm', 'disk.qcow2', 'i86', '--yes'),
       'image machine_emulator/disk.qcow2     deleted\nimage switch_router_emulator/i86.bin  deleted\n',
@@ -85,7 +85,7 @@ describe('images and templates by commands', { timeout: 600_000 }, () => {
     const shown = JSON.parse(await on.well('templates', 'show', 'My PC', '--json')) as { template_type: string };
     assert.equal(shown.template_type, 'simple_pc');
     await on.allIll([
-      [2, /add --yes.* to delete template My PC for good/, 'templates', 'rm', 'My PC'],
+      [2, /not deleted: template My PC; add --yes/, 'templates', 'rm', 'My PC'],
       [1, /VPCS is built in: it cannot be deleted/, 'templates', 'rm', 'VPCS', '-y'],
       [1, /Template vpcs does not exist; did you mean VPCS\?$/m, 'templates', 'show', 'vpcs'],
       [2, /topolog templates takes ls, show, rm, not add$/m, 'templates', 'add', 'x'],

@@ -35,7 +35,7 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
 
   before(async () => {
     server = await testServer();
-    dir = await makeTemp('lab-text');
+    dir = await makeTemp('topolog-lab-text');
     env = { TOPOLOG_DATA_DIR: server.dataDir, USER: 'ada' };
     await writeFile(file('lab.yaml'), TEXT);
   });

@@ -183,7 +183,7 @@ describe('topolog serve', () => {
         assert.match(
           stderr,
           new RegExp(
-            `^topolog: the data directory ${place} cannot be made: (a file|a part|it does|no permission)[^:]*\n$`,
+            `^topolog: the data directory ${place} cannot be made: (a file|a part|it does|its file system|no permission)[^:]*\n$`,
           ),
         );
       }

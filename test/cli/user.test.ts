@@ -104,7 +104,7 @@ describe('topolog user', () => {
     ] as const) {
       const { code, stderr } = await topologWith(input, 'user', ...args, ...data);
       assert.equal(code, 2, args.join(' '));
-      assert.match(stderr, /^topolog: /);
+      assert.match(stderr, /^(?:topolog|usage): /);
     }
     await assert.rejects(stat(users()));
     assert.equal((await topolog('user', 'remove', 'ada', ...data)).code, 1);

@@ -30,6 +30,8 @@ const NAMED: readonly (readonly [file: string, line: RegExp])[] = [
   ['actors/runtime/secrets.ts', /const SECRET = /],
   ['actors/setting-commands.ts', /'license\.changed'/],
   // Those of packages.
+  // An example.
+  ['cli/node/add.ts', /^topolog add lab /],
   ['cli/commands.ts', /^topolog --licences /],
   ['cli/topolog.ts', /LICENCES|--licences/],
   ['common/package.ts', /Licences|LICENCES|LICENSES/],

@@ -70,9 +70,10 @@ const nameOf = ({ name, project_id }: ProjectRecord): string => `${name} (${proj
 
 const isOfServer = ({ filesDir, dataDir }: Settings, real: string): boolean => {
   const [files, data] = [realOf(filesDir), realOf(dataDir)];
-  if ([data, files, path.join(files, 'projects')].some((own) => isInside(own, real))) return true;
+  if ([data, files, path.join(files, 'projects')].some((place) => isInside(place, real))) return true;
   const folders = FOLDERS.filter((name) => name !== 'projects').map((name) => path.join(files, name));
-  return [...folders, path.join(data, 'log')].some((folder) => isInside(real, folder));
+  const own = ['keys', 'log', 'run', 'spool'].map((name) => path.join(data, name));
+  return [...folders, ...own].some((folder) => isInside(real, folder));
 };
 
 /** Of a directory that was made for the project, nobody asks the disk: there may be thousands. */

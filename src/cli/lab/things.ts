@@ -61,7 +61,7 @@ export const targetsOf = async (client: Client, wanted: readonly string[]): Prom
   return wanted.map((one) => pick('project or node', things, one));
 };
 
-/** The interface would make it another name, as existing clients want it. Whoever types one means it. */
+/** The interface makes a taken name another one, as existing clients want it. At a terminal it is refused: who types a name means it. */
 export const refuseTaken = (nodes: readonly Node[], name: string): void => {
   if (nodes.some((node) => node.name === name)) throw conflict(`another node of the project is named ${name}`);
 };

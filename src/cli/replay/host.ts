@@ -3,7 +3,7 @@ import { invalid } from '../../common/errors.ts';
 import { findServer, type FoundServer } from '../../server/found-server.ts';
 import type { ReplayHost } from '../../replay/host.ts';
 import { VERSION } from '../../common/package.ts';
-import { openConsole } from '../lab/console-stream.ts';
+import { openConsole } from '../console/stream.ts';
 import { openOwnServer } from '../test/own-server.ts';
 
 /** A server to replay in, until it is closed. */

@@ -58,7 +58,7 @@ export async function userDirectory(): Promise<string> {
   throw failure;
 }
 
-/** Makes a link, or makes it anew when it leads elsewhere. A directory that is there instead is taken as it is. */
+/** Makes a link, or replaces one that leads elsewhere. A directory that is there instead is taken as it is. */
 async function linkTo(target: string, link: string): Promise<string> {
   const found = await readlink(link).catch((error: unknown) => (isCode(error, 'EINVAL') ? link : null));
   if (found === link || found === target) return link;

@@ -7,7 +7,7 @@ import { programFile } from '../../common/package.ts';
 /** Characters of what it says. */
 const TOLD = 200;
 
-/** What an entry of the archive is, of its octets there; ended with whoever reads it. Throws what the decoder says. */
+/** Decodes an entry of an archive from its octets there; ends when its reader does. Throws what the decoder says. */
 export async function* decoded(octets: Readable, method: number): AsyncGenerator<Buffer> {
   const program = [programFile('files/archive/decoder'), String(method)];
   const child = spawn(process.execPath, program, { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -6,7 +6,7 @@ import { BZIP2 } from './methods.ts';
 
 /**
  * Decodes an entry of an archive from standard input to standard output, by the method of its argument: a process of its own, as libraries decode
- * a block at once, and one of a few octets may be some 50 MB. It waits for whoever reads, and so holds no more than a block and a window.
+ * a block at once, and one of a few octets may be some 50 MB. It waits for its reader, and so holds no more than a block and a window.
  */
 
 /** Octets read at a time: what they may become is in memory at once. */

@@ -45,7 +45,8 @@ const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
 
 /** What was moved before it was checked is elsewhere in the body. The input of a union is all of it, also where only its discriminator is missing. */
 const isMissing = (issue: Issue, root: unknown): boolean =>
-  valueAt(root, issue.path) === undefined && (issue.input === undefined || issue.code === 'invalid_union');
+  valueAt(root, issue.path) === undefined &&
+  (issue.input === undefined || issue.code === 'invalid_union' || issue.code === 'custom');
 
 const describe = (issue: Issue, root: unknown): string => {
   const right = expectation(issue);

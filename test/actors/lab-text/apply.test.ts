@@ -14,7 +14,7 @@ import { CALLER, testLab, type TestLab } from '../test-lab.ts';
 
 let t: TestLab;
 before(async () => {
-  t = await testLab({ dir: await makeTemp('lab-text') });
+  t = await testLab({ dir: await makeTemp('topolog-lab-text') });
 });
 after(() => t.close());
 

@@ -4,7 +4,7 @@ import { printable, printableJson } from '../printable.ts';
 import { COMMON, command, dataDirOf, parse, wrongUsage } from '../source.ts';
 import { printRows } from '../timeline.ts';
 import { lackOf } from './computes.ts';
-import { counted } from './things.ts';
+import { counted } from '../lab/things.ts';
 
 const HELP = `topolog status [--json] [--data-dir DIR]
 

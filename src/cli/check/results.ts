@@ -5,8 +5,8 @@ import { fingerprint, verifySignature } from '../../session/keys.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { cannotBe, COMMON, command, dataDirOf, parse, wrongUsage } from '../source.ts';
-import { runningServer } from './running-server.ts';
-import { projectsOf } from './things.ts';
+import { runningServer } from '../lab/running-server.ts';
+import { projectsOf } from '../lab/things.ts';
 
 const HELP = `topolog results PROJECT [COPY...] [-o FILE] [--data-dir DIR]
 topolog results --verify FILE

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/index.ts';
 import { pick } from '../names.ts';
-import { type Done, labCommandWith } from './lab-command.ts';
-import { projectsOf } from './things.ts';
+import { type Done, labCommandWith } from '../lab/lab-command.ts';
+import { projectsOf } from '../lab/things.ts';
 
 const CHECKS = '/v2/projects/{project_id}/checks';
 

@@ -1,6 +1,6 @@
-import { labCommand } from './lab-command.ts';
+import { labCommand } from '../lab/lab-command.ts';
 import { shortName } from '../names.ts';
-import { nodesIn, nodesOf, projectNamed } from './things.ts';
+import { nodesIn, nodesOf, projectNamed } from '../lab/things.ts';
 
 /** `topolog consoles` */
 export const consolesCommand = labCommand(

@@ -2,8 +2,8 @@ import type { Client } from '../../client/index.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { printable, printableMessage } from '../printable.ts';
 import { type Command, wrongUsage } from '../source.ts';
-import { labCommandWith } from './lab-command.ts';
-import { nodeRows } from './rows.ts';
+import { labCommandWith } from '../lab/lab-command.ts';
+import { nodeRows } from '../lab/rows.ts';
 import {
   type NamedNode,
   type NamedProject,
@@ -12,7 +12,7 @@ import {
   openedProjects,
   type Target,
   targetsOf,
-} from './things.ts';
+} from '../lab/things.ts';
 
 const NODES = '/v2/projects/{project_id}/nodes';
 

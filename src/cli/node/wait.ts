@@ -3,9 +3,9 @@ import type { Client } from '../../client/index.ts';
 import { duration } from '../../common/forms/duration.ts';
 import { conflict, invalid, TopologError } from '../../common/errors.ts';
 import { didYouMean, pick, wordsNear } from '../names.ts';
-import { type Done, labCommandWith } from './lab-command.ts';
-import { nodeRows } from './rows.ts';
-import { type NamedProject, nodesIn, projectNamed } from './things.ts';
+import { type Done, labCommandWith } from '../lab/lab-command.ts';
+import { nodeRows } from '../lab/rows.ts';
+import { type NamedProject, nodesIn, projectNamed } from '../lab/things.ts';
 
 const PROJECT = '/v2/projects/{project_id}';
 

@@ -8,9 +8,9 @@ import { createKinds } from '../../emulators/registry.ts';
 import { type Named, pick, verbIn } from '../names.ts';
 import { printable } from '../printable.ts';
 import { cannotBe, wrongUsage } from '../source.ts';
-import { needYes } from './running-server.ts';
-import { type Asked, type Done, labCommandWith } from './lab-command.ts';
-import { counted } from './things.ts';
+import { needYes } from '../lab/running-server.ts';
+import { type Asked, type Done, labCommandWith } from '../lab/lab-command.ts';
+import { counted } from '../lab/things.ts';
 
 type Image = Schemas['CatalogueImage'];
 

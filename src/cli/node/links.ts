@@ -2,9 +2,9 @@ import type { Client } from '../../client/index.ts';
 import { conflict, invalid, notFound, TopologError } from '../../common/errors.ts';
 import { endOf, portNamed, portText } from '../../files/lab/ends.ts';
 import { didYouMean, pick, wordsNear } from '../names.ts';
-import { labCommand } from './lab-command.ts';
-import { linkRow } from './rows.ts';
-import { linksIn, linksOf, type NamedLink, type NamedNode, nodesIn, nodesOf, projectsOf } from './things.ts';
+import { labCommand } from '../lab/lab-command.ts';
+import { linkRow } from '../lab/rows.ts';
+import { linksIn, linksOf, type NamedLink, type NamedNode, nodesIn, nodesOf, projectsOf } from '../lab/things.ts';
 
 const LINKS = '/v2/projects/{project_id}/links';
 

@@ -7,8 +7,8 @@ import type { FoundServer } from '../../server/found-server.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { dataDirOf } from '../source.ts';
-import { runningServer } from './running-server.ts';
-import { nodesOf } from './things.ts';
+import { runningServer } from '../lab/running-server.ts';
+import { nodesOf } from '../lab/things.ts';
 
 /** A console that was opened. `name`: of its node, printable. */
 export interface OpenedConsole {

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { secretsOf, SERVER_ID } from '../common/secrets.ts';
-import { KEYS, type Store } from '../events/store/database.ts';
-import { lastPosition, lastWriter, readRecords } from '../events/read.ts';
-import { firstProblem, refuseUnfinished } from '../events/log/startup.ts';
-import { messageOf } from '../common/errors.ts';
-import { ELSEWHERE, isOfCell } from '../server/hold-place.ts';
-import type { FoundServer } from '../server/found-server.ts';
-import type { NodeRecord, ProjectRecord } from '../projections/records.ts';
-import { openView, type Place } from './source.ts';
+import { secretsOf, SERVER_ID } from '../../common/secrets.ts';
+import { KEYS, type Store } from '../../events/store/database.ts';
+import { lastPosition, lastWriter, readRecords } from '../../events/read.ts';
+import { firstProblem, refuseUnfinished } from '../../events/log/startup.ts';
+import { messageOf } from '../../common/errors.ts';
+import { ELSEWHERE, isOfCell } from '../../server/hold-place.ts';
+import type { FoundServer } from '../../server/found-server.ts';
+import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import { openView, type Place } from '../source.ts';
 
 /** What the server, or the log itself when none runs, says of the nodes that may run. */
 export interface KnownNodes {

@@ -6,9 +6,9 @@ import type { Client } from '../../client/index.ts';
 import { invalid } from '../../common/errors.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
-import { runningServer } from './running-server.ts';
+import { runningServer } from '../lab/running-server.ts';
 import { cannotBe, COMMON, command, dataDirOf, parse, wrongUsage } from '../source.ts';
-import { linksOf, type NamedLink } from './things.ts';
+import { linksOf, type NamedLink } from '../lab/things.ts';
 
 const HELP = `topolog capture LINK [-w FILE] [--data-dir DIR]
 

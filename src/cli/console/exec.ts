@@ -2,7 +2,7 @@ import { behindEcho, isPager, isPrompt, lastLine, pagersIn, withoutPagers } from
 import { conflict, invalid } from '../../common/errors.ts';
 import { printable } from '../printable.ts';
 import { COMMON, command, parse } from '../source.ts';
-import { consoleOf, type OpenedConsole, PATIENCE, SETTLED_MS, Shown, timeoutOf, untilQuiet } from './console-stream.ts';
+import { consoleOf, type OpenedConsole, PATIENCE, SETTLED_MS, Shown, timeoutOf, untilQuiet } from './stream.ts';
 
 const HELP = `topolog exec NODE COMMAND [--timeout TIME] [--data-dir DIR]
 

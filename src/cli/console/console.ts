@@ -5,7 +5,7 @@ import { isPrompt } from '../../common/forms/console-text.ts';
 import { invalid, messageOf } from '../../common/errors.ts';
 import { printable } from '../printable.ts';
 import { COMMON, command, parse } from '../source.ts';
-import { consoleOf, type OpenedConsole, PATIENCE, SETTLED_MS, Shown, timeoutOf, untilQuiet } from './console-stream.ts';
+import { consoleOf, type OpenedConsole, PATIENCE, SETTLED_MS, Shown, timeoutOf, untilQuiet } from './stream.ts';
 
 const HELP = `topolog console NODE [--timeout TIME] [--data-dir DIR]
 

@@ -1,9 +1,9 @@
-import { messageOf } from '../common/errors.ts';
-import type { Client, Schemas } from '../client/index.ts';
-import { computesOf } from './lab/things.ts';
-import { runningServer } from './lab/running-server.ts';
-import { pick } from './names.ts';
-import { printRows } from './timeline.ts';
+import { messageOf } from '../../common/errors.ts';
+import type { Client, Schemas } from '../../client/index.ts';
+import { computesOf } from '../lab/things.ts';
+import { runningServer } from '../lab/running-server.ts';
+import { pick } from '../names.ts';
+import { printRows } from '../timeline.ts';
 
 type Compute = Schemas['Compute'];
 

@@ -4,11 +4,11 @@ import type { Kind } from '../../emulators/kit/contract.ts';
 import { conflict } from '../../common/errors.ts';
 import { freePlace } from '../../files/lab/layout.ts';
 import { type Named, pick } from '../names.ts';
-import { placeNamed } from './computes.ts';
-import { labCommandWith } from './lab-command.ts';
-import { nodeRows } from './rows.ts';
+import { placeNamed } from '../server/computes.ts';
+import { labCommandWith } from '../lab/lab-command.ts';
+import { nodeRows } from '../lab/rows.ts';
 import { type NodeSettings, settingsOf } from './settings.ts';
-import { nodesIn, projectNamed, refuseTaken } from './things.ts';
+import { nodesIn, projectNamed, refuseTaken } from '../lab/things.ts';
 
 type Node = Schemas['Node'];
 
@@ -42,9 +42,13 @@ export const addCommand = labCommandWith(
   {
     usage: 'add PROJECT KIND|TEMPLATE [NAME] [--set KEY=VALUE]... [--compute NAME|auto]',
     counts: [2, 3],
-    does: `Adds a node to a project: of a kind (simple_pc, ethernet_switch, ...) or of a template, as topolog templates lists them. Without a name it gets
-one with a number. It is stopped, unless its kind always runs.
+    does: `Adds a node to a project: of a kind, or of a template, as topolog templates lists them. Without a name it gets one with a number.
+It is stopped, unless its kind always runs.
 
+  KIND             ${createKinds()
+    .all()
+    .map(({ name }) => name)
+    .join(', ')}
   --set KEY=VALUE  a property of its kind, or a key of a node in a lab's text (address, gateway, startup, at, symbol, ...); as often as needed
   --compute NAME   the compute that is to run it, or auto for the best
 

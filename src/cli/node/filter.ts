@@ -2,9 +2,9 @@ import { partsOf, turnedRound } from '../../common/forms/filter-names.ts';
 import { invalid } from '../../common/errors.ts';
 import { FILTER_DESCRIPTIONS } from '../../fabric/filters/filters.ts';
 import { wrongUsage } from '../source.ts';
-import { labCommandWith } from './lab-command.ts';
+import { labCommandWith } from '../lab/lab-command.ts';
 import { ENDS_HELP, linkNamed } from './links.ts';
-import { linkRow } from './rows.ts';
+import { linkRow } from '../lab/rows.ts';
 
 type Filters = Record<string, (string | number)[]>;
 

@@ -5,9 +5,9 @@ import { pick, verbIn } from '../names.ts';
 import { knownPassword } from '../password.ts';
 import { printable } from '../printable.ts';
 import { wrongUsage } from '../source.ts';
-import { type Asked, type Done, labCommand, labCommandWith } from './lab-command.ts';
-import { needYes } from './running-server.ts';
-import { computesOf, counted, type NamedCompute, nodesIn, type NamedNode, nodesOf, projectsOf } from './things.ts';
+import { type Asked, type Done, labCommand, labCommandWith } from '../lab/lab-command.ts';
+import { needYes } from '../lab/running-server.ts';
+import { computesOf, counted, type NamedCompute, nodesIn, type NamedNode, nodesOf, projectsOf } from '../lab/things.ts';
 
 type Compute = Schemas['Compute'];
 type Engine = Schemas['Engine'];
