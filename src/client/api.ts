@@ -2453,7 +2453,7 @@ export interface components {
       capture_file_path: string | null;
       /** @description Machine that writes the file. */
       capture_compute_id: string | null;
-      /** @description Why it is not known whether frames go over it since a compute was away; absent: nothing speaks against it. Not under the names of existing tools */
+      /** @description Why it is not known whether frames pass since a compute was away. */
       unproved?: string;
     };
     Filters: {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { VERSION } from '../../src/common/package.ts';
 import { fixture } from '../fixtures/fixture.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { KIND_EVENTS, problemsOfFile } from './revision-9.ts';
@@ -225,11 +226,10 @@ describe('a lab that goes to this server and back to the existing one', () => {
     await send(200, 'PUT', `/${String(project_id)}`, { record_consoles: true });
     await send(204, 'POST', `/${String(project_id)}/close`);
     assert.deepEqual(problemsOfFile(await readFile(file, 'utf8')), []);
-    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as Bag;
     const nodes = { [String(node?.['node_id'])]: properties };
     const links = { [String(link_id)]: { filters: { 'delay>': [20, 0] } } };
     const settings = { record_consoles: true };
-    assert.deepEqual(JSON.parse(await readFile(own, 'utf8')), { version, settings, nodes, links });
+    assert.deepEqual(JSON.parse(await readFile(own, 'utf8')), { version: VERSION, settings, nodes, links });
     const [written] = (JSON.parse(await readFile(file, 'utf8')) as Lab).topology.links;
     assert.deepEqual(written?.['filters'], { packet_loss: [5] });
 

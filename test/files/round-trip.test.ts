@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { TopologError } from '../../src/common/errors.ts';
 import { projectFields, nodeFields, linkFields, drawingFields } from '../../src/events/fields.ts';
+import { asOneLine } from '../../src/common/forms/one-line.ts';
 import { fixture } from '../fixtures/fixture.ts';
 import { type Fields, KINDS, read, toFields, write } from './harness.ts';
 
@@ -62,7 +63,7 @@ const readable = (text: string): Fields | undefined => {
 };
 
 const uuid = fc.uuid();
-const name = fc.string({ minLength: 1, maxLength: 12, unit: 'binary' });
+const name = fc.string({ minLength: 1, maxLength: 12, unit: 'binary' }).map(asOneLine);
 const bag = fc.dictionary(
   fc.string({ maxLength: 6 }).map((key) => `x_${key}`),
   fc.jsonValue({ maxDepth: 2 }),
@@ -94,12 +95,12 @@ const nodeArbitrary = fc.record({
   y: whole,
   z: whole,
   locked: fc.boolean(),
-  port_name_format: fc.string(),
+  port_name_format: name,
   port_segment_size: size,
-  first_port_name: orNull(fc.string()),
+  first_port_name: orNull(name),
   custom_adapters: fc.array(
     fc.record(
-      { adapter_number: size, port_name: fc.string(), adapter_type: fc.string(), mac_address: fc.string() },
+      { adapter_number: size, port_name: name, adapter_type: name, mac_address: name },
       { requiredKeys: ['adapter_number'] },
     ),
     { maxLength: 2 },

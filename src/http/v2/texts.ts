@@ -79,6 +79,7 @@ export const LINK_TEXTS: Texts = {
   capture_file_name: { title: 'Capture file', help: 'What the last capture wrote.' },
   capture_file_path: { title: 'Path of the capture', help: 'Where that file is.' },
   capture_compute_id: { title: 'Compute of the capture', help: 'Machine that writes the file.' },
+  unproved: { title: 'Not proved', help: 'Why it is not known whether frames pass since a compute was away.' },
 };
 
 export const DRAWING_TEXTS: Texts = {

@@ -31,7 +31,8 @@ export const makeLab = async (dataDir: string, copy: string): Promise<void> => {
   await writeFile(path.join(dataDir, 'users'), `${sealedLine(userLine('ada', 'correct horse').trim())}\n`, {
     mode: 0o600,
   });
-  await cp(dataDir, copy, { recursive: true });
+  // Sockets are no files that could be copied.
+  await cp(dataDir, copy, { recursive: true, filter: (from) => path.basename(from) !== 'run' });
   await second.close('end');
 };
 

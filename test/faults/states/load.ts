@@ -36,7 +36,8 @@ export const recordLoad = async (options: LoadOptions): Promise<Story> => {
   const random = seeded(seed);
   await mkdir(root);
   if (random.below(2) === 0) await use(root, random);
-  await cp(root, base, { recursive: true });
+  // Sockets are no files that could be copied.
+  await cp(root, base, { recursive: true, filter: (from) => path.basename(from) !== 'run' });
   return new Load(options, root, random).run();
 };
 

@@ -78,10 +78,8 @@ export const linkRecord = z.strictObject(
       capture_file_name: z.string().nullable(),
       capture_file_path: z.string().nullable(),
       capture_compute_id: z.string().nullable(),
-      unproved: z.string().exactOptional().meta({
-        description:
-          'Why it is not known whether frames go over it since a compute was away; absent: nothing speaks against it. Not under the names of existing tools',
-      }),
+      // Absent: nothing speaks against it. Existing tools fail on a key that they do not know.
+      unproved: z.string().exactOptional(),
     },
     LINK_TEXTS,
   ),

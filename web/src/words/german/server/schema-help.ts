@@ -244,5 +244,7 @@ export const schemaHelp: Readonly<Record<string, string>> = {
   'Whether it runs.': 'Ob er läuft.',
   'Which circuit leads to which, as port:circuit on both sides.':
     'Welcher Circuit zu welchem führt, beiderseits als Port:Circuit.',
+  'Why it is not known whether frames pass since a compute was away.':
+    'Warum unbekannt ist, ob Frames durchkommen, seit ein Rechner weg war.',
   'Whose lab it is: a logo and an address.': 'Wessen Lab es ist: ein Logo und eine Adresse.',
 };

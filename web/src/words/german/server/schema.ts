@@ -14,6 +14,7 @@ export const schema: Readonly<Record<string, string>> = {
   'Built in': 'Eingebaut',
   'Capture file': 'Mitschnittdatei',
   Capturing: 'Mitschnitt läuft',
+  'Not proved': 'Nicht erwiesen',
   Category: 'Kategorie',
   'CD-ROM': 'CD-ROM',
   'CD-ROM, then disk': 'CD-ROM, dann Festplatte',
