@@ -91,7 +91,7 @@ const ofCommand = async (entry: Entry | undefined, before: readonly string[], cu
 interface Taken {
   /** Words of the command's own: `add|rm`. */
   verbs: string[];
-  /** What may come, in the words of the usage: `NODE|LINK`. */
+  /** Words of the usage that may come: `NODE|LINK`. */
   takes: string;
   /** The project that was named before. */
   project: string;
@@ -100,7 +100,7 @@ interface Taken {
 /** Flags before the name of a compute. */
 const OF_COMPUTES: ReadonlySet<string> = new Set(['--to', '--compute']);
 
-/** What comes next, by the usage of the command: a word of it for each argument, in brackets what may be left out. */
+/** Finds what comes next by the usage of the command: a word for each argument, in brackets if it may be left out. */
 const takenBy = ({ takes }: Entry, before: readonly string[]): Taken => {
   if (OF_COMPUTES.has(before.at(-1) ?? '')) return { verbs: [], takes: 'COMPUTE', project: '' };
   const words = takes.split(' ');

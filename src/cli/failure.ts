@@ -2,7 +2,7 @@ import { messageOf, TopologError } from '../common/errors.ts';
 import { printableMessage } from './printable.ts';
 import { USAGE } from './source.ts';
 
-/** What a command that failed says on standard error, and its exit code: 2 where what was typed is not right, otherwise 1. */
+/** Makes the text on standard error of a command that failed, and its exit code: 2 for wrong input, otherwise 1. */
 export const failureOf = (error: unknown, [name = '', ...args]: readonly string[]): { code: 1 | 2; text: string } => {
   const details = error instanceof TopologError ? error.details : {};
   const also = (details['also'] as string[] | undefined) ?? [];

@@ -32,13 +32,13 @@ const several = (what: string): string =>
     .map((noun) => `${noun}s`)
     .join(' or ');
 
-/** What stands before a slash is given whole. */
+/** Compares beginnings; the part before a slash has to be whole. */
 const begins = (name: string, wanted: string): boolean =>
   wanted !== '' && name.startsWith(wanted) && !name.slice(wanted.length).includes('/');
 
 const MOST_NEAR = 3;
 
-/** What to type for those that were meant, if it is plain: with a slip, or by a beginning in another case. */
+/** Finds names close to a wrong one: with a slip, or a beginning in another case. */
 const nearTo = (wanted: string, things: readonly Named[]): string[] => {
   const names = things.flatMap((thing) => thing.names);
   const slips = namesNear(wanted, names);

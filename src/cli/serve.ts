@@ -56,7 +56,7 @@ const notifier = (env: NodeJS.ProcessEnv): (() => void) | null => {
   };
 };
 
-/** Of nodes that run, when the server ends. */
+/** Says what becomes of running nodes when the server ends. */
 const whatBecomes = ({ keepRunning }: Config, server: RunningServer): string => {
   const running = server.runningNodes();
   if (running === 0) return 'no node runs';

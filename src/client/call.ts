@@ -60,7 +60,7 @@ export const send = async (sender: Sender, method: Method, template: string, cal
   throw new ApiError(response, `${method.toUpperCase()} ${fill(template, call)}`, error);
 };
 
-/** What `fetch` rejects with says neither where nor why: that is in its cause, where there is one (Node), or nowhere (browsers). */
+/** An error of `fetch` names neither the address nor the reason; its cause has the reason in Node, and browsers tell none. */
 const unreachable =
   ({ address: { base } }: Sender, signal: AbortSignal | null) =>
   (error: unknown): never => {
@@ -70,7 +70,7 @@ const unreachable =
     throw new TypeError(`the server at ${base} cannot be reached: ${why}`, { cause: error });
   };
 
-/** Of several tries, at each address of a name, Node tells the code alone. */
+/** After several tries, one for each address of a name, Node tells the code alone. */
 const codeOf = (cause: unknown): string =>
   typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
 

@@ -49,7 +49,7 @@ export type WatchSpec = {
   cable_id: string;
 } & (
   | {
-      /** What it is for, as in `CableFilters`. */
+      /** As in `CableFilters`. */
       program: [number, number, number, number][];
     }
   | {

@@ -107,7 +107,7 @@ const matters = (event: AnyEvent, ids: ReadonlySet<string>): boolean => {
 /** Keys of obstacles that are an address which nobody has. */
 const OF_ADDRESS = /^no_(?:address|gateway):[^:]+:(.+)$/;
 
-/** Of a node that has had such an address, as far as its events since then have named it. `had`: ids of these, which are kept there. */
+/** Change of a node that has had such an address, if its events since then have named it. `had`: ids of these, which are kept there. */
 const isOfOwner = (event: AnyEvent, keys: readonly string[], had: Set<string>): boolean => {
   if (!/^node\.(created|updated|deleted|restored)$/.test(event.type)) return false;
   const id = objectOf(event.data)?.id ?? '';

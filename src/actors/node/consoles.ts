@@ -109,7 +109,7 @@ export interface ConsoleSupply extends Held<number> {
   add(port: number): void;
   /** Nobody's, as far as the last look tells. */
   isFree(port: number): boolean;
-  /** What keeps a node of this server from a port that it had, or that its file names: `is taken`. null: nothing. */
+  /** Says why a node of this server cannot have a port that it had, or that its file names: `is taken`. null: it can. */
   problem(port: number): string | null;
   /** Somebody wishes for it: it is taken for others only when there is no other. */
   spare(port: number): void;

@@ -11,7 +11,7 @@ const SERVE_MS = 30_000;
 export const serveLinked = (directory: Directory, nodeIds: Iterable<string>): Promise<void> =>
   eachServing(directory, nodeIds, async (record) => {
     const { context } = directory;
-    // What a start would be refused for.
+    // A start would be refused for the same.
     await context.engines.forNode(kindOfNode(context, record), toKindNode(context, record));
     await follow(context, record);
   });

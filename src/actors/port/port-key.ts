@@ -1,6 +1,6 @@
 import type { PortAddress } from '../caller.ts';
 
-/** What names a port of a node that is known. */
+/** Names a port within its node. */
 export type PortNumbers = Pick<PortAddress, 'adapter_number' | 'port_number'>;
 
 /** As the keys of a node's NIOs and captures have it: `<adapter>/<port>`. */

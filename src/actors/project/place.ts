@@ -76,7 +76,7 @@ const isOfServer = ({ filesDir, dataDir }: Settings, real: string): boolean => {
   return [...folders, ...own].some((folder) => isInside(real, folder));
 };
 
-/** Of a directory that was made for the project, nobody asks the disk: there may be thousands. */
+/** Asks the disk only about directories that were named: those that the server made may be thousands. */
 const realPlace = ({ filesDir }: Settings, project: ProjectRecord): string =>
   isOwnDirectory(filesDir, project)
     ? path.join(realOf(filesDir), 'projects', project.project_id)

@@ -17,14 +17,14 @@ export interface ExportOptions {
   keep_compute_ids?: boolean;
   /** Without it, entries are only stored. */
   compress?: boolean;
-  /** Of the project file: 9 leaves out what servers of the line 2.2 refuse; 10 only where the project is of it. Default: the project's own. */
+  /** Revision of the project file: 9 leaves out what servers of the line 2.2 refuse; 10 needs a project of that revision. Default: the project's own. */
   revision?: 9 | 10;
 }
 
 export interface ExportedProject {
   name: string;
   content: Readable;
-  /** What `revision` leaves out, in words. */
+  /** Names what `revision` leaves out. */
   leftOut: string[];
 }
 

@@ -63,7 +63,7 @@ const atTerminal = (stream: Duplex, terminal: ReadStream): Promise<Left> => {
 
 /** A console without a prompt is left after this silence. Milliseconds. */
 const SILENCE_MS = 3_000;
-/** So long the last output of a console, with its prompt, may take to come. Milliseconds. */
+/** Longest wait for the last output of a console, with its prompt. Milliseconds. */
 const FIRST_MS = 300;
 
 /** The same for lines of a file or a program: a console takes CR for the end of one. */

@@ -60,7 +60,7 @@ const saidIn = (text: string): string | null => {
 /** Characters of what was shown that are kept. */
 const MOST_TEXT = 4 << 20;
 
-/** What a console has shown from a moment on, as plain text. */
+/** Plain text that a console has shown from a moment on. */
 export class Shown {
   readonly #decoder = new TextDecoder();
   text = '';

@@ -71,6 +71,6 @@ const placed = (
   one: { field: string; problem: string; line?: number; column?: number },
 ): string | null => (one.line === undefined ? null : `${file}:${one.line}:${one.column ?? 1}: ${sentenceOf(one)}`);
 
-/** What is wrong with all of a text is a sentence already. */
+/** A fault of the whole text is a sentence already. */
 const sentenceOf = ({ field, problem }: { field: string; problem: string }): string =>
   problem.startsWith('the text ') ? problem : `${field} ${problem}`;

@@ -62,7 +62,7 @@ no --yes where it is needed and nobody can be asked: nothing is changed then.`,
   },
 );
 
-/** What made a lab that is there already: this text, another one, or none. */
+/** Origin of a lab that exists already: this text, another one, or none. */
 type Origin = 'this' | 'other' | 'none';
 
 const ORIGINS = {

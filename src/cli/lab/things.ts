@@ -18,7 +18,7 @@ export interface NamedNode extends Named {
 export interface NamedLink extends Named {
   sort: 'link';
   link: Link;
-  /** Those of its names that begin with its first end. */
+  /** Its names that begin with its first end. */
   forward: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export const projectsOf = async (client: Client): Promise<NamedProject[]> =>
 export const projectNamed = async (client: Client, wanted = ''): Promise<NamedProject> =>
   pick('project', await projectsOf(client), wanted);
 
-/** What most commands act on. */
+/** Projects and nodes, which most commands act on. */
 export type Target = NamedProject | NamedNode;
 
 /** Said where there is nothing to list. */

@@ -16,7 +16,7 @@ import {
 
 const NODES = '/v2/projects/{project_id}/nodes';
 
-/** What the interface has for each. What is suspended goes on by a start. */
+/** Routes of the interface. A start resumes a suspended node. */
 const ACTIONS = { start: 'start', stop: 'stop', restart: 'reload', suspend: 'suspend', resume: 'start' } as const;
 type Action = keyof typeof ACTIONS;
 
@@ -89,7 +89,7 @@ const actOnAll = async (client: Client, action: Action, project: NamedProject): 
   return nodesIn(client, project);
 };
 
-/** Those that are suspended. The others stay as they are. */
+/** Resumes suspended nodes; the others stay as they are. */
 const resumeAll = async (client: Client, project: NamedProject): Promise<NamedNode[]> => {
   const suspended = (await nodesIn(client, project)).filter(({ node }) => node.status === 'suspended');
   return Promise.all(suspended.map((named) => actOnOne(client, 'resume', named)));

@@ -14,7 +14,7 @@ type Node = Schemas['Node'];
 
 const NODES = '/v2/projects/{project_id}/nodes';
 
-/** What a node can be made of. */
+/** A kind or a template that a node can be made of. */
 export interface NamedSource extends Named {
   kind: Kind;
   /** null: of the kind itself. */

@@ -24,7 +24,7 @@ export interface NodeSettings {
   [field: string]: unknown;
 }
 
-/** What `KEY=VALUE` say of a node of this kind: keys of a node in a lab's text, and properties of the kind. Throws `invalid_request`. */
+/** Reads `KEY=VALUE` for a node of this kind: keys of a node in a lab's text, and properties of the kind. Throws `invalid_request`. */
 export const settingsOf = (kind: Kind, given: readonly string[]): NodeSettings => {
   const node = new Map<string, unknown[]>();
   const properties: Record<string, unknown> = {};

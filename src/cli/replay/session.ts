@@ -17,7 +17,7 @@ export const openSession = async (wanted: string, place: Place): Promise<Session
   return null;
 };
 
-/** What is no file was taken for a project. */
+/** A name that is no file was taken for a project. */
 const asNeither =
   (wanted: string) =>
   (error: unknown): never => {

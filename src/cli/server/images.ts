@@ -91,7 +91,7 @@ const add = async ({ client, flags, yes }: ImagesAsked, [file = '']: readonly st
   }
 };
 
-/** So many octets tell what a file is. */
+/** Octets at the beginning of a file that tell its format. */
 const HEAD = 64;
 
 /** Kinds whose nodes need images. */

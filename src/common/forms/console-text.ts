@@ -1,4 +1,4 @@
-/** What a console shows, as people read it. Asked by checks in the fabric, and by the command line. */
+/** Text of a console as people read it, for checks in the fabric and for the command line. */
 
 /** Without sequences of ECMA-48 and other control characters, and with plain line ends. */
 const SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[@-_])|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -14,7 +14,7 @@ export const behindEcho = (text: string, typed = ''): string => {
   return end < 0 ? '' : text.slice(end + 1);
 };
 
-/** Of the text's beginning that shows these characters, whatever space is between; 0: it shows others. null: more is to come. */
+/** Length of the text's beginning that shows these characters, ignoring space; 0: it shows others. null: more is to come. */
 const lengthOfEcho = (text: string, characters: string): number | null => {
   let found = 0;
   for (let at = 0; at < text.length; at += 1) {

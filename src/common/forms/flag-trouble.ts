@@ -2,7 +2,7 @@ import { invalid, messageOf, type TopologError } from '../errors.ts';
 import { meantBy } from './meant-by.ts';
 
 /**
- * What `parseArgs` says of arguments, with the flags that an unknown one may have been meant for. `isOfFlags` in its details: the help of
+ * Explains an error of `parseArgs`, with the flags that an unknown one may have been meant for. `isOfFlags` in its details: the help of
  * the command says more.
  */
 export const flagTroubleOf = (error: unknown, options: object): TopologError => {

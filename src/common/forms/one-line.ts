@@ -7,5 +7,5 @@ const CONTROL = /[\p{Cc}\u2028\u2029]+/gu;
 
 export const isOneLine = (text: string): boolean => text.search(CONTROL) < 0;
 
-/** What a name of a file that somebody else made becomes. */
+/** Makes one line of a name in a file that somebody else made. */
 export const asOneLine = (text: string): string => (isOneLine(text) ? text : text.replace(CONTROL, ' ').trim() || '_');

@@ -49,5 +49,5 @@ export const hostOf = async (place: Place | null): Promise<string | null> => {
   }
 };
 
-/** Of this machine, by which the other one is reached. */
+/** Address of this machine from which the other one is reached. */
 export const ownAddress = (other: Place | null | undefined): string => other?.compute.ownAddress ?? '127.0.0.1';

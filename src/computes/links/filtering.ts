@@ -3,7 +3,7 @@ import { isOurs } from '../../common/forms/filter-names.ts';
 import type { Filters } from '../../events/fields.ts';
 import type { TunnelSide } from './nios.ts';
 
-/** What carries the filters of a tunnel, both directions. */
+/** End that carries the filters of a tunnel, for both directions. */
 export type Filtering = 0 | 1;
 
 interface Filtered {

@@ -22,7 +22,7 @@ export interface PutNio {
   words: string;
 }
 
-/** What is known of a port: its NIO of this link, as of now or as the log has it, one of another link, that it has none, or nothing. */
+/** State of a port: its NIO of this link, as of now or as the log has it, one of another link, that it has none, or nothing. */
 export type AtPort = PutNio | 'as made' | 'of another' | 'none' | 'unknown';
 
 export interface NioPutting {

@@ -20,7 +20,7 @@ interface Parts {
 export interface WantedEnd extends Omit<NioPutting, 'place' | 'there'> {
   link_id: string;
   project_id: string;
-  /** What the log has of it: both ends were put, were to be put, or never were. */
+  /** Its state in the log: both ends were put, were to be put, or never were. */
   log: 'joined' | 'made' | 'new';
   /** null: this server. */
   place: NioPutting['place'] | null;
@@ -43,7 +43,7 @@ interface KnownPort {
 export class TunnelEnds {
   readonly #parts: Parts;
   readonly #turns = new Mailboxes();
-  /** What was put there, by port: the same words again need nothing. */
+  /** NIOs put there, by port: an equal one need not be put again. */
   readonly #ports = new Map<string, KnownPort>();
   /** Ports whose NIO nobody wants, and whose compute was away when it was to go. */
   readonly #left = new Map<string, NamedPort>();

@@ -21,7 +21,7 @@ type Ports = Pick<KindNode, 'properties' | 'linked'>;
 
 const mappingsOf = (node: Ports): Mapping[] => mappingOf(node.properties) as unknown as Mapping[];
 
-/** Those that lead somewhere by now, each with its number: files name interfaces of their authors' machines, and nobody misses one that has no link. */
+/** Ports with a link, each with its number: files name interfaces of their authors' machines, which matter only with a link. */
 export const linkedMappings = (node: Ports): (readonly [number, Mapping])[] =>
   [...mappingsOf(node).entries()].filter(
     ([number]) => node.linked?.some(({ port_number }) => port_number === number) !== false,

@@ -22,7 +22,7 @@ export interface HostUse {
   /** Key of the properties. */
   field: string;
   reason: string;
-  /** What it uses is this interface and nothing else: the server may let its clients have that one. `port_number`: for that port alone. */
+  /** The one interface that it uses: the server may allow its clients that one. `port_number`: for that port alone. */
   interface?: string;
   port_number?: number;
 }
@@ -63,7 +63,7 @@ export interface Capabilities {
   console_types: readonly string[];
   /** Has a directory for its files. */
   directory: boolean;
-  /** What a port leads to is needed, and served, only while it has a link: a node that runs is told of links that come and go. */
+  /** Ports are served only while they have a link: a running node is told of links that come and go. */
   serves_linked: boolean;
   /** Two of these cannot be linked to one another (both lead out of the lab). */
   leads_out: boolean;

@@ -44,7 +44,7 @@ export interface KindNode extends PortNaming {
   node_directory: string | null;
   properties: Properties;
   ports: Port[];
-  /** Those that have a link or a NIO, for a kind that serves no other; absent: any may. */
+  /** Ports that have a link or a NIO, for a kind that serves no other; absent: any may. */
   linked?: readonly Pick<Port, 'adapter_number' | 'port_number'>[];
   /** Process of its run as the record has it, for `adopt`. */
   pid?: number | null;

@@ -99,7 +99,7 @@ const ownOf = ({ custom_adapters }: PortNaming, adapter: number): Partial<Custom
 
 type CustomAdapter = PortNaming['custom_adapters'][number];
 
-/** What is empty of an adapter is as for all of the node. */
+/** An empty text of an adapter means the node's own. */
 export const withoutEmpty = <A extends CustomAdapter>(adapter: A): A =>
   Object.fromEntries(Object.entries(adapter).filter(([, value]) => value !== '')) as A;
 

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 type Seen = Pick<LogEvent, 'position' | 'type' | 'v' | 'data'>;
 
 /**
- * What a newer Topolog has written, which this one would take for damage, or not see. Sees the events since the last check. All the
+ * Finds events of a newer Topolog, which this one would take for damage, or not see. Sees the events since the last check. All the
  * others are looked at only where the last start was that of a newer version.
  */
 export class NewerEvents {

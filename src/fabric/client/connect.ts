@@ -29,7 +29,7 @@ export interface Greeting {
   sockets?: string;
   /** It answers `{beat}`; those of earlier releases do not. */
   heartbeat?: boolean;
-  /** Of another data directory than the hello named, it refuses. */
+  /** It refuses if the hello named another data directory. */
   data_dir?: string;
   code?: FabricErrorCode;
   message?: string;

@@ -46,7 +46,7 @@ const decodeZstandard = (): void => {
   decoder.push(new Uint8Array(0), true);
 };
 
-/** Of the first frame: RFC 8878, 3.1.1.1. */
+/** Refuses a window that is too large, of the first frame: RFC 8878, 3.1.1.1. */
 const checkWindow = (head: Buffer): void => {
   const descriptor = head[4] ?? 0;
   const isSingle = (descriptor & 0x20) !== 0;

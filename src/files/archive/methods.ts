@@ -3,9 +3,9 @@ const STORED = 0;
 const DEFLATE = 8;
 /** With `compression=bzip2`. */
 export const BZIP2 = 12;
-/** What GNS3 3.x takes by itself. */
+/** Default of GNS3 3.x. */
 const ZSTANDARD = 93;
 
-/** Those that a program of their own decodes. */
+/** Methods that a separate program decodes. */
 export const DECODED: readonly number[] = [BZIP2, ZSTANDARD];
 export const READ: readonly number[] = [STORED, DEFLATE, ...DECODED];

@@ -42,6 +42,6 @@ export const derivedId = (...names: readonly (string | number)[]): string => {
   ].join('-');
 };
 
-/** What is told of a name that was no line. */
+/** Warning about a name that was not one line. */
 export const renamed = (what: string, given: string): string[] =>
   isOneLine(given) ? [] : [`The name of ${what} had line ends or control characters; it is ${asOneLine(given)} now`];

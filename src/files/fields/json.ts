@@ -86,12 +86,12 @@ const endOfText = (text: string, quote: number): number => {
   return text.length;
 };
 
-/** What V8 puts around the octet that it does not expect, with dots where it has cut. */
+/** The excerpt that V8 puts around an unexpected octet, with dots where it has cut. */
 const QUOTED = /(\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/;
 /** Characters of it before that octet. */
 const BEFORE = 10;
 
-/** What is wrong, and nothing that is in the file: it may be none that its reader is to see. */
+/** Says what is wrong and quotes nothing of the file, which its reader may not be allowed to see. */
 const troubleIn = (text: string, message: string): string => {
   const [all, dots, near = ''] = QUOTED.exec(message) ?? [];
   if (all === undefined) return message;

@@ -16,7 +16,7 @@ const OURS = new Set([...RESERVED, 'tmp', '.DS_Store']);
 const PROJECT_FILE = /\.gns3(\.topolog\.json)?(\.tmp|\.backup\d*|\.topolog-tmp)?$/i;
 export const isProjectFile = (name: string): boolean => PROJECT_FILE.test(name);
 
-/** What a project has for itself, whatever else is in its directory. */
+/** Entries of a project's directory that are its own. */
 export const isReserved = (name: string): boolean => RESERVED.includes(name);
 
 const namesIn = async (directory: string): Promise<string[]> => (await readdir(directory).catch(() => [])).sort();

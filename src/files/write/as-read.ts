@@ -93,7 +93,7 @@ export const drawingAsRead = (file: Bag, made: Omit<DrawingFields, 'as_read'>): 
     Object.keys(DRAWING_FIELDS).filter((key) => isNothing(file, key) || key === 'svg'),
   );
 
-/** What a project of the line 3 may have that has no place in its record. */
+/** Keys of a project of GNS3 3.x that its record has no place for. */
 const OF_NEWEST = ['supplier', 'variables'];
 
 /** A file of the line whose files we write keeps the version that wrote it; one of the line 3 its revision as well. */
@@ -106,7 +106,7 @@ export const projectAsRead = (file: Bag, made: Omit<ProjectFields, 'as_read'>): 
   ];
 };
 
-/** What makes a file one of the line 3. */
+/** Keys and numbers by which a file is one of GNS3 3.x. */
 export const newestAsRead = (
   file: Bag,
   made: Omit<ProjectFields, 'as_read'>,

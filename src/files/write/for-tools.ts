@@ -16,7 +16,7 @@ interface Lab {
   drawings: readonly DrawingFields[];
 }
 
-/** What kinds say of their nodes' files. */
+/** Kinds, as far as files of existing tools need them. */
 interface ToolKinds {
   get(kind: string): Pick<Kind, 'alias' | 'properties' | 'capabilities'> | undefined;
 }

@@ -22,7 +22,7 @@ export const addressKey = (address: string | undefined): string => {
   return [...before, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4).join(':');
 };
 
-/** Who tries a password: the user whom a client of a proxy names, or an address. Without a proxy, all names of an address count together. */
+/** Identity that attempts count for: the user that a client of a proxy names, or an address. Without a proxy, all names of an address count together. */
 const keyOf = (address: string | undefined, user: string | null): string =>
   user === null ? addressKey(address) : `${addressKey(address)} ${user.slice(0, LONGEST_USER)}`;
 

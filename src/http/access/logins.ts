@@ -111,7 +111,7 @@ export class Logins {
   }
 }
 
-/** What an attempt counts for. */
+/** Arguments by which an attempt is counted. */
 type Attempt = Parameters<Attempts['begin']>;
 
 interface Given {

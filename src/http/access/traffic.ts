@@ -23,7 +23,7 @@ interface Connection {
   /** Its unanswered requests. */
   requests: number;
   isSurplus: boolean;
-  /** Of clients of a proxy: what ends each of them. */
+  /** Callbacks that end requests of clients of a proxy. */
   told: Set<() => void>;
   /** One of them has come to its end. */
   answered: () => void;

@@ -43,7 +43,7 @@ const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
     root,
   );
 
-/** What was moved before it was checked is elsewhere in the body. The input of a union is all of it, also where only its discriminator is missing. */
+/** Tells a missing field from one that was moved before the check. The input of a union is all of it, also if only its discriminator is missing. */
 const isMissing = (issue: Issue, root: unknown): boolean =>
   valueAt(root, issue.path) === undefined &&
   (issue.input === undefined || issue.code === 'invalid_union' || issue.code === 'custom');

@@ -28,9 +28,9 @@ const ignored = z.unknown().exactOptional().meta({ readOnly: true });
 export type Body = Readonly<Record<string, unknown>>;
 
 interface InputOptions {
-  /** What becomes of an object before it is checked. The document does not know of it, as forms are made of that. */
+  /** Changes an object before it is checked. The OpenAPI document does not show it, as forms are made of that. */
   before?: (body: Body) => Body;
-  /** What zod's issues say where the text is not its own. */
+  /** Text of zod's issues where the schema has none. */
   error?: z.core.$ZodErrorMap;
 }
 

@@ -189,7 +189,7 @@ const isHere = ({ path }: z.core.$ZodIssue): boolean => path.length === 0;
 /** As zod says it of alternatives for which the form has no sentence. */
 const NO_SENTENCE = 'Invalid input';
 
-/** Of a node, what only its kind has is below `properties`. */
+/** Keys that only the kind of a node has are below `properties`. */
 const unknownKey = (key: string, known: readonly string[]): string => {
   const meant = meantAmong(key, known);
   if (meant !== '' || known.length === 0) return `is an unknown key${meant}`;
