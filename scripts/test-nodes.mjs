@@ -14,10 +14,9 @@ const VERSIONS = [`${oldest}.0`, '22', '24'];
 const PROGRAMS = ['npm', 'npx', 'git', 'sh'];
 /** What touches flags of the engine, processes and what they print, and programs that may be missing. */
 const ABOUT_PROCESSES = [
-  ...['test/cli/', 'test/client/package', 'test/durable', 'test/emulators/process/', 'test/fabric/fabric-bpf'],
-  ...['test/fabric/fabric-process', 'test/files/store', 'test/main', 'test/memory/', 'test/replay/cli'],
-  ...['test/api/checks.', 'test/api/compute-service', 'test/api/nothing-installed', 'test/session/commands'],
-  ...['test/support/', 'test/view-log'],
+  ...['test/api/checks.', 'test/api/compute-service', 'test/api/nothing-installed', 'test/cli/arguments'],
+  ...['test/cli/serve', 'test/cli/shutdown', 'test/emulators/process/', 'test/fabric/fabric-process'],
+  ...['test/files/store', 'test/main', 'test/memory/', 'test/support/'],
 ];
 
 const { values, positionals } = parseArgs({ options: { whole: { type: 'boolean' } }, allowPositionals: true });
