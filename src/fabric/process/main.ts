@@ -4,8 +4,8 @@
  * itself when nobody needs it. Diagnostics go to stderr.
  */
 import '../../memory/v8.ts';
-import { writeSync } from 'node:fs';
-import { lstat, stat, unlink, writeFile } from 'node:fs/promises';
+import { writeFileSync, writeSync } from 'node:fs';
+import { lstat, stat, unlink } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../common/errors.ts';
 import { isGone } from '../../common/is-there.ts';
@@ -67,14 +67,25 @@ async function main(): Promise<void> {
   // On record before a client is answered.
   log(`pid ${process.pid}, ${sockets.description}`);
   const onShutdown = (): void => void end('asked to');
-  const served = { fabric, socketPath: socket, dataDir, log, sockets: sockets.description, onShutdown };
+  const served = {
+    ...{ fabric, socketPath: socket, dataDir, log, sockets: sockets.description, onShutdown },
+    onListening: () => tellPid(socket),
+  };
   const server = await serveFabric(served);
   const file = await watchFile(socket);
   const end = createEnd(fabric, server, { socket, dataDir }, file);
-  await writeFile(pidFile(socket), String(process.pid)).catch((error: unknown) => log(`pid file: ${messageOf(error)}`));
   process.on('SIGTERM', () => void end('SIGTERM'));
-  setInterval(createLook({ fabric, server, file, socket, dataDir, end }), LOOK_MS);
+  setInterval(createLook({ fabric, server, file, dataDir, end }), LOOK_MS);
   log(`listens at ${socket}`);
+}
+
+/** At once: a server that was answered and killed leaves its pid to the next one. */
+function tellPid(socket: string): void {
+  try {
+    writeFileSync(pidFile(socket), String(process.pid));
+  } catch (error) {
+    log(`pid file: ${messageOf(error)}`);
+  }
 }
 
 type End = (why: string) => Promise<void>;
@@ -127,13 +138,12 @@ interface Watched {
   fabric: Fabric;
   server: FabricServer;
   file: SocketFile;
-  socket: string;
   dataDir: string;
   end: End;
 }
 
 /** Looks now and then whether anybody can still need this process. */
-function createLook({ fabric, server, file, socket, dataDir, end }: Watched): () => void {
+function createLook({ fabric, server, file, dataDir, end }: Watched): () => void {
   let idleSince: number | null = null;
   const look = async (): Promise<void> => {
     const now = performance.now();
@@ -152,7 +162,6 @@ function createLook({ fabric, server, file, socket, dataDir, end }: Watched): ()
     if (state === 'gone') {
       await server.listen();
       await file.take();
-      await writeFile(pidFile(socket), String(process.pid));
     }
     if (server.controlled) return;
     if (state === 'replaced') await end('another fabric took its socket');

@@ -20,6 +20,8 @@ export interface ServerOptions {
   log: (line: string) => void;
   /** Whose fabric it is, without links: a hello that names another data directory is refused. */
   dataDir?: string;
+  /** It listens, and nobody was answered yet. */
+  onListening?: () => void;
   /** By which means frames reach UDP: a sentence for the fabric's client. */
   sockets?: string;
   /** A control connection asked the fabric to end; the answer has been sent. */
@@ -76,7 +78,7 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
     });
   };
 
-  let server = await listen(socketPath, accept, log);
+  let server = await listen(socketPath, accept, options);
   return {
     get controlled() {
       return control !== null;
@@ -84,7 +86,7 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
     async listen() {
       // Not waited for: it ends with its last connection, and those stay.
       server.close();
-      server = await listen(socketPath, accept, log);
+      server = await listen(socketPath, accept, options);
     },
     async close() {
       for (const socket of connections) socket.destroy();
@@ -108,12 +110,13 @@ async function greet(socket: Socket, options: ServerOptions, takeControl: (socke
   else refuse(socket, 'invalid', 'The first line must be a hello for control or console');
 }
 
-function listen(path: string, accept: (socket: Socket) => void, log: (line: string) => void): Promise<Server> {
+function listen(path: string, accept: (socket: Socket) => void, { log, onListening }: ServerOptions): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer(accept);
     server.once('error', reject);
     server.listen(path, () => {
       server.off('error', reject);
+      onListening?.();
       // Out of file descriptors, for instance: those connected are still served.
       server.on('error', (error) => log(`socket: ${error.message}`));
       if (process.platform === 'win32') resolve(server);
