@@ -19,6 +19,6 @@ export const failureOf = (error: unknown, [name = '', ...args]: readonly string[
 const atTerminal = (message: string, args: readonly string[]): string => {
   const said = message.replace(/^The request is not valid: /, '');
   const [, field = ''] = /^([a-z_]+) must /.exec(said) ?? [];
-  const isFlag = args.some((arg) => arg === `--${field}` || arg.startsWith(`--${field}=`));
+  const isFlag = field !== '' && args.some((arg) => arg === `--${field}` || arg.startsWith(`--${field}=`));
   return `${isFlag ? '--' : ''}${said}`;
 };

@@ -213,7 +213,7 @@ const headsOf = async (store: Store): Promise<Map<string, End>> => {
 
 const wholeEnd = async (store: Store): Promise<Sighting> => {
   await refuseUnfinished(store);
-  const { heads, last, whole } = await inspect(store);
+  const { heads, last, whole } = await inspect(store, { takesNewer: true });
   if (last > whole)
     throw conflict(
       `events ${whole + 1} to ${last} were never completely written: a server that starts on it cuts them`,

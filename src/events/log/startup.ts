@@ -39,9 +39,10 @@ export const refuseUnfinished = async (store: Store): Promise<void> => {
 
 /**
  * Reads how a log ends, and all events since the last check. Whatever does not fit throws `DamagedLog`, with its position; events beyond
- * every head were never part of a whole batch and are no damage. What a newer Topolog wrote throws a conflict. Changes nothing.
+ * every head were never part of a whole batch and are no damage. Events of a newer Topolog throw a conflict, unless `takesNewer`: a copy is
+ * made octet by octet. Changes nothing.
  */
-export const inspect = async (store: Store): Promise<End> => {
+export const inspect = async (store: Store, { takesNewer = false } = {}): Promise<End> => {
   const heads = await readHeads(store);
   const last = await lastPosition(store);
   const whole = Math.max(0, ...[...heads.values()].map((h) => h.position));
@@ -66,7 +67,7 @@ export const inspect = async (store: Store): Promise<End> => {
   if (problem !== null) throw broken(problem.position, problem.message);
   if (seen !== null && seen.position > 0 && (await eventAt(store, seen.position)).hash !== seen.hash)
     throw broken(seen.position, 'it is not the event that was written there');
-  await newer.refuse(store, checked);
+  if (!takesNewer) await newer.refuse(store, checked);
   return { heads, last, whole, checked };
 };
 
