@@ -104,6 +104,7 @@ describe('the commands of a lab', { timeout: 600_000 }, () => {
       [['load', '/no/such.gns3'], 2, /\/no\/such\.gns3 cannot be read: it does not exist/],
       [['checks', 'first-lab'], 1, /first-lab has no checks/],
       [['open'], 2, /^usage: topolog open PROJECT\n$/],
+      [['ls', '--', 'nolab'], 1, /^topolog: Project nolab does not exist$/m],
       [['log', 'first-lab', 'PC1'], 2, /^usage: topolog log PROJECT\n$/],
       [['capture'], 2, /^usage: topolog capture LINK\n$/],
       [['start', 'FIRST'], 1, /Project or node FIRST does not exist; did you mean first-lab\?$/m],

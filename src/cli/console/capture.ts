@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
-import { Readable, type Writable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
+import { get, type IncomingMessage } from 'node:http';
+import type { Writable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import type { Client } from '../../client/index.ts';
-import { invalid } from '../../common/errors.ts';
+import { invalid, TopologError } from '../../common/errors.ts';
+import type { FoundServer } from '../../server/found-server.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { runningServer } from '../lab/running-server.ts';
@@ -29,11 +30,11 @@ export const captureCommand = command(HELP, async (args) => {
   if (wanted === undefined || more !== undefined) throw wrongUsage('capture LINK');
   if (values.write === undefined && process.stdout.isTTY)
     throw invalid(`packets are not for a terminal: topolog capture ${wanted} | tshark -r -, or -w FILE`);
-  const { client } = await runningServer(dataDirOf(values['data-dir']));
-  const found = pick('link', await linksOf(client), wanted);
+  const server = await runningServer(dataDirOf(values['data-dir']));
+  const found = pick('link', await linksOf(server.client), wanted);
   const { write } = values;
   const to = write === undefined ? process.stdout : await openToWrite(write).catch(cannotBe('written', write));
-  await capture(client, found, to);
+  await capture(server, found, to);
   return 0;
 });
 
@@ -42,7 +43,8 @@ const openToWrite = async (file: string): Promise<Writable> => (await open(file,
 const LINK = '/v2/projects/{project_id}/links/{link_id}';
 
 /** Ends what it began, whatever ends it: Ctrl+C, the reader, or the server. */
-const capture = async (client: Client, { link, names }: NamedLink, to: Writable): Promise<void> => {
+const capture = async (server: FoundServer, { link, names }: NamedLink, to: Writable): Promise<void> => {
+  const { client } = server;
   const at = { path: { project_id: link.project_id, link_id: link.link_id } };
   const isOurs = !link.capturing;
   const stopped = new AbortController();
@@ -54,14 +56,28 @@ const capture = async (client: Client, { link, names }: NamedLink, to: Writable)
   stopped.signal.addEventListener('abort', () => void end().catch(() => undefined));
   try {
     process.stderr.write(`topolog: capturing ${printable(names[0])}; Ctrl+C ends it\n`);
-    const packets = await client.get(`${LINK}/pcap`, isOurs ? at : { ...at, signal: stopped.signal });
-    await pipeline(Readable.fromWeb(packets as ReadableStream<Uint8Array>), to, { end: to !== process.stdout });
+    const packets = await packetsOf(server, link, isOurs ? undefined : stopped.signal);
+    await pipeline(packets, to, { end: to !== process.stdout });
   } catch (error) {
     if (!isReaderGone(error) && !stopped.signal.aborted) throw error;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     await end();
   }
+};
+
+/** Asked by node:http, as `fetch` gives up an answer that is silent for five minutes, and a link may be quiet for hours. */
+const packetsOf = async (
+  { url, headers }: FoundServer,
+  { project_id, link_id }: NamedLink['link'],
+  signal: AbortSignal | undefined,
+): Promise<IncomingMessage> => {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { headers, ...(signal === undefined ? {} : { signal }) };
+    get(`${url}/v2/projects/${project_id}/links/${link_id}/pcap`, options, resolve).once('error', reject);
+  });
+  if (answer.statusCode === 200) return answer;
+  throw TopologError.saying('conflict', ((await json(answer)) as { message: string }).message);
 };
 
 const isReaderGone = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EPIPE';
