@@ -72,7 +72,7 @@ const missing = async (t: TestContext): Promise<boolean> => {
 
 test('a lab of a text is tested, and the outcome is read by a parser of JUnit', { timeout: 300_000 }, async (t) => {
   if (await missing(t)) return;
-  const dir = await makeTemp('test-command-');
+  const dir = await makeTemp('topolog-test-command');
   await writeFile(path.join(dir, 'good.yaml'), labText());
   await writeFile(path.join(dir, 'bad.yaml'), labText(true).replace('PC19 within 20s', 'PC19 within 2s'));
   await writeFile(path.join(dir, 'wrong.yaml'), 'lab: x\nversion: 1\nnodes: 5\n');
@@ -103,7 +103,7 @@ test('a lab of a text is tested, and the outcome is read by a parser of JUnit', 
 
 test('ten tests run beside each other and leave nothing behind', { timeout: 300_000 }, async (t) => {
   if (await missing(t)) return;
-  const dir = await makeTemp('test-ten-');
+  const dir = await makeTemp('topolog-test-ten');
   const scratch = path.join(dir, 'tmp');
   await mkdir(scratch);
   await writeFile(path.join(dir, 'lab.yaml'), labText());
