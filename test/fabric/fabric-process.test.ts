@@ -17,6 +17,7 @@ import { findOrStartFabric, type FoundFabric } from '../../src/fabric/client/sup
 import { nodeSpec, temporaryDirectory, udpPeer, cableSpec } from './lab.ts';
 import { freePort } from '../support/free-port.ts';
 import { loggerTo } from '../support/logger.ts';
+import { missing } from '../support/programs.ts';
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -45,6 +46,8 @@ async function supervised(t: TestContext, dataDir: string, log: string[] = [], p
 
 const host = (id: string): NodeSpec =>
   nodeSpec(id, { model: 'ethernet_hub', console: { host: '127.0.0.1', port: 0, range: [21_000, 22_000] } });
+
+const noCopies = await missing('cp');
 
 describe('the fabric process', () => {
   let runtime: string;
@@ -251,7 +254,7 @@ describe('the fabric process', () => {
   });
 
   for (const how of ['cp -a', 'cp -al'])
-    it(`is not found by a copy of its data directory (${how})`, async (t) => {
+    it(`is not found by a copy of its data directory (${how})`, { skip: noCopies }, async (t) => {
       const dataDir = await temporaryDirectory(t);
       const first = await supervised(t, dataDir);
       const copy = join(await temporaryDirectory(t), 'copy');
