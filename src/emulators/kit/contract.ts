@@ -63,7 +63,7 @@ export interface Capabilities {
   console_types: readonly string[];
   /** Has a directory for its files. */
   directory: boolean;
-  /** Ports are served only while they have a link: a running node is told of links that come and go. */
+  /** Serves a port only while it has a link; a running node hears of links that are made and deleted. */
   serves_linked: boolean;
   /** Two of these cannot be linked to one another (both lead out of the lab). */
   leads_out: boolean;
