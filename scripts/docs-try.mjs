@@ -111,7 +111,7 @@ const lacking = (wanted, printed) => {
   return at === lines.length || anywhere ? null : `nothing more\n    and not: ${lines[at]}`;
 };
 
-/** Of earlier blocks: what a shell keeps. */
+/** What a shell keeps of earlier blocks: names that are set for it alone, not for the command behind them. */
 let kept = 'set -e -o pipefail\nshopt -s expand_aliases\n';
 const clone = path.join(work, 'clone');
 
@@ -119,7 +119,7 @@ const begin = (block) => {
   const script = `${kept}${placed(block.body)}`;
   kept += placed(block.body)
     .split('\n')
-    .filter((line) => /^(alias |export |[A-Z_]+=)/.test(line))
+    .filter((line) => /^(alias |export |[A-Z_]+=(\S*|\$\(.*\)|'.*')$)/.test(line))
     .map((line) => `${line}\n`)
     .join('');
   const child = spawn('bash', ['-c', script], { cwd: block.is.has('fresh') ? clone : root, env, detached: true });

@@ -291,7 +291,8 @@ describe('a server that stands by', () => {
     assert.equal(alone.status, 409);
     const second = await member(cells);
     await until(() => cells.standing.size > 0);
-    assert.equal((await second.request('POST', '/v2/handover')).status, 204);
+    const handed = await second.request('POST', '/v2/handover');
+    assert.equal(handed.status, 204, handed.text);
     await until(() => !isStandby(second) && isStandby(first));
     await project(first, 'two');
     assert.deepEqual(await namesAt(second), ['one', 'two']);

@@ -54,9 +54,9 @@ export const PLANTED: readonly Planted[] = [
   {
     name: 'cable-before-event',
     module: 'actors/link/commands.js',
-    original: 'await log.append(drafts);\n            try {',
+    original: 'await log.append(drafts);\n            await connect(',
     fault:
-      'const [{ data: early }] = drafts;\nawait context.plumbing.putLink({ ...early, ends: early.nodes });\nawait log.append(drafts);\n            try {',
+      'const [{ data: early }] = drafts;\nawait context.plumbing.putLink({ ...early, ends: early.nodes });\nawait log.append(drafts);\nawait connect(',
   },
   {
     name: 'capture-outlives-link',
