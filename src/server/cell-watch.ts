@@ -10,6 +10,8 @@ import type { OpenedLog } from './open-log.ts';
 
 /** Between two looks. Milliseconds. */
 const LOOK_MS = 1_000;
+/** Longest that an answer of a server that writes no more is on its way. Milliseconds. */
+const ON_ITS_WAY_MS = 250;
 
 /** What may keep a cell from writing, and what is said when it does so no more. */
 const ALL_CLEAR = {
@@ -144,10 +146,12 @@ export class CellWatch {
     );
   }
 
-  /** What was forwarded to it and is not answered will not be. */
+  /** What was forwarded to it and is not answered will not be, unless the answer is on its way: that of a server that hands over is. */
   writerGone(): void {
-    this.#gone.abort();
+    const gone = this.#gone;
     this.#gone = forMany();
+    // A late timer runs before answers that have come meanwhile are read.
+    setTimeout(() => setImmediate(() => gone.abort()), ON_ITS_WAY_MS);
   }
 
   close(): void {

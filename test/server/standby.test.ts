@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { get, type IncomingMessage } from 'node:http';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -242,6 +243,21 @@ describe('a server that stands by', () => {
     const forwarded = await standby.request('POST', '/v2/projects', { name: 'one' }, { [FORWARDED]: 'a.b' });
     assert.equal(forwarded.status, 503, forwarded.text);
     assert.match(forwarded.text, /no_writer/);
+  });
+
+  it('gives a client the answer that was on its way when the writer handed over', async () => {
+    const cells = new MemoryCells();
+    const lease = await cells.cell().take({ owner: 'handing over', url: '' });
+    const handing = createServer((_request, answer) => {
+      void lease?.release().then(() => setTimeout(() => answer.writeHead(204).end(), 50));
+    }).listen(0, '127.0.0.1');
+    await once(handing, 'listening');
+    await lease?.announce(`http://127.0.0.1:${(handing.address() as AddressInfo).port}`);
+    const standby = await member(cells);
+    const answered = await standby.request('POST', '/v2/handover');
+    handing.close();
+    assert.equal(answered.status, 204, answered.text);
+    await until(() => !isStandby(standby));
   });
 
   it('takes over when the lease of the writer ends, and the other one stands by', async () => {
