@@ -233,15 +233,16 @@ export const linkCapture = capture.extend({
 });
 export type LinkCapture = z.infer<typeof linkCapture>;
 
-/** A lab as it was when `snapshot.created` was appended: its records are those of that position, its files are beside. */
 /** `record` null: there is none. */
 export const rightRecords = z.array(z.object({ collection: z.string(), id: z.string(), record: z.unknown() }));
 
-/** What a file was when it was finished: `topolog verify` compares. */
 /** Nodes that were to run and do not. */
 export const notStarted = z.array(z.object({ name: z.string(), message: z.string() }));
+
+/** What a file was when it was finished: `topolog verify` compares. */
 export const content = z.object({ bytes: z.int(), sha256: z.string() });
 
+/** A lab as it was when `snapshot.created` was appended: its records are those of that position, its files are beside. */
 export const snapshotFields = z.object({
   snapshot_id: z.string(),
   project_id: z.string(),

@@ -170,14 +170,7 @@ export const EVENTS = {
   'snapshot.created': event(f.snapshotFields),
   'snapshot.deleted': event(project, { snapshot_id: z.string() }),
   /** A file of the project, or of a node (`path` is below its directory then), was written through the interface. */
-  'file.written': event(project, {
-    node_id: z.string().nullable(),
-    path: z.string(),
-    bytes: z.int(),
-    sha256: z.string(),
-    /** Which upload this is: tells after a crash whether it is to be finished. */
-    upload: z.string(),
-  }),
+  'file.written': event(project, { node_id: z.string().nullable(), ...s.writtenFile.shape }),
 
   /** `filename`: below the directory of the kind's images. `upload`: as in `file.written`. */
   'image.uploaded': event(server, {
@@ -193,8 +186,10 @@ export const EVENTS = {
   /** `failure` null: it is done. */
   'operation.finished': event(s.operated, { failure: f.failure.nullable() }),
 
-  'node.created': event(f.nodeFields),
+  /** `written`: the texts that it was given, where they are files of the node. Absent also in earlier logs. */
+  'node.created': event(f.nodeFields, { written: z.array(s.writtenFile).exactOptional() }),
   'node.updated': event(node, {
+    written: z.array(s.writtenFile).exactOptional(),
     changes: f.nodeFields.omit({ node_id: true, project_id: true, kind: true }).partial(),
   }),
   'node.deleted': event(node),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { content } from './fields.ts';
 
 /** Shapes of what belongs to the server rather than to a project. */
 
@@ -60,3 +61,11 @@ export const operated = z.object({
   project_id: z.string().nullable(),
   node_id: z.string().nullable(),
 });
+
+/** A file as it was written through the interface. `path`: below the directory of its project or node. */
+export const writtenFile = content.extend({
+  path: z.string(),
+  /** Which upload this is: tells after a crash whether it is to be finished. */
+  upload: z.string(),
+});
+export type WrittenFile = z.infer<typeof writtenFile>;

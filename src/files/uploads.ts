@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import { z } from 'zod';
 import { makeDirectory, moveTo, settleNames, writeDurably } from '../common/durable.ts';
 import { diskError } from './project/disk-errors.ts';
 import { receiveFile, writableFile } from './project/files.ts';
@@ -11,12 +12,15 @@ import { isThere, removeTree } from './project/tree.ts';
  * Files that clients write: received beside, checked and on disk, then the event, then moved to their places. What an end of the server
  * leaves is finished at the next start when its event is there, and taken away otherwise.
  */
-export interface UploadPlan {
+const planOf = z.object({
   /** In its event as well. */
-  upload: string;
+  upload: z.string(),
   /** Of the project's stream when it was begun: its event can only come later. */
-  version: number;
-}
+  version: z.int().nonnegative(),
+  /** Node on another compute, which has to get the file: the plan stays until it has. `path`: below the node's directory. */
+  node: z.object({ node_id: z.string(), path: z.string() }).exactOptional(),
+});
+export type UploadPlan = z.infer<typeof planOf>;
 
 interface Staged {
   /** Where it goes: absolute. */
@@ -32,7 +36,7 @@ const CONTENT = 'content';
 const PLAN = 'plan.json';
 
 /** `target.project`: directory of the project when its own files must not be written over. */
-export interface UploadTarget extends Pick<UploadPlan, 'version'> {
+export interface UploadTarget extends Pick<UploadPlan, 'version' | 'node'> {
   root: string;
   name: string;
   project?: { path: string; filename: string };
@@ -47,14 +51,17 @@ export interface Incoming {
 export const stageUpload = async (
   place: string,
   id: string,
-  { root, name, version, project }: UploadTarget,
+  { root, name, version, project, node }: UploadTarget,
   { content, limit }: Incoming,
 ): Promise<Staged> => {
   const file = await writableFile(root, name, project);
   const directory = directoryOf(place, id);
   try {
     const received = await receiveFile(content, path.join(directory, CONTENT), limit);
-    await writeDurably(path.join(directory, PLAN), JSON.stringify({ upload: id, version } satisfies UploadPlan));
+    await writeDurably(
+      path.join(directory, PLAN),
+      JSON.stringify({ upload: id, version, ...(node === undefined ? {} : { node }) } satisfies UploadPlan),
+    );
     return { ...received, file, discard: () => discardUpload(place, id) };
   } catch (error) {
     await removeTree(directory);
@@ -97,12 +104,16 @@ const readPlan = async (place: string, id: string): Promise<UploadPlan | null | 
   const text = await readFile(path.join(directoryOf(place, id), PLAN), 'utf8').catch(() => null);
   if (text === null) return null;
   try {
-    const { upload, version } = JSON.parse(text) as UploadPlan;
-    return upload === id && Number.isSafeInteger(version) ? { upload, version } : 'broken';
+    const plan = planOf.safeParse(JSON.parse(text)).data;
+    return plan?.upload === id ? plan : 'broken';
   } catch {
     return 'broken';
   }
 };
+
+/** It is in its place. */
+export const isPlaced = async (place: string, id: string): Promise<boolean> =>
+  !(await isThere(path.join(directoryOf(place, id), CONTENT)));
 
 /** Where an upload is kept that cannot be finished. */
 export const keptUpload = (place: string, id: string): string => directoryOf(place, id);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
@@ -17,6 +18,7 @@ import { stillFits } from '../project/load.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
 import { NodeActor } from '../node/actor.ts';
 import { standStill } from '../node/removal.ts';
+import { NodeTexts } from '../node/texts.ts';
 import type { Append } from '../runtime/together.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
 import { serveLinked } from '../node/served-ports.ts';
@@ -32,6 +34,7 @@ interface Asked {
   steps: readonly BatchStep[];
   /** Throws when the steps are not right any more; asked whenever they are decided. */
   check?: () => void;
+  texts: NodeTexts;
 }
 
 /**
@@ -41,16 +44,25 @@ interface Asked {
  * it does after each command alone.
  */
 export const performBatch = async (
-  given: Omit<Asked, 'context'>,
+  given: Omit<Asked, 'context' | 'texts'>,
 ): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]> => {
-  const { directory, caller, projectId } = given;
+  const { directory, projectId } = given;
   const { context } = directory;
   openProjectOf(context.pending, projectId);
   const steps = await Promise.all(
     given.steps.map((step, index) => inStep(index, () => prepared({ context, projectId }, step))),
   );
   await lookAtConsoles(context, steps.flatMap(withoutConsole));
-  const asked = { ...given, context, steps };
+  const texts = new NodeTexts(context, projectId);
+  try {
+    return await performSteps({ ...given, context, steps, texts });
+  } finally {
+    await texts.end();
+  }
+};
+
+const performSteps = async (asked: Asked): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]> => {
+  const { context, directory, caller } = asked;
   const gone = await toBeDeleted(asked);
   const decisions = await NodeActor.exclusiveOfAll(gone, async () => {
     await endCaptures(asked);
@@ -104,7 +116,11 @@ const prepared = async (
     const { console } = step.action === 'create' ? step.input : step.changes;
     const own = step.action === 'update' ? context.pending.get('node', step.id) : undefined;
     if (console != null && console !== own?.console) await checkWishedConsole(context, console, own?.node_id);
-    if (step.action === 'create') return { ...step, input: await asPlaced(context, projectId, step.input) };
+    if (step.action === 'create') {
+      // Decided more than once, it is the same node.
+      const input = { ...step.input, node_id: step.input.node_id ?? randomUUID() };
+      return { ...step, input: await asPlaced(context, projectId, input) };
+    }
     if (step.changes.compute_id !== undefined && step.changes.compute_id !== own?.compute_id)
       throw conflict('a node is put on another compute by a request of its own', { field: 'compute_id' });
     return step;
@@ -141,20 +157,26 @@ const appended = async (asked: Asked, append: Append): Promise<Decided[]> => {
         if (isAsBefore()) throw error;
         return null;
       });
+    if (ready !== null) await asked.texts.stage();
     if (ready === null || !isAsBefore() || !stillFits(context, projectId, { drafts: draftsIn(ready.decisions) }))
       continue;
     await append(ready.batch);
     return ready.decisions;
   }
-  const decisions = atOnce(decide(asked));
-  await append(draftsIn(decisions));
-  return decisions;
+  return asked.texts.decided(
+    () => atOnce(decide(asked)),
+    async (decisions) => {
+      await append(draftsIn(decisions));
+      return decisions;
+    },
+  );
 };
 
 const draftsIn = (decisions: readonly Decided[]): AnyDraft[] => decisions.flatMap(({ drafts }) => drafts);
 
-function* decide({ context, caller, projectId, steps, check }: Asked): Steps<Decided[]> {
+function* decide({ context, caller, projectId, steps, check, texts }: Asked): Steps<Decided[]> {
   openProjectOf(context.pending, projectId);
+  texts.begin();
   check?.();
   const scratch = yield* scratchOf(context.pending);
   const staged = { ...context, pending: scratch.view };
@@ -164,7 +186,7 @@ function* decide({ context, caller, projectId, steps, check }: Asked): Steps<Dec
   for (const [index, step] of steps.entries()) {
     try {
       const before = deletedBy(staged, step);
-      const decision = decideStep(staged, projectId, step, consoles);
+      const decision = decideStep(staged, projectId, step, { consoles, texts });
       const drafts = draftsOf(caller, projectId, decision.events);
       for (const event of drafts) scratch.fold(event);
       decisions.push({ ...decision, step, drafts, ...before });
@@ -201,8 +223,16 @@ const endCaptures = async ({ context, directory, caller, steps }: Asked): Promis
 };
 
 const carryOut = async (asked: Asked, decisions: readonly Decided[]): Promise<void> => {
-  // Nodes before the cables to them; what was made and deleted by the same batch never was.
-  await Promise.all(decisions.map((decision) => nodeEffects(asked, decision)));
+  // Nodes before the cables to them; what was made and deleted by the same batch never was. Effects at one node are in order.
+  const effects = new Map<string, Promise<void>>();
+  for (const decision of decisions) {
+    const before = effects.get(decision.id) ?? Promise.resolve();
+    effects.set(
+      decision.id,
+      before.then(() => nodeEffects(asked, decision)),
+    );
+  }
+  await Promise.all(effects.values());
   const links = new Set(decisions.flatMap(({ step, id }) => (step.type === 'link' ? [id] : [])));
   const gone = decisions.flatMap(({ deleted }) => (deleted === undefined ? [] : [deleted.record]));
   for (const { unlinked } of decisions)
@@ -223,22 +253,28 @@ const servePorts = async ({ context, directory, projectId }: Asked, decisions: r
     await serveLinked(directory, [id]).catch((error: unknown) => warn(context, projectId, messageOf(error)));
 };
 
-const nodeEffects = async ({ context, directory, caller }: Asked, { step, id, deleted }: Decided): Promise<void> => {
+const nodeEffects = async (asked: Asked, { step, id, deleted }: Decided): Promise<void> => {
+  const { context, directory, caller, texts } = asked;
   if (step.type !== 'node') return;
   const record = context.committed.get('node', id);
   if (step.action === 'create' && record !== undefined)
-    await nodeCreated(directory, caller, id, { given: step.input.properties, isBack: step.input.kept !== undefined });
-  if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes);
+    await nodeCreated(directory, caller, id, { texts, isBack: step.input.kept !== undefined });
+  if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes, texts);
   if (deleted !== undefined && record === undefined) {
     directory.forgetNode(id);
     await nodeDeleted(context, deleted);
   }
 };
 
-const decideStep = (context: LabContext, projectId: string, step: BatchStep, consoles: ConsoleSupply): Decision => {
+const decideStep = (
+  context: LabContext,
+  projectId: string,
+  step: BatchStep,
+  choices: { consoles: ConsoleSupply; texts: NodeTexts },
+): Decision => {
   switch (step.type) {
     case 'node':
-      return decideNode(context, projectId, step, { consoles });
+      return decideNode(context, projectId, step, choices);
     case 'link':
       return decideLink(context, projectId, step);
     case 'drawing':

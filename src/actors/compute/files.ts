@@ -1,4 +1,5 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
+import { discardUpload, isPlaced, leftUploads } from '../../files/uploads.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import { type LabContext, toKindNode, warn } from '../context.ts';
 import { kindOfNode } from '../node/engine.ts';
@@ -15,6 +16,8 @@ export const fetchFiles = async (context: LabContext, record: NodeRecord): Promi
   if (context.computes.isHere(compute_id) || node_directory === null) return;
   try {
     const { nodes } = context.computes.placeOf(compute_id) ?? {};
+    const project = context.committed.get('project', project_id);
+    if (project !== undefined) await sendOwed(context, project.path, ({ node_id }) => node_id === record.node_id);
     await nodes?.fetch(kindOfNode(context, record), toKindNode(context, record), AbortSignal.timeout(FETCH_MS));
   } catch (error) {
     if (!(error instanceof TopologError)) throw error;
@@ -31,6 +34,25 @@ export const sendFilesOf = async (context: LabContext, record: NodeRecord, names
   const signal = AbortSignal.timeout(FETCH_MS);
   const node = toKindNode(context, record);
   await nodes?.send(kindOfNode(context, record), node, names, signal);
+};
+
+/**
+ * Sends the files of nodes that are in their places here, and that an end of the server or of the way has kept from their computes.
+ * `isAsked`: of nodes that are there.
+ */
+export const sendOwed = async (
+  context: LabContext,
+  projectPath: string,
+  isAsked: (node: NodeRecord) => boolean,
+): Promise<void> => {
+  for (const { id, plan } of await leftUploads(projectPath)) {
+    if (plan === null || plan === 'broken' || plan.node === undefined || !(await isPlaced(projectPath, id))) continue;
+    const record = context.committed.get('node', plan.node.node_id);
+    const isOwed = record !== undefined && !context.computes.isHere(record.compute_id);
+    if (isOwed && !isAsked(record)) continue;
+    if (isOwed) await sendFilesOf(context, record, [plan.node.path]);
+    await discardUpload(projectPath, id);
+  }
 };
 
 /** Before files of a project are copied as a whole. */

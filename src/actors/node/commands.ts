@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { conflict } from '../../common/errors.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import { plainFieldsOf } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NamePolicy, NodeAddress } from '../caller.ts';
-import { type LabContext, nodeOf, openProjectOf, recordOf } from '../context.ts';
+import { copyNodeDirectory } from '../../files/project/node-directories.ts';
+import { dropDeleted, keptDirectory } from '../../files/project/deleted-nodes.ts';
+import { type LabContext, nodeOf, openProjectOf, projectOf, recordOf } from '../context.ts';
 import { fetchFiles } from '../compute/files.ts';
 import { moveNode } from '../compute/move.ts';
 import { asPlaced } from '../compute/placing.ts';
@@ -20,6 +23,7 @@ import { checkedProperties, isLayout, kindOf } from './fields.ts';
 import type { NodeChanges, NodeCommands, NodeInput } from './interface.ts';
 import { leaveUnlinked } from './served-ports.ts';
 import { standStill } from './removal.ts';
+import { NodeTexts } from './texts.ts';
 
 export const nodeCommands = (directory: Directory): NodeCommands => ({
   ...making(directory),
@@ -49,15 +53,25 @@ const making = (directory: Directory): Pick<NodeCommands, 'createNode' | 'duplic
     { names, original = null }: { names: NamePolicy; original?: NodeRecord | null },
   ): Promise<NodeRecord> => {
     openProjectOf(context.pending, project_id);
-    const input = await asPlaced(context, project_id, wished);
+    const placed = await asPlaced(context, project_id, wished);
+    const input = { ...placed, node_id: placed.node_id ?? randomUUID() };
     if (input.console != null) await checkWishedConsole(context, input.console);
     else await lookAtConsoles(context, [input]);
-    // From here to the append nothing waits: what is decided on cannot change.
     const step = { action: 'create', type: 'node', input } as const;
-    const { id, events } = decideNode(context, project_id, step, { names, consoles: consoleSupply(context) });
-    await context.log.append(draftsOf(caller, project_id, events));
-    await nodeCreated(directory, caller, id, { given: input.properties, original });
-    return answer(context, id);
+    const { node_id } = input;
+    const texts = new NodeTexts(context, project_id);
+    const kept = original === null ? null : await keepCopy(context, original, node_id);
+    try {
+      await texts.decided(
+        () => decideNode(context, project_id, step, { names, consoles: consoleSupply(context), texts }),
+        ({ events }) => context.log.append(draftsOf(caller, project_id, events)),
+      );
+      await nodeCreated(directory, caller, node_id, { texts, isBack: original !== null });
+    } finally {
+      await texts.end();
+      if (context.committed.get('node', node_id) === undefined) await kept?.drop();
+    }
+    return answer(context, node_id);
   };
   return {
     createNode: (caller, projectId, input, names) => create(caller, projectId, input, { names }),
@@ -82,9 +96,16 @@ const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'dele
     checkPrecondition(caller, record.name, record);
     if (!isLayout(changes)) checkReachable(context, record);
     const step = { action: 'update', type: 'node', id: at.node_id, changes } as const;
-    const { events } = decideNode(context, at.project_id, step, { names });
-    const appended = await context.log.append(draftsOf(caller, at.project_id, events));
-    if (appended.length > 0) await nodeUpdated(context, answer(context, at.node_id), changes);
+    const texts = new NodeTexts(context, at.project_id);
+    try {
+      const appended = await texts.decided(
+        () => decideNode(context, at.project_id, step, { names, texts }),
+        ({ events }) => context.log.append(draftsOf(caller, at.project_id, events)),
+      );
+      if (appended.length > 0) await nodeUpdated(context, answer(context, at.node_id), changes, texts);
+    } finally {
+      await texts.end();
+    }
   };
   return {
     async updateNode(asking, at, { compute_id: to, ...changes }, names) {
@@ -162,6 +183,17 @@ const acting = (directory: Directory): Pick<NodeCommands, 'actOnNode' | 'resetCo
       return context.plumbing.openConsole(at.node_id);
     },
   };
+};
+
+/** Files of the original as they are now, kept for the node that is to have them: its event brings them to their place. */
+const keepCopy = async (
+  { logger, pending }: LabContext,
+  { node_directory, project_id }: NodeRecord,
+  nodeId: string,
+): Promise<{ drop(): Promise<void> }> => {
+  const { path, name } = projectOf(pending, project_id);
+  await copyNodeDirectory(logger, node_directory, keptDirectory(path, nodeId), `a copy in ${name}`);
+  return { drop: () => dropDeleted(path, nodeId) };
 };
 
 const copyOf = (kind: Kind, source: NodeRecord, at: { x: number; y: number; z?: number }): NodeInput => {

@@ -5,13 +5,16 @@ import type { NamePolicy } from '../caller.ts';
 import { type LabContext, nodeOf, openProjectOf } from '../context.ts';
 import { type Decision, isNothing, type StepOf } from '../runtime/decision.ts';
 import { type ConsoleSupply, consoleSupply } from './consoles.ts';
-import { changesOf, nameFor, newNode } from './fields.ts';
+import { changesOf, kindOf, nameFor, newNode } from './fields.ts';
+import type { NodeTexts } from './texts.ts';
 
 interface Choices {
   /** What becomes of a name that another node has. */
   names?: NamePolicy;
   /** Console ports for new nodes, shared by those that are decided together. */
   consoles?: ConsoleSupply;
+  /** Texts that become files of the node. Absent: nothing comes of the decision. */
+  texts?: NodeTexts;
 }
 
 /** A node that runs is stopped, and one with captures has none, before its deletion is decided. */
@@ -19,7 +22,7 @@ export const decideNode = (
   context: LabContext,
   project_id: string,
   step: StepOf<'node'>,
-  { names = 'make_unique', consoles }: Choices = {},
+  { names = 'make_unique', consoles, texts }: Choices = {},
 ): Decision => {
   const { pending } = context;
   if (step.action === 'create') {
@@ -29,14 +32,18 @@ export const decideNode = (
       throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
     const name = nameFor(pending, { project_id }, step.input.name, names);
     const data = newNode(context, project, { ...step.input, node_id, name }, consoles ?? consoleSupply(context));
-    return { id: node_id, events: [{ type: 'node.created', data }] };
+    const written = texts?.told(kindOf(context, data.kind), step.input.properties ?? {}, data);
+    return { id: node_id, events: [{ type: 'node.created', data: { ...data, ...written } }] };
   }
   const node_id = step.id;
   const record = nodeOf(pending, { project_id, node_id });
   if (step.action === 'update') {
     const changes = changesOf(context, record, step.changes, names);
     if (isNothing(changes)) return { id: node_id, events: [] };
-    return { id: node_id, events: [{ type: 'node.updated', data: { node_id, project_id, changes } }] };
+    const elsewhere = !context.computes.isHere(record.compute_id);
+    const named = { ...record, name: changes.name ?? record.name };
+    const written = texts?.told(kindOf(context, record.kind), step.changes.properties ?? {}, named, elsewhere);
+    return { id: node_id, events: [{ type: 'node.updated', data: { node_id, project_id, changes, ...written } }] };
   }
   refuseLocked(record);
   if (record.state !== 'stopped' && context.kinds.get(record.kind)?.capabilities.always_on !== true)

@@ -1,8 +1,4 @@
-import path from 'node:path';
-import type { Kind } from '../../emulators/kit/contract.ts';
-import { confined } from '../../common/confined.ts';
-import { writeDurably } from '../../common/durable.ts';
-import { messageOf, reporting, TopologError } from '../../common/errors.ts';
+import { messageOf, reporting } from '../../common/errors.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import { bringBack, dropDeleted, keepDeleted } from '../../files/project/deleted-nodes.ts';
 import { removeTree } from '../../files/project/tree.ts';
@@ -10,24 +6,27 @@ import { sendFilesOf } from '../compute/files.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode, warn } from '../context.ts';
-import { copyNodeFiles } from './copy-files.ts';
 import type { Directory } from '../directory.ts';
 import { engineOf } from './engine.ts';
 import { isLayout, kindOf } from './fields.ts';
 import type { NodeChanges } from './interface.ts';
 import { removeLink } from '../link/cabling.ts';
+import type { NodeTexts } from './texts.ts';
 import { parsePort } from '../port/port-key.ts';
 import { isNothing } from '../runtime/decision.ts';
 import { withMachineOf } from '../../computes/nodes/node-bodies.ts';
 
 /** What events about a node bring about outside the log, after they have been appended. */
 
-/** A node was created: its files are written, or copied from the original; it runs when its kind always does. */
+/**
+ * A node was created: its files take their places, and it runs when its kind always does. It is there for others from the first turn on,
+ * and their commands wait until its files are. `isBack`: it has the files that are kept of it.
+ */
 export const nodeCreated = async (
   directory: Directory,
   caller: Caller,
   nodeId: string,
-  from: { given?: Record<string, unknown> | undefined; original?: NodeRecord | null; isBack?: boolean },
+  { texts, isBack }: { texts: NodeTexts; isBack: boolean },
 ): Promise<void> => {
   const { context } = directory;
   const { committed } = context;
@@ -35,12 +34,15 @@ export const nodeCreated = async (
   if (fields === undefined) return;
   const kind = kindOf(context, fields.kind);
   const project = committed.get('project', fields.project_id);
-  if (project !== undefined) await settleFiles(context, project.path, fields, from.isBack === true);
-  await writeTexts(kind, fields, from.given);
-  if (from.original != null) await copyNodeFiles(context, from.original.node_directory, fields, project?.name ?? '');
+  const files = async (): Promise<void> => {
+    if (project !== undefined) await settleFiles(context, project.path, fields, isBack);
+    await texts.place(nodeId);
+  };
+  if (project?.state !== 'opened') return files();
+  const actor = directory.addNode(fields);
+  await actor.exclusive(files);
   const record = committed.get('node', nodeId);
-  if (record === undefined || committed.get('project', fields.project_id)?.state !== 'opened') return;
-  const actor = directory.addNode(record);
+  if (record === undefined) return;
   await prepareElsewhere(context, record);
   if (!kind.capabilities.always_on) return;
   // Without its engine the node is there, stopped, with the reason in its record.
@@ -88,11 +90,18 @@ export const prepareElsewhere = async (context: LabContext, record: NodeRecord):
 const PREPARE_MS = 1_800_000;
 
 /** A node was changed: its files and its engine follow. */
-export const nodeUpdated = async (context: LabContext, record: NodeRecord, changes: NodeChanges): Promise<void> => {
+export const nodeUpdated = async (
+  context: LabContext,
+  record: NodeRecord,
+  changes: NodeChanges,
+  texts: NodeTexts,
+): Promise<void> => {
   if (isLayout(changes)) return;
-  const kind = kindOf(context, record.kind);
-  const written = changes.properties === undefined ? [] : await writeTexts(kind, record, changes.properties);
-  if (context.computes.find(record.compute_id) !== undefined) await sendFilesOf(context, record, written);
+  const written = await texts.place(record.node_id);
+  if (context.computes.find(record.compute_id) !== undefined) {
+    await sendFilesOf(context, record, written);
+    texts.delivered(record.node_id);
+  }
   // Another compute has it also while it is stopped.
   if (record.state === 'stopped' && context.computes.isHere(record.compute_id)) return;
   await engineOf(context, record)?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
@@ -123,30 +132,4 @@ const keepFiles = async ({ committed }: LabContext, record: NodeRecord): Promise
   const project = committed.get('project', project_id);
   if (project === undefined) await removeTree(node_directory);
   else await keepDeleted(project.path, node_id, node_directory);
-};
-
-/** Texts that are files of the node rather than properties, e.g. a startup script. Answers their names. */
-export const writeTexts = async (
-  kind: Kind,
-  node: NodeFields,
-  given: Record<string, unknown> = {},
-): Promise<string[]> => {
-  const files = kind.files?.(given, node) ?? [];
-  const directory = node.node_directory;
-  if (files.length === 0 || directory === null) return [];
-  try {
-    for (const { name, content } of files) {
-      const file = path.join(directory, name);
-      // Guests can have left a link there.
-      if ((await confined(directory, file)) === null) throw new Error(`${name} leads out of ${directory}`);
-      await writeDurably(file, content);
-    }
-    return files.map(({ name }) => name);
-  } catch (error) {
-    throw new TopologError(
-      'conflict',
-      { reason: `the node's files cannot be written: ${messageOf(error)}` },
-      { cause: error },
-    );
-  }
 };

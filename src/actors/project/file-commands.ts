@@ -27,7 +27,10 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
       log.check();
       await needRoom(root, length ?? 0);
       const id = randomUUID();
-      const target = { root, name: own, version: log.version(project_id), project };
+      // A node on another compute has it once it was sent there: until then its plan stays.
+      const isElsewhere = node !== null && context.computes.find(node.compute_id) !== undefined;
+      const owed = isElsewhere ? { node: { node_id: node.node_id, path: plainPath(own) } } : {};
+      const target = { root, name: own, version: log.version(project_id), project, ...owed };
       const upload = await stageUpload(project.path, id, target, { content, limit }).catch(async (error: unknown) => {
         await removeIfDeleted(context, project);
         projectOf(pending, project_id);
@@ -50,7 +53,7 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
         }
         try {
           await placeUpload(project.path, id, upload.file);
-          await upload.discard();
+          if (!isElsewhere) await upload.discard();
         } catch (error) {
           // What is on record and could not take its place is put there by the next start.
           projectOf(pending, project_id);
@@ -59,8 +62,9 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
           await removeIfDeleted(context, project);
         }
       });
-      if (node !== null && context.computes.find(node.compute_id) !== undefined)
-        await sendFilesOf(context, node, [plainPath(own)]);
+      if (!isElsewhere) return;
+      await sendFilesOf(context, node, [plainPath(own)]);
+      await upload.discard();
     },
   };
 };

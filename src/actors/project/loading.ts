@@ -5,6 +5,7 @@ import { conflict } from '../../common/errors.ts';
 import type { ProjectFields } from '../../events/fields.ts';
 import { FORM_OF_TODAY } from '../../files/read/convert.ts';
 import { readDrawingImages } from '../../files/project/drawing-images.ts';
+import { copyNodeDirectory } from '../../files/project/node-directories.ts';
 import { gatherNodeFiles, keepOriginal, withMissingFiles } from '../../files/read/old/node-files.ts';
 import { withOwnFile } from '../../files/write/own-file.ts';
 import type { ParsedProject } from '../../files/read/parsed.ts';
@@ -14,7 +15,6 @@ import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, projectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { copyNodeFiles } from '../node/copy-files.ts';
 import type { Batch } from '../runtime/runtime.ts';
 import { projectFields } from './fields.ts';
 import type { ProjectCommands } from './interface.ts';
@@ -175,6 +175,7 @@ const copyRenamed = async (context: LabContext, project: string, { drafts, ids }
     if (type !== 'node.created' || data.node_directory === null) continue;
     const given = before.get(data.node_id) ?? data.node_id;
     if (given === data.node_id) continue;
-    await copyNodeFiles(context, path.join(path.dirname(data.node_directory), given), data, project);
+    const from = path.join(path.dirname(data.node_directory), given);
+    await copyNodeDirectory(context.logger, from, data.node_directory, `${data.name} in ${project}`);
   }
 };

@@ -2,6 +2,7 @@ import { messageOf, reporting, TopologError } from '../../common/errors.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from '../context.ts';
 import type { Directory } from '../directory.ts';
+import { sendOwed } from '../compute/files.ts';
 import { settleLink } from '../link/cabling.ts';
 import { unprove } from '../link/proof.ts';
 import { engineOf, kindOfNode } from '../node/engine.ts';
@@ -27,6 +28,9 @@ export const recoverCompute = async (directory: Directory, computeId: string): P
   );
   context.tunnels.forgetAt(computeId);
   await unprove(context, computeId, nodes).catch(reporting(context.logger, { compute_id: computeId }));
+  // Before anything starts with them.
+  for (const { path, project_id } of open)
+    await sendOwed(context, path, ({ compute_id }) => compute_id === computeId).catch(report(context, project_id));
   await bringBack(directory, nodes);
   await context.tunnels.clearLeft(computeId).catch(reporting(context.logger, { compute_id: computeId }));
   await endUnknown(context, computeId, place).catch(reporting(context.logger, {}));

@@ -2,6 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UNFINISHED } from '../../common/durable.ts';
 import { messageOf, reporting } from '../../common/errors.ts';
+import type { WrittenFile } from '../../events/server-fields.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { readTexts } from '../../events/read.ts';
 import { imageFolder, placeImage } from '../../files/images.ts';
@@ -107,19 +108,33 @@ interface Place {
   directory: string;
   /** Stream of their events. */
   projectId: string | null;
-  /** File that an event has put content into; null: its owner is gone. */
-  fileOf(event: AnyEvent): Promise<string | null>;
+  /** Files that an event has put content into; none where their owner is gone. */
+  filesOf(event: AnyEvent): Promise<{ id: string; file: string }[]>;
   put(id: string, file: string, event: AnyEvent): Promise<void>;
 }
+
+/** Files of a project, or of a node, that an event tells of; null: none. */
+const writtenBy = (event: AnyEvent): { node_id: string | null; files: readonly WrittenFile[] } | null => {
+  if (event.type === 'file.written') return { node_id: event.data.node_id, files: [event.data] };
+  if (event.type !== 'node.created' && event.type !== 'node.updated') return null;
+  const { node_id, written } = event.data;
+  return written === undefined ? null : { node_id, files: written };
+};
 
 const projectPlace = ({ committed }: LabContext, { project_id, path: directory }: ProjectRecord): Place => ({
   directory,
   projectId: project_id,
-  async fileOf(event) {
-    if (event.type !== 'file.written') return null;
-    const { node_id } = event.data;
+  async filesOf(event) {
+    const written = writtenBy(event);
+    if (written === null) return [];
+    const { node_id } = written;
     const root = node_id === null ? directory : committed.get('node', node_id)?.node_directory;
-    return root == null ? null : fileBelow(root, event.data.path).catch(() => null);
+    if (root == null) return [];
+    const found = written.files.map(async ({ path, upload: id }) => {
+      const file = await fileBelow(root, path).catch(() => null);
+      return file === null ? [] : [{ id, file }];
+    });
+    return (await Promise.all(found)).flat();
   },
   put: (id, file) => placeUpload(directory, id, file),
 });
@@ -129,9 +144,10 @@ const imagePlace = ({ kinds, settings }: LabContext, folder: string): Place => {
   return {
     directory,
     projectId: null,
-    async fileOf(event) {
-      if (event.type !== 'image.uploaded' || kinds.get(event.data.kind)?.images?.folder !== folder) return null;
-      return fileBelow(directory, event.data.filename).catch(() => null);
+    async filesOf(event) {
+      if (event.type !== 'image.uploaded' || kinds.get(event.data.kind)?.images?.folder !== folder) return [];
+      const file = await fileBelow(directory, event.data.filename).catch(() => null);
+      return file === null ? [] : [{ id: event.data.upload, file }];
     },
     put: (id, file, event) =>
       event.type === 'image.uploaded' ? placeImage(directory, id, file, event.data.md5sum) : Promise.resolve(),
@@ -148,10 +164,13 @@ const sweepUploads = async (context: LabContext, place: Place): Promise<void> =>
   if (waiting.size === 0) return;
   const from = 1 + Math.min(...[...waiting.values()].map(({ version }) => version));
   for (const { id, file, event } of await latest(context, place, from)) {
-    if (!waiting.delete(id)) continue;
+    const plan = waiting.get(id);
+    if (plan === undefined) continue;
+    waiting.delete(id);
     try {
       await place.put(id, file, event);
-      await discardUpload(directory, id);
+      // Else its node's compute gets it when it is connected.
+      if (plan.node === undefined) await discardUpload(directory, id);
     } catch (error) {
       await keep(context, place, id, messageOf(error));
     }
@@ -184,12 +203,11 @@ const latest = async ({ log }: LabContext, place: Place, first: number): Promise
     const event = JSON.parse(text) as AnyEvent;
     // From then on all files are those of the snapshot.
     if (event.type === 'project.restored') found.clear();
-    if (event.type !== 'file.written' && event.type !== 'image.uploaded') continue;
-    const file = await place.fileOf(event);
-    if (file === null) continue;
-    // Behind those that were put in between.
-    found.delete(file);
-    found.set(file, { id: event.data.upload, file, event });
+    for (const { id, file } of await place.filesOf(event)) {
+      // Behind those that were put in between.
+      found.delete(file);
+      found.set(file, { id, file, event });
+    }
   }
   return [...found.values()];
 };

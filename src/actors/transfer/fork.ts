@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { ProjectFields } from '../../events/fields.ts';
+import { writeDurably } from '../../common/durable.ts';
 import { messageOf } from '../../common/errors.ts';
 import { parseMoment } from '../../events/history.ts';
+import { fileBelow } from '../../files/project/files.ts';
+import { copyNodeDirectory } from '../../files/project/node-directories.ts';
 import { sizeBelow } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
@@ -10,8 +13,6 @@ import { type LabContext, projectOf } from '../context.ts';
 import { makeOwnDirectory } from '../project/directory.ts';
 import { checkProjectName } from '../project/names.ts';
 import { copyContent, copyEvents, fieldsOfCopy, type NodeCopy } from './copy-content.ts';
-import { copyNodeFiles } from '../node/copy-files.ts';
-import { writeTexts } from '../node/effects.ts';
 
 /** A new, closed project with a lab as it was at a moment. Its ids are its own; its nodes are stopped. */
 export const fork = async (
@@ -56,7 +57,8 @@ const copyFiles = async (
   );
   try {
     for (const { node, octets } of copies) {
-      await copyNodeFiles(context, node.from, node.fields, project.name);
+      const what = `${node.fields.name} in ${project.name}`;
+      await copyNodeDirectory(context.logger, node.from, node.fields.node_directory, what);
       await writeFormerTexts(context, node);
       work.add(octets);
     }
@@ -72,9 +74,12 @@ const writeFormerTexts = async (context: LabContext, { fields, original }: NodeC
   const now = context.committed.get('node', original)?.texts;
   const former = Object.entries(texts).filter(([key, text]) => now?.[key] !== text);
   if (kind === undefined || former.length === 0) return;
-  await writeTexts(kind, fields, Object.fromEntries(former)).catch((error: unknown) =>
-    context.logger.warn(`texts of ${fields.name}: ${messageOf(error)}`),
-  );
+  const directory = fields.node_directory;
+  if (directory === null) return;
+  for (const { name, content } of kind.files?.(Object.fromEntries(former), fields) ?? [])
+    await fileBelow(directory, name)
+      .then((file) => writeDurably(file, content))
+      .catch((error: unknown) => context.logger.warn(`texts of ${fields.name}: ${messageOf(error)}`));
 };
 
 /** What cannot be read is told by the copy. */

@@ -201,9 +201,9 @@ export class RemoteNodes {
 
   async #makeNew(kind: Kind, node: KindNode, signal: AbortSignal): Promise<Found> {
     await this.#deliveries.sendImages(kind, node, signal);
-    const made = foundIn(await this.#create(kind, node, signal));
+    // Before the node: one that is there has its files, whatever has cut this off.
     await this.#deliveries.sendFiles(kind, node, signal);
-    return made;
+    return foundIn(await this.#create(kind, node, signal));
   }
 
   /** A GNS3 server may have a node that it cannot tell: that one is made again. */

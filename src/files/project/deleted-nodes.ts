@@ -7,7 +7,8 @@ import { isThere, removeTree, sizeBelow } from './tree.ts';
  * Directories of deleted nodes are kept until their project is closed: an undo brings them back. Renames are not waited for on disk, as
  * `sweepDeleted` finishes them.
  */
-const placeOf = (projectPath: string, nodeId: string): string => path.join(projectPath, STAGING, `${SORT}${nodeId}`);
+export const keptDirectory = (projectPath: string, nodeId: string): string =>
+  path.join(projectPath, STAGING, `${SORT}${nodeId}`);
 const SORT = 'node-';
 
 /** Of larger ones nothing is kept: who deletes a disk wants its room. Bytes. */
@@ -16,7 +17,7 @@ const MOST_BYTES = 256 << 20;
 /** Takes a node's directory away, and keeps it. */
 export const keepDeleted = async (projectPath: string, nodeId: string, directory: string): Promise<void> => {
   if (!(await isThere(directory))) return;
-  const place = placeOf(projectPath, nodeId);
+  const place = keptDirectory(projectPath, nodeId);
   await removeTree(place);
   try {
     if ((await sizeBelow(directory, ['.'])) > MOST_BYTES) return await removeTree(directory);
@@ -28,11 +29,12 @@ export const keepDeleted = async (projectPath: string, nodeId: string, directory
   }
 };
 
-export const isKept = (projectPath: string, nodeId: string): Promise<boolean> => isThere(placeOf(projectPath, nodeId));
+export const isKept = (projectPath: string, nodeId: string): Promise<boolean> =>
+  isThere(keptDirectory(projectPath, nodeId));
 
 /** Gives a node that is there again what is kept of it. */
 export const bringBack = async (projectPath: string, nodeId: string, directory: string): Promise<void> => {
-  const place = placeOf(projectPath, nodeId);
+  const place = keptDirectory(projectPath, nodeId);
   if (!(await isThere(place)) || (await isThere(directory))) return;
   await mkdir(path.dirname(directory), { recursive: true });
   await rename(place, directory);
@@ -41,7 +43,7 @@ export const bringBack = async (projectPath: string, nodeId: string, directory: 
 /** Nothing is kept any more: of one node, or of all. */
 export const dropDeleted = async (projectPath: string, nodeId?: string): Promise<void> => {
   const ids = nodeId === undefined ? await keptNodes(projectPath) : [nodeId];
-  for (const id of ids) await removeTree(placeOf(projectPath, id));
+  for (const id of ids) await removeTree(keptDirectory(projectPath, id));
 };
 
 const keptNodes = async (projectPath: string): Promise<string[]> => {

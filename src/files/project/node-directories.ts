@@ -1,15 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { cp, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { moveTo } from '../../common/durable.ts';
+import type { Logger } from 'pino';
+import { makeDirectory, moveTo, UNFINISHED } from '../../common/durable.ts';
+import { messageOf } from '../../common/errors.ts';
+import { codeOf } from './disk-errors.ts';
 import { isUuid } from '../fields/identity.ts';
 import { NODE_FILES } from './parts.ts';
-import { isThere, removeTree } from './tree.ts';
+import { isThere, removeTree, syncTree } from './tree.ts';
 
 /** A copy that is to take the place of a node's directory, and where what was there waits until it has. */
 export const besideDirectory = (directory: string): { part: string; old: string } => {
   const part = `${directory}.${randomUUID()}.tmp`;
   return { part, old: `${part}${OLD}` };
+};
+
+/**
+ * Copies the files of a node as they are now; the log knows no older ones. Copied on write where the file system can. What cannot be
+ * copied is reported: the copy is there in any case.
+ */
+export const copyNodeDirectory = async (
+  logger: Pick<Logger, 'warn'>,
+  from: string | null,
+  to: string | null,
+  what: string,
+): Promise<void> => {
+  if (from === null || to === null) return;
+  try {
+    const filter = (file: string): boolean => !file.endsWith(UNFINISHED);
+    await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true, filter });
+    await syncTree(to, { files: true });
+    await makeDirectory(to);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') logger.warn(`files of ${what}: ${messageOf(error)}`);
+  }
 };
 
 const OLD = '.old';

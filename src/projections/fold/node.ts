@@ -48,7 +48,7 @@ const hasNio = (view: RecordView, { data }: EventOf<'node.nio_added' | 'node.nio
   onNode(view, data.node_id, (r) => ({ ...r, nios: { ...r.nios, [portKey(data)]: data.nio } }));
 
 export const nodeFolds: Folds<NodeEventType> = {
-  'node.created': (_view, { data }) =>
+  'node.created': (_view, { data: { written: _, ...data } }) =>
     node({
       ...data,
       state: 'stopped',

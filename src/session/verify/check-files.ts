@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { digestOf } from '../../files/project/content.ts';
+import { NODE_FILES } from '../../files/project/parts.ts';
 import { checkSnapshot } from '../../files/project/snapshot-files.ts';
 import { recordingsDirectory } from '../../files/recordings.ts';
 import type { StoreProblem } from './findings.ts';
@@ -19,17 +20,24 @@ interface Places {
   imagesOf(kind: string): string | null;
 }
 
+const OF_NODES = ['node.created', 'node.updated', 'node.start_requested', 'node.restored', 'node.deleted'] as const;
+type NodeEvent = Extract<AnyEvent, { type: (typeof OF_NODES)[number] }>;
+const isOfNode = (event: AnyEvent): event is NodeEvent => (OF_NODES as readonly string[]).includes(event.type);
+
 const CHANGED = 'it is not what was written: it was changed by another program, or is damaged';
 
 /**
- * The files whose content the log knows, as they were written last: uploads into projects, images, symbols, project files, snapshots,
- * finished recordings and captures. Not what emulators write by themselves, nor what came with an archive or a copy.
+ * The files whose content the log knows, as they were written last: uploads into projects, texts and uploads of nodes that have not been
+ * started since, images, symbols, project files, snapshots, finished recordings and captures. Not what emulators write by themselves, nor
+ * what came with an archive or a copy.
  */
 export class KnownFiles {
   readonly #places: Places;
   readonly #projects = new Map<string, { path: string; filename: string }>();
   readonly #files = new Map<string, Known>();
   readonly #captures = new Map<string, string>();
+  /** Directories of nodes. */
+  readonly #nodes = new Map<string, string>();
   readonly #snapshots = new Map<string, { position: number; project: string; manifest: string }>();
 
   constructor(places: Places) {
@@ -52,14 +60,31 @@ export class KnownFiles {
           this.#know(path.join(project.path, project.filename), position, event.data.file_sha256);
         return;
       }
-      case 'file.written':
-        // A node writes its files as well.
-        if (event.data.node_id === null)
-          this.#know(path.join(this.#pathOf(event.data.project_id), event.data.path), position, event.data.sha256);
-        return;
+      case 'file.written': {
+        const { node_id, project_id } = event.data;
+        // A controller writes the files of its nodes so, too.
+        if (node_id === null && event.data.path.startsWith(`${NODE_FILES}/`)) return;
+        const place = node_id === null ? this.#pathOf(project_id) : this.#nodes.get(node_id);
+        return this.#wrote(place, position, [event.data]);
+      }
       default:
-        return this.#hearMore(event, position);
+        return isOfNode(event) ? this.#hearNode(event) : this.#hearMore(event, position);
     }
+  }
+
+  #hearNode(event: NodeEvent): void {
+    if (event.type === 'node.created' && event.data.node_directory !== null)
+      this.#nodes.set(event.data.node_id, this.#below(event.data.node_directory));
+    const place = this.#nodes.get(event.data.node_id);
+    if (event.type === 'node.created' || event.type === 'node.updated')
+      return this.#wrote(place, event.position, event.data.written ?? []);
+    // From then on the node writes its files as well.
+    this.#forgetBelow(place ?? null);
+  }
+
+  #wrote(place: string | undefined, position: number, files: readonly { path: string; sha256: string }[]): void {
+    if (place === undefined || place === '') return;
+    for (const file of files) this.#know(path.join(place, file.path), position, file.sha256);
   }
 
   #hearMore(event: AnyEvent, position: number): void {
@@ -82,7 +107,8 @@ export class KnownFiles {
       }
       case 'operation.requested':
         // It may be for one of these to change.
-        return this.#forgetBelow(this.#places.imagesOf(event.data.kind));
+        this.#forgetBelow(this.#places.imagesOf(event.data.kind));
+        return this.#forgetBelow(this.#nodes.get(event.data.node_id ?? '') ?? null);
       case 'snapshot.created': {
         const { project_id: project, snapshot_id, manifest_sha256: manifest } = event.data;
         this.#snapshots.set(snapshot_id, { position, project, manifest });

@@ -75,7 +75,10 @@ const send = async (eyes: Eyes, pair: Pair, series: Series): Promise<Sent> => {
   const hindered = hindrance(eyes, pair);
   if (hindered !== null) return hindered;
   const ping = pingOf(eyes, pair.from);
-  return ping === undefined ? probe(eyes, pair, series) : typePings(eyes, pair, { ping, ...series });
+  const sent = await (ping === undefined ? probe(eyes, pair, series) : typePings(eyes, pair, { ping, ...series }));
+  if ('problem' in sent || sent.probes.lost < sent.probes.sent) return sent;
+  // A node that was stopped meanwhile is why nothing came back.
+  return hindrance(eyes, pair) ?? sent;
 };
 
 const probe = async (eyes: Eyes, { from, to, size }: Pair, { provenBy, count, interval_ms }: Series): Promise<Sent> => {

@@ -1,0 +1,132 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { messageOf, TopologError } from '../../common/errors.ts';
+import type { Kind, NodeFile, Properties } from '../../emulators/kit/contract.ts';
+import type { NodeFields } from '../../events/fields.ts';
+import type { WrittenFile } from '../../events/server-fields.ts';
+import { fileBelow } from '../../files/project/files.ts';
+import { discardUpload, placeUpload, stageUpload, type UploadTarget } from '../../files/uploads.ts';
+import { type LabContext, projectOf } from '../context.ts';
+
+interface Text extends WrittenFile {
+  node: Pick<NodeFields, 'node_id' | 'node_directory'>;
+  content: string;
+  /** Its node is on another compute, which has to get it: it stays staged until then. */
+  elsewhere: boolean;
+}
+
+type Owner = Pick<NodeFields, 'node_id' | 'name' | 'node_directory'>;
+
+/**
+ * Texts given with requests that become files of nodes: staged as uploads are before the events that tell of them, moved to their places
+ * afterwards. What an end of the server leaves is finished or taken away by the next start, as other uploads are.
+ */
+export class NodeTexts {
+  readonly #context: LabContext;
+  readonly #projectId: string;
+  readonly #staged = new Map<string, Text>();
+  /** Of the latest decision, by nodes. */
+  readonly #told = new Map<string, Text[]>();
+  /** Not finished here: the next start, or the next connection to a compute, goes on. */
+  readonly #left = new Set<string>();
+
+  constructor(context: LabContext, projectId: string) {
+    this.#context = context;
+    this.#projectId = projectId;
+  }
+
+  /** A decision begins, perhaps once more. */
+  begin(): void {
+    this.#told.clear();
+  }
+
+  /** What the event of a node tells of the texts that are given. */
+  told(kind: Kind, given: Properties, owner: Owner, elsewhere = false): { written?: WrittenFile[] } {
+    if (owner.node_directory === null) return {};
+    const texts = (kind.files?.(given, owner) ?? []).map((file) => this.#text(owner, file, elsewhere));
+    if (texts.length === 0) return {};
+    this.#told.set(owner.node_id, [...(this.#told.get(owner.node_id) ?? []), ...texts]);
+    return { written: texts.map(({ path, bytes, sha256, upload }) => ({ path, bytes, sha256, upload })) };
+  }
+
+  /** The same text, decided again, is the same upload. */
+  #text({ node_id, node_directory }: Owner, { name, content }: NodeFile, elsewhere: boolean): Text {
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const told = { node: { node_id, node_directory }, path: name, sha256 };
+    const upload = this.#staged.get(keyOf(told))?.upload ?? randomUUID();
+    return { ...told, bytes: Buffer.byteLength(content), upload, content, elsewhere };
+  }
+
+  /** All that was told of is on disk. */
+  get isStaged(): boolean {
+    return this.#all.every((text) => this.#staged.has(keyOf(text)));
+  }
+
+  get #all(): Text[] {
+    return [...this.#told.values()].flat();
+  }
+
+  /** Then it is decided again: what waits may change what is decided on. */
+  async stage(): Promise<void> {
+    const { path: place } = projectOf(this.#context.pending, this.#projectId);
+    for (const text of this.#all) {
+      if (this.#staged.has(keyOf(text))) continue;
+      const content = { content: Readable.from([Buffer.from(text.content)]), limit: Infinity };
+      await stageUpload(place, text.upload, this.#target(text), content).catch(refuse);
+      this.#staged.set(keyOf(text), text);
+    }
+  }
+
+  #target({ node: { node_id, node_directory }, path, elsewhere }: Text): UploadTarget {
+    const version = this.#context.log.version(this.#projectId);
+    return { root: node_directory ?? '', name: path, version, ...(elsewhere ? { node: { node_id, path } } : {}) };
+  }
+
+  /** Decides until all that is told of is staged, and carries it out in the same turn. */
+  async decided<D, R>(decide: () => D, carryOut: (decision: D) => Promise<R>): Promise<R> {
+    for (;;) {
+      this.begin();
+      const decision = decide();
+      if (this.isStaged) return carryOut(decision);
+      await this.stage();
+    }
+  }
+
+  /** After the event of a node: its texts take their places. Answers their names. */
+  async place(nodeId: string): Promise<string[]> {
+    const { path: place } = projectOf(this.#context.committed, this.#projectId);
+    const texts = this.#told.get(nodeId) ?? [];
+    this.#told.delete(nodeId);
+    for (const { upload } of texts) this.#left.add(upload);
+    for (const { node, path, upload, elsewhere } of texts) {
+      await placeUpload(place, upload, await fileBelow(node.node_directory ?? '', path).catch(refuse)).catch(refuse);
+      if (!elsewhere) this.#left.delete(upload);
+    }
+    return texts.map(({ path }) => path);
+  }
+
+  /** The compute of a node has them. */
+  delivered(nodeId: string): void {
+    for (const { node, upload } of this.#staged.values()) if (node.node_id === nodeId) this.#left.delete(upload);
+  }
+
+  /** At the end, however it was: what is finished, and what no event tells of. */
+  async end(): Promise<void> {
+    if (this.#staged.size === 0) return;
+    const { path: place } = this.#context.committed.get('project', this.#projectId) ?? {};
+    if (place === undefined) return;
+    for (const { upload } of this.#staged.values()) if (!this.#left.has(upload)) await discardUpload(place, upload);
+  }
+}
+
+const keyOf = ({ node, path, sha256 }: Pick<Text, 'node' | 'path' | 'sha256'>): string =>
+  `${node.node_id}/${sha256}/${path}`;
+
+const refuse = (error: unknown): never => {
+  if (error instanceof TopologError && error.code !== 'conflict' && error.code !== 'forbidden') throw error;
+  throw new TopologError(
+    'conflict',
+    { reason: `the node's files cannot be written: ${messageOf(error)}` },
+    { cause: error },
+  );
+};

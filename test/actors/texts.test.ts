@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { tempDir } from '../support/temp.ts';
+import { CALLER, testLab, type TestLab } from './test-lab.ts';
+
+const PROJECT = '00000000-0000-4000-8000-0000000000b1';
+const NODE = '00000000-0000-4000-8000-000000000001';
+const at = { project_id: PROJECT, node_id: NODE };
+const withText = (startup_script: string) => ({
+  ...{ node_id: NODE, name: 'PC1', kind: 'simple_pc', compute_id: 'local' },
+  properties: { startup_script },
+});
+
+const labIn = async (t: TestContext): Promise<TestLab & { project: string }> => {
+  const dir = await tempDir();
+  const lab = await testLab({ dir: dir.path });
+  t.after(async () => {
+    await lab.close();
+    await dir.remove();
+  });
+  const { path: project } = await lab.commands.createProject(CALLER, { name: 'texts', project_id: PROJECT });
+  return { ...lab, project };
+};
+
+/** The server ends right after the next events of a command are on disk, and starts again. */
+const cutAfterAppend = async ({ log, lab }: TestLab, command: () => Promise<unknown>): Promise<void> => {
+  const append = log.append.bind(log);
+  await new Promise<void>((resolve) => {
+    log.append = async (...given) => {
+      await append(...given);
+      resolve();
+      return new Promise(() => undefined);
+    };
+    void command();
+  });
+  log.append = append;
+  await lab.sweepFiles();
+};
+
+const textOf = (project: string, id = NODE): Promise<string> =>
+  readFile(path.join(project, 'project-files', 'vpcs', id, 'startup.vpc'), 'utf8');
+const left = (project: string): Promise<string[]> => readdir(path.join(project, '.topolog')).catch(() => []);
+
+describe('the text of a node', () => {
+  it('is in its file after a create that the end of the server has cut off behind its event', async (t) => {
+    const lab = await labIn(t);
+    await cutAfterAppend(lab, () => lab.commands.createNode(CALLER, PROJECT, withText('ip 10.0.0.1/24'), 'conflict'));
+    assert.equal(await textOf(lab.project), 'ip 10.0.0.1/24');
+    assert.deepEqual(await left(lab.project), []);
+  });
+
+  it('is in its file after an update, and after a batch, that were cut off so', async (t) => {
+    const lab = await labIn(t);
+    await lab.commands.createNode(CALLER, PROJECT, withText('first'), 'conflict');
+    const changes = (startup_script: string) => ({ properties: { startup_script } });
+    await cutAfterAppend(lab, () => lab.commands.updateNode(CALLER, at, changes('second'), 'conflict'));
+    assert.equal(await textOf(lab.project), 'second');
+    const step = { action: 'update', type: 'node', id: NODE, changes: changes('third') } as const;
+    await cutAfterAppend(lab, () => lab.commands.batch(CALLER, PROJECT, [step]));
+    assert.equal(await textOf(lab.project), 'third');
+    assert.deepEqual(await left(lab.project), []);
+  });
+
+  it('leaves nothing of a command that is refused, and the file as it was', async (t) => {
+    const lab = await labIn(t);
+    await lab.commands.createNode(CALLER, PROJECT, withText('kept'), 'conflict');
+    const refused = lab.commands.createNode(CALLER, PROJECT, withText('another'), 'conflict');
+    await assert.rejects(refused, /in use/);
+    const append = lab.log.append.bind(lab.log);
+    lab.log.append = () => Promise.reject(new Error('no room'));
+    const changes = { properties: { startup_script: 'another' } };
+    await assert.rejects(lab.commands.updateNode(CALLER, at, changes, 'conflict'), /no room/);
+    lab.log.append = append;
+    assert.equal(await textOf(lab.project), 'kept');
+    assert.deepEqual(await left(lab.project), []);
+  });
+
+  it('has the name that the node really got', async (t) => {
+    const lab = await labIn(t);
+    const { node_id: _, ...given } = withText('set pcname %h');
+    const made = await Promise.all(
+      Array.from({ length: 4 }, () => lab.commands.createNode(CALLER, PROJECT, given, 'make_unique')),
+    );
+    assert.equal(new Set(made.map(({ name }) => name)).size, 4);
+    for (const { node_id, name } of made) assert.equal(await textOf(lab.project, node_id), `set pcname ${name}`);
+  });
+});
+
+describe('a node', () => {
+  it('takes commands from the moment on that its event is told, and these come last', async (t) => {
+    const lab = await labIn(t);
+    const updated = new Promise((resolve, reject) => {
+      lab.log.onCommitted((events) => {
+        if (!events.some(({ type }) => type === 'node.created')) return;
+        const changes = { properties: { startup_script: 'of the update' } };
+        setImmediate(() => void lab.commands.updateNode(CALLER, at, changes, 'conflict').then(resolve, reject));
+      });
+    });
+    await lab.commands.createNode(CALLER, PROJECT, withText('of the create'), 'conflict');
+    await updated;
+    assert.equal(await textOf(lab.project), 'of the update');
+  });
+
+  it('that is a copy has the files of the original, also where the end of the server came behind its event', async (t) => {
+    const lab = await labIn(t);
+    const original = await lab.commands.createNode(CALLER, PROJECT, withText('ip 10.0.0.1/24'), 'conflict');
+    await writeFile(path.join(original.node_directory ?? '', 'disk'), 'written by the node');
+    await cutAfterAppend(lab, () => lab.commands.duplicateNode(CALLER, original, { x: 1, y: 2 }));
+    const copy = lab.context.committed.ofProject('node', PROJECT).find(({ node_id }) => node_id !== NODE);
+    assert.equal(await textOf(lab.project, copy?.node_id), 'ip 10.0.0.1/24');
+    assert.equal(await readFile(path.join(copy?.node_directory ?? '', 'disk'), 'utf8'), 'written by the node');
+    assert.deepEqual(await left(lab.project), []);
+  });
+});
