@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { listen } from '../support/feed-client.ts';
 import { request, type ServerProcess, spawnServer } from '../support/server.ts';
@@ -118,6 +120,32 @@ describe('a compute that is killed, and a controller', { timeout: 120_000 }, () 
     await ask(204, 'POST', `/projects/${project}/nodes/stop`);
     const there = await request(far.url, 'GET', `/v2${at(node)}`);
     assert.equal((there.body as Bag)['status'], 'stopped');
+  });
+
+  it('gets a file that the end of the controller has kept from it', async () => {
+    const file = `${at(node)}/files/notes.txt`;
+    await ask(201, 'POST', file, { said: 'before' });
+    const { events } = (await ask(200, 'GET', `/projects/${project}/events?type=file.written`)) as { events: Bag[] };
+    const { version, data } = events.at(-1) as { version: number; data: { upload: string } };
+    const { node_directory } = await read(node);
+    const { path: directory } = (await ask(200, 'GET', `/projects/${project}`)) as { path: string };
+    await here.kill('SIGKILL');
+    // As it is after its event and its place here, and before it was sent.
+    const staged = join(directory, '.topolog', `upload-${data.upload}`);
+    await mkdir(staged, { recursive: true });
+    const owed = { node_id: node['node_id'], path: 'notes.txt' };
+    await writeFile(
+      join(staged, 'plan.json'),
+      JSON.stringify({ upload: data.upload, version: version - 1, node: owed }),
+    );
+    await writeFile(join(String(node_directory), 'notes.txt'), 'after');
+    here = await again(here, 'here');
+    for (let text = ''; text !== 'after';) {
+      ({ text } = await request(far.url, 'GET', `/v2${file}`));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    while ((await readdir(join(directory, '.topolog'))).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 50));
   });
 
   it('ends what was deleted here while it was away', async () => {

@@ -114,7 +114,14 @@ describe('images and files of nodes at a GNS3 server', () => {
   it('come along when a node moves there and back', async () => {
     const pc = await lab.node('simple_pc', { compute_id: 'local', properties: { startup_script: 'first\n' } });
     const at = `/projects/${lab.project}/nodes/${String(pc['node_id'])}`;
+    const from = lab.fake.requests.length;
     await lab.ask(200, 'PUT', at, { compute_id: 'gns3' });
+    // Files first: a node that is there has them, wherever a move was cut off.
+    const made = lab.fake.requests.slice(from).filter(({ method }) => method === 'POST');
+    assert.deepEqual(
+      made.flatMap(({ path: where }) => /startup\.vpc$|\/nodes$/.exec(where)?.[0] ?? []),
+      ['startup.vpc', '/nodes'],
+    );
     const name = `project-files/vpcs/${String(pc['node_id'])}/startup.vpc`;
     const files = lab.fake.lab.filesOf(lab.project);
     assert.equal(files.get(name)?.toString(), 'first\n');
