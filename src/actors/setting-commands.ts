@@ -22,9 +22,9 @@ export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbo
   return {
     async storeSymbol(caller, name, given) {
       const prepared = await context.symbols.prepare(name, given);
-      const { file, bytes } = prepared;
+      const { file, bytes, upload } = prepared;
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      await put(prepared, draft(caller, null, 'symbol.stored', { file, bytes: bytes.length, sha256 }));
+      await put(prepared, draft(caller, null, 'symbol.stored', { file, bytes: bytes.length, sha256, upload }));
     },
 
     async changeKindSetting(caller, kind, changes) {
@@ -35,7 +35,8 @@ export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbo
       const after = { ...before, ...changes };
       if (isDeepStrictEqual(after, before)) return after;
       const prepared = await prepareFile(path.join(dataDir, setting.file), Buffer.from(JSON.stringify(after)), 0o600);
-      await put(prepared, draft(caller, null, 'license.changed', setting.told(after)));
+      const { upload } = prepared;
+      await put(prepared, draft(caller, null, 'license.changed', { ...setting.told(after), upload }));
       return after;
     },
   };

@@ -105,7 +105,8 @@ export const writeNew = async (file: string, content: string | Uint8Array, mode 
 };
 
 /** Name for a file that is being written beside its place. */
-export const besides = (file: string): string => path.join(path.dirname(file), `.${randomUUID()}${UNFINISHED}`);
+export const besides = (file: string, id: string = randomUUID()): string =>
+  path.join(path.dirname(file), `.${id}${UNFINISHED}`);
 
 /** Puts content in place of what was there: the old or the new is there, whole, at every moment. */
 const replaceDurably = async (file: string, content: string | Uint8Array, mode?: number): Promise<void> => {

@@ -270,10 +270,15 @@ export const EVENTS = {
   'template.updated': event(template, { changes: s.templateFields.omit({ template_id: true, kind: true }).partial() }),
   'template.deleted': event(template),
   /** A picture was put into the symbol directory, in place of the one of that name if there was one. */
-  'symbol.stored': event(server, { file: z.string(), bytes: z.int(), sha256: z.string() }),
+  'symbol.stored': event(server, {
+    file: z.string(),
+    bytes: z.int(),
+    sha256: z.string(),
+    upload: z.string().exactOptional(),
+  }),
   'symbol.deleted': event(server, { file: z.string() }),
   /** Never what it says: licences are secrets and live in a file of their own. */
-  'license.changed': event(server, { license: z.string(), present: z.boolean() }),
+  'license.changed': event(server, { license: z.string(), present: z.boolean(), upload: z.string().exactOptional() }),
   'drawing.restored': event(f.restoredDrawing),
 
   /** Another server is the controller of this one. `epoch` grows with each of its starts. */

@@ -169,6 +169,47 @@ describe('the sweep at the start', () => {
     assert.ok(!(await readdir(lab.dataDir)).includes('.b.topolog-tmp'));
   });
 
+  it('puts a symbol and a setting in their places where their events are on disk, and older ones nowhere', async (t) => {
+    const lab = await labIn(t);
+    const symbols = path.join(lab.dataDir, 'symbols');
+    const svg = (color: string): string =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect fill="${color}" width="9" height="9"/></svg>`;
+    const cut = async (work: () => Promise<unknown>): Promise<void> => {
+      const append = lab.log.append.bind(lab.log);
+      await new Promise<void>((resolve) => {
+        lab.log.append = async (...given) => {
+          await append(...given);
+          resolve();
+          return new Promise(() => undefined);
+        };
+        void work();
+      });
+      lab.log.append = append;
+    };
+    await lab.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg('red')));
+    await cut(() => lab.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg('green'))));
+    await cut(() => lab.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg('blue'))));
+    await cut(() => lab.commands.changeKindSetting(CALLER, 'switch_router_emulator', { iourc_content: 'bought' }));
+    await lab.lab.sweepFiles();
+    assert.deepEqual(await readdir(symbols), ['mine.svg']);
+    assert.match(await textOf(symbols, 'mine.svg'), /blue/);
+    assert.match(await textOf(lab.dataDir, 'iou_license.json'), /bought/);
+    assert.ok(!(await readdir(lab.dataDir)).some((name) => name.endsWith('.topolog-tmp')));
+  });
+
+  it('removes files of nodes that were being written', async (t) => {
+    const lab = await labIn(t);
+    const node = { node_id: idOf(1), kind: 'simple_pc', name: 'PC1' };
+    await lab.commands.createNode(CALLER, PROJECT, node, 'conflict');
+    const place = path.join(lab.project, 'project-files', 'vpcs', idOf(1));
+    await mkdir(path.join(place, 'deep'), { recursive: true });
+    for (const name of ['.a.topolog-tmp', 'deep/.b.topolog-tmp', 'deep/kept'])
+      await writeFile(path.join(place, name), '');
+    await lab.lab.sweepFiles();
+    assert.deepEqual(await readdir(place), ['deep']);
+    assert.deepEqual(await readdir(path.join(place, 'deep')), ['kept']);
+  });
+
   it('finishes one new project when the plan of another was cut off', async (t) => {
     const lab = await labIn(t);
     const ids = [idOf(1), idOf(2)];

@@ -131,4 +131,16 @@ describe('images and files of nodes at a GNS3 server', () => {
     assert.equal(await readFile(path.join(String(back['node_directory']), 'startup.vpc'), 'utf8'), 'second\n');
     assert.equal(typeof back['console'], 'number');
   });
+
+  it('are not left there with a node whose deletion there was cut off when it moved', async () => {
+    const pc = await lab.node('simple_pc');
+    const id = String(pc['node_id']);
+    lab.fake.answerNext(({ method, path: where }) => method === 'DELETE' && where.endsWith(id), 500, 'it is broken');
+    await lab.ask(200, 'PUT', `/projects/${lab.project}/nodes/${id}`, { compute_id: 'local' });
+    assert.ok(lab.fake.node(id) !== undefined);
+    const deleted = lab.fake.next(({ method, path: where }) => method === 'DELETE' && where.endsWith(id));
+    lab.fake.dropFeed();
+    await deleted;
+    assert.equal(lab.fake.node(id), undefined);
+  });
 });

@@ -12,7 +12,8 @@ const projects = z.array(z.looseObject({ project_id: z.string() }));
 
 /**
  * Ends what a compute has of us and no record knows: what was deleted, moved or closed while it was away. It is of us only where our log
- * has put it there: a compute can have the same projects for itself, as of a copy. Only a Topolog tells which nodes it has.
+ * has put it there: a compute can have the same projects for itself, as of a copy. Only a Topolog tells which nodes it has; another one is
+ * asked to delete each that has left it.
  */
 export const endUnknown = async (context: LabContext, computeId: string, { compute }: Place): Promise<void> => {
   const { committed, log, logger } = context;
@@ -20,7 +21,8 @@ export const endUnknown = async (context: LabContext, computeId: string, { compu
     if (log.version(id) === 0) continue;
     const record = committed.get('project', id);
     if (record !== undefined && record.state !== 'closed') {
-      if (compute.isTopolog) await endUnknownOf(context, computeId, { client: compute.client, project_id: id });
+      const place = { client: compute.client, project_id: id };
+      await (compute.isTopolog ? endUnknownOf : endLeft)(context, computeId, place);
     } else if (await isPutThere(context, computeId, id)) {
       if (record === undefined)
         logger.info(`${compute.target.name}: project ${id} is not ours any more, and is deleted there`);
@@ -30,10 +32,15 @@ export const endUnknown = async (context: LabContext, computeId: string, { compu
   }
 };
 
+interface OfProject {
+  client: Place['compute']['client'];
+  project_id: string;
+}
+
 const endUnknownOf = async (
   context: LabContext,
   computeId: string,
-  { client, project_id }: { client: Place['compute']['client']; project_id: string },
+  { client, project_id }: OfProject,
 ): Promise<void> => {
   const isHere = ({ node_id }: ListedNode): boolean => context.committed.get('node', node_id)?.compute_id === computeId;
   const nodes = await listed(client, project_id);
@@ -41,10 +48,24 @@ const endUnknownOf = async (
   const others = nodes.filter((node) => !isHere(node));
   if (others.length === 0) return;
   const ours = new Set<string>();
-  for await (const id of putThere(context, computeId, project_id)) ours.add(id);
+  for await (const { node_id } of putThere(context, computeId, project_id)) ours.add(node_id);
   for (const node of others)
     // It may have been moved there meanwhile.
     if (ours.has(node.node_id) && !isHere(node)) await remove(context, client, { project_id, ...node });
+};
+
+/** Nodes whose move or deletion was cut off between its event and the compute. */
+const endLeft = async (context: LabContext, computeId: string, { client, project_id }: OfProject): Promise<void> => {
+  const { committed } = context;
+  const left = new Map<string, string>();
+  for await (const { node_id, kind } of putThere(context, computeId, project_id))
+    if (committed.get('node', node_id)?.compute_id !== computeId && kind !== undefined) left.set(node_id, kind);
+  for (const [node_id, kind] of left) {
+    const known = context.kinds.get(kind);
+    // It may have been moved there meanwhile.
+    if (known === undefined || committed.get('node', node_id)?.compute_id === computeId) continue;
+    await client.request('DELETE', nodePath(known, { project_id, node_id })).catch(unlessGone);
+  }
 };
 
 /** The first event tells: a project that was closed while the compute was away may have a million. */
@@ -53,15 +74,23 @@ const isPutThere = async (context: LabContext, computeId: string, projectId: str
   return false;
 };
 
-/** Nodes of a project that were ever at a compute. */
-async function* putThere({ log }: LabContext, computeId: string, projectId: string): AsyncGenerator<string> {
+/** Nodes of a project that were ever at a compute. `kind`: as far as their creation is in the log. */
+async function* putThere(
+  { log }: LabContext,
+  computeId: string,
+  projectId: string,
+): AsyncGenerator<{ node_id: string; kind: string | undefined }> {
+  const kinds = new Map<string, string>();
   for await (const text of streamTexts(log, projectId, 1)) {
     // Few have one; the others need not be read.
     if (!text.includes('"compute_id"')) continue;
     const event = JSON.parse(text) as AnyEvent;
-    if (event.type === 'node.updated' && event.data.changes.compute_id === computeId) yield event.data.node_id;
-    if ((event.type === 'node.created' || event.type === 'node.restored') && event.data.compute_id === computeId)
-      yield event.data.node_id;
+    const isMade = event.type === 'node.created' || event.type === 'node.restored';
+    if (isMade) kinds.set(event.data.node_id, event.data.kind);
+    const isThere =
+      (event.type === 'node.updated' && event.data.changes.compute_id === computeId) ||
+      (isMade && event.data.compute_id === computeId);
+    if (isThere) yield { node_id: event.data.node_id, kind: kinds.get(event.data.node_id) };
   }
 }
 

@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { UNFINISHED } from '../../common/durable.ts';
+import { moveTo, UNFINISHED } from '../../common/durable.ts';
 import { messageOf, reporting } from '../../common/errors.ts';
 import type { WrittenFile } from '../../events/server-fields.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import { readTexts } from '../../events/read.ts';
+import { lastWriter, readTexts } from '../../events/read.ts';
 import { imageFolder, placeImage } from '../../files/images.ts';
 import { sweepProject } from '../../files/project/left-overs.ts';
 import { keepDeleted, sweepDeleted } from '../../files/project/deleted-nodes.ts';
@@ -26,9 +26,12 @@ import { removeDirectory } from '../project/directory.ts';
 export const sweepFiles = async (context: LabContext): Promise<void> => {
   const projects = context.committed.projects();
   const report = reporting(context.logger, {}, 'files of an unfinished request');
+  await settlePrepared(context).catch(report);
   await removeUnfinished(context.settings).catch(report);
   await sweepStaging(context.settings.filesDir, projects, context.logger).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);
+  // A clean end leaves none, and there may be thousands of directories.
+  if (!(await lastWriter(context.log.store)).ended) await removeUnfinishedOfNodes(context, projects).catch(report);
   await finishDeletions(context).catch(report);
   for (const { images } of context.kinds.all())
     if (images !== undefined) await sweepUploads(context, imagePlace(context, images.folder)).catch(report);
@@ -89,6 +92,36 @@ const finishDeletions = async (context: LabContext): Promise<void> => {
   }
 };
 
+/** Symbols and settings that were written beside their places: what has its event, and nothing later, takes its place. */
+const settlePrepared = async (context: LabContext): Promise<void> => {
+  const { settings, kinds, log, symbols } = context;
+  const places = [settings.dataDir, path.join(settings.filesDir, 'symbols')];
+  const waiting = new Map<string, string>();
+  for (const place of places)
+    for (const name of await readdir(place).catch(() => []))
+      if (name.endsWith(UNFINISHED)) waiting.set(name.slice(1, -UNFINISHED.length), path.join(place, name));
+  if (waiting.size === 0) return;
+  const last = new Map<string, string | undefined>();
+  for await (const text of streamTexts(log, null, 1)) {
+    // Few are; the others need not be read.
+    if (!text.includes('"symbol.') && !text.includes('"license.')) continue;
+    const event = JSON.parse(text) as AnyEvent;
+    if (event.type === 'symbol.stored')
+      last.set(path.join(settings.filesDir, 'symbols', event.data.file), event.data.upload);
+    if (event.type === 'symbol.deleted') last.delete(path.join(settings.filesDir, 'symbols', event.data.file));
+    if (event.type !== 'license.changed') continue;
+    const { license } = event.data;
+    const file = kinds.all().find(({ setting }) => setting?.told({}).license === license)?.setting?.file;
+    if (file !== undefined) last.set(path.join(settings.dataDir, file), event.data.upload);
+  }
+  for (const [place, upload = ''] of last) {
+    const from = waiting.get(upload);
+    if (from === undefined) continue;
+    await moveTo(from, place);
+    if (path.dirname(place) === path.join(settings.filesDir, 'symbols')) await symbols.placed(path.basename(place));
+  }
+};
+
 /** Files that were being written when the server ended: in the data directory itself, and among what all projects share. */
 const removeUnfinished = async ({ dataDir, filesDir }: LabContext['settings']): Promise<void> => {
   const loose = (await readdir(dataDir).catch(() => [])).filter((name) => name.endsWith(UNFINISHED));
@@ -101,6 +134,15 @@ const removeUnfinished = async ({ dataDir, filesDir }: LabContext['settings']): 
     for await (const entry of walk(place, folder))
       if (entry.type === 'file' && entry.path.endsWith(UNFINISHED))
         await rm(path.join(place, entry.path), { force: true });
+};
+
+/** The same in the directories of nodes. Others than ours are left alone. */
+const removeUnfinishedOfNodes = async ({ settings }: LabContext, projects: readonly ProjectRecord[]): Promise<void> => {
+  for (const project of projects.filter((one) => isOwnDirectory(settings.filesDir, one)))
+    for (const place of (await nodeDirectories(project.path)).values())
+      for await (const entry of walk(place, '.'))
+        if (entry.type === 'file' && entry.path.endsWith(UNFINISHED))
+          await rm(path.join(place, entry.path), { force: true });
 };
 
 /** Where uploads wait, and what their events say of them. */

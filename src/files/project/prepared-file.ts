@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { besides, makeDirectory, moveTo, writeNew } from '../../common/durable.ts';
@@ -7,6 +8,8 @@ import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 
 /** A file that is written, but not yet in its place. */
 export interface PreparedFile {
+  /** In its event as well: tells after a crash whether it is to be put there. */
+  upload: string;
   /** Puts it there, in place of what was there. */
   commit(): Promise<void>;
   discard(): Promise<void>;
@@ -14,7 +17,8 @@ export interface PreparedFile {
 
 /** Writes a file beside its place, down to the disk, so that its event can be appended before it counts. Makes the directory. */
 export const prepareFile = async (file: string, bytes: Uint8Array, mode: number): Promise<PreparedFile> => {
-  const temporary = besides(file);
+  const upload = randomUUID();
+  const temporary = besides(file, upload);
   const discard = (): Promise<void> => rm(temporary, { force: true });
   try {
     await needRoom(file, bytes.length);
@@ -25,6 +29,7 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
     throw notWritten(file, error);
   }
   return {
+    upload,
     commit: () =>
       moveTo(temporary, file).catch(async (error: unknown) => {
         await discard().catch(() => undefined);

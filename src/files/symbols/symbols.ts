@@ -30,6 +30,8 @@ export interface Symbols {
   sizeOf(id: string): SymbolSize;
   /** A picture ready to be put into the directory of files. Throws `invalid_request` for what is none. */
   prepare(id: string, bytes: Uint8Array): Promise<PreparedFile & { file: string; bytes: Buffer }>;
+  /** A file of that directory has come into its place otherwise. */
+  placed(file: string): Promise<void>;
   /** A file of that directory, named as `list` has it. */
   remove(file: string): Promise<void>;
 }
@@ -81,6 +83,11 @@ export const createSymbols = (filesDir: string): Symbols => {
         if (info !== undefined) ownSizes.set(file, info);
       };
       return { ...prepared, commit, file, bytes };
+    },
+
+    async placed(file) {
+      const image = await readOwn(own, file);
+      if (image !== undefined) ownSizes.set(file, image);
     },
 
     async remove(file) {
