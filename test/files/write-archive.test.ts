@@ -24,3 +24,32 @@ it('an archive leaves out files that go away while it is made, and no others', a
   for (const name of ['gone', 'linked', 'below']) assert.ok(!text.includes(name), name);
   await assert.rejects(made(['stays', 'gone'], {}), /ENOENT/);
 });
+
+it('an archive of many files has as many listeners as one of a few, and ends with who reads it', async (t) => {
+  const dir = await tempDir();
+  t.after(() => dir.remove());
+  const file = path.join(dir.path, 'file');
+  await writeFile(file, 'octets');
+  let most = 0;
+  let made = 0;
+  async function* items(count: number): AsyncGenerator<ArchiveItem> {
+    // The archive is there by then.
+    await Promise.resolve();
+    for (; made < count; made++) {
+      most = Math.max(most, archive.listenerCount('close'));
+      yield { name: String(made), file };
+    }
+  }
+  let archive = writeArchive(items(50), { compress: false });
+  await buffer(archive);
+  assert.equal(made, 50);
+  assert.ok(most < 5, `${most} listeners`);
+  made = 0;
+  archive = writeArchive(items(1_000_000), { compress: false });
+  await new Promise((resolve) => archive.once('data', resolve));
+  archive.destroy();
+  while (made === 0) await new Promise((resolve) => setImmediate(resolve));
+  const stopped = made;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.ok(made <= stopped + 2, `${made - stopped} more files were read`);
+});

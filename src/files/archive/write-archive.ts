@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import yazl from 'yazl';
 import { messageOf } from '../../common/errors.ts';
+import { withResolvers } from '../../common/with-resolvers.ts';
 import { codeOf } from '../project/disk-errors.ts';
 
 /** What goes into an archive; `name` is what it is called there. */
@@ -69,23 +70,27 @@ const addStream = async (
   const opened = nested ? null : await openFile(item);
   if (opened === null && !nested) return;
   const options = { mtime: EPOCH, mode: opened?.mode ?? 0o100644, compress: compress && !nested };
-  return new Promise((resolve, reject) => {
-    out.once('close', () => {
-      opened?.stream.destroy();
-      resolve();
-    });
-    zip.addReadStreamLazy(item.name, options, (ready) => {
-      (nested ? item.stream() : Promise.resolve(opened?.stream ?? Readable.from([])))
-        .then((stream) => {
-          stream.once('error', reject).once('end', resolve);
-          out.once('close', () => stream.destroy());
-          ready(null, stream);
-          // Read by the archive: what arrives here has its pace.
-          if (onOctets !== undefined) stream.on('data', (block: Buffer) => onOctets(block.length));
-        })
-        .catch(reject);
-    });
+  let reading = opened?.stream;
+  const { promise, resolve, reject } = withResolvers();
+  const leave = (): void => {
+    reading?.destroy();
+    resolve();
+  };
+  out.once('close', leave);
+  zip.addReadStreamLazy(item.name, options, (ready) => {
+    (nested ? item.stream() : Promise.resolve(opened?.stream ?? Readable.from([])))
+      .then((stream) => {
+        reading = stream;
+        stream.once('error', reject).once('end', resolve);
+        if (out.destroyed) stream.destroy();
+        ready(null, stream);
+        // Read by the archive: what arrives here has its pace.
+        if (onOctets !== undefined) stream.on('data', (block: Buffer) => onOctets(block.length));
+      })
+      .catch(reject);
   });
+  // Thousands of files would listen otherwise.
+  await promise.finally(() => out.off('close', leave));
 };
 
 /** Neither follows a link out of the project nor waits for the writer of a pipe. null: it may be gone, and is. */
