@@ -51,6 +51,8 @@ export interface ProjectRecord extends ProjectFields, Stamp {
   unattended?: number;
   /** Opened with `auto_start`, and not all of its nodes were asked yet; absent otherwise. */
   starting?: true;
+  /** What was asked of all its nodes last, at a position of the log, while not all have done it; absent otherwise. */
+  asked?: { action: 'start' | 'stop' | 'suspend' | 'reload'; position: number };
   /** A restore that is under way, until the project is open again; absent otherwise. */
   restore?: {
     snapshot_id: string;

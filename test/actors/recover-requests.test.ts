@@ -53,6 +53,30 @@ describe('requests that were under way when the server was killed', () => {
     assert.equal(told.at(-1)?.type, 'node.start_requested');
   });
 
+  it('goes on with what was asked of all nodes', { timeout: 60_000 }, async (t) => {
+    const lab = await KilledLab.open(t);
+    const slow = await lab.node('slow', 'simple_pc', SLOW);
+    // The stop waits behind it.
+    const cut = [
+      lab.act(slow, 'start'),
+      lab.told(1, 'node.start_requested').then(() => lab.ask('POST', '/nodes/stop')),
+    ];
+    const ends = Promise.allSettled(cut);
+    await lab.told(1, 'project.nodes_requested');
+    await lab.kill();
+    await ends;
+    await lab.comeBack();
+    await lab.told(1, 'project.nodes_finished');
+    assert.deepEqual(await lab.statuses(), { slow: 'stopped' });
+    const events = await lab.events();
+    const asked = events.find(({ type }) => type === 'project.nodes_requested');
+    const finished = events.filter(({ type }) => type === 'project.nodes_finished');
+    assert.deepEqual(
+      finished.map(({ cause, data }) => [cause, data]),
+      [[asked?.position, { project_id: asked?.project_id, action: 'stop', done: 1, failed: [] }]],
+    );
+  });
+
   it('closes a project that was being closed, and leaves no process of it', { timeout: 60_000 }, async (t) => {
     const lab = await KilledLab.open(t);
     const node = await lab.node('E1', 'echo', { flags: ['--stubborn', '--child'] });

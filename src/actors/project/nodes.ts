@@ -86,7 +86,7 @@ export class ProjectNodes {
   async act(caller: Caller, action: ProjectAction): Promise<void> {
     const { position } = await appendOne(this.#context, caller, this.#id, 'project.nodes_requested', {
       project_id: this.#id,
-      action,
+      ...{ action, nodes: this.all().length },
     });
     const because = { ...caller, cause: position };
     const nodes = this.all();
@@ -94,11 +94,28 @@ export class ProjectNodes {
     if (action === 'reload') failed.push(...(await this.#each(nodes, because, 'stop')));
     const left = nodes.filter((r) => !failed.some((f) => f.node_id === r.node_id));
     failed.push(...(await this.#each(left, because, action === 'reload' ? 'start' : action)));
-    const end = { project_id: this.#id, action, done: nodes.length - failed.length, failed };
-    await appendOne(this.#context, because, this.#id, 'project.nodes_finished', end);
+    await this.#finished(because, action, failed);
     if (failed.length === 0) return;
     const told = failed.map(({ node_id, name, failure: { code, message } }) => ({ node_id, name, code, message }));
     throw nodesFailed(DONE[action], nodes.length, told);
+  }
+
+  /**
+   * Goes on with what was asked of all nodes when the server ended. Of a reload nobody knows how far it was: those that stand still for it
+   * are started. `goesOn` false: labs are not brought back, and it is given up.
+   */
+  async finish(goesOn: boolean): Promise<void> {
+    const { asked } = this.#context.pending.get('project', this.#id) ?? {};
+    if (asked === undefined) return;
+    const because = { ...SYSTEM_CALLER, cause: asked.position };
+    const action = asked.action === 'reload' ? 'start' : asked.action;
+    const failed = await this.#each(goesOn ? this.all() : [], because, action);
+    await this.#finished(because, asked.action, failed);
+  }
+
+  async #finished(because: Caller, action: ProjectAction, failed: FailedNode[]): Promise<void> {
+    const end = { project_id: this.#id, action, done: this.all().length - failed.length, failed };
+    await appendOne(this.#context, because, this.#id, 'project.nodes_finished', end);
   }
 
   async #each(nodes: readonly NodeRecord[], caller: Caller, action: NodeAction): Promise<FailedNode[]> {

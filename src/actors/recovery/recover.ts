@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kept, nioCable } from '../../fabric/client/plumbing.ts';
-import { messageOf } from '../../common/errors.ts';
+import { messageOf, reporting } from '../../common/errors.ts';
 import { withResolvers } from '../../common/with-resolvers.ts';
 import { lastWriter } from '../../events/read.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -121,7 +121,11 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
       done.captures += captures;
       done.failed += failed;
       if (now.state === 'opening') await project.finish();
-      else if (resume) project.startNodes();
+      else if (resume && now.starting === true) project.startNodes();
+      else
+        void project.nodes
+          .finish(resume)
+          .catch(reporting(context.logger, { project_id }, 'what was asked of all nodes'));
     });
     // A close of the project need not wait for slow nodes.
     await finished;

@@ -18,6 +18,7 @@ const after = ({ type }: { type: Exclude<ProjectEventType, 'project.deleted'> })
   PROJECT_EVENTS[type].to;
 
 const started = ({ starting: _, ...record }: ProjectRecord): ProjectRecord => record;
+const settled = ({ asked: _, ...record }: ProjectRecord): ProjectRecord => record;
 const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord => record;
 
 /** Its state changes, and nothing else. */
@@ -49,13 +50,19 @@ export const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>
   'project.closed': moves,
   'project.opened': opened,
   'project.restore_failed': opened,
-  'project.nodes_requested': nothing,
+  // Of earlier logs nobody knows whether it was finished.
+  'project.nodes_requested': (view, { data: { project_id, action, nodes }, position }) =>
+    nodes === undefined ? [] : onProject(view, project_id, (r) => ({ ...r, asked: { action, position } })),
   'project.apply_requested': nothing,
   'project.apply_finished': nothing,
-  'project.nodes_finished': (view, { data: { project_id } }) =>
-    view.get('project', project_id)?.starting ? onProject(view, project_id, started) : [],
+  'project.nodes_finished': (view, { data: { project_id }, cause }) => {
+    const { starting, asked } = view.get('project', project_id) ?? {};
+    const isLast = asked !== undefined && asked.position === cause;
+    if (starting === undefined && !isLast) return [];
+    return onProject(view, project_id, (r) => (isLast ? settled(started(r)) : started(r)));
+  },
   'project.close_requested': (view, event) =>
-    onProject(view, event.data.project_id, (r) => ({ ...started(attended(r)), state: after(event) })),
+    onProject(view, event.data.project_id, (r) => ({ ...settled(started(attended(r))), state: after(event) })),
   'project.unattended': (view, { data, position }) =>
     onProject(view, data.project_id, (r) => ({ ...r, unattended: position })),
   'project.attended': (view, { data }) => onProject(view, data.project_id, attended),
