@@ -223,3 +223,14 @@ export async function* readRecords(
   if (onDamage === undefined) throw damaged(store, damage);
   onDamage(damage);
 }
+
+const PAGE = 1000;
+
+/** The events of a stream from a version on, in order, a page at a time. */
+export async function* streamTexts(store: Store, stream: string | null, first: number): AsyncGenerator<string> {
+  for (let from = first; ; from += PAGE) {
+    const texts = await readTexts(store, stream, { from, limit: PAGE });
+    yield* texts;
+    if (texts.length < PAGE) return;
+  }
+}

@@ -113,7 +113,6 @@ export const EVENTS = {
   'project.replaced': event(f.projectFields),
   /** `version`: of the program that wrote it; the file says that of the existing tools. Absent in the first logs. */
   'project.file_written': event(project, { file_sha256: z.string(), version: z.string().exactOptional() }),
-  /** `nodes`: how many are asked; absent in earlier logs. */
   'project.nodes_requested': event(project, { action: actions, nodes: z.int().exactOptional() }),
   'project.nodes_finished': event(project, {
     action: actions,
@@ -279,7 +278,7 @@ export const EVENTS = {
   }),
   'symbol.deleted': event(server, { file: z.string() }),
   /** Never what it says: licences are secrets and live in a file of their own. */
-  'license.changed': event(server, { license: z.string(), present: z.boolean(), upload: z.string().exactOptional() }),
+  'license.changed': event(server, { license: z.string(), present: z.boolean(), ...s.prepared.partial().shape }),
   'drawing.restored': event(f.restoredDrawing),
 
   /** Another server is the controller of this one. `epoch` grows with each of its starts. */

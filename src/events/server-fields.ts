@@ -69,3 +69,6 @@ export const writtenFile = content.extend({
   upload: z.string(),
 });
 export type WrittenFile = z.infer<typeof writtenFile>;
+
+/** A file below the data directory that is written beside its place first. `upload`: as above. */
+export const prepared = z.object({ file: z.string(), upload: z.string() });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { streamTexts } from '../../events/read.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { unless } from '../../computes/client/errors.ts';
 import type { Place } from '../../computes/computes.ts';
@@ -6,7 +7,6 @@ import { type ListedNode, listed, nodePath } from '../../computes/nodes/remote-n
 import type { LabContext } from '../context.ts';
 import { linkAt } from '../link/cabling.ts';
 import { parsePort } from '../port/port-key.ts';
-import { streamTexts } from './sweep.ts';
 
 const projects = z.array(z.looseObject({ project_id: z.string() }));
 
@@ -81,7 +81,7 @@ async function* putThere(
   projectId: string,
 ): AsyncGenerator<{ node_id: string; kind: string | undefined }> {
   const kinds = new Map<string, string>();
-  for await (const text of streamTexts(log, projectId, 1)) {
+  for await (const text of streamTexts(log.store, projectId, 1)) {
     // Few have one; the others need not be read.
     if (!text.includes('"compute_id"')) continue;
     const event = JSON.parse(text) as AnyEvent;

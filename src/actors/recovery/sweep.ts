@@ -1,10 +1,10 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { moveTo, UNFINISHED } from '../../common/durable.ts';
+import { UNFINISHED } from '../../common/durable.ts';
 import { messageOf, reporting } from '../../common/errors.ts';
 import type { WrittenFile } from '../../events/server-fields.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import { lastWriter, readTexts } from '../../events/read.ts';
+import { lastWriter, readTexts, streamTexts } from '../../events/read.ts';
 import { imageFolder, placeImage } from '../../files/images.ts';
 import { sweepProject } from '../../files/project/left-overs.ts';
 import { keepDeleted, sweepDeleted } from '../../files/project/deleted-nodes.ts';
@@ -18,6 +18,7 @@ import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } 
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import { removeDirectory } from '../project/directory.ts';
+import { settleSettings } from '../setting-commands.ts';
 
 /**
  * At the start, before anything else touches a file: what was half done when the server ended is finished where its event is on disk, and
@@ -26,7 +27,7 @@ import { removeDirectory } from '../project/directory.ts';
 export const sweepFiles = async (context: LabContext): Promise<void> => {
   const projects = context.committed.projects();
   const report = reporting(context.logger, {}, 'files of an unfinished request');
-  await settlePrepared(context).catch(report);
+  await settleSettings(context).catch(report);
   await removeUnfinished(context.settings).catch(report);
   await sweepStaging(context.settings.filesDir, projects, context.logger).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);
@@ -66,7 +67,7 @@ const finishNodeDeletions = async (
   const unknown = await nodeDirectories(directory);
   for (const { node_id } of committed.ofProject('node', project_id)) unknown.delete(node_id);
   if (unknown.size === 0) return;
-  for await (const text of streamTexts(log, project_id, 1)) {
+  for await (const text of streamTexts(log.store, project_id, 1)) {
     // Few are; the others need not be read.
     if (!text.includes('"node.deleted"')) continue;
     const event = JSON.parse(text) as AnyEvent;
@@ -89,36 +90,6 @@ const finishDeletions = async (context: LabContext): Promise<void> => {
     const before = await moments.at(id, (last.position ?? 0) - 1);
     const record = before.get('project', id);
     if (record !== undefined) await removeDirectory(context, record);
-  }
-};
-
-/** Symbols and settings that were written beside their places: what has its event, and nothing later, takes its place. */
-const settlePrepared = async (context: LabContext): Promise<void> => {
-  const { settings, kinds, log, symbols } = context;
-  const places = [settings.dataDir, path.join(settings.filesDir, 'symbols')];
-  const waiting = new Map<string, string>();
-  for (const place of places)
-    for (const name of await readdir(place).catch(() => []))
-      if (name.endsWith(UNFINISHED)) waiting.set(name.slice(1, -UNFINISHED.length), path.join(place, name));
-  if (waiting.size === 0) return;
-  const last = new Map<string, string | undefined>();
-  for await (const text of streamTexts(log, null, 1)) {
-    // Few are; the others need not be read.
-    if (!text.includes('"symbol.') && !text.includes('"license.')) continue;
-    const event = JSON.parse(text) as AnyEvent;
-    if (event.type === 'symbol.stored')
-      last.set(path.join(settings.filesDir, 'symbols', event.data.file), event.data.upload);
-    if (event.type === 'symbol.deleted') last.delete(path.join(settings.filesDir, 'symbols', event.data.file));
-    if (event.type !== 'license.changed') continue;
-    const { license } = event.data;
-    const file = kinds.all().find(({ setting }) => setting?.told({}).license === license)?.setting?.file;
-    if (file !== undefined) last.set(path.join(settings.dataDir, file), event.data.upload);
-  }
-  for (const [place, upload = ''] of last) {
-    const from = waiting.get(upload);
-    if (from === undefined) continue;
-    await moveTo(from, place);
-    if (path.dirname(place) === path.join(settings.filesDir, 'symbols')) await symbols.placed(path.basename(place));
   }
 };
 
@@ -236,12 +207,10 @@ interface Written {
   event: AnyEvent;
 }
 
-const PAGE = 1000;
-
 /** The uploads from a version on that nothing later has replaced, in the log's order. */
 const latest = async ({ log }: LabContext, place: Place, first: number): Promise<Written[]> => {
   const found = new Map<string, Written>();
-  for await (const text of streamTexts(log, place.projectId, first)) {
+  for await (const text of streamTexts(log.store, place.projectId, first)) {
     const event = JSON.parse(text) as AnyEvent;
     // From then on all files are those of the snapshot.
     if (event.type === 'project.restored') found.clear();
@@ -253,16 +222,3 @@ const latest = async ({ log }: LabContext, place: Place, first: number): Promise
   }
   return [...found.values()];
 };
-
-/** The events of a stream from a version on, in order, a page at a time. */
-export async function* streamTexts(
-  { store }: LabContext['log'],
-  stream: string | null,
-  first: number,
-): AsyncGenerator<string> {
-  for (let from = first; ; from += PAGE) {
-    const texts = await readTexts(store, stream, { from, limit: PAGE });
-    yield* texts;
-    if (texts.length < PAGE) return;
-  }
-}
