@@ -6,7 +6,9 @@ import { moveTo, UNFINISHED } from '../common/durable.ts';
 import { notFound } from '../common/errors.ts';
 import { type PreparedFile, prepareFile } from '../files/project/prepared-file.ts';
 import { streamTexts } from '../events/read.ts';
+import { imageFolder, removeImage } from '../files/images.ts';
 import type { AnyDraft, AnyEvent } from '../events/schemas.ts';
+import { walk } from '../files/project/tree.ts';
 import type { Commands } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
 import { kindOf } from './node/fields.ts';
@@ -46,34 +48,62 @@ export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbo
   };
 };
 
-/** Where an event has put a file, and which upload that was; undefined: it is gone, or an earlier log does not tell. */
-const placed = (settings: LabContext['settings'], event: AnyEvent): [string, string | undefined] | null => {
-  if (event.type === 'symbol.stored')
-    return [path.join(settings.filesDir, 'symbols', event.data.file), event.data.upload];
-  if (event.type === 'symbol.deleted') return [path.join(settings.filesDir, 'symbols', event.data.file), undefined];
+/** What an event has done to a file, and by which name beside it; `upload` undefined: an earlier log does not tell. */
+interface Done {
+  place: string;
+  upload: string | undefined;
+  isGone: boolean;
+}
+
+const doneBy = ({ settings, kinds }: LabContext, event: AnyEvent): Done | null => {
+  const { filesDir, dataDir } = settings;
+  if (event.type === 'symbol.stored' || event.type === 'symbol.deleted')
+    return {
+      place: path.join(filesDir, 'symbols', event.data.file),
+      upload: event.data.upload,
+      isGone: event.type === 'symbol.deleted',
+    };
+  if (event.type === 'image.uploaded' || event.type === 'image.deleted') {
+    const { kind, filename, upload } = event.data;
+    const folder = kinds.get(kind)?.images?.folder;
+    if (folder === undefined) return null;
+    return {
+      place: path.join(imageFolder(filesDir, folder), filename),
+      upload,
+      isGone: event.type === 'image.deleted',
+    };
+  }
   if (event.type !== 'license.changed' || event.data.file === undefined) return null;
-  return [path.join(settings.dataDir, event.data.file), event.data.upload];
+  return { place: path.join(dataDir, event.data.file), upload: event.data.upload, isGone: false };
 };
 
-/** At the start: what was written beside its place when the server ended takes it where its event is on disk, and nothing later. */
-export const settleSettings = async ({ settings, log, symbols }: LabContext): Promise<void> => {
-  const own = path.join(settings.filesDir, 'symbols');
+/**
+ * At the start: what was written beside its place when the server ended takes it, or goes with it, where its event is on disk and nothing
+ * later.
+ */
+export const settlePrepared = async (context: LabContext): Promise<void> => {
+  const { settings, log, symbols } = context;
+  const { dataDir, filesDir } = settings;
   const waiting = new Map<string, string>();
-  for (const place of [settings.dataDir, own])
-    for (const name of await readdir(place).catch(() => []))
-      if (name.endsWith(UNFINISHED)) waiting.set(name.slice(1, -UNFINISHED.length), path.join(place, name));
+  const wait = (file: string): void => {
+    if (file.endsWith(UNFINISHED)) waiting.set(path.basename(file).slice(1, -UNFINISHED.length), file);
+  };
+  for (const name of await readdir(dataDir).catch(() => [])) wait(path.join(dataDir, name));
+  for (const folder of ['symbols', 'images'])
+    for await (const entry of walk(filesDir, folder)) if (entry.type === 'file') wait(path.join(filesDir, entry.path));
   if (waiting.size === 0) return;
-  const last = new Map<string, string | undefined>();
+  const last = new Map<string, Done>();
   for await (const text of streamTexts(log.store, null, 1)) {
     // Few are; the others need not be read.
-    if (!text.includes('"upload"') && !text.includes('"symbol.')) continue;
-    const found = placed(settings, JSON.parse(text) as AnyEvent);
-    if (found !== null) last.set(...found);
+    if (!text.includes('"upload"')) continue;
+    const done = doneBy(context, JSON.parse(text) as AnyEvent);
+    if (done !== null) last.set(done.place, done);
   }
-  for (const [place, upload = ''] of last) {
+  for (const { place, upload = '', isGone } of last.values()) {
     const from = waiting.get(upload);
     if (from === undefined) continue;
-    await moveTo(from, place);
-    if (path.dirname(place) === own) await symbols.placed(path.basename(place));
+    if (isGone) await removeImage(place);
+    else await moveTo(from, place);
+    if (path.dirname(place) === path.join(filesDir, 'symbols')) await symbols.placed(path.basename(place));
   }
 };

@@ -180,7 +180,7 @@ export const EVENTS = {
     md5sum: z.string(),
     upload: z.string(),
   }),
-  'image.deleted': event(server, { kind: z.string(), filename: z.string() }),
+  'image.deleted': event(server, { kind: z.string(), filename: z.string(), upload: z.string().exactOptional() }),
   /** Something that only this kind can do, to a node of it or (both ids null) to this machine's images. */
   'operation.requested': event(s.operated, { arguments: z.record(z.string(), z.unknown()) }),
   /** `failure` null: it is done. */
@@ -276,7 +276,7 @@ export const EVENTS = {
     sha256: z.string(),
     upload: z.string().exactOptional(),
   }),
-  'symbol.deleted': event(server, { file: z.string() }),
+  'symbol.deleted': event(server, { file: z.string(), upload: z.string().exactOptional() }),
   /** Never what it says: licences are secrets and live in a file of their own. */
   'license.changed': event(server, { license: z.string(), present: z.boolean(), ...s.prepared.partial().shape }),
   'drawing.restored': event(f.restoredDrawing),

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { draft } from '../../src/actors/context.ts';
 import { readTexts } from '../../src/events/read.ts';
 import { tempDir } from '../support/temp.ts';
-import { CALLER, testLab, type TestLab } from './test-lab.ts';
+import { CALLER, cutAfterAppend, testLab, type TestLab } from './test-lab.ts';
 
 const PROJECT = '00000000-0000-4000-8000-0000000000b1';
 const idOf = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
@@ -174,18 +174,7 @@ describe('the sweep at the start', () => {
     const symbols = path.join(lab.dataDir, 'symbols');
     const svg = (color: string): string =>
       `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect fill="${color}" width="9" height="9"/></svg>`;
-    const cut = async (work: () => Promise<unknown>): Promise<void> => {
-      const append = lab.log.append.bind(lab.log);
-      await new Promise<void>((resolve) => {
-        lab.log.append = async (...given) => {
-          await append(...given);
-          resolve();
-          return new Promise(() => undefined);
-        };
-        void work();
-      });
-      lab.log.append = append;
-    };
+    const cut = (work: () => Promise<unknown>): Promise<void> => cutAfterAppend(lab, work);
     await lab.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg('red')));
     await cut(() => lab.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg('green'))));
     await cut(() => lab.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg('blue'))));
@@ -195,6 +184,30 @@ describe('the sweep at the start', () => {
     assert.match(await textOf(symbols, 'mine.svg'), /blue/);
     assert.match(await textOf(lab.dataDir, 'iou_license.json'), /bought/);
     assert.ok(!(await readdir(lab.dataDir)).some((name) => name.endsWith('.topolog-tmp')));
+  });
+
+  it('removes symbols and images whose deletion was cut off, and none that came back since', async (t) => {
+    const lab = await labIn(t);
+    const [symbols, images] = [path.join(lab.dataDir, 'symbols'), path.join(lab.dataDir, 'images', 'QEMU')];
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    const image = (name: string) => {
+      const content = { content: Readable.from([Buffer.from('a disk')]), limit: 99 };
+      return lab.commands.writeImage(CALLER, 'machine_emulator', name, content);
+    };
+    for (const name of ['gone', 'again']) {
+      await lab.commands.storeSymbol(CALLER, `${name}.svg`, svg);
+      await image(`${name}.img`);
+      await cutAfterAppend(lab, () => lab.commands.deleteSymbol(CALLER, `${name}.svg`));
+    }
+    // Deletions of images wait for one another.
+    await cutAfterAppend(lab, () => lab.commands.deleteImage(CALLER, 'machine_emulator', 'gone.img'));
+    await lab.commands.storeSymbol(CALLER, 'again.svg', svg);
+    await lab.lab.sweepFiles();
+    assert.deepEqual(await readdir(symbols), ['again.svg']);
+    assert.deepEqual(
+      (await readdir(images)).filter((name) => name.endsWith('.img')),
+      ['again.img'],
+    );
   });
 
   it('removes files of nodes that were being written', async (t) => {

@@ -206,3 +206,17 @@ const contextOf = (
   };
   return { context, engines };
 };
+
+/** The server is killed right after the next events of a command are on disk: nothing of it goes on. */
+export const cutAfterAppend = async ({ log }: Pick<TestLab, 'log'>, command: () => Promise<unknown>): Promise<void> => {
+  const append = log.append.bind(log);
+  await new Promise<void>((resolve) => {
+    log.append = async (...given) => {
+      await append(...given);
+      resolve();
+      return new Promise(() => undefined);
+    };
+    void command();
+  });
+  log.append = append;
+};

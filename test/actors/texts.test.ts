@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { tempDir } from '../support/temp.ts';
-import { CALLER, testLab, type TestLab } from './test-lab.ts';
+import { CALLER, cutAfterAppend, testLab, type TestLab } from './test-lab.ts';
 
 const PROJECT = '00000000-0000-4000-8000-0000000000b1';
 const NODE = '00000000-0000-4000-8000-000000000001';
@@ -25,18 +25,9 @@ const labIn = async (t: TestContext): Promise<TestLab & { project: string }> => 
 };
 
 /** The server ends right after the next events of a command are on disk, and starts again. */
-const cutAfterAppend = async ({ log, lab }: TestLab, command: () => Promise<unknown>): Promise<void> => {
-  const append = log.append.bind(log);
-  await new Promise<void>((resolve) => {
-    log.append = async (...given) => {
-      await append(...given);
-      resolve();
-      return new Promise(() => undefined);
-    };
-    void command();
-  });
-  log.append = append;
-  await lab.sweepFiles();
+const cut = async (lab: TestLab, command: () => Promise<unknown>): Promise<void> => {
+  await cutAfterAppend(lab, command);
+  await lab.lab.sweepFiles();
 };
 
 const textOf = (project: string, id = NODE): Promise<string> =>
@@ -46,7 +37,7 @@ const left = (project: string): Promise<string[]> => readdir(path.join(project, 
 describe('the text of a node', () => {
   it('is in its file after a create that the end of the server has cut off behind its event', async (t) => {
     const lab = await labIn(t);
-    await cutAfterAppend(lab, () => lab.commands.createNode(CALLER, PROJECT, withText('ip 10.0.0.1/24'), 'conflict'));
+    await cut(lab, () => lab.commands.createNode(CALLER, PROJECT, withText('ip 10.0.0.1/24'), 'conflict'));
     assert.equal(await textOf(lab.project), 'ip 10.0.0.1/24');
     assert.deepEqual(await left(lab.project), []);
   });
@@ -55,10 +46,10 @@ describe('the text of a node', () => {
     const lab = await labIn(t);
     await lab.commands.createNode(CALLER, PROJECT, withText('first'), 'conflict');
     const changes = (startup_script: string) => ({ properties: { startup_script } });
-    await cutAfterAppend(lab, () => lab.commands.updateNode(CALLER, at, changes('second'), 'conflict'));
+    await cut(lab, () => lab.commands.updateNode(CALLER, at, changes('second'), 'conflict'));
     assert.equal(await textOf(lab.project), 'second');
     const step = { action: 'update', type: 'node', id: NODE, changes: changes('third') } as const;
-    await cutAfterAppend(lab, () => lab.commands.batch(CALLER, PROJECT, [step]));
+    await cut(lab, () => lab.commands.batch(CALLER, PROJECT, [step]));
     assert.equal(await textOf(lab.project), 'third');
     assert.deepEqual(await left(lab.project), []);
   });
@@ -107,7 +98,7 @@ describe('a node', () => {
     const lab = await labIn(t);
     const original = await lab.commands.createNode(CALLER, PROJECT, withText('ip 10.0.0.1/24'), 'conflict');
     await writeFile(path.join(original.node_directory ?? '', 'disk'), 'written by the node');
-    await cutAfterAppend(lab, () => lab.commands.duplicateNode(CALLER, original, { x: 1, y: 2 }));
+    await cut(lab, () => lab.commands.duplicateNode(CALLER, original, { x: 1, y: 2 }));
     const copy = lab.context.committed.ofProject('node', PROJECT).find(({ node_id }) => node_id !== NODE);
     assert.equal(await textOf(lab.project, copy?.node_id), 'ip 10.0.0.1/24');
     assert.equal(await readFile(path.join(copy?.node_directory ?? '', 'disk'), 'utf8'), 'written by the node');

@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { notFound } from '../../common/errors.ts';
+import { removeWith } from '../../files/project/prepared-file.ts';
 import { draft, type LabContext } from '../context.ts';
 import { imageCommands } from './images.ts';
 import type { CatalogueCommands } from './interface.ts';
@@ -6,7 +8,7 @@ import { refuseUsed, usesOfSymbols } from './uses.ts';
 
 /** What the server keeps for all labs. */
 export const catalogueCommands = (context: LabContext): CatalogueCommands => {
-  const { log, pending, symbols } = context;
+  const { log, pending, settings, symbols } = context;
   return {
     ...imageCommands(context),
 
@@ -14,8 +16,11 @@ export const catalogueCommands = (context: LabContext): CatalogueCommands => {
       const own = (await symbols.list()).find(({ symbol_id, builtin }) => !builtin && symbol_id === name);
       if (own === undefined) throw notFound('Symbol', name);
       refuseUsed(name, usesOfSymbols(pending).get(name));
-      await log.append([draft(caller, null, 'symbol.deleted', { file: name })]);
-      await symbols.remove(name);
+      await removeWith(
+        path.join(settings.filesDir, 'symbols', name),
+        (upload) => log.append([draft(caller, null, 'symbol.deleted', { file: name, upload })]),
+        () => symbols.remove(name),
+      );
     },
   };
 };

@@ -6,6 +6,7 @@ import { Mailbox } from '../../common/mailbox.ts';
 import { SUM } from '../../emulators/shared/images/checksum.ts';
 import { imageFolder, placeImage, removeImage, stageImage } from '../../files/images.ts';
 import { plainPath, writableFile } from '../../files/project/files.ts';
+import { removeWith } from '../../files/project/prepared-file.ts';
 import { isThere } from '../../files/project/tree.ts';
 import { discardUpload, readyPlace } from '../../files/uploads.ts';
 import { draft, type LabContext } from '../context.ts';
@@ -58,8 +59,11 @@ export const imageCommands = (context: LabContext): Pick<CatalogueCommands, 'wri
         const file = await writableFile(root, filename);
         if (!(await isThere(file))) throw notFound('Image', filename);
         refuseUsed(filename, usesOfImages(pending, kinds, kindName).get(path.posix.basename(filename)));
-        await log.append([draft(caller, null, 'image.deleted', { kind: kindName, filename })]);
-        await removeImage(file);
+        await removeWith(
+          file,
+          (upload) => log.append([draft(caller, null, 'image.deleted', { kind: kindName, filename, upload })]),
+          () => removeImage(file),
+        );
       });
     },
   };

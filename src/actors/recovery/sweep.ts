@@ -18,7 +18,7 @@ import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } 
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import { removeDirectory } from '../project/directory.ts';
-import { settleSettings } from '../setting-commands.ts';
+import { settlePrepared } from '../setting-commands.ts';
 
 /**
  * At the start, before anything else touches a file: what was half done when the server ended is finished where its event is on disk, and
@@ -27,7 +27,7 @@ import { settleSettings } from '../setting-commands.ts';
 export const sweepFiles = async (context: LabContext): Promise<void> => {
   const projects = context.committed.projects();
   const report = reporting(context.logger, {}, 'files of an unfinished request');
-  await settleSettings(context).catch(report);
+  await settlePrepared(context).catch(report);
   await removeUnfinished(context.settings).catch(report);
   await sweepStaging(context.settings.filesDir, projects, context.logger).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);

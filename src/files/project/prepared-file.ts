@@ -39,6 +39,24 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
   };
 };
 
+/**
+ * Takes a file away with the event that says so: what stands beside it until then tells the next start to do it where the server ended in
+ * between. `append` gets the name of that, which its event has as well.
+ */
+export const removeWith = async (
+  file: string,
+  append: (upload: string) => Promise<unknown>,
+  remove: () => Promise<void>,
+): Promise<void> => {
+  const mark = await prepareFile(file, new Uint8Array(), 0o600);
+  try {
+    await append(mark.upload);
+    await remove();
+  } finally {
+    await mark.discard();
+  }
+};
+
 const notWritten = (file: string, error: unknown): TopologError =>
   error instanceof TopologError
     ? error

@@ -30,7 +30,7 @@ export interface Symbols {
   sizeOf(id: string): SymbolSize;
   /** A picture ready to be put into the directory of files. Throws `invalid_request` for what is none. */
   prepare(id: string, bytes: Uint8Array): Promise<PreparedFile & { file: string; bytes: Buffer }>;
-  /** A file of that directory has come into its place otherwise. */
+  /** A file of that directory has come into its place, or gone from it, otherwise. */
   placed(file: string): Promise<void>;
   /** A file of that directory, named as `list` has it. */
   remove(file: string): Promise<void>;
@@ -87,7 +87,8 @@ export const createSymbols = (filesDir: string): Symbols => {
 
     async placed(file) {
       const image = await readOwn(own, file);
-      if (image !== undefined) ownSizes.set(file, image);
+      if (image === undefined) ownSizes.delete(file);
+      else ownSizes.set(file, image);
     },
 
     async remove(file) {
