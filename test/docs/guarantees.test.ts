@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { EVENTS } from '../../src/events/schemas.ts';
 
 const page = readFileSync(path.resolve('docs/reference/guarantees.md'), 'utf8');
 const scripts = Object.keys(
@@ -41,5 +42,17 @@ describe('docs/reference/guarantees.md', () => {
       assert.ok(proofs.length > 0, `${promise} has no proof`);
       for (const one of proofs) assert.equal(lacks(one), null, promise);
     }
+  });
+
+  it('says of each event what finishes its effect, or that it has none', () => {
+    const [, effects = ''] = /^## Effects\n([\s\S]*?)(?=^## )/m.exec(page) ?? [];
+    const [table = '', others = ''] = effects.split('These change records only:');
+    const namesIn = (text: string): string[] => [...text.matchAll(/`([a-z]+\.[a-z_]+)`/g)].map(([, name = '']) => name);
+    const inTable = [...table.matchAll(/^\| (`.*?) \|.*\| (`.*?) \|$/gm)];
+    assert.ok(inTable.length > 20, `${inTable.length} effects were found`);
+    for (const [row, , proofs = ''] of inTable)
+      for (const [, proof = ''] of proofs.matchAll(/`([^`]+)`/g)) assert.equal(lacks(proof), null, row);
+    const named = [...inTable.flatMap(([, names = '']) => namesIn(names)), ...namesIn(others)];
+    assert.deepEqual(named.toSorted(), Object.keys(EVENTS).toSorted());
   });
 });
