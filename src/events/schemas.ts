@@ -113,7 +113,7 @@ export const EVENTS = {
   'project.replaced': event(f.projectFields),
   /** `version`: of the program that wrote it; the file says that of the existing tools. Absent in the first logs. */
   'project.file_written': event(project, { file_sha256: z.string(), version: z.string().exactOptional() }),
-  'project.nodes_requested': event(project, { action: actions, nodes: z.int().exactOptional() }),
+  'project.nodes_requested': event(project, { action: actions, asked: z.int().exactOptional() }),
   'project.nodes_finished': event(project, {
     action: actions,
     done: z.int(),

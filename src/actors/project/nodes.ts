@@ -86,7 +86,7 @@ export class ProjectNodes {
   async act(caller: Caller, action: ProjectAction): Promise<void> {
     const { position } = await appendOne(this.#context, caller, this.#id, 'project.nodes_requested', {
       project_id: this.#id,
-      ...{ action, nodes: this.all().length },
+      ...{ action, asked: this.all().length },
     });
     const because = { ...caller, cause: position };
     const nodes = this.all();

@@ -80,7 +80,16 @@ function* copied(context: LabContext, lab: Lab, project: ProjectRecord): Steps<C
 
 // A record is its fields and what folds added; only the fields are events of the copy.
 export const fieldsOfCopy = (
-  { state: _s, restore: _r, weather_run: _w, created: _c, changed: _d, forked_from: _f, ...fields }: ProjectRecord,
+  {
+    state: _s,
+    restore: _r,
+    asked: _a,
+    weather_run: _w,
+    created: _c,
+    changed: _d,
+    forked_from: _f,
+    ...fields
+  }: ProjectRecord,
   own: Pick<ProjectFields, 'project_id' | 'name' | 'path' | 'filename'>,
 ): ProjectFields => ({ ...fields, ...own, file_sha256: null, auto_open: false, auto_start: false });
 

@@ -88,7 +88,10 @@ export const moveOn = ({ collection, record }: RecordChange, by: number): void =
   if (record === null) return;
   if (record.created < 0) record.created += by;
   if (record.changed < 0) record.changed += by;
-  if (collection === 'project' && (record.unattended ?? 0) < 0) record.unattended = (record.unattended ?? 0) + by;
+  if (collection !== 'project') return;
+  if ((record.unattended ?? 0) < 0) record.unattended = (record.unattended ?? 0) + by;
+  if ((record.asked?.position ?? 0) < 0 && record.asked !== undefined)
+    record.asked = { ...record.asked, position: record.asked.position + by };
 };
 
 export const fold = (view: RecordView, event: AnyEvent): RecordChange[] => {

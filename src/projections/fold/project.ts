@@ -51,8 +51,8 @@ export const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>
   'project.opened': opened,
   'project.restore_failed': opened,
   // Of earlier logs nobody knows whether it was finished.
-  'project.nodes_requested': (view, { data: { project_id, action, nodes }, position }) =>
-    nodes === undefined ? [] : onProject(view, project_id, (r) => ({ ...r, asked: { action, position } })),
+  'project.nodes_requested': (view, { data: { project_id, action, asked }, position }) =>
+    asked === undefined ? [] : onProject(view, project_id, (r) => ({ ...r, asked: { action, position } })),
   'project.apply_requested': nothing,
   'project.apply_finished': nothing,
   'project.nodes_finished': (view, { data: { project_id }, cause }) => {

@@ -46,7 +46,7 @@ const OF_THE_MACHINE = [
   'output',
   'extra',
   // What versions tell of files, each in its own way, and no longer of ports.
-  ...['text_files', 'as_read', 'content', 'ports'],
+  ...['text_files', 'as_read', 'content', 'ports', 'written', 'asked'],
   // When the time of the weather was 0.
   'since',
   // What was there to start with.
