@@ -5,7 +5,7 @@
 export const HOUSE = [
   {
     room: 'common',
-    concern: 'what every room needs: errors, bounds, durable files, secrets, long tasks in slices',
+    concern: 'what every room needs: errors, bounds, durable files, secrets, patterns, long tasks in slices',
     imports: [],
   },
   { room: 'processes', concern: 'processes of the system: which one it is, whether it runs, its end', imports: [] },

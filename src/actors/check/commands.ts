@@ -6,7 +6,7 @@ import type { CheckRecord } from '../../common/forms/check.ts';
 import type { RecordView } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts';
-import { checkCaptureFilter } from './capture-filter.ts';
+import { checkExpressions } from './expressions.ts';
 import type { Checks } from './checks.ts';
 import { checkOf } from './decide.ts';
 import type { CheckAddress, CheckCommands } from './interface.ts';
@@ -25,7 +25,7 @@ export const checkCommands = (context: LabContext, checks: Checks): CheckCommand
   };
   return {
     async createCheck(caller, projectId, form) {
-      await checkCaptureFilter(form);
+      await checkExpressions(form);
       const list = all(projectId);
       const check = { ...checkOf(context, pending, projectId, form), check_id: randomUUID() };
       await put(caller, projectId, [...list, check]);
@@ -33,7 +33,7 @@ export const checkCommands = (context: LabContext, checks: Checks): CheckCommand
     },
     async updateCheck(caller, at, form) {
       foundCheck(pending, at);
-      await checkCaptureFilter(form);
+      await checkExpressions(form);
       foundCheck(pending, at);
       const check = { ...checkOf(context, pending, at.project_id, form), check_id: at.check_id };
       const list = all(at.project_id).map((one) => (one.check_id === at.check_id ? check : one));

@@ -8,7 +8,7 @@ import { Problems } from '../../files/lab/problems.ts';
 import { lessonsOf } from '../../files/lab/of-records.ts';
 import { nameOf } from '../../projections/check-names.ts';
 import type { RecordView } from '../../projections/records.ts';
-import { checkCaptureFilter } from '../check/capture-filter.ts';
+import { checkExpressions } from '../check/expressions.ts';
 import { checkOf } from '../check/decide.ts';
 import { realChanges } from '../runtime/decision.ts';
 import { entriesOf } from '../weather/entries.ts';
@@ -63,10 +63,10 @@ export const unknownInStages = (
   );
 };
 
-/** What the captures of checks look for: another program reads it. */
-export const tryCaptures = async ({ lab, wrong }: Given): Promise<void> => {
+/** What checks look for in frames, which another program reads, and at consoles. */
+export const tryExpressions = async ({ lab, wrong }: Given): Promise<void> => {
   for (const [i, form] of (lab.checks ?? []).entries())
-    await checkCaptureFilter(form).catch((error: unknown) => {
+    await checkExpressions(form).catch((error: unknown) => {
       throw atPlace(wrong, ['checks', i], error);
     });
 };

@@ -12,7 +12,7 @@ import { decideNode } from '../node/decide.ts';
 import { DEFAULT_SETTINGS } from '../../files/default-settings.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
 import { addRest, addSettings, type Outcome, settingsOf, take, type Work } from './changes.ts';
-import { addLessons, addWeather, tryCaptures } from './lessons.ts';
+import { addLessons, addWeather, tryExpressions } from './lessons.ts';
 import { readyTargets, withoutKeptTexts } from './nodes.ts';
 import { type Given, stepsFor } from './steps.ts';
 import { targetsOf } from './look.ts';
@@ -40,7 +40,7 @@ export const workFor = async (
   const texts = new Map(found.map((one) => [one.target.id, one]));
   const given: Given = { context, lab, project, projectId, nodes, targets, links, texts, wrong: problemAt };
   const { work, view } = await inSlices(working(given));
-  await tryCaptures(given);
+  await tryExpressions(given);
   await addWeather(given, view, work);
   return work;
 };

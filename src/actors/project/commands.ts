@@ -6,7 +6,7 @@ import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts';
-import { checkCaptureFilter } from '../check/capture-filter.ts';
+import { checkExpressions } from '../check/expressions.ts';
 import type { Directory } from '../directory.ts';
 import { plumb } from '../link/cabling.ts';
 import { isNothing, realChanges } from '../runtime/decision.ts';
@@ -45,6 +45,7 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
   const { pending, log, computes, logger } = context;
   return {
     async createProject(caller, input) {
+      await checkNewChecks({}, input);
       const id = input.project_id ?? randomUUID();
       if (pending.get('project', id) !== undefined) return log.settled().then(() => answer(context, id));
       const fields = newProject(context, id, input);
@@ -60,7 +61,7 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
     },
 
     async updateProject(caller, id, given) {
-      await checkCaptures(projectOf(pending, id), given);
+      await checkNewChecks(projectOf(pending, id), given);
       const record = projectOf(pending, id);
       checkPrecondition(caller, record.name, record);
       if (given.name !== undefined) checkProjectName(pending, given.name, id);
@@ -83,12 +84,12 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
 };
 
 /** Those that are there already stay, whatever reads them here. */
-const checkCaptures = async (
-  { checks: known = [] }: ProjectRecord,
+const checkNewChecks = async (
+  { checks: known = [] }: Partial<ProjectRecord>,
   { checks = [] }: Pick<ProjectSettings, 'checks'>,
 ): Promise<void> => {
   for (const [i, check] of checks.entries())
-    if (!known.some((one) => isDeepStrictEqual(one, check))) await checkCaptureFilter(check, ['checks', i]);
+    if (!known.some((one) => isDeepStrictEqual(one, check))) await checkExpressions(check, ['checks', i]);
 };
 
 /** Every field of a new project. Throws on what cannot be. */

@@ -85,6 +85,33 @@ describe('a question at a console', { timeout: 30_000 }, () => {
     }
   });
 
+  it('is searched in slices, and given up where its pattern is too much work', async () => {
+    const { shell, ask } = await consoleOf();
+    shell.output(Buffer.from('a'.repeat(60_000)));
+    let turns = 0;
+    let isOver = false;
+    const others = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(others);
+    };
+    setImmediate(others);
+    const { isFound, problem } = await ask({ type: null, until: '(?:a?){1000}b' });
+    isOver = true;
+    assert.deepEqual([isFound, problem], [false, 'its pattern is too much work for what the console shows']);
+    // Ten million steps, ten thousand in a piece, and each turn has some milliseconds of them.
+    assert.ok(turns > 5, `${turns} turns`);
+    const fine = await ask({ type: null, until: '(a|a)*b' });
+    assert.deepEqual([fine.isFound, fine.problem], [false, null]);
+  });
+
+  it('says why it cannot be asked', async () => {
+    const { shell, ask } = await consoleOf();
+    const { isFound, problem } = await ask({ until: 'a(?=b)' });
+    assert.equal(isFound, false);
+    assert.match(problem ?? '', /^must be a regular expression without lookahead/);
+    assert.equal(shell.typed, '');
+  });
+
   it('reads what is there where nothing is typed', async () => {
     const { shell, ask } = await consoleOf();
     shell.output(Buffer.from('booted\r\n'));

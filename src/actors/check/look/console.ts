@@ -1,6 +1,7 @@
 import type { CheckRecord } from '../../../common/forms/check.ts';
 import type { Finding } from '../decide.ts';
 import type { Eyes } from './eyes.ts';
+import { patternProblem } from '../../../common/pattern/program.ts';
 import { notRunning } from './state.ts';
 
 /** Longest time that a console may go on showing something. Milliseconds. */
@@ -19,6 +20,9 @@ const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, 
 export const lookAtConsole = async (eyes: Eyes, { console: wanted }: CheckRecord): Promise<Finding> => {
   if (wanted === undefined) throw new Error('the check is of another sort');
   const { node, type = null, shows, matches, not = false } = wanted;
+  // It was recorded by a server that took any pattern.
+  const refused = matches === undefined ? null : patternProblem(matches);
+  if (refused !== null) return { holds: null, text: `it is not carried out: matches ${refused}`, evidence: {} };
   const problem = notRunning(eyes, node);
   if (problem !== null) return { holds: false, text: problem, evidence: {} };
   const until = matches ?? literally(shows ?? '');

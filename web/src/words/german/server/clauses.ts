@@ -56,6 +56,10 @@ const must: Readonly<Record<string, string>> = {
   'be a hexadecimal number such as 0x60606040, or empty': 'eine hexadezimale Zahl wie 0x60606040 sein, oder leer',
   'be a colour such as #0072b2': 'eine Farbe wie #0072b2 sein',
   'be a regular expression': 'ein regulärer Ausdruck sein',
+  'be a regular expression of at most {count} characters, those of its repetitions counted each time':
+    'ein regulärer Ausdruck mit höchstens {count} Zeichen sein, die von Wiederholungen jedes Mal gezählt',
+  'be a regular expression without lookahead, lookbehind, flags of groups and references to groups such as \\1':
+    'ein regulärer Ausdruck ohne Vorausschau, Rückschau, Schalter in Gruppen und Verweise auf Gruppen wie \\1 sein',
   'be an ISO time': 'eine ISO-Zeit sein',
   'be a duration such as 500ms, 10s or 2m, or a number of seconds, and at most 24h':
     'eine Dauer wie 500ms, 10s oder 2m sein, oder eine Zahl von Sekunden, und höchstens 24h',

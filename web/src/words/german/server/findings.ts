@@ -35,6 +35,11 @@ export const findings: Readonly<Record<string, string>> = {
   '{name}: it has no console': '{name}: er hat keine Konsole',
   '{name}: somebody types there': '{name}: dort tippt jemand',
   '{name}: somebody began to type there': '{name}: dort hat jemand zu tippen begonnen',
+  '{name}: its pattern is too much work for what the console shows':
+    '{name}: das Muster macht zu viel Arbeit für das, was die Konsole zeigt',
+  'its pattern is too much work for what the console shows':
+    'das Muster macht zu viel Arbeit für das, was die Konsole zeigt',
+  'it is not carried out: matches {reason}': 'sie wird nicht ausgeführt: matches {reason}',
   'it has no console': 'er hat keine Konsole',
   'somebody types there': 'dort tippt jemand',
   'somebody began to type there': 'dort hat jemand zu tippen begonnen',

@@ -1,0 +1,28 @@
+import { invalid, TopologError } from '../../common/errors.ts';
+import type { CheckForm } from '../../common/forms/check.ts';
+import { patternProblem } from '../../common/pattern/program.ts';
+import { checkFilters } from '../../fabric/client/plumbing.ts';
+
+/**
+ * Throws what names the expression, below `at`, that cannot be looked for: the pattern of a console, the filter of a capture. Where nothing
+ * here can read a filter, the look says so.
+ */
+export const checkExpressions = async (
+  { console, capture }: CheckForm,
+  at: readonly (string | number)[] = [],
+): Promise<void> => {
+  const problem = console?.matches === undefined ? null : patternProblem(console.matches);
+  if (problem !== null) {
+    const field = [...at, 'console', 'matches'].join('.');
+    throw invalid(`${field}: ${problem}`, { field, errors: [{ field, problem }] });
+  }
+  if (capture === undefined) return;
+  try {
+    await checkFilters({ bpf: [capture.filter] });
+  } catch (error) {
+    if (!(error instanceof TopologError)) throw error;
+    if (error.code === 'engine_missing') return;
+    const field = [...at, 'capture', 'filter'].join('.');
+    throw TopologError.saying(error.code, error.message, { ...error.details, field });
+  }
+};
