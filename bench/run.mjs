@@ -22,11 +22,12 @@ import { log } from './parts/log.mjs';
 import { ping } from './parts/ping.mjs';
 import { scale } from './parts/scale.mjs';
 import { weather } from './parts/weather.mjs';
+import { why } from './parts/why.mjs';
 import { web } from './parts/web.mjs';
 import { writes } from './parts/writes.mjs';
 import { table, toRow, worstOf } from './table.mjs';
 
-const PARTS = { lab, http, writes, ping, fabric, history, log, engines, web, computes, scale, weather };
+const PARTS = { lab, http, writes, ping, fabric, history, log, engines, web, computes, scale, weather, why };
 
 const { values: flags, positionals } = parseArgs({
   options: {

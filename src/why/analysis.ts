@@ -1,3 +1,4 @@
+import type { Steps } from '../common/slices.ts';
 import type { Address } from './address.ts';
 import type { Obstacle, Way } from './contract.ts';
 import { type Lab, type LabNode, nodeAt } from './lab.ts';
@@ -24,20 +25,22 @@ export interface Analysis {
   reaches: boolean | null;
 }
 
-const NOTHING: Way = { hops: [], obstacles: [], notes: [] };
+const nothing = (): Way => ({ hops: [], obstacles: [], notes: [] });
 
-/** Follows the packet there, and its answer back. Pure. */
-export const analyse = (lab: Lab, question: Question): Analysis => {
+/** Follows the packet there, and its answer back: to `request` and `reply` what it meets is added as it is met. */
+export function* analyse(
+  lab: Lab,
+  question: Question,
+  { request, reply } = { request: nothing(), reply: nothing() },
+): Steps<Analysis> {
   const from = nodeAt(lab, question.from);
   const to = question.to === null ? null : nodeAt(lab, question.to);
   const { size } = question;
   const { source, destination } = pairFor(lab, from, to, question.address);
-  const request = wayOf(lab, { from, to, source, destination, isReply: false, size });
+  yield* wayOf(lab, { from, to, source, destination, isReply: false, size }, request);
   request.obstacles.push(...addressless(lab, from), ...addressless(lab, to));
-  const reply =
-    to === null
-      ? NOTHING
-      : wayOf(lab, { from: to, to: from, source: destination, destination: source, isReply: true, size });
+  if (to !== null)
+    yield* wayOf(lab, { from: to, to: from, source: destination, destination: source, isReply: true, size }, reply);
   const obstacles = distinct([...closed(lab), ...request.obstacles, ...reply.obstacles]);
   const isUnsure = to === null || [...request.hops, ...reply.hops].some(({ unknown }) => unknown);
   return {
@@ -47,7 +50,7 @@ export const analyse = (lab: Lab, question: Question): Analysis => {
     obstacles,
     reaches: obstacles.length > 0 ? false : isUnsure ? null : true,
   };
-};
+}
 
 /** The addresses that they use. Nulls: not known, so that the frame is followed alone. */
 const pairFor = (
@@ -74,13 +77,13 @@ const standIn = (address: Address): LabNode['forwarding'] => ({
   ...{ routes: [], forwards: false, isKnown: true },
 });
 
-const closed = ({ project }: Lab): Obstacle[] =>
+export const closed = ({ project }: Lab): Obstacle[] =>
   project.state === 'opened'
     ? []
     : [{ code: 'project_closed', key: 'project_closed', sentence: `the project ${project.name} is not open` }];
 
 /** It is known that it has none, so it answers nobody: it was given none, could not have it, or has not got it yet. */
-const addressless = (lab: Lab, node: LabNode | null): Obstacle[] => {
+export const addressless = (lab: Lab, node: LabNode | null): Obstacle[] => {
   const own = node === null ? null : addressed(node);
   if (node === null || own?.isKnown !== true || own.interfaces.some((one) => one.addresses.length > 0)) return [];
   const { node_id, name } = node.record;

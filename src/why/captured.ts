@@ -17,7 +17,11 @@ export const captured = async (
   const { source, destination } = between;
   if (source === null || destination === null) return [];
   const ids = new Set([...request.hops, ...reply.hops].map(({ link_id }) => link_id));
-  const links = new Set([...lab.links.values()].flat().filter(({ record }) => ids.has(record.link_id)));
+  const links = new Set(
+    [...lab.links.values()]
+      .flatMap((ports) => [...ports.values()].flat())
+      .filter(({ record }) => ids.has(record.link_id)),
+  );
   const [own, other] = [source.text, destination.text];
   const layer = source.family === 4 ? 'ip' : 'ipv6';
   const onLink = async ({ record, isGone }: LabLink): Promise<string[]> => {

@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { partsOf } from '../common/forms/filter-names.ts';
 import { memo } from '../common/memo.ts';
+import { inSlices, type Steps } from '../common/slices.ts';
 import { forwardingOf } from '../emulators/forwarding-of.ts';
-import type { Forwarding, Kind, Port } from '../emulators/kit/contract.ts';
+import type { Forwarding, Kind, Port as KindPort } from '../emulators/kit/contract.ts';
 import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { CableFilters, NodeTables } from '../fabric/protocol.ts';
 import { toCableFilters } from '../fabric/filters/parse.ts';
 import type { LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
+import type { Transition } from '../projections/past/step.ts';
 import { inWeather } from '../projections/weather.ts';
 import { type Answers, forwardingOf as heardOf } from './console-answers.ts';
 import { type Address, parseAddress } from './address.ts';
@@ -17,7 +20,7 @@ export interface Kinds {
 
 export interface LabNode {
   record: NodeRecord;
-  ports: readonly Port[];
+  ports: readonly KindPort[];
   /** null: nobody knows what it does with what arrives. */
   forwarding: Forwarding | null;
   /** What it does is what its console said; absent: it is known. */
@@ -38,14 +41,29 @@ export interface LabLink {
   isGone: boolean;
 }
 
+/** What is looked up by a key, and which keys were. */
+export class Noted<V> extends Map<string, V> {
+  readonly asked = new Set<string>();
+
+  override get(key: string): V | undefined {
+    this.asked.add(key);
+    return super.get(key);
+  }
+
+  override has(key: string): boolean {
+    this.asked.add(key);
+    return super.has(key);
+  }
+}
+
 /** A lab as it is, or was, for those who follow packets. */
 export interface Lab {
   project: ProjectRecord;
-  nodes: ReadonlyMap<string, LabNode>;
-  /** By the port at either end. A link that is gone comes after those that are there. */
-  links: ReadonlyMap<string, readonly LabLink[]>;
+  nodes: Noted<LabNode>;
+  /** By the node at either end, and its port (`portKey`). A link that is gone comes after those that are there. */
+  links: Noted<Map<number, readonly LabLink[]>>;
   /** Who has an address, or wants it. */
-  owners: ReadonlyMap<string, readonly Owner[]>;
+  owners: Noted<readonly Owner[]>;
   /** Whether nodes run makes no difference to who shares an address and what is a loop: a restart is not their end. */
   isSteady: boolean;
 }
@@ -65,42 +83,128 @@ export interface Known {
   tables: ReadonlyMap<string, NodeTables>;
   /** What the consoles of others have said. */
   answers?: ReadonlyMap<string, Answers>;
-  /** Records of what was there once. */
+  /** Of the past: its nodes run as they do at the moment that is asked about, so that the way is the same. */
   isSteady?: true;
+  states?: ReadonlyMap<string, NodeRecord>;
   gone?: { nodes: readonly NodeRecord[]; links: readonly LinkRecord[] };
 }
 
 export const placeKey = ({ node_id, adapter_number, port_number }: Place): string =>
   `${node_id}/${adapter_number}/${port_number}`;
 
+export const isAt = (one: Place, other: Place): boolean =>
+  one.node_id === other.node_id && one.adapter_number === other.adapter_number && one.port_number === other.port_number;
+
 /** Nobody knows what it does, or only its console has said it. */
 export const isUnsure = ({ forwarding, heard }: LabNode): boolean => forwarding === null || heard !== undefined;
 
 export const addressKey = ({ family, value }: Address): string => `${family}/${value}`;
 
-/** Throws TopologError where a filter cannot be read. */
 export const labOf = async (view: RecordView, project: ProjectRecord, known: Known): Promise<Lab> => {
-  const { gone = { nodes: [], links: [] } } = known;
-  const nodes = new Map<string, LabNode>();
-  const { project_id } = project;
-  for (const record of view.ofProject('node', project_id)) nodes.set(record.node_id, nodeOf(record, known, false));
-  for (const record of gone.nodes)
-    if (!nodes.has(record.node_id)) nodes.set(record.node_id, nodeOf(record, known, true));
-  const links = new Map<string, LabLink[]>();
-  for (const record of view.ofProject('link', project_id)) add(links, await linkOf(record, false));
-  for (const record of gone.links)
-    if (view.get('link', record.link_id) === undefined) add(links, await linkOf(record, true));
-  return { project, nodes, links, owners: ownersIn(nodes.values()), isSteady: known.isSteady === true };
+  await compileFilters([...view.ofProject('link', project.project_id), ...(known.gone?.links ?? [])]);
+  return inSlices(made(view, project, known));
 };
 
-const add = (links: Map<string, LabLink[]>, link: LabLink): void => {
+function* made(view: RecordView, project: ProjectRecord, known: Known): Steps<Lab> {
+  const { gone = { nodes: [], links: [] } } = known;
+  const isSteady = known.isSteady === true;
+  const lab: Lab = { project, nodes: new Noted(), links: new Noted(), owners: new Noted(), isSteady };
+  const { project_id } = project;
+  for (const record of view.ofProject('node', project_id)) yield addNode(lab, nodeOf(record, known, false));
+  for (const record of gone.nodes)
+    if (view.get('node', record.node_id) === undefined) addNode(lab, nodeOf(record, known, true));
+  for (const record of view.ofProject('link', project_id)) yield addLink(lab, linkOf(record, false));
+  for (const record of gone.links)
+    if (view.get('link', record.link_id) === undefined) addLink(lab, linkOf(record, true));
+  return lab;
+}
+
+const addNode = (lab: Lab, node: LabNode): void => {
+  lab.nodes.set(node.record.node_id, node);
+  for (const [key, owner] of ownersIn(node)) lab.owners.set(key, [...(plain(lab.owners, key) ?? []), owner]);
+};
+
+const addLink = ({ links }: Lab, link: LabLink): void => {
   for (const end of link.record.nodes) {
-    const key = placeKey(end);
-    links.set(key, [...(links.get(key) ?? []), link]);
+    const ports = plain(links, end.node_id) ?? new Map<number, readonly LabLink[]>();
+    const all = [...(ports.get(portKey(end)) ?? []), link];
+    links.set(
+      end.node_id,
+      ports.set(
+        portKey(end),
+        all.sort((a, b) => Number(a.isGone) - Number(b.isGone)),
+      ),
+    );
   }
 };
 
-const nodeOf = (record: NodeRecord, { kinds, tables, answers }: Known, isGone: boolean): LabNode => {
+const dropLink = ({ links }: Lab, { link_id, nodes }: LinkRecord): void => {
+  for (const end of nodes) {
+    const ports = plain(links, end.node_id);
+    const rest = ports?.get(portKey(end))?.filter(({ record }) => record.link_id !== link_id) ?? [];
+    if (rest.length === 0) ports?.delete(portKey(end));
+    else ports?.set(portKey(end), rest);
+  }
+};
+
+type Port = Pick<Place, 'adapter_number' | 'port_number'>;
+
+/** Of the ports of one node. */
+export const portKey = ({ adapter_number, port_number }: Port): number => adapter_number * 2 ** 20 + port_number;
+
+export const linksAt = ({ links }: Lab, place: Place): readonly LabLink[] =>
+  links.get(place.node_id)?.get(portKey(place)) ?? [];
+
+/** Tells of a node's ports whether they have a link. */
+export const linkedPorts = ({ links }: Lab, nodeId: string): ((port: Port) => boolean) => {
+  const ports = links.get(nodeId);
+  return (port) => ports?.has(portKey(port)) === true;
+};
+
+/** Without a note of it. */
+const plain = <V>(map: Noted<V>, key: string): V | undefined => Map.prototype.get.call(map, key) as V | undefined;
+
+/** Puts other records in the place of a node or a link; answers whether that is about what was looked up. */
+export const changeLab = (lab: Lab, known: Known, transition: Transition): boolean => {
+  const { collection, id, before, record } = transition;
+  if (collection === 'node') {
+    const was = plain(lab.nodes, id);
+    const isGone = before === null;
+    const gone = isGone ? known.gone?.nodes.find(({ node_id }) => node_id === id) : undefined;
+    const other = before ?? gone;
+    const keys = was === undefined ? [] : ownersIn(was).map(([key]) => key);
+    for (const key of keys)
+      lab.owners.set(key, plain(lab.owners, key)?.filter(({ place }) => place.node_id !== id) ?? []);
+    if (other === undefined) lab.nodes.delete(id);
+    else {
+      const node = nodeOf(other, known, isGone);
+      addNode(lab, node);
+      keys.push(...ownersIn(node).map(([key]) => key));
+    }
+    if (before !== null && record !== null && isAlike(before, record)) return false;
+    return lab.nodes.asked.has(id) || keys.some((key) => lab.owners.asked.has(key));
+  }
+  if (collection !== 'link') return false;
+  const gone = before === null ? known.gone?.links.find(({ link_id }) => link_id === id) : undefined;
+  const other = before ?? gone;
+  for (const one of [record, other]) if (one != null) dropLink(lab, one);
+  if (other !== undefined) addLink(lab, linkOf(other, before === null));
+  if (before !== null && record !== null && isAlike(before, record)) return false;
+  return [record, other].some((one) => one?.nodes.some(({ node_id }) => lab.links.asked.has(node_id)) === true);
+};
+
+/** Of records, what the way of a packet is about: what ports and forwarding are made of, and what a link does to frames. */
+const OF_WAY = [
+  ...['kind', 'properties', 'texts', 'ports', 'port_name_format', 'port_segment_size', 'first_port_name'],
+  ...['custom_adapters', 'nodes', 'suspend', 'filters', 'weather'],
+];
+
+const isAlike = (one: object, other: object): boolean => {
+  const [a, b] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  return OF_WAY.every((key) => a[key] === b[key] || isDeepStrictEqual(a[key], b[key]));
+};
+
+const nodeOf = (record: NodeRecord, { kinds, tables, answers, states }: Known, isGone: boolean): LabNode => {
   const told = tables.get(record.node_id) ?? null;
   const kind = kinds.get(record.kind);
   const ports = portsOf(kinds, record);
@@ -108,7 +212,7 @@ const nodeOf = (record: NodeRecord, { kinds, tables, answers }: Known, isGone: b
   const said = known === null ? answers?.get(record.node_id) : undefined;
   const heard = said === undefined ? null : heardOf(said, ports);
   return {
-    record,
+    record: inState(record, states?.get(record.node_id)),
     ports,
     forwarding: known ?? heard,
     ...(heard === null || said === undefined ? {} : { heard: { at: said.at, routes: said.routes !== null } }),
@@ -118,46 +222,59 @@ const nodeOf = (record: NodeRecord, { kinds, tables, answers }: Known, isGone: b
   };
 };
 
+const inState = (record: NodeRecord, other: NodeRecord | undefined): NodeRecord => {
+  if (other === undefined || other === record) return record;
+  const { unreachable: _, ...rest } = record;
+  const { state, engine, unreachable } = other;
+  return { ...rest, state, engine, ...(unreachable === undefined ? {} : { unreachable }) };
+};
+
 const byRecord = memo((record: NodeRecord, kinds: Kinds) => ({ forwarding: forwardingOf(record, kinds, null) }));
 
-const linkOf = async (record: LinkRecord, isGone: boolean): Promise<LabLink> => ({
+const linkOf = (record: LinkRecord, isGone: boolean): LabLink => ({
   record,
   isGone,
   suspend: inWeather(record).suspend,
-  filters: await filtersOf(record),
+  filters: hasFilters(record) ? filtersOf(record).both : NO_FILTERS,
 });
 
-const filtersOf = memo(async (record: LinkRecord): Promise<readonly [CableFilters, CableFilters]> => {
-  const { filters, one_way } = await toCableFilters(inWeather(record).filters).catch(() =>
-    toCableFilters(withoutPrograms(record)),
-  );
-  return [
-    { ...filters, ...one_way?.[0] },
-    { ...filters, ...one_way?.[1] },
-  ];
+const NO_FILTERS: LabLink['filters'] = [{}, {}];
+const hasFilters = (record: LinkRecord): boolean => Object.keys(inWeather(record).filters).length > 0;
+
+/** Reads the filters of links, for those who make a lab of them: another program reads expressions. */
+export const compileFilters = async (records: readonly LinkRecord[]): Promise<void> => {
+  for (const record of records) if (hasFilters(record)) await filtersOf(record).ready;
+};
+
+const filtersOf = memo((record: LinkRecord) => {
+  const read = { both: NO_FILTERS, ready: Promise.resolve() };
+  read.ready = toCableFilters(inWeather(record).filters)
+    .catch(() => toCableFilters(withoutPrograms(record)))
+    .then(({ filters, one_way }) => {
+      read.both = [
+        { ...filters, ...one_way?.[0] },
+        { ...filters, ...one_way?.[1] },
+      ];
+    });
+  return read;
 });
 
 /** Where there is no compiler for expressions: a record of another machine. */
 const withoutPrograms = (record: LinkRecord): LinkRecord['filters'] =>
   Object.fromEntries(Object.entries(inWeather(record).filters).filter(([name]) => partsOf(name)[0] !== 'bpf'));
 
-const ownersIn = (nodes: Iterable<LabNode>): Map<string, Owner[]> => {
-  const owners = new Map<string, Owner[]>();
-  for (const { record, forwarding, isGone } of nodes) {
-    if (forwarding?.by !== 'addresses' || isGone) continue;
-    for (const one of forwarding.interfaces) {
-      const { adapter_number, port_number, mac } = one;
-      const place = { node_id: record.node_id, adapter_number, port_number };
-      for (const text of new Set([...one.addresses, ...(one.wanted ?? [])])) {
-        const address = parseAddress(text);
-        if (address === null) continue;
-        const key = addressKey(address);
-        const has = one.addresses.includes(text) ? ({ has: true } as const) : {};
-        owners.set(key, [...(owners.get(key) ?? []), { place, address, mac, ...has }]);
-      }
-    }
-  }
-  return owners;
+const ownersIn = ({ record, forwarding, isGone }: LabNode): [string, Owner][] => {
+  if (forwarding?.by !== 'addresses' || isGone) return [];
+  return forwarding.interfaces.flatMap((one) => {
+    const { adapter_number, port_number, mac } = one;
+    const place = { node_id: record.node_id, adapter_number, port_number };
+    return [...new Set([...one.addresses, ...(one.wanted ?? [])])].flatMap((text): [string, Owner][] => {
+      const address = parseAddress(text);
+      if (address === null) return [];
+      const has = one.addresses.includes(text) ? ({ has: true } as const) : {};
+      return [[addressKey(address), { place, address, mac, ...has }]];
+    });
+  });
 };
 
 export const nodeAt = (lab: Lab, nodeId: string): LabNode => {

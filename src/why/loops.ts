@@ -1,6 +1,7 @@
+import type { Steps } from '../common/slices.ts';
 import type { Obstacle, Place } from './contract.ts';
 import { type Probe, tagsOf } from './frames.ts';
-import { type Lab, type LabLink, linkName, nodeAt, placeKey } from './lab.ts';
+import { isAt, type Lab, type LabLink, linkedPorts, linkName, linksAt, nodeAt, placeKey } from './lab.ts';
 import { effectOf } from './link.ts';
 import { stateOf } from './segment.ts';
 
@@ -20,7 +21,7 @@ interface Walk extends Visit {
  * A ring of hubs and switches around which a broadcast that leaves by a port goes for ever, as none of them knows spanning tree. null:
  * there is none.
  */
-export const findLoop = (lab: Lab, start: Place, { packet }: Probe): Obstacle | null => {
+export function* findLoop(lab: Lab, start: Place, { packet }: Probe): Steps<Obstacle | null> {
   const done = new Set<string>();
   const path: Walk[] = [];
   const on = new Set<string>();
@@ -34,6 +35,7 @@ export const findLoop = (lab: Lab, start: Place, { packet }: Probe): Obstacle | 
   };
   for (const visit of over(lab, start, packet)) enter(visit);
   for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+    yield;
     const next = top.next.pop();
     if (next === undefined) {
       path.pop();
@@ -45,7 +47,7 @@ export const findLoop = (lab: Lab, start: Place, { packet }: Probe): Obstacle | 
     if (found !== null) return found;
   }
   return null;
-};
+}
 
 const keyOf = ({ place, frame }: Visit): string => `${placeKey(place)} ${tagsOf(frame).join('.')}`;
 
@@ -53,17 +55,17 @@ const passedOn = (lab: Lab, { place, frame }: Visit): Visit[] => {
   const { forwarding, record } = nodeAt(lab, place.node_id);
   if (forwarding?.by !== 'frames') return [];
   return forwarding
-    .pass({ ...place, frame })
+    .pass({ ...place, frame }, linkedPorts(lab, record.node_id))
     .filter(({ kept }) => kept === undefined)
     .flatMap((left) => over(lab, { ...left, node_id: record.node_id }, left.frame));
 };
 
 /** To the other end of the link at a port, if nothing stops it. */
 const over = (lab: Lab, out: Place, frame: Uint8Array): Visit[] =>
-  (lab.links.get(placeKey(out)) ?? []).flatMap((link) => {
+  linksAt(lab, out).flatMap((link) => {
     const [a, b] = link.record.nodes;
     if (a === undefined || b === undefined) return [];
-    const isForth = placeKey(a) === placeKey(out);
+    const isForth = isAt(a, out);
     const place = isForth ? b : a;
     const node = lab.nodes.get(place.node_id);
     if (node === undefined || (!lab.isSteady && stateOf(node).length > 0)) return [];

@@ -1,9 +1,21 @@
+import type { Steps } from '../common/slices.ts';
 import { shownStatus } from '../projections/states.ts';
 import type { Departure } from '../emulators/kit/contract.ts';
 import type { Hop, Obstacle, Place } from './contract.ts';
 import { type Probe, tagsOf, withTags } from './frames.ts';
 import { Heap } from './heap.ts';
-import { isUnsure, type Lab, type LabLink, type LabNode, nodeAt, placeKey, portName } from './lab.ts';
+import {
+  isAt,
+  isUnsure,
+  type Lab,
+  type LabLink,
+  type LabNode,
+  linkedPorts,
+  linksAt,
+  nodeAt,
+  placeKey,
+  portName,
+} from './lab.ts';
 import { effectOf } from './link.ts';
 
 /**
@@ -42,16 +54,17 @@ interface Search {
 }
 
 /** null: there is no way, not even one with obstacles. `isEnd`: tells where it is to go. */
-export const findSegment = (
+export function* findSegment(
   lab: Lab,
   start: Place,
   isEnd: (place: Place, node: LabNode) => boolean,
   probe: Probe,
-): Segment | null => {
+): Steps<Segment | null> {
   const search: Search = { lab, probe, heap: new Heap() };
   leave(search, { ...start, frame: probe.packet }, null, COSTS.hop);
   const seen = new Set<string>();
   for (let state = search.heap.pop(); state !== undefined; state = search.heap.pop()) {
+    yield;
     const key = `${placeKey(state.place)} ${tagsOf(state.frame).join('.')}`;
     if (seen.has(key)) continue;
     seen.add(key);
@@ -60,15 +73,15 @@ export const findSegment = (
     passOn(search, state, node);
   }
   return null;
-};
+}
 
 /** It leaves by a port, and comes to what is at the other end. */
 const leave = ({ lab, probe, heap }: Search, left: Departure & Place, before: State | null, cost: number): void => {
   const out: Place = left;
-  for (const link of lab.links.get(placeKey(out)) ?? []) {
+  for (const link of linksAt(lab, out)) {
     const [a, b] = link.record.nodes;
     if (a === undefined || b === undefined) continue;
-    const isForth = placeKey(a) === placeKey(out);
+    const isForth = isAt(a, out);
     const place = isForth ? b : a;
     const node = lab.nodes.get(place.node_id);
     if (node === undefined) continue;
@@ -115,15 +128,15 @@ const passOn = (search: Search, state: State, node: LabNode): void => {
   const { forwarding, leadsOut, ports, record } = node;
   if (leadsOut || (forwarding?.by === 'addresses' && !isUnsure(node))) return;
   if (forwarding?.by === 'frames') {
-    for (const left of forwarding.pass({ ...place, frame }))
+    for (const left of forwarding.pass({ ...place, frame }, linkedPorts(lab, record.node_id)))
       leave(search, { ...left, node_id: record.node_id }, state, cost + COSTS.hop);
     return;
   }
   // A real system may be a switch.
+  const isLinked = linkedPorts(lab, record.node_id);
   for (const { adapter_number, port_number } of ports) {
     const out = { node_id: record.node_id, adapter_number, port_number };
-    if (placeKey(out) !== placeKey(place) && lab.links.has(placeKey(out)))
-      leave(search, { ...out, frame }, state, cost + COSTS.unknown);
+    if (!isAt(out, place) && isLinked(out)) leave(search, { ...out, frame }, state, cost + COSTS.unknown);
   }
 };
 
@@ -141,7 +154,8 @@ const taken = (lab: Lab, state: State): State => {
 
 const segmentOf = (lab: Lab, last: State): Segment => {
   const states: State[] = [];
-  for (let state: State | null = last; state !== null; state = state.before) states.unshift(state);
+  for (let state: State | null = last; state !== null; state = state.before) states.push(state);
+  states.reverse();
   return {
     hops: states.map((state, n) => hopOf(lab, state, states[n + 1])),
     obstacles: states.flatMap(({ obstacles }) => obstacles),

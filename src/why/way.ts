@@ -1,8 +1,9 @@
+import type { Steps } from '../common/slices.ts';
 import { parseMac } from '../fabric/codecs/mac-address.ts';
 import { type Address, isLinkLocal, withPrefix } from './address.ts';
 import type { Hop, Obstacle, Place, Way } from './contract.ts';
 import { probeOf, type Sides } from './frames.ts';
-import { isUnsure, type Lab, type LabNode, nodeAt, type Owner, placeKey, portName } from './lab.ts';
+import { isAt, isUnsure, type Lab, type LabNode, linkedPorts, nodeAt, type Owner, portName } from './lab.ts';
 import { findLoop } from './loops.ts';
 import { addressed, addressesOf, nextHopOf, ownersOf } from './routing.ts';
 import { findSegment, type Segment, stateOf } from './segment.ts';
@@ -24,18 +25,19 @@ const MOST_ROUTERS = 32;
 /** An address that stands for one that is not known: locally administered. */
 const SOME_MAC = 0x020000000001;
 
-/** Follows a packet from node to node, each time over the cables between them. */
-export const wayOf = (lab: Lab, journey: Journey): Way => {
+/** Follows a packet from node to node, each time over the cables between them; what it meets is added to `way`. */
+export function* wayOf(lab: Lab, journey: Journey, way: Way): Steps<void> {
   const { from, to, destination } = journey;
-  const way: Way = { hops: [firstHop(from)], obstacles: [...stateOf(from)], notes: [] };
+  way.hops.push(firstHop(from));
+  way.obstacles.push(...stateOf(from));
   if (destination === null) {
-    straight(lab, journey, way, from);
-    return way;
+    yield* straight(lab, journey, way, from);
+    return;
   }
   let at = from;
   for (let n = 0; n < MOST_ROUTERS; n++) {
-    const next = step(lab, journey, way, at);
-    if (next === null || next === to) return way;
+    const next = yield* step(lab, journey, way, at);
+    if (next === null || next === to) return;
     at = next;
   }
   way.obstacles.push({
@@ -44,8 +46,7 @@ export const wayOf = (lab: Lab, journey: Journey): Way => {
     sentence: `routers send the packet round in a circle, past ${at.record.name}`,
     node_id: at.record.node_id,
   });
-  return way;
-};
+}
 
 const firstHop = (node: LabNode): Hop => ({
   ...{ node_id: node.record.node_id, name: node.record.name, link_id: null, in: null, out: null, vlan: null },
@@ -53,34 +54,34 @@ const firstHop = (node: LabNode): Hop => ({
 });
 
 /** One hop of the packet; the node that it comes to, null where it ends. */
-const step = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | null => {
+function* step(lab: Lab, journey: Journey, way: Way, at: LabNode): Steps<LabNode | null> {
   const { to, destination } = journey;
   if (destination === null) return null;
-  if (addressed(at) === null) return straight(lab, journey, way, at);
+  if (addressed(at) === null) return yield* straight(lab, journey, way, at);
   const next = nextHopOf(at, destination);
   if (next === null) {
     // A console that was not asked for routes may have them all.
     if (at.heard?.routes !== false) way.obstacles.push(noRoute(at, journey, lab));
-    return straight(lab, journey, way, at);
+    return yield* straight(lab, journey, way, at);
   }
   const owners = ownersOf(lab, next.address);
   const hops = [next.own, next.address] as const;
   const sides = { macs: [parseMac(next.mac ?? '') ?? SOME_MAC, macOf(owners)] as const, hops };
   const probe = probeOf({ ...journey, ...sides });
-  const isOwner = (place: Place): boolean => owners.some((one) => placeKey(one.place) === placeKey(place));
+  const isOwner = (place: Place): boolean => owners.some((one) => isAt(one.place, place));
   const isTo = (node: LabNode): boolean => node === to;
   const isEnd = (place: Place, node: LabNode): boolean =>
     isOwner(place) && (next.isRouter || to === null || isTo(node)) ? true : owners.length === 0 && mayHave(node, to);
-  const segment = findSegment(lab, next.out, isEnd, probe);
-  const loop = findLoop(lab, next.out, probe);
+  const segment = yield* findSegment(lab, next.out, isEnd, probe);
+  const loop = yield* findLoop(lab, next.out, probe);
   if (loop !== null) way.obstacles.push(loop);
   if (owners.length === 0) way.obstacles.push(...nobodyHas(at, next, segment, lab));
   if (segment === null) return nowhere(lab, journey, way, next.out);
   follow(lab, way, next.out, segment);
-  way.obstacles.push(...shared(lab, owners, segment));
+  way.obstacles.push(...(yield* shared(lab, owners, segment)));
   const end = nodeAt(lab, segment.end.node_id);
   if (end === to || to === null) return end === to ? end : (addressed(end)?.forwards ?? false) ? end : null;
-  if (addressed(end) === null) return straight(lab, journey, way, end);
+  if (addressed(end) === null) return yield* straight(lab, journey, way, end);
   if (addressed(end)?.forwards === true) return end;
   way.obstacles.push({
     code: 'no_forwarding',
@@ -89,7 +90,7 @@ const step = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | null
     node_id: end.record.node_id,
   });
   return null;
-};
+}
 
 const macOf = (owners: readonly Owner[]): number => parseMac(owners[0]?.mac ?? '') ?? SOME_MAC + 1;
 
@@ -141,11 +142,12 @@ const nobodyHas = (
 };
 
 /** Two nodes of one segment have the address. */
-const shared = (lab: Lab, owners: readonly Owner[], { end }: Segment): Obstacle[] => {
+function* shared(lab: Lab, owners: readonly Owner[], { end }: Segment): Steps<Obstacle[]> {
   // Who has it keeps it, also where somebody else wants it.
   const isOwn = owners.some(({ place, has }) => place.node_id === end.node_id && has === true);
   const rivals = owners.filter(({ place, has }) => place.node_id !== end.node_id && (has === true || !isOwn));
-  const others = rivals.filter(({ place }) => isOn(lab, place, end));
+  const others: Owner[] = [];
+  for (const rival of rivals) if (yield* isOn(lab, rival.place, end)) others.push(rival);
   const [other] = others;
   if (other === undefined) return [];
   const names = [end.node_id, ...others.map(({ place }) => place.node_id)].map((id) => nodeAt(lab, id).record.name);
@@ -156,15 +158,15 @@ const shared = (lab: Lab, owners: readonly Owner[], { end }: Segment): Obstacle[
       sentence: `${names.sort().join(' and ')} both have ${text}`,
     },
   ];
-};
+}
 
 /** Whether broadcasts of one place come to another, as things are. */
-const isOn = (lab: Lab, from: Place, to: Place): boolean => {
+function* isOn(lab: Lab, from: Place, to: Place): Steps<boolean> {
   if (!lab.isSteady && stateOf(nodeAt(lab, from.node_id)).length > 0) return false;
   const probe = probeOf(NO_SIDES);
-  const segment = findSegment(lab, from, (place) => placeKey(place) === placeKey(to), probe);
+  const segment = yield* findSegment(lab, from, (place) => isAt(place, to), probe);
   return segment?.obstacles.every(({ code }) => lab.isSteady && code.startsWith('node_')) === true;
-};
+}
 
 const NO_SIDES: Sides = {
   ...{ macs: [SOME_MAC, SOME_MAC + 1], source: null, destination: null, hops: [null, null], isReply: false, size: 0 },
@@ -174,7 +176,7 @@ const NO_SIDES: Sides = {
 const nowhere = (lab: Lab, { to, destination }: Journey, way: Way, out: Place): null => {
   const { record } = nodeAt(lab, out.node_id);
   const whom = to?.record.name ?? destination?.text ?? '';
-  const hasLink = lab.links.has(placeKey(out));
+  const hasLink = linkedPorts(lab, out.node_id)(out);
   const code = hasLink ? 'no_path' : 'no_link';
   const sentence = hasLink
     ? `no cables lead from ${record.name} ${portName(lab, out)} to ${whom}`
@@ -187,20 +189,19 @@ const nowhere = (lab: Lab, { to, destination }: Journey, way: Way, out: Place): 
 };
 
 /** The frame alone, by whichever port: addresses are not known, or lead nowhere. */
-const straight = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | null => {
+function* straight(lab: Lab, journey: Journey, way: Way, at: LabNode): Steps<LabNode | null> {
   const { to } = journey;
   if (to === null) return null;
   const probe = probeOf({ ...NO_SIDES, ...journey, macs: NO_SIDES.macs, hops: NO_SIDES.hops });
-  const found = at.ports
-    .map(({ adapter_number, port_number }) => ({ node_id: at.record.node_id, adapter_number, port_number }))
-    .flatMap((out) => {
-      const segment = findSegment(lab, out, (_, node) => node === to, probe);
-      return segment === null ? [] : [{ out, segment }];
-    })
-    .sort((a, b) => weight(a.segment) - weight(b.segment))[0];
+  let found: { out: Place; segment: Segment } | undefined;
+  for (const { adapter_number, port_number } of at.ports) {
+    const out = { node_id: at.record.node_id, adapter_number, port_number };
+    const segment = yield* findSegment(lab, out, (_, node) => node === to, probe);
+    if (segment !== null && (found === undefined || weight(segment) < weight(found.segment))) found = { out, segment };
+  }
   if (found !== undefined) {
     follow(lab, way, found.out, found.segment);
-    const loop = findLoop(lab, found.out, probe);
+    const loop = yield* findLoop(lab, found.out, probe);
     if (loop !== null) way.obstacles.push(loop);
     return to;
   }
@@ -208,11 +209,9 @@ const straight = (lab: Lab, journey: Journey, way: Way, at: LabNode): LabNode | 
   if (way.obstacles.some(({ code }) => code === 'no_route' || code === 'no_address')) return null;
   const [port] = at.ports;
   if (port === undefined) return null;
-  const linked = at.ports.find(({ adapter_number, port_number }) =>
-    lab.links.has(placeKey({ node_id: at.record.node_id, adapter_number, port_number })),
-  );
+  const linked = at.ports.find(linkedPorts(lab, at.record.node_id));
   const { adapter_number, port_number } = linked ?? port;
   return nowhere(lab, journey, way, { node_id: at.record.node_id, adapter_number, port_number });
-};
+}
 
 const weight = ({ obstacles, hops }: Segment): number => obstacles.length * 1000 + hops.length;

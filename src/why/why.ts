@@ -1,3 +1,4 @@
+import { inSlices } from '../common/slices.ts';
 import { invalid, notFound } from '../common/errors.ts';
 import type { LogEvent } from '../events/event.ts';
 import type { NodeTables } from '../fabric/protocol.ts';
@@ -13,7 +14,8 @@ import { DEFAULT_SIZE } from './frames.ts';
 import { type Kinds, type Known, type Lab, labOf, nodeAt } from './lab.ts';
 import { heard, learned } from './learned.ts';
 import { ownersOf } from './routing.ts';
-import { findGone, findSince } from './since.ts';
+import { findGone } from './since/gone.ts';
+import { findSince } from './since/since.ts';
 
 export interface WhyDeps {
   /** Committed records. */
@@ -45,28 +47,25 @@ export const createWhy =
     const known: Known = { kinds, answers, tables: query.at === undefined ? today : unsaid(view, project, today) };
     let lab = await labOf(view, project, known);
     const question = questionOf(lab, view, query);
-    let found = analyse(lab, question);
+    let found = await inSlices(analyse(lab, question));
     if (found.obstacles.some(({ code }) => code === 'no_path' || code === 'no_link')) {
       const gone = await findGone({ past, moments }, projectId, position);
       known.gone = gone;
       lab = await labOf(view, project, known);
-      found = analyse(lab, question);
+      found = await inSlices(analyse(lab, question));
     }
-    const ids = idsOf(found, question);
     // Records tell every moment alike: what only a running node says has no event.
     const recorded: Known = {
       ...known,
       answers: new Map(),
       tables: unsaid(deps.records, project, today),
       isSteady: true,
+      states: new Map(view.ofProject('node', projectId).map((record) => [record.node_id, record])),
     };
-    const asked = { project_id: projectId, position, question, known: recorded, ids };
-    const since =
-      found.obstacles.length === 0
-        ? new Map<string, never>()
-        : await findSince({ past, moments }, asked, found.obstacles);
+    const asked = { project_id: projectId, position, question, known: recorded };
     const [obstacle] = found.obstacles;
-    const named = obstacle === undefined ? null : { ...obstacle, since: since.get(obstacle.key) ?? null };
+    const search = obstacle === undefined ? null : await findSince({ past, moments }, asked, obstacle);
+    const named = obstacle === undefined ? null : { ...obstacle, since: search?.since ?? null };
     const seen = query.at === undefined ? await captured(lab, found, deps.count) : [];
     const names = { from: nodeAt(lab, question.from).record.name, to: toName(lab, question) };
     return {
@@ -77,7 +76,7 @@ export const createWhy =
       obstacle: named,
       request: found.request,
       reply: found.reply,
-      notes: notesOf(lab, question, found).concat(seen),
+      notes: notesOf(lab, question, found).concat(seen, search?.isLate === true ? [LATE] : []),
     };
   };
 
@@ -85,6 +84,9 @@ const tablesOf = (deps: WhyDeps, view: RecordView, projectId: string): Promise<R
   const running = view.ofProject('node', projectId).filter(({ state }) => state !== 'stopped');
   return deps.tables(running.map(({ node_id }) => node_id)).catch(() => new Map<string, NodeTables>());
 };
+
+/** It would have taken longer than anybody waits. */
+const LATE = 'since when it is so was looked for too long, and not found';
 
 /** What the consoles of real systems have said, `until` a position. */
 const answersOf = async (
@@ -147,15 +149,6 @@ const toName = (lab: Lab, { to, address }: Question): string =>
 const notesOf = (lab: Lab, question: Question, found: Analysis): string[] => [
   ...new Set([...found.request.notes, ...found.reply.notes, ...heard(lab, found), ...learned(lab, question, found)]),
 ];
-
-const idsOf = ({ request, reply, obstacles }: Analysis, { from, to }: Question): Set<string> =>
-  new Set(
-    [
-      ...[from, to],
-      ...[...request.hops, ...reply.hops].flatMap(({ node_id, link_id }) => [node_id, link_id]),
-      ...obstacles.flatMap(({ node_id, link_id, key }) => [node_id, link_id, ...key.split(/[:,]/)]),
-    ].filter((id) => id != null),
-  );
 
 const sentenceOf = (
   { from, to }: { from: string; to: string },

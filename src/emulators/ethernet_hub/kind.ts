@@ -28,9 +28,9 @@ export const ethernetHub = defineKind({
   ports: (properties) => mappedPorts(properties, (index) => `e${index}`),
   forwarding: ({ ports }) => ({
     by: 'frames',
-    pass: (arrived) =>
+    pass: (arrived, linked) =>
       ports
-        .filter(({ port_number }) => port_number !== arrived.port_number)
+        .filter((port) => port.port_number !== arrived.port_number && linked(port))
         .map(({ adapter_number, port_number }) => ({ adapter_number, port_number, frame: arrived.frame })),
   }),
   old: { types: ['EthernetHub'], convert: (node) => listedPorts(node, () => ({})) },

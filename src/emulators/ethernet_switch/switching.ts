@@ -6,9 +6,12 @@ import type { Arrival, Departure, Passing } from '../kit/contract.ts';
 /** A switch as frames meet it: the passage of the model that moves them. */
 export const switching = (ports: readonly SwitchPort[]): Passing => ({
   by: 'frames',
-  pass(arrived) {
+  pass(arrived, linked) {
     const into = ports.find(({ number }) => number === arrived.port_number);
-    return into === undefined ? [] : ports.filter((port) => port !== into).map((out) => through(into, out, arrived));
+    if (into === undefined) return [];
+    const isOut = (port: SwitchPort): boolean =>
+      port !== into && linked({ adapter_number: port.adapter, port_number: port.number });
+    return ports.filter(isOut).map((out) => through(into, out, arrived));
   },
 });
 

@@ -4,10 +4,13 @@ import type { KindNode } from './kind-node.ts';
 /** How a node treats what arrives, as its kind tells it: for those who follow the way of a packet without sending one. */
 export type Forwarding = Passing | Addressed;
 
-/** Where a frame is. */
-export interface Arrival {
+interface NodePort {
   adapter_number: number;
   port_number: number;
+}
+
+/** Where a frame is. */
+export interface Arrival extends NodePort {
   /** As it is on the cable, tags included. */
   frame: Uint8Array;
 }
@@ -23,8 +26,8 @@ export interface Departure extends Arrival {
 /** It has no address: a switch, a hub. */
 export interface Passing {
   by: 'frames';
-  /** All ports by which a frame may leave, whatever was learned. Pure. */
-  pass(arrived: Arrival): Departure[];
+  /** All ports by which a frame may leave, whatever was learned, and that are `linked`: by others it gets nowhere. Pure. */
+  pass(arrived: Arrival, linked: (port: NodePort) => boolean): Departure[];
 }
 
 /** An interface with addresses. */

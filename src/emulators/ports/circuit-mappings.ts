@@ -44,12 +44,12 @@ export const circuitSwitch = ({ model, parse, linkTypes, oldType }: Circuits) =>
     ports: ({ mappings }) => portsOf(parse(mappings)).map((number) => serialPort(String(number), 0, number, linkTypes)),
     forwarding: ({ name, properties, ports }) => ({
       by: 'frames',
-      pass: ({ port_number: into, frame }) => {
+      pass: ({ port_number: into, frame }, linked) => {
         const joined = new Set(
           parse(properties['mappings']).flatMap(({ from, to }) => joinedTo(into, from.port, to.port)),
         );
         return ports
-          .filter(({ port_number }) => port_number !== into)
+          .filter((port) => port.port_number !== into && linked(port))
           .map(({ adapter_number, port_number }) => ({
             ...{ adapter_number, port_number, frame },
             ...(joined.has(port_number)

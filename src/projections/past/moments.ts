@@ -9,7 +9,7 @@ import { asKept, type Placed } from './placed.ts';
 import type { RecordView } from '../records.ts';
 import { Records } from '../store.ts';
 
-const BLOCK = 1_000;
+const BLOCK = 250;
 /** Moments kept in memory, so that one moment's nodes, links and drawings cost one fold. */
 const KEPT = 8;
 

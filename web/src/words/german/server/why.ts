@@ -145,6 +145,8 @@ export const why: Readonly<Record<string, string>> = {
     'die Adressen von {name} sind die, die seine Konsole um {time} zeigte',
   'the addresses and routes of {name} are those that its console showed at {time}':
     'die Adressen und Routen von {name} sind die, die seine Konsole um {time} zeigte',
+  'since when it is so was looked for too long, and not found':
+    'seit wann das so ist, wurde zu lange gesucht und nicht gefunden',
   '{name} has learned {address} at {mac}': '{name} hat {address} bei {mac} gelernt',
   '{name} has learned {address} at {mac}, which is {other}': '{name} hat {address} bei {mac} gelernt, das ist {other}',
   '{name} has seen {mac} at {port}, and the way leads by {out}':
