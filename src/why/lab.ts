@@ -150,7 +150,7 @@ const dropLink = ({ links }: Lab, { link_id, nodes }: LinkRecord): void => {
 type Port = Pick<Place, 'adapter_number' | 'port_number'>;
 
 /** Of the ports of one node. */
-export const portKey = ({ adapter_number, port_number }: Port): number => adapter_number * 2 ** 20 + port_number;
+const portKey = ({ adapter_number, port_number }: Port): number => adapter_number * 2 ** 20 + port_number;
 
 export const linksAt = ({ links }: Lab, place: Place): readonly LabLink[] =>
   links.get(place.node_id)?.get(portKey(place)) ?? [];
@@ -172,6 +172,10 @@ export const changeLab = (lab: Lab, known: Known, transition: Transition): boole
     const isGone = before === null;
     const gone = isGone ? known.gone?.nodes.find(({ node_id }) => node_id === id) : undefined;
     const other = before ?? gone;
+    if (was !== undefined && before !== null && record !== null && isAlike(before, record)) {
+      lab.nodes.set(id, { ...was, record: inState(before, known.states?.get(id)) });
+      return false;
+    }
     const keys = was === undefined ? [] : ownersIn(was).map(([key]) => key);
     for (const key of keys)
       lab.owners.set(key, plain(lab.owners, key)?.filter(({ place }) => place.node_id !== id) ?? []);
@@ -181,7 +185,6 @@ export const changeLab = (lab: Lab, known: Known, transition: Transition): boole
       addNode(lab, node);
       keys.push(...ownersIn(node).map(([key]) => key));
     }
-    if (before !== null && record !== null && isAlike(before, record)) return false;
     return lab.nodes.asked.has(id) || keys.some((key) => lab.owners.asked.has(key));
   }
   if (collection !== 'link') return false;

@@ -10,12 +10,14 @@ import { stateOf } from '../segment.ts';
 import { type Log, sinceOf } from './deed.ts';
 import { eventsOf } from './gone.ts';
 
-/** Events of a project that are folded again at once: most causes are young. */
+/** Events of a project that are folded again first: most causes are young. */
 const STEP = 5_000;
-/** So often, at most: of what is older nobody says since when. */
+/** So many times as many are folded at once later on, as what was before them is folded each time. */
+const LONGEST_STEPS = 4;
+/** So many times as many in all: of what is older nobody says since when. */
 const MOST_STEPS = 20;
 /** Longest that is searched. Milliseconds. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 
 export interface Asked {
   project_id: string;
@@ -25,7 +27,7 @@ export interface Asked {
 }
 
 interface Limits {
-  /** Events that are folded at once. */
+  /** Events that are folded first. */
   step?: number;
   /** The search has taken long enough. */
   isLate?: () => boolean;
@@ -56,8 +58,9 @@ export const findSince = async (
   const { project_id } = asked;
   let back: GoingBack | null = null;
   const found = (since: Since | null, late = false): Found => ({ since, isLate: late, walks: back?.walks ?? 0 });
-  for (let [to, n] = [asked.position, 0]; to > 0 && n < MOST_STEPS; n++) {
-    const from = await log.moments.firstOf(project_id, step, to);
+  for (let [to, n, steps] = [asked.position, 0, 1]; to > 0 && n < MOST_STEPS;) {
+    const events = Math.min(steps, MOST_STEPS - n) * step;
+    const from = await log.moments.firstOf(project_id, events, to);
     const records = from === 1 ? new Records() : await log.moments.copyAt(project_id, from - 1);
     const done: Step[] = [];
     for await (const event of eventsOf(log, { project_id, from, to })) {
@@ -76,7 +79,7 @@ export const findSince = async (
     const cause = await inSlices(back.through(records, done, isLate));
     if (cause === 'late') return found(null, true);
     if (cause !== null) return found(await sinceOf(log, { project_id, view, lab: back.lab }, cause));
-    to = from - 1;
+    [to, n, steps] = [from - 1, n + steps, Math.min(2 * steps, LONGEST_STEPS)];
   }
   return found(null);
 };
