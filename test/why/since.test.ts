@@ -135,7 +135,7 @@ describe('the search for since when', () => {
     const { log } = lab;
     const walks = new Set<number>();
     for (const length of [4, 12]) {
-      const row = await rowOf(length, 3);
+      const row = await rowOf(length, length);
       const found = await search(row, `no_path:${row.ends[0]}`);
       assert.ok((found.since?.position ?? 0) < log.status().position);
       walks.add(found.walks);
