@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { conflict, messageOf, reasonIn, TopologError } from '../common/errors.ts';
 import type { Cell, Lease, StandingBy, Writer } from '../events/cell.ts';
 import type { CellSide } from '../http/cell/cell.ts';
+import { SignedAskers, Signer } from '../http/cell/signature.ts';
 import { askThere, whyNotThere } from '../http/cell/there.ts';
 import type { Standing } from '../http/metrics/standing.ts';
 import type { CellConfig } from './cell-config.ts';
@@ -250,6 +251,7 @@ export interface Share {
 /** What the facade knows of it. */
 export const facadeOf = ({ lease, config: { key, redirect }, opened, watch }: Share): CellSide => ({
   position: () => opened.log.status().position,
-  ...{ key, redirect, epoch: lease?.epoch ?? null },
+  ...{ redirect, epoch: lease?.epoch ?? null },
+  ...{ signer: new Signer(key), askers: new SignedAskers(key, lease?.epoch ?? null) },
   writer: () => watch.forwarding(),
 });

@@ -48,11 +48,17 @@ describe('on the wire', () => {
     assert.match(answer, /"status":400/);
   });
 
-  it('a request without Host is 400', async () => {
+  it('a request without Host, or with two, is 400', async () => {
     await listen();
     const answer = await exchange('GET /v2/version HTTP/1.1\r\nConnection: close\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*the header Host is missing/);
-    assert.match(await exchange('GET /v2/version HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 /);
+    assert.match(
+      await exchange('GET /v2/version HTTP/1.0\r\n\r\n'),
+      /^HTTP\/1\.1 400 [\s\S]*the header Host is missing/,
+    );
+    const twice = await exchange('GET /v2/version HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n');
+    assert.match(twice, /^HTTP\/1\.1 400 [\s\S]*the header Host must be there once/);
+    assert.match(await exchange('GET /v2/version HTTP/1.0\r\nHost: localhost\r\n\r\n'), /^HTTP\/1\.1 200 /);
   });
 
   it('an offer to upgrade to something else is passed over', async () => {

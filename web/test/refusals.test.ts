@@ -62,6 +62,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'said between the processes of a server': ['fabric/process/operations.ts', 'fabric/process/server.ts'],
   'of HTTP that no browser and no page sends': [
+    'http/access/message.ts',
     'http/server/client-error.ts',
     'http/server/idempotency.ts',
     'http/routing/console-route.ts',

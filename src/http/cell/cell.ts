@@ -1,9 +1,13 @@
+import type { SignedAskers, Signer } from './signature.ts';
+
 /** The cell that a server is one of, for the facade. */
 export interface CellSide {
   /** Of the last event that this server knows. */
   position(): number;
-  /** Signs what servers of the cell tell each other; 32 octets. */
-  key: Buffer;
+  /** For what this server forwards. */
+  signer: Signer;
+  /** Of what is forwarded to it. */
+  askers: SignedAskers;
   /** Epoch of this server's lease; null: it stands by. */
   epoch: number | null;
   /** Who writes. Rejects with `no_writer`. */

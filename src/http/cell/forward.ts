@@ -1,54 +1,87 @@
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as ask } from 'node:http';
+import {
+  Agent,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as ask,
+} from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket } from 'ws';
 import { TopologError } from '../../common/errors.ts';
+import { type Framing, framingOf } from '../access/message.ts';
+import type { Api } from '../api.ts';
 import type { Joining } from '../routing/route.ts';
 import { callerOf } from '../server/caller.ts';
+import { takeTime } from '../server/upload.ts';
 import type { CellSide, WriterSide } from './cell.ts';
-import { FORWARDED, signAsker } from './signature.ts';
+import { FORWARDED } from './signature.ts';
 import { isUnsent, whyNotThere } from './there.ts';
 
-/** Of one connection (RFC 9110, 7.6.1), or of the server that the client has asked. */
+/** Of one connection (RFC 9110, 7.6.1), of the server that the client has asked, or about the body, which gets a frame of its own. */
 const NOT_FORWARDED: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
-  ...['upgrade', 'host', 'origin', 'authorization', 'cookie', 'expect', FORWARDED],
+  ...['proxy-connection', 'upgrade', 'host', 'origin', 'authorization', 'cookie', 'expect', FORWARDED],
   ...['sec-websocket-key', 'sec-websocket-version', 'sec-websocket-extensions', 'sec-websocket-accept'],
 ]);
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 
+/** What forwards. */
+type Forwarding = Pick<Api, 'local' | 'limits'> & { cell: CellSide };
+
 /** Where a request goes on, and what tells the writer who asks. Throws `no_writer`. */
 const onward = async (
   request: FastifyRequest,
-  cell: CellSide,
-): Promise<{ url: URL; headers: IncomingHttpHeaders; writer: WriterSide }> => {
+  { cell, local }: Forwarding,
+): Promise<{ url: URL; path: string; headers: OutgoingHttpHeaders; framing: Framing; writer: WriterSide }> => {
   const writer = await cell.writer();
-  const { method, originalUrl: path } = request;
+  const { method, raw } = request;
+  // Of a whole URL the path alone: it must lead to the writer.
+  const sent = request.originalUrl.replace(/^https?:\/\/[^/?]*/i, '');
+  const url = new URL(`${writer.url}${sent}`);
+  // The client of WebSockets sends it as a URL has it.
+  const path = request.ws ? `${url.pathname}${url.search}` : sent;
+  const framing = framingOf(raw.headers);
   const { principal, address } = callerOf(request).by;
-  const signed = signAsker({ key: cell.key, epoch: writer.epoch, method, path }, { principal, address });
-  return {
-    url: new URL(path, writer.url),
-    writer,
-    headers: { ...passedOn(request.raw.headers), 'x-request-id': request.id, [FORWARDED]: signed },
-  };
+  const signed = cell.signer.sign({ method, path, framing }, writer.epoch, { principal, address, local });
+  const told = { 'x-request-id': request.id, [FORWARDED]: signed };
+  const { 'content-length': _, ...headers } = passedOn(raw.headers);
+  return { url, path, writer, framing, headers: { ...headers, ...frameOf(framing), ...told } };
 };
 
-const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_FORWARDED.has(name)));
+/** What the client's connection is told of itself stays with it. */
+const passedOn = (headers: IncomingHttpHeaders): IncomingHttpHeaders => {
+  const own = new Set(headers.connection?.toLowerCase().split(/[\s,]+/));
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !NOT_FORWARDED.has(name) && (!own.has(name) || name === 'content-length'),
+    ),
+  );
+};
+
+/** Said whatever the method is: without it, a body of some methods would be sent as it is, and read as the next request. */
+const frameOf = (framing: Framing): OutgoingHttpHeaders => {
+  if (framing === null) return {};
+  return framing === 'chunked' ? { 'transfer-encoding': framing } : { 'content-length': framing };
+};
 
 /** Answers what the writer answers. Rejects with `no_writer` when it cannot be asked. */
-export const forward = async (request: FastifyRequest, reply: FastifyReply, cell: CellSide): Promise<void> => {
-  const { url, headers, writer } = await onward(request, cell);
-  if (cell.redirect) {
+export const forward = async (request: FastifyRequest, reply: FastifyReply, forwarding: Forwarding): Promise<void> => {
+  const { url, path, headers, framing, writer } = await onward(request, forwarding);
+  if (forwarding.cell.redirect) {
     await reply.code(307).header('Location', url.href).header('Content-Length', '0').send();
     return;
   }
+  takeTime(request.raw, reply, forwarding.limits);
+  const { hostname, port } = url;
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const asked = ask(url, { method: request.method, headers, agent, signal: writer.gone });
+    const asked = ask({ host, port, path, method: request.method, headers, agent, signal: writer.gone });
     asked.on('response', resolve);
     asked.on('error', (error) => reject(unanswered(request, writer, error)));
     reply.raw.once('close', () => asked.destroy());
-    request.raw.pipe(asked);
+    if (framing === null) asked.end();
+    else request.raw.pipe(asked);
   });
   writer.reached(null);
   for (const [name, value] of Object.entries(passedOn(answer.headers)))
@@ -66,8 +99,8 @@ const unanswered = ({ method }: FastifyRequest, writer: WriterSide, error: Error
 };
 
 /** Opens the same WebSocket of the writer; its refusals are answered as they are. */
-export const forwardSocket = async (request: FastifyRequest, cell: CellSide): Promise<Joining> => {
-  const { url, headers, writer } = await onward(request, cell);
+export const forwardSocket = async (request: FastifyRequest, forwarding: Forwarding): Promise<Joining> => {
+  const { url, headers, writer } = await onward(request, forwarding);
   const { gone } = writer;
   const far = new WebSocket(url.href.replace(/^http/, 'ws'), { headers: headers as Record<string, string> });
   const end = (): void => far.terminate();

@@ -39,7 +39,7 @@ export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute)
       const { cell } = api;
       const isForwarded = cell?.epoch === null && isOfWriter(route, request.params);
       const joining = isForwarded
-        ? await forwardSocket(request, cell)
+        ? await forwardSocket(request, { ...api, cell })
         : asJoining(api, await route.socket(call as Call<ParamTypes, never, never>));
       joinings.set(request, joining);
       // Also when the handshake fails.

@@ -58,9 +58,14 @@ export const quickReads = (
   };
 };
 
-const isPlain = ({ headers }: IncomingMessage): boolean => {
-  for (const name in headers) if (!PLAIN.has(name)) return false;
-  return true;
+/** Whether they are each there once, and none is of another sort. */
+const isPlain = ({ headers, rawHeaders, httpVersionMajor }: IncomingMessage): boolean => {
+  let names = 0;
+  for (const name in headers) {
+    if (!PLAIN.has(name)) return false;
+    names += 1;
+  }
+  return rawHeaders.length === 2 * names && httpVersionMajor === 1;
 };
 
 /** Nobody is asked who they are, and nobody says so. */

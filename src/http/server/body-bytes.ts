@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import { TopologError } from '../../common/errors.ts';
+import { hasBody } from '../access/message.ts';
 import { parseJsonBody } from './request-body.ts';
 
 /** Body of a GET, which the framework does not read: existing tools ask some questions with one. */
 export const readLateBody = async (request: FastifyRequest, limit: number): Promise<Record<string, unknown>> => {
   const { headers, raw } = request;
-  if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return {};
+  if (!hasBody(headers)) return {};
   return jsonOf(raw, limit);
 };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { invalid, TopologError } from '../../common/errors.ts';
+import { isLost } from '../access/message.ts';
 import type { Api } from '../api.ts';
 import type { HttpLimits } from '../limits.ts';
 import { errorText } from './errors.ts';
@@ -21,6 +22,8 @@ export const answerClientError = (
 ): void => {
   // A large body takes its time; it is given up when no more of it comes.
   if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
+  // Its answer is on its way, and is the last one.
+  if (isLost(socket)) return;
   if (cause.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

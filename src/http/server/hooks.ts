@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../../common/errors.ts';
-import type { CellSide } from '../cell/cell.ts';
 import { forward } from '../cell/forward.ts';
-import { FORWARDED, signedAsker } from '../cell/signature.ts';
+import { FORWARDED, notBelieved } from '../cell/signature.ts';
 import type { Admission } from '../access/admission.ts';
 import type { ClientAddress } from '../access/client-address.ts';
+import { checkMessage, framingOf, hasBody, isLost } from '../access/message.ts';
 import type { Traffic } from '../access/traffic.ts';
 import type { Api } from '../api.ts';
 import { answerNotes } from '../metrics/answered.ts';
@@ -23,7 +23,7 @@ export interface Arrival {
   admission: Admission;
 }
 
-type Gate = Arrival & Pick<Api, 'closing' | 'cell'>;
+type Gate = Arrival & Pick<Api, 'closing' | 'cell' | 'local'>;
 type Config = FastifyRequest['routeOptions']['config'];
 
 /** What happens to every request before anything of its body is read. */
@@ -31,28 +31,33 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   app.decorateRequest('principal', null);
   app.decorateRequest('address', null);
   const note = answerNotes(api);
-  const { closing, cell } = api;
-  const gate: Gate = { ...arrival, closing, ...(cell === undefined ? {} : { cell }) };
+  const { closing, cell, local } = api;
+  const gate: Gate = { ...arrival, closing, local, ...(cell === undefined ? {} : { cell }) };
   const match = pathMatcher(routes);
   const sockets = new Set(routes.filter(isSocket).map((route) => route.path));
   /** Whether the request goes on; what it throws is answered. */
   const begin = (request: FastifyRequest, reply: FastifyReply, config: Config): boolean | Promise<boolean> => {
     const { template, upload, ofWriter } = config;
     if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
+    const isUpgraded = request.ws && !(isWebSocket(request) && sockets.has(template));
+    if (isUpgraded) checkUpgrade(request);
     if (cell?.epoch === null && ofWriter?.(request.params) === true)
-      return forward(request, reply, cell).then(() => false);
+      return forward(request, reply, { ...api, cell }).then(() => false);
     if (upload === true) keepMediaType(request);
     const { headers } = request;
     // Bodies are JSON whatever it says; without it the framework does not judge it either.
     if (headers['content-type'] !== undefined) delete headers['content-type'];
-    if (!request.ws || (isWebSocket(request) && sockets.has(template))) return true;
-    return withoutUpgrade(request, reply, config).then(() => false);
+    return isUpgraded ? withoutUpgrade(request, reply, config).then(() => false) : true;
   };
   const answered = (reply: FastifyReply): boolean => {
     reply.send();
     return false;
   };
   const arrive = (request: FastifyRequest, reply: FastifyReply): boolean | Promise<boolean> => {
+    if (isLost(request.raw.socket)) {
+      reply.hijack();
+      return false;
+    }
     // The framework makes the options at each read.
     const { config } = request.routeOptions;
     reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
@@ -83,16 +88,15 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
 const admit = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { closing, cell, traffic, admission, clientAddress }: Gate,
+  { closing, cell, local, traffic, admission, clientAddress }: Gate,
   { isPublic }: Config,
 ): boolean | Promise<boolean> => {
+  checkMessage(request.raw, reply);
   if (closing.aborted) throw new TopologError('shutting_down');
   const { headers, socket } = request;
   request.address = clientAddress(socket.remoteAddress, told(headers['x-forwarded-for']));
   traffic.enter(request, reply);
-  if (cell !== undefined && isForwarded(request, cell)) return false;
-  if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
-    throw invalid('the header Host is missing');
+  if (isForwarded(request, { cell, local })) return false;
   return admission.admit(request, reply, isPublic === true);
 };
 
@@ -100,18 +104,26 @@ const admit = (
 const told = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : header?.join(',');
 
-/** Another server of the cell has let it in. */
-const isForwarded = (request: FastifyRequest, { key, epoch }: CellSide): boolean => {
+/** Another server of the cell has let it in. Throws `forbidden` for what only says so. */
+const isForwarded = (
+  request: FastifyRequest,
+  { cell, local }: Pick<Gate, 'local'> & { cell: Gate['cell'] | undefined },
+): boolean => {
   const header = request.headers[FORWARDED];
-  if (typeof header !== 'string') return false;
-  const { method, originalUrl: path } = request;
+  if (header === undefined) return false;
+  if (cell === undefined) throw notBelieved('this server is of no cell');
+  const { method, originalUrl: path, headers } = request;
   // It brings no password: who stands by now can only say that it does.
-  const asker = epoch === null ? null : signedAsker({ key, epoch, method, path }, header);
-  if (asker === null) throw new TopologError('no_writer', { reason: 'another server writes by now', retry_after: 1 });
+  const asker = cell.askers.asker({ method, path, framing: framingOf(headers) }, String(header));
+  if (local && !asker.local) throw notBelieved(LESS_LOCAL);
   request.principal = asker.principal;
   request.address = asker.address;
   return true;
 };
+
+/** Clients of the one would use the machine of the other, which nobody has let them. */
+const LESS_LOCAL =
+  'it is of a server with --no-local, and the one that writes has --local; start the servers of a cell with the same';
 
 const wrongRoute = ({ method, originalUrl }: FastifyRequest, found: PathMatch | undefined): TopologError => {
   const path = pathOf(originalUrl).slice(0, 300);
@@ -122,14 +134,14 @@ const wrongRoute = ({ method, originalUrl }: FastifyRequest, found: PathMatch | 
 
 const isWebSocket = ({ headers }: FastifyRequest): boolean => headers.upgrade?.toLowerCase() === 'websocket';
 
-/**
- * Some clients offer to upgrade every connection (to h2c): they get their answer as if they had not. Node reads no body
- * then, so a request that has one is refused.
- */
-const withoutUpgrade = async (request: FastifyRequest, reply: FastifyReply, { serve }: Config): Promise<void> => {
+/** Node reads no body of a request that asks for an upgrade, so one that has one is refused. */
+const checkUpgrade = (request: FastifyRequest): void => {
   if (isWebSocket(request)) throw invalid('there is no WebSocket at this path');
-  if (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0)
-    throw invalid('a request with a body must not ask for an upgrade');
+  if (hasBody(request.headers)) throw invalid('a request with a body must not ask for an upgrade');
+};
+
+/** Some clients offer to upgrade every connection (to h2c): they get their answer as if they had not. */
+const withoutUpgrade = async (request: FastifyRequest, reply: FastifyReply, { serve }: Config): Promise<void> => {
   if (!serve) throw invalid('this path offers no upgrade');
   await serve(request, reply);
 };

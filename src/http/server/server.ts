@@ -5,6 +5,7 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
 import { createAdmission, OPEN } from '../access/admission.ts';
 import { clientAddress } from '../access/client-address.ts';
+import { hasBody } from '../access/message.ts';
 import { Traffic } from '../access/traffic.ts';
 import { type Api, createApi } from '../api.ts';
 import { answerNotes } from '../metrics/answered.ts';
@@ -94,8 +95,7 @@ const readQuickly = (server: Server, quick: QuickRead): void => {
  */
 const endConnection = (request: IncomingMessage, response: ServerResponse): void => {
   const end = (): void => void (response.shouldKeepAlive = false);
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
-  if (Number(length) === 0 && encoding === undefined) end();
+  if (!hasBody(request.headers)) end();
   else request.once('end', end);
 };
 

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../../common/errors.ts';
 import type { HttpLimits } from '../limits.ts';
 import { fileIn, formOf } from './multipart.ts';
@@ -23,17 +24,26 @@ export const leaveBodies = (app: FastifyInstance, limits: HttpLimits): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null, undefined));
   app.addHook('onRequest', ({ raw }, reply, done) => {
-    const { socket } = raw;
-    uploading.add(socket);
-    reply.raw.once('close', () => uploading.delete(socket));
-    // An answer that comes before the body is at its end leaves the rest of it in the way of the next request.
-    reply.raw.once('finish', () => {
-      if (raw.complete) return;
-      raw.resume();
-      const cut = setTimeout(() => socket.destroy(), limits.closeGraceMs).unref();
-      raw.once('end', () => clearTimeout(cut));
-    });
+    takeTime(raw, reply, limits);
     done();
+  });
+};
+
+/** A body that is read as it comes, for as long as it comes, and to its end. */
+export const takeTime = (
+  raw: IncomingMessage,
+  reply: FastifyReply,
+  { closeGraceMs }: Pick<HttpLimits, 'closeGraceMs'>,
+): void => {
+  const { socket } = raw;
+  uploading.add(socket);
+  reply.raw.once('close', () => uploading.delete(socket));
+  // An answer that comes before the body is at its end leaves the rest of it in the way of the next request.
+  reply.raw.once('finish', () => {
+    if (raw.complete) return;
+    raw.resume();
+    const cut = setTimeout(() => socket.destroy(), closeGraceMs).unref();
+    raw.once('end', () => clearTimeout(cut));
   });
 };
 

@@ -76,7 +76,6 @@ export const refusals: Readonly<Record<string, string>> = {
   'the body broke off': 'Der Inhalt brach ab',
   'the body has another length than its Content-Length says':
     'Der Inhalt hat eine andere Länge, als Content-Length sagt',
-  'the header Host is missing': 'Die Kopfzeile Host fehlt',
   'there is no WebSocket at this path': 'Unter diesem Pfad gibt es keinen WebSocket',
   'a request with a body must not ask for an upgrade': 'Eine Anfrage mit Inhalt darf kein Upgrade verlangen',
   'this path offers no upgrade': 'Unter diesem Pfad gibt es kein Upgrade',
@@ -130,6 +129,16 @@ export const refusals: Readonly<Record<string, string>> = {
     'kein anderer Server der Zelle, der bereitsteht, antwortet: {reason}',
   'answered writes can be lost: {reason}': 'beantwortete Schreibvorgänge können verloren gehen: {reason}',
   '{reason}; --accept-data-loss goes on with that': '{reason}; mit --accept-data-loss geht es so weiter',
+  'The header X-Topolog-Forwarded is not believed: no server of this cell has signed this request':
+    'Der Kopfzeile X-Topolog-Forwarded wird nicht geglaubt: kein Server dieser Zelle hat diese Anfrage unterschrieben',
+  'The header X-Topolog-Forwarded is not believed: its signature is for another body':
+    'Der Kopfzeile X-Topolog-Forwarded wird nicht geglaubt: ihre Unterschrift gilt für einen anderen Inhalt',
+  'The header X-Topolog-Forwarded is not believed: it was forwarded before':
+    'Der Kopfzeile X-Topolog-Forwarded wird nicht geglaubt: sie wurde schon einmal weitergereicht',
+  'The header X-Topolog-Forwarded is not believed: this server is of no cell':
+    'Der Kopfzeile X-Topolog-Forwarded wird nicht geglaubt: dieser Server gehört zu keiner Zelle',
+  'The header X-Topolog-Forwarded is not believed: it is of a server with --no-local, and the one that writes has --local; start the servers of a cell with the same':
+    'Der Kopfzeile X-Topolog-Forwarded wird nicht geglaubt: sie kommt von einem Server mit --no-local, und der schreibende hat --local; starten Sie die Server einer Zelle mit demselben',
   'another server writes by now': 'inzwischen schreibt ein anderer Server',
   'another one is just taking over': 'gerade übernimmt ein anderer',
   'another server took the fabric (process {pid}), and this one took it back':
