@@ -3,6 +3,7 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { BOUNDS, boundedJson } from '../common/documents/json.ts';
 import { notFound } from '../common/errors.ts';
 import { isBag } from './fields/json.ts';
 
@@ -75,7 +76,7 @@ export const shownLines = async (
 
 /** The header is no event. */
 const eventOf = (text: string): [interval: number, code: string, shown: string] => {
-  const event = JSON.parse(text) as unknown;
+  const event = boundedJson(text, BOUNDS.besideIt);
   if (!Array.isArray(event)) return [0, '', ''];
   const [interval, code, shown] = event as unknown[];
   return [Number(interval), String(code), String(shown)];
@@ -155,7 +156,7 @@ const readTimes = async (file: string): Promise<{ started_at: string; seconds: n
 /** The format's own `timestamp` has whole seconds. */
 const startOf = (header: string): string | null => {
   try {
-    const { version, timestamp, topolog } = JSON.parse(header) as Record<string, unknown>;
+    const { version, timestamp, topolog } = boundedJson(header, BOUNDS.besideIt) as Record<string, unknown>;
     if (version !== 3) return null;
     if (isBag(topolog) && typeof topolog.started_at === 'string') return topolog.started_at;
     return typeof timestamp === 'number' ? new Date(timestamp * 1000).toISOString() : null;

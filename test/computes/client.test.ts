@@ -3,22 +3,33 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { BOUNDS } from '../../src/common/documents/json.ts';
 import { TopologError } from '../../src/common/errors.ts';
 import { HttpComputeClient } from '../../src/computes/client/client.ts';
 import type { Target } from '../../src/computes/client/target.ts';
+
+const MORE = Buffer.alloc(1 << 16, '[');
 
 describe('requests to a compute', () => {
   let server: Server;
   let broken: TopologError[];
   let client: HttpComputeClient;
   let at: Target;
+  let sent = 0;
   const identity = { controller_id: 'me', epoch: 1 };
 
   before(async () => {
     server = createServer((request, answer) => {
       if (request.url === '/v2/compute/cut') request.destroy();
       else if (request.url === '/v2/compute/busy') answer.writeHead(503).end('{"message":"in a moment","status":503}');
-      else answer.writeHead(409).end('{"message":"it runs","status":409}');
+      else if (request.url?.startsWith('/v2/compute/endless') === true) {
+        answer.writeHead(Number(request.url.slice(-3)));
+        const more = (): void => {
+          while (!answer.destroyed && answer.write(MORE)) sent += MORE.length;
+        };
+        answer.on('drain', more);
+        more();
+      } else answer.writeHead(409).end('{"message":"it runs","status":409}');
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -53,6 +64,23 @@ describe('requests to a compute', () => {
   it('that are refused say nothing of the connection', async () => {
     assert.equal(await failure('/refused'), 'conflict');
     assert.notEqual(await failure('/busy'), 'compute_unreachable');
+    assert.deepEqual(broken, []);
+  });
+
+  it('whose answers do not end are given up, and say which compute and what bound it was', async () => {
+    const most = BOUNDS.answer.size;
+    await assert.rejects(client.request('POST', '/endless200'), {
+      code: 'conflict',
+      message: `far: the answer to POST /endless200 has more than ${most} octets`,
+    });
+    // What is on its way between the two comes on top.
+    assert.ok(sent < most + (32 << 20), `${sent} octets were sent`);
+    sent = 0;
+    await assert.rejects(client.request('POST', '/endless400'), {
+      code: 'invalid_request',
+      message: 'far: POST /endless400 was answered with 400',
+    });
+    assert.ok(sent < 33 << 20, `${sent} octets were sent`);
     assert.deepEqual(broken, []);
   });
 

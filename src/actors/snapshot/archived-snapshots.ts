@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
+import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
 import { asOneLine } from '../../common/forms/one-line.ts';
 import { isBag } from '../../files/fields/json.ts';
 import { SNAPSHOTS } from '../../files/project/parts.ts';
@@ -31,5 +32,5 @@ export const archivedSnapshots = async (
 /** Of some hundred snapshots. */
 const readList = async (file: string): Promise<unknown> => {
   if ((await stat(file)).size > LENGTHS.content) throw new Error('it is larger than any list');
-  return JSON.parse(await readFile(file, 'utf8')) as unknown;
+  return boundedJson(await readFile(file, 'utf8'), BOUNDS.besideIt);
 };

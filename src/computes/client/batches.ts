@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { BOUNDS, boundedJson, boundedLines, TooMuch } from '../../common/documents/json.ts';
 import type { ComputeCall, ComputeMethod } from './client-contract.ts';
 
 /** Calls that one request takes. */
@@ -51,10 +52,14 @@ export class Batches {
 
   async #run(calls: readonly Waiting[]): Promise<void> {
     const left = new Set(calls);
+    let heard = 0;
     try {
       const lines = await this.#send(calls.map(({ line }) => line));
-      for await (const line of linesOf(lines)) {
-        const { call, status, body } = JSON.parse(line) as Answer & { call: number };
+      for await (const line of boundedLines(lines, BOUNDS.answer.size)) {
+        if (++heard > 2 * calls.length)
+          throw new TooMuch(`has more lines than the ${calls.length} that it was asked for`);
+        if (line === '') continue;
+        const { call, status, body } = boundedJson(line, BOUNDS.answer) as Answer & { call: number };
         const waiting = calls[call];
         if (waiting === undefined) continue;
         left.delete(waiting);
@@ -64,16 +69,5 @@ export class Batches {
     } catch (error) {
       for (const waiting of left) waiting.fail(error);
     }
-  }
-}
-
-/** Lines of a stream, without the last one where it has no end. */
-async function* linesOf(stream: Readable): AsyncGenerator<string> {
-  let rest = '';
-  stream.setEncoding('utf8');
-  for await (const piece of stream as AsyncIterable<string>) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line !== '');
   }
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
+import { BOUNDS, boundedJson, boundedText, TooMuch } from '../../common/documents/json.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { unlessAborted } from '../../common/unless-aborted.ts';
 import { lostRequest, refusedBy, tookTooLong, unreachable } from './errors.ts';
@@ -97,7 +98,7 @@ export class HttpComputeClient implements ComputeClient {
   ): Promise<Answer & { headers: Dispatcher.ResponseData['headers'] }> {
     try {
       const { headers, body } = await this.#ask(method, path, contentOf(call));
-      return { status: 200, headers, body: parsed(await body.text()) };
+      return { status: 200, headers, body: await parsed(body) };
     } catch (error) {
       throw isLate(error)
         ? unreachable(this.#target.name, 'it does not answer')
@@ -130,7 +131,7 @@ export class HttpComputeClient implements ComputeClient {
 
   async #alone(method: ComputeMethod, path: string, call: ComputeCall): Promise<Answer> {
     const { body } = await this.#ask(method, path, contentOf(call));
-    return { status: 200, body: parsed(await body.text()) };
+    return { status: 200, body: await parsed(body) };
   }
 
   /** Throws what an answer of 400 and more says. */
@@ -154,7 +155,7 @@ export class HttpComputeClient implements ComputeClient {
     this.#clockAhead = clockAhead(answer.headers['date'], { sent, received: Date.now() }) ?? this.#clockAhead;
     if (answer.statusCode < 300) return answer;
     const what = `${method} ${path}`;
-    throw refusedBy(this.#target, { status: answer.statusCode, body: await answer.body.text(), what });
+    throw refusedBy(this.#target, { status: answer.statusCode, body: await refusalIn(answer.body), what });
   }
 
   /** Who aborts gets the reason back. */
@@ -163,6 +164,7 @@ export class HttpComputeClient implements ComputeClient {
     if (isLate(error)) return tookTooLong(this.#target, what);
     if (signal?.aborted === true && !(error instanceof TopologError)) return signal.reason;
     if (error instanceof SyntaxError) return conflict(`${this.#target.name}: what answers ${what} is no compute`);
+    if (error instanceof TooMuch) return conflict(`${this.#target.name}: the answer to ${what} ${error.message}`);
     const failure = lostRequest(this.#target, error);
     if (failure.code === 'compute_unreachable' || failure.details['code'] === 'fenced') this.#broken(failure);
     return failure;
@@ -188,4 +190,14 @@ const contentOf = ({ body, key, signal }: ComputeCall): Content => ({
   ...(signal === undefined ? {} : { signal }),
 });
 
-const parsed = (text: string): unknown => (text === '' ? null : (JSON.parse(text) as unknown));
+const parsed = async (body: Readable): Promise<unknown> => {
+  const text = await boundedText(body, BOUNDS.answer.size);
+  return text === '' ? null : boundedJson(text, BOUNDS.answer);
+};
+
+/** Why it refuses; the status says enough where that is longer than any reason. */
+const refusalIn = (body: Readable): Promise<string> =>
+  boundedText(body, BOUNDS.message.size).catch((error: unknown) => {
+    if (error instanceof TooMuch) return '';
+    throw error;
+  });

@@ -1,3 +1,4 @@
+import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
 
@@ -73,7 +74,7 @@ const fieldOf = ({ field }: Record<string, unknown>): Record<string, unknown> =>
 
 const errorOf = (body: string): { message?: string; [key: string]: unknown } => {
   try {
-    const parsed: unknown = JSON.parse(body);
+    const parsed = boundedJson(body, BOUNDS.message);
     if (typeof parsed === 'object' && parsed !== null) {
       const { message, status: _, ...details } = parsed as Record<string, unknown>;
       return { ...details, ...(typeof message === 'string' ? { message } : {}) };

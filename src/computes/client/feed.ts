@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
+import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
 import { authorizationOf, originOf, socketsTo, type Target } from './target.ts';
 
 /** A frame of the compute feed: a ping has no project. Further keys are not looked at. */
@@ -28,7 +29,11 @@ export class ComputeFeed {
   constructor(target: Target, silenceMs: number, hearing: FeedHearing) {
     this.#hearing = hearing;
     const url = `${originOf(target).replace(/^http/, 'ws')}/v2/compute/notifications/ws`;
-    this.#socket = new WebSocket(url, { headers: authorizationOf(target), ...socketsTo(target) });
+    this.#socket = new WebSocket(url, {
+      headers: authorizationOf(target),
+      maxPayload: BOUNDS.message.size,
+      ...socketsTo(target),
+    });
     this.#silence = setTimeout(() => this.end(`nothing was heard of it for ${silenceMs / 1000} s`), silenceMs).unref();
     this.#socket.on('upgrade', ({ socket }) => hearing.opened(socket.localAddress ?? null));
     this.#socket.on('message', (data: Buffer) => this.#hear(data.toString('utf8')));
@@ -55,7 +60,7 @@ export class ComputeFeed {
 /** One that is not as it should be is no reason to give the compute up. */
 const parsed = (text: string): FeedFrame | undefined => {
   try {
-    return frame.safeParse(JSON.parse(text)).data;
+    return frame.safeParse(boundedJson(text, BOUNDS.message)).data;
   } catch {
     return undefined;
   }

@@ -1,10 +1,8 @@
+import { BOUNDS, checkJson, endOfText, TooMuch } from '../../common/documents/json.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import type { Steps } from '../../common/slices.ts';
 
 export type Bag = Record<string, unknown>;
-
-/** Far beyond what a lab needs, and well below what would exhaust the stack of code that walks values recursively. */
-const MAX_DEPTH = 100;
 
 export const isBag = (value: unknown): value is Bag =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -15,6 +13,11 @@ const LARGE = 256 * 1024;
 /** JSON text of a project file to its value. Throws conflict. Keys named `__proto__` are left out. */
 export function* parseJson(given: string): Steps<unknown> {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
+  try {
+    yield* checkJson(text, BOUNDS.projectFile);
+  } catch (error) {
+    throw error instanceof TooMuch ? conflict(`The project file ${error.message}`) : error;
+  }
   if (text.length < LARGE) return harmless(parse(text));
   try {
     return yield* parseMembers(text);
@@ -35,13 +38,13 @@ function* parseMembers(text: string): Steps<unknown> {
   for (const list of bags.flatMap((bag) => Object.values(bag)).filter((one) => Array.isArray(one)))
     for (const [i, item] of (list as unknown[]).entries()) {
       if (!isBag(item)) continue;
-      (list as unknown[])[i] = harmless(JSON.parse(members[Number(item['member'])] ?? ''), LEVELS);
+      (list as unknown[])[i] = harmless(JSON.parse(members[Number(item['member'])] ?? ''));
       yield;
     }
   return frame;
 }
 
-const [QUOTE, BACKSLASH, BRACKET, END_BRACKET, BRACE, END_BRACE] = Buffer.from('"\\[]{}');
+const [QUOTE, BRACKET, END_BRACKET, BRACE, END_BRACE] = Buffer.from('"[]{}');
 
 /** The text with `{"member":0}` and so on in the place of each object in a list in an object of the file. */
 function* withoutMembers(text: string, members: string[]): Steps<string> {
@@ -77,15 +80,6 @@ const endOf = (text: string, begin: number): number => {
   return text.length;
 };
 
-const endOfText = (text: string, quote: number): number => {
-  for (let i = quote + 1; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === BACKSLASH) i++;
-    else if (c === QUOTE) return i + 1;
-  }
-  return text.length;
-};
-
 /** The excerpt that V8 puts around an unexpected octet, with dots where it has cut. */
 const QUOTED = /(\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/;
 /** Characters of it before that octet. */
@@ -111,15 +105,13 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Iterative, because JSON.parse takes nesting of any depth and recursion does not. Works on the value it is given. */
-const harmless = (root: unknown, from = 0): unknown => {
-  const waiting: { value: unknown; depth: number }[] = [{ value: root, depth: from }];
-  for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
-    const { value, depth } = item;
+/** Works on the value it is given. */
+const harmless = (root: unknown): unknown => {
+  const waiting = [root];
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (typeof value !== 'object' || value === null) continue;
-    if (depth === MAX_DEPTH) throw conflict(`The project file is nested deeper than ${MAX_DEPTH} levels`);
     Reflect.deleteProperty(value, '__proto__');
-    for (const child of Object.values(value)) waiting.push({ value: child, depth: depth + 1 });
+    for (const child of Object.values(value)) if (typeof child === 'object') waiting.push(child);
   }
   return root;
 };

@@ -4,6 +4,7 @@ import type { Kind } from '../../emulators/kit/contract.ts';
 import type { Filters, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import { isOurs } from '../../common/forms/filter-names.ts';
 import { VERSION } from '../../common/package.ts';
+import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
 import { type Bag, isBag } from '../fields/json.ts';
 import type { ParsedNode, ParsedProject } from '../read/parsed.ts';
 import { filters as filterField, readFields } from '../fields/field-table.ts';
@@ -104,7 +105,7 @@ const asMeant = (node: ParsedNode, kind: unknown, kinds: OwnKinds): ParsedNode =
 /** Empty where there is none, or none that can be read: the lab is there without it. */
 const readOwn = async (file: string): Promise<Bag> => {
   try {
-    const own: unknown = JSON.parse((await loadProjectFile(file)).text);
+    const own = boundedJson((await loadProjectFile(file)).text, BOUNDS.besideIt);
     return isBag(own) ? own : {};
   } catch {
     return {};

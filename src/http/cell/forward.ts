@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket } from 'ws';
+import { BOUNDS, boundedJson, boundedText } from '../../common/documents/json.ts';
 import { TopologError } from '../../common/errors.ts';
 import { type Framing, framingOf } from '../access/message.ts';
 import type { Api } from '../api.ts';
@@ -132,9 +133,8 @@ const isSendable = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999);
 
 const refusalIn = async (answer: IncomingMessage): Promise<TopologError> => {
-  const pieces: Buffer[] = [];
-  for await (const piece of answer) pieces.push(piece as Buffer);
-  const said = JSON.parse(Buffer.concat(pieces).toString()) as { code?: string; message: string };
+  const { message: bounds } = BOUNDS;
+  const said = boundedJson(await boundedText(answer, bounds.size), bounds) as { code?: string; message: string };
   const code = said.code as ConstructorParameters<typeof TopologError>[0] | undefined;
   return TopologError.saying(code ?? 'conflict', said.message);
 };

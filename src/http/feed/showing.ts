@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
 
 /** Bytes of a message. */
 export const MOST_BYTES = 32 << 10;
@@ -59,7 +60,7 @@ export const isRefusal = (read: Shown | Refusal): read is Refusal => 'code' in r
 
 const parsed = (data: Buffer): unknown => {
   try {
-    return JSON.parse(data.toString('utf8'));
+    return boundedJson(data.toString('utf8'), BOUNDS.message);
   } catch {
     return undefined;
   }

@@ -1,7 +1,6 @@
+import { BOUNDS, boundedJson, TooMuch } from '../../common/documents/json.ts';
 import { invalid } from '../../common/errors.ts';
 
-/** Deeper than any record, and far from where a recursive walk would overflow the stack. */
-const MAX_DEPTH = 64;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A body as an object, whatever its content type says: nothing is `{}`, everything else must be a JSON object in UTF-8. */
@@ -27,17 +26,16 @@ const decode = (bytes: Uint8Array): string => {
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid('the body must be JSON');
+    return boundedJson(text, BOUNDS.body);
+  } catch (error) {
+    throw invalid(error instanceof TooMuch ? `the body ${error.message}` : 'the body must be JSON');
   }
 };
 
 /** Refuses what later merges and recursive walks could trip over. Walks without recursion itself. */
 const assertSound = (root: object): void => {
   let level: object[] = [root];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) throw invalid(`the body may be nested at most ${MAX_DEPTH} levels deep`);
+  while (level.length > 0) {
     const next: object[] = [];
     for (const value of level) {
       if (Object.hasOwn(value, '__proto__')) throw invalid('the body must not have a key __proto__');
