@@ -158,7 +158,8 @@ describe('a file of a project', () => {
     // What is too large to be read for it has none, but can be expected all the same.
     const large = Buffer.alloc((1 << 20) + 1, 'x');
     assert.equal((await fetch(url, { method: 'POST', body: large })).status, 201);
-    assert.equal((await fetch(url)).headers.get('etag'), null);
+    const { headers } = await fetch(url);
+    assert.deepEqual([headers.get('etag'), headers.get('x-content-type-options')], [null, 'nosniff']);
     assert.equal((await write('small', `"${createHash('sha256').update(large).digest('hex')}"`)).status, 201);
   });
 

@@ -8,6 +8,11 @@ import { app, close, closed, exchange, head, lab, listen, open, untilEnd } from 
 
 const DRAWING_PATH = `/v2/projects/${PROJECT}/drawings/${DRAWING}`;
 
+const HANDSHAKE = [
+  ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];
+
 describe('on the wire', () => {
   it('a 204 has Content-Length 0 and not one byte of body', async () => {
     await listen();
@@ -15,7 +20,7 @@ describe('on the wire', () => {
     assert.match(answer, /^HTTP\/1\.1 204 /);
     assert.match(answer, /\r\ncontent-length: 0\r\n/i);
     assert.match(answer, /\r\nx-route: \/v2\/projects\/\{project_id\}\/drawings\/\{drawing_id\}\r\n/i);
-    assert.doesNotMatch(answer, /transfer-encoding|content-type/i);
+    assert.doesNotMatch(answer, /transfer-encoding|\ncontent-type/i);
     assert.ok(answer.endsWith('\r\n\r\n'));
   });
 
@@ -46,6 +51,30 @@ describe('on the wire', () => {
     assert.match(answer, /\r\nX-Route: \*\r\n/i);
     assert.match(answer, /\r\nX-Request-Id: [0-9a-f-]{36}\r\n/i);
     assert.match(answer, /"status":400/);
+  });
+
+  it('every answer says that it is what its type says, errors and handshakes among them', async () => {
+    await listen();
+    const feed = head('GET', '/v2/notifications/ws', ...HANDSHAKE);
+    for (const [text, code] of [
+      [head('GET', '/v2/version', 'Connection: close'), 200],
+      [head('GET', `/v2/projects/${PROJECT}`, 'Connection: close'), 200],
+      [head('GET', '/v2/version?x=1', 'Connection: close', 'Accept: */*', 'DNT: 1'), 200],
+      [head('DELETE', DRAWING_PATH, 'Connection: close'), 204],
+      [head('GET', '/nowhere', 'Connection: close'), 404],
+      [head('GET', '/v2/%zz', 'Connection: close'), 400],
+      ['GARBAGE\r\n\r\n', 400],
+      [feed.replace('/ws', '/nowhere'), 404],
+    ] as const) {
+      const answer = await exchange(text);
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${code} `));
+      assert.match(answer, /\r\nX-Content-Type-Options: nosniff\r\n/i, answer);
+    }
+    const socket = await open();
+    socket.write(feed);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    assert.match(answer.toString(), /^HTTP\/1\.1 101 [^]*\r\nX-Content-Type-Options: nosniff\r\n/i);
+    socket.destroy();
   });
 
   it('a request without Host, or with two, is 400', async () => {
@@ -157,11 +186,6 @@ describe('a slow sender', () => {
 });
 
 describe('a WebSocket handshake', () => {
-  const HANDSHAKE = [
-    ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
-    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-  ];
-
   it('that is refused ends its connection, and the answer says so, wherever it is refused', async () => {
     await listen();
     const refused = {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../../common/errors.ts';
 import type { Api } from '../api.ts';
 import { forwardSocket } from '../cell/forward.ts';
+import { AS_TYPED } from '../server/page-headers.ts';
 import { joinConsole } from './console-socket.ts';
 import { routerPath } from './path-template.ts';
 import { reader } from './read-call.ts';
@@ -35,7 +36,7 @@ export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute)
       const call = read(request, reply);
       if (!request.ws) return;
       assertHandshake(request);
-      handshakes.set(request.raw, [`X-Route: ${route.path}`, `X-Request-Id: ${request.id}`]);
+      handshakes.set(request.raw, [`X-Route: ${route.path}`, `X-Request-Id: ${request.id}`, AS_TYPED.join(': ')]);
       const { cell } = api;
       const isForwarded = cell?.epoch === null && isOfWriter(route, request.params);
       const joining = isForwarded

@@ -5,6 +5,7 @@ import { teller } from '../metrics/answered.ts';
 import { requestId } from '../server/caller.ts';
 import { pathPattern, remembered } from './path-template.ts';
 import type { Arrival } from '../server/hooks.ts';
+import { AS_TYPED } from '../server/page-headers.ts';
 import { parseParams } from '../server/parameters.ts';
 import { isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
 
@@ -45,7 +46,7 @@ export const quickReads = (
     if (payload === null) return false;
     const [body, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.bytes, payload.type];
     const id = requestId(request);
-    const head = ['X-Route', found.route.path, 'X-Request-Id', id, 'Content-Type', type];
+    const head = ['X-Route', found.route.path, 'X-Request-Id', id, ...AS_TYPED, 'Content-Type', type];
     if ('etag' in payload && payload.etag !== undefined) head.push('ETag', payload.etag);
     if (api.cell !== undefined) head.push('X-Topolog-Position', String(api.cell.position()));
     head.push('Content-Length', String(Buffer.byteLength(body)));

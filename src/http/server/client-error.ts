@@ -5,6 +5,7 @@ import { isLost } from '../access/message.ts';
 import type { Api } from '../api.ts';
 import type { HttpLimits } from '../limits.ts';
 import { errorText } from './errors.ts';
+import { AS_TYPED } from './page-headers.ts';
 import { isUploading } from './upload.ts';
 import { NO_ROUTE } from './x-route.ts';
 
@@ -35,6 +36,7 @@ export const answerClientError = (
     `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? ''}`,
     `X-Route: ${NO_ROUTE}`,
     `X-Request-Id: ${randomUUID()}`,
+    AS_TYPED.join(': '),
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

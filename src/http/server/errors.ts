@@ -3,6 +3,7 @@ import { invalid, TopologError } from '../../common/errors.ts';
 import type { Caller, Refusal } from '../../actors/commands.ts';
 import type { Api } from '../api.ts';
 import { callerOf } from './caller.ts';
+import { AS_TYPED } from './page-headers.ts';
 import { keptBody } from './refused-body.ts';
 import { UUID } from './parameters.ts';
 import { omit } from '../v2/schema.ts';
@@ -35,6 +36,7 @@ export const createErrorReply = (api: Api) => {
       .code(error.status)
       .header('X-Route', error.details.route ?? route)
       .header('X-Request-Id', request.id)
+      .header(...AS_TYPED)
       .header('Content-Type', 'application/json')
       .send(Buffer.from(errorText(error)));
   };

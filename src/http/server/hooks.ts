@@ -10,6 +10,7 @@ import type { Api } from '../api.ts';
 import { answerNotes } from '../metrics/answered.ts';
 import { pathOf } from './errors.ts';
 import { isSocket, type Route } from '../routing/route.ts';
+import { AS_TYPED } from './page-headers.ts';
 import { keepMediaType } from './upload.ts';
 import { NO_ROUTE, pathMatcher, type PathMatch } from './x-route.ts';
 
@@ -60,7 +61,10 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     }
     // The framework makes the options at each read.
     const { config } = request.routeOptions;
-    reply.header('X-Route', config.template ?? NO_ROUTE).header('X-Request-Id', request.id);
+    reply
+      .header('X-Route', config.template ?? NO_ROUTE)
+      .header('X-Request-Id', request.id)
+      .header(...AS_TYPED);
     note(request, reply);
     // Nothing reads requests from this connection now, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');

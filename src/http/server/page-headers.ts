@@ -1,3 +1,6 @@
+/** On every answer: no browser takes it for anything but what its type says, as a script that somebody has uploaded as a file. */
+export const AS_TYPED = ['X-Content-Type-Options', 'nosniff'] as const;
+
 /**
  * What the page may do: run its own scripts, show pictures that it has made safe itself, and talk to its own server. Nothing from elsewhere,
  * nothing inline; styles may stand in attributes, as the map and the terminals position by them.
@@ -16,7 +19,6 @@ const POLICY = [
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': POLICY,
-  'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -27,7 +29,6 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 /** For uploaded pictures: no script, no loading, no other type, whatever opens it. */
 export const HARMLESS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-  'X-Content-Type-Options': 'nosniff',
 };
 
 /** For pictures with others inside themselves. */

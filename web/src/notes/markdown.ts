@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
 import { Marked } from 'marked';
-import { withoutHandlers } from '../map/flow/safe-svg.ts';
+import { withoutHandlers } from '../map/draw/without-handlers.ts';
 
 /** Longer ones are shown as they are: nobody has written them. Characters. */
 const LONGEST = 200_000;

@@ -34,7 +34,8 @@ interface Parts {
 /** Longer ones are no shapes; nothing is looked for in them. */
 const LONGEST = 100_000;
 const ROOT = /^\s*(?:<\?xml[^>]*\?>\s*)?<svg\b([^<>]*)>([^]*)<\/svg>\s*$/i;
-const SHAPE = /^\s*<(rect|ellipse|line|path)\b([^<>]*?)\s*(?:\/>|>\s*<\/\1>)\s*$/i;
+/** Its attributes, with the slash of one that ends itself. */
+const SHAPE = /^\s*<(rect|ellipse|line|path)\b([^<>]*)>(\s*<\/\1>)?\s*$/i;
 const TEXT = /<text\b([^<>]*)>([^<]*)<\/text>/gi;
 const NAMES: Readonly<Record<string, Shape>> = {
   rect: 'rectangle',
@@ -46,14 +47,18 @@ const NAMES: Readonly<Record<string, Shape>> = {
 const partsOf = (svg: string): Parts | null => {
   if (svg.length > LONGEST) return null;
   const [, root = '', inner = ''] = ROOT.exec(svg) ?? [];
-  const [, tag = '', own = ''] = SHAPE.exec(inner) ?? [];
+  const [, tag = '', given = '', end] = SHAPE.exec(inner) ?? [];
+  const isClosed = given.endsWith('/');
+  const own = (isClosed ? given.slice(0, -1) : given).trimEnd();
   const shape = NAMES[tag.toLowerCase()];
-  if (shape !== undefined) return isStyled(own) ? null : { shape, root, own, lines: [] };
+  if (shape !== undefined)
+    return isStyled(own) || isClosed === (end !== undefined) ? null : { shape, root, own, lines: [] };
   const texts = [...inner.matchAll(TEXT)];
   const [first] = texts;
   if (first === undefined || inner.replace(TEXT, '').trim() !== '') return null;
   const attributes = first[1] ?? '';
-  const isOne = texts.every(([, one = '']) => without(one, 'y').trim() === without(attributes, 'y').trim());
+  const all = without(attributes, 'y').trim();
+  const isOne = texts.every(([, one = '']) => without(one, 'y').trim() === all);
   return isStyled(attributes) || !isOne
     ? null
     : { shape: 'text', root, own: attributes, lines: texts.map(([, , line = '']) => plain(line)) };
@@ -225,7 +230,7 @@ export const resizeShape = (svg: string, from: Size, to: Size): string => {
     } as const;
     return `<svg${sizes(root)}><${TAGS[shape]}${inside[shape]()}/></svg>`;
   }
-  return svg.replace(/<svg\b([^>]*)>/i, (_whole, root: string) => {
+  return svg.replace(/<svg\b([^<>]*)>/i, (_whole, root: string) => {
     const boxed = find(root, 'viewBox') === undefined ? put(root, 'viewBox', `0 0 ${from.width} ${from.height}`) : root;
     return `<svg${sizes(put(boxed, 'preserveAspectRatio', 'none'))}>`;
   });

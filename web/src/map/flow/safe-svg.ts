@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify';
+import { withoutHandlers } from '../draw/without-handlers.ts';
 import { drawnSize } from './drawing-size.ts';
 import { familyOf } from './label-style.ts';
 
@@ -43,10 +44,6 @@ export const safeSvg = (svg: string): string | null => {
   // As XML, which an image has to be.
   return new XMLSerializer().serializeToString(root);
 };
-
-/** They would be taken out anyhow; this way the browser has nothing to report of them while the text is read. */
-export const withoutHandlers = (svg: string): string =>
-  svg.replace(/<[a-z][^>]*>/gi, (tag) => tag.replace(/([\s"'/])on[a-z]+(?=\s*=)/gi, '$1data-no'));
 
 /** Texts of other editors begin at the top, have sizes in points, and their lines as lines. */
 const setLines = (text: Element): void => {
