@@ -17,7 +17,7 @@ import { warnOfGone } from './node/gone.ts';
 import { operationCommands } from './operation/commands.ts';
 import { KeyedRequests } from './runtime/keyed-requests.ts';
 import { fileCommands } from './project/file-commands.ts';
-import { labTextCommands } from './lab-text/commands.ts';
+import { labTextCommands, type LabTexts } from './lab-text/commands.ts';
 import { linkAt } from './link/cabling.ts';
 import { linkCommands } from './link/commands.ts';
 import { pathProbed } from './link/path-mtu.ts';
@@ -81,6 +81,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   const weather = new WeatherRuns(directory);
   const checks = new Checks(context, weather);
   const heard = hearing(directory, checks);
+  const { endApplied, ...commands } = commandsOf(directory, writer, weather);
   const flush = async (): Promise<void> => {
     await refusals.flush();
     await writer.flushAll();
@@ -90,7 +91,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
   servePlumbing(directory);
   return {
     commands: {
-      ...commandsOf(directory, writer, weather),
+      ...commands,
       ...checkCommands(context, checks),
       attend: (projectId) => autoClose.attend(projectId),
       refused: (caller, refusal) => refusals.add(caller, refusal),
@@ -100,7 +101,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
 
     async recover(resume) {
       const open = context.committed.projects().filter(({ state }) => state !== 'closed');
-      const recovered = await recover(directory, resume);
+      const recovered = await recover(directory, resume, endApplied);
       // Their last changes may not have reached their files.
       for (const { project_id } of open) writer.touch(project_id);
       autoClose.resume();
@@ -138,13 +139,12 @@ const commandsOf = (
   directory: Directory,
   writer: ProjectWriter,
   weather: WeatherRuns,
-): Omit<Commands, keyof CheckCommands | 'attend' | 'refused'> => {
+): Omit<Commands, keyof CheckCommands | 'attend' | 'refused'> & LabTexts => {
   const { context } = directory;
   const keyed = new KeyedRequests(context);
   const attempts = new Attempts(context.log);
   const nodes = nodeCommands(directory);
   const projects = projectCommands(directory, writer);
-  const files = fileCommands(context);
   const udpPorts = new UdpPorts(context);
   context.tunnels.serve({
     leasePort: () => udpPorts.next(),
@@ -167,7 +167,7 @@ const commandsOf = (
     ...drawingCommands(context),
     ...batchCommand(directory),
     ...undoCommands(directory, projects),
-    ...labTextCommands(directory, { ...projects, ...nodes, ...files }),
+    ...labTextCommands(directory, { ...projects, ...nodes }),
     ...weatherCommands(context, weather, projects),
     attempt: (caller, work) => attempts.run(caller, work),
     once: (caller, request, work) => keyed.once(caller, request, work),
@@ -175,7 +175,7 @@ const commandsOf = (
     ...settingCommands(context),
     ...archiveCommands(context, writer),
     ...snapshotCommands(directory, writer),
-    ...files,
+    ...fileCommands(context),
     ...catalogueCommands(context),
     ...operationCommands(directory),
   };

@@ -31,6 +31,11 @@ const subject = (names: Names, event: AnyEvent): string => {
   return id === undefined ? '' : (names.get(id) ?? id);
 };
 
+const endOf = ({ failed, failure }: DataOf<'project.apply_finished'>): string =>
+  failure === undefined
+    ? failed.map(({ name, message }) => `${name}: ${message}`).join('; ')
+    : `the lab is as it was: ${failure.message}`;
+
 const details = (event: AnyEvent): string => {
   switch (event.type) {
     case 'project.created':
@@ -50,7 +55,7 @@ const details = (event: AnyEvent): string => {
       return `${format}: ${added} to add, ${changed} to change, ${removed} to remove`;
     }
     case 'project.apply_finished':
-      return event.data.failed.map(({ name, message }) => `${name}: ${message}`).join('; ');
+      return endOf(event.data);
     case 'node.created':
       return event.data.kind;
     case 'node.started':

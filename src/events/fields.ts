@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { checkRecord } from '../common/forms/check.ts';
 import { stageForm } from '../common/forms/stage.ts';
 import { nodeGroup } from './node-group.ts';
-import { filters, linkWeather, weatherEntry } from './weather-fields.ts';
+import { filters, linkWeather, weatherEntry } from './lab-fields.ts';
 
 export type { NodeGroup } from './node-group.ts';
-export type { Filters, LinkWeather, WeatherEntry } from './weather-fields.ts';
+export type { Filters, LinkWeather, WeatherEntry } from './lab-fields.ts';
 
 /** Shapes that events carry and records keep, named as on the wire. Checked when an event is appended, not when it is read back. */
 
@@ -235,9 +235,6 @@ export type LinkCapture = z.infer<typeof linkCapture>;
 
 /** `record` null: there is none. */
 export const rightRecords = z.array(z.object({ collection: z.string(), id: z.string(), record: z.unknown() }));
-
-/** Nodes that were to run and do not. */
-export const notStarted = z.array(z.object({ name: z.string(), message: z.string() }));
 
 /** What a file was when it was finished: `topolog verify` compares. */
 export const content = z.object({ bytes: z.int(), sha256: z.string() });

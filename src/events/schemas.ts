@@ -3,7 +3,7 @@ import type { Draft, LogEvent } from './event.ts';
 import { verdict } from '../common/forms/verdict.ts';
 import * as f from './fields.ts';
 import * as s from './server-fields.ts';
-import { weatherStep } from './weather-fields.ts';
+import { applyRequested, weatherStep } from './lab-fields.ts';
 
 /**
  * Every event there is: type → schema version and shape of its data. Events are past tense and carry final values, so that
@@ -119,16 +119,15 @@ export const EVENTS = {
     done: z.int(),
     failed: z.array(node.pick({ node_id: true }).extend({ name: z.string(), failure: f.failure })),
   }),
-  /** The project is to be what a text says, which has this SHA-256; what is done for it has this as its cause. */
-  'project.apply_requested': event(project, {
-    format: z.string(),
-    sha256: z.string(),
-    added: z.int(),
-    changed: z.int(),
-    removed: z.int(),
-    restarted: z.int(),
+  /** The project is to be what a text says; what is done for it has this as its cause. */
+  'project.apply_requested': event(project, applyRequested),
+  /** The first event of the batch that makes it so. */
+  'project.applied': event(project),
+  /** `failure`: why the lab is as it was; absent: it is as the text says. */
+  'project.apply_finished': event(project, {
+    failed: z.array(z.object({ name: z.string(), message: z.string() })),
+    failure: f.failure.exactOptional(),
   }),
-  'project.apply_finished': event(project, { failed: f.notStarted }),
 
   /** The weather of the project begins. `since`: when its time is 0, in milliseconds of the clock; null: it is paused there. */
   'weather.started': event(project, { seed: z.int(), since: z.int().nullable() }),

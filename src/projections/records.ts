@@ -1,3 +1,4 @@
+import type { ApplyEnd } from '../events/lab-fields.ts';
 import type {
   Capture,
   DrawingFields,
@@ -60,6 +61,13 @@ export interface ProjectRecord extends ProjectFields, Stamp {
     running: string[];
     /** Directory whose files are to take their places; null before the events are there. */
     staged: string | null;
+  };
+  /** A text that is being applied; absent otherwise. */
+  apply?: ApplyEnd & {
+    /** Of the event that asked for it. */
+    position: number;
+    /** The lab is as the text says; absent: it is as it was. */
+    isNew?: true;
   };
 }
 

@@ -58,6 +58,10 @@ const computeData: DataOf<'compute.added'> = {
 const compute: Given = ['compute.added', computeData];
 const told = { version: '2.2.60', topolog: null, node_types: ['vpcs'], platform: 'linux' };
 const weather: Given = ['weather.started', { ...ofProject, seed: 7, since: 1000 }];
+const applyRequested = {
+  ...{ ...ofProject, format: 'yaml', sha256: 'ab', added: 1, changed: 0, removed: 0, restarted: 0 },
+  after: { running: [NODE], moves: [] },
+};
 const C = 'compute/far';
 const T = `template/${template_id}`;
 const N = `node/${NODE}`;
@@ -165,10 +169,19 @@ const CASES: { [T in EventType]: Case<T> } = {
   },
   'project.apply_requested': {
     given: [project],
-    data: { ...ofProject, format: 'yaml', sha256: 'ab', added: 1, changed: 0, removed: 0, restarted: 0 },
-    then: {},
+    data: applyRequested,
+    then: { [P]: { apply: { ...applyRequested.after, position: 2 } } },
   },
-  'project.apply_finished': { given: [project], data: { ...ofProject, failed: [] }, then: {} },
+  'project.applied': {
+    given: [project, ['project.apply_requested', applyRequested]],
+    data: ofProject,
+    then: { [P]: { apply: { ...applyRequested.after, position: 2, isNew: true } } },
+  },
+  'project.apply_finished': {
+    given: [project, ['project.apply_requested', applyRequested]],
+    data: { ...ofProject, failed: [] },
+    then: { [P]: { apply: undefined, changed: 3 } },
+  },
   'run.begun': {
     given: [project, begun, met],
     data: ofProject,
@@ -542,6 +555,7 @@ const folded = (events: AnyEvent[]): Records => {
 };
 
 const events = (given: Given[]): AnyEvent[] => given.map(([type, data], i) => eventOf(type, data as never, i + 1));
+
 describe('fold', () => {
   for (const type of Object.keys(EVENTS) as EventType[])
     it(`of ${type}`, () => {
@@ -557,6 +571,16 @@ describe('fold', () => {
             assert.deepEqual(record?.[field], value, `${key} ${field}`);
       }
     });
+
+  it('leaves the project as it was for a text that an earlier version applied', () => {
+    const { after: _, ...data } = applyRequested;
+    const earlier: Given[] = [
+      ['project.apply_requested', data],
+      ['project.apply_finished', { ...ofProject, failed: [] }],
+    ];
+    const after = (given: Given[]) => folded(events(given)).committed.get('project', PROJECT);
+    assert.deepEqual(after([project, ...earlier]), after([project]));
+  });
 
   it('leaves records that it does not concern as they are, and the record before it too', () => {
     const before = folded(events([project, node, drawing]));

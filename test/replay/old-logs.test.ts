@@ -96,7 +96,7 @@ for (const name of VERSIONS)
 
 /** Types that came after the last release: the next one records them. */
 const UNRELEASED = [
-  ...['project.apply_requested', 'project.apply_finished'],
+  ...['project.apply_requested', 'project.applied', 'project.apply_finished'],
   ...['weather.started', 'weather.stepped', 'weather.paused', 'weather.resumed', 'weather.ended'],
   ...['run.begun', 'run.ended', 'check.met', 'check.broken'],
   ...['image.deleted', 'node.unreachable', 'node.reachable', 'node.config_collected', 'link.tunnel_made'],

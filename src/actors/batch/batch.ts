@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
-import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
-import type { Caller } from '../caller.ts';
 import type { NodeInput } from '../node/interface.ts';
+import { type Asked, carryOut, type Decided, type Undone } from './carry-out.ts';
 import type { BatchCommand, BatchStep } from './interface.ts';
 import { decideDrawing } from '../drawing/decide.ts';
 import { decideLink } from '../link/decide.ts';
 import { checkWishedConsole, type ConsoleSupply, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
 import { decideNode } from '../node/decide.ts';
-import { type LabContext, openProjectOf, warn } from '../context.ts';
+import { type LabContext, openProjectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { stillFits } from '../project/load.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
@@ -20,32 +20,28 @@ import { NodeActor } from '../node/actor.ts';
 import { standStill } from '../node/removal.ts';
 import { NodeTexts } from '../node/texts.ts';
 import type { Append } from '../runtime/together.ts';
-import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
-import { serveLinked } from '../node/served-ports.ts';
 import { asPlaced } from '../compute/placing.ts';
-import { removeLink, settleLink } from '../link/cabling.ts';
 
-/** A batch that is asked for. */
-interface Asked {
-  context: LabContext;
-  directory: Directory;
-  caller: Caller;
-  projectId: string;
-  steps: readonly BatchStep[];
-  /** Throws when the steps are not right any more; asked whenever they are decided. */
-  check?: () => void;
-  texts: NodeTexts;
-}
+type Given = Omit<Asked, 'context' | 'texts'>;
 
 /**
  * Many changes of a project as one batch of events. First everything that takes time: filters are compiled, console ports tried, nodes
  * to be deleted stopped. Then every step is decided on a scratch copy of the records, and what came out is appended when nobody has
  * changed anything meanwhile and the machine of each deleted node finds it possible. What events bring about in the world follows, as
- * it does after each command alone.
+ * it does after each command alone: all of it, and then what could not be is thrown.
  */
-export const performBatch = async (
-  given: Omit<Asked, 'context' | 'texts'>,
-): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]> => {
+export const performBatch = async (given: Given): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]> => {
+  const { decisions, undone } = await carryOutBatch(given);
+  const [first] = undone;
+  if (first !== undefined) throw first.error;
+  const { committed } = given.directory.context;
+  return decisions.map(({ step, id }) => (step.action === 'delete' ? null : (committed.get(step.type, id) ?? null)));
+};
+
+/** `performBatch` that throws only where the batch is not on record. */
+export const carryOutBatch = async (
+  given: Given,
+): Promise<{ decisions: readonly { step: BatchStep; id: string }[]; undone: Undone[] }> => {
   const { directory, projectId } = given;
   const { context } = directory;
   openProjectOf(context.pending, projectId);
@@ -54,17 +50,19 @@ export const performBatch = async (
   );
   await lookAtConsoles(context, steps.flatMap(withoutConsole));
   const texts = new NodeTexts(context, projectId);
+  const asked = { ...given, context, steps, texts };
   try {
-    return await performSteps({ ...given, context, steps, texts });
+    const decisions = await appendSteps(asked);
+    return { decisions, undone: await carryOut(asked, decisions) };
   } finally {
     await texts.end();
   }
 };
 
-const performSteps = async (asked: Asked): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]> => {
+const appendSteps = async (asked: Asked): Promise<Decided[]> => {
   const { context, directory, caller } = asked;
   const gone = await toBeDeleted(asked);
-  const decisions = await NodeActor.exclusiveOfAll(gone, async () => {
+  return NodeActor.exclusiveOfAll(gone, async () => {
     await endCaptures(asked);
     for (const node of gone) await standStill(directory, caller, node);
     const decisions = await NodeActor.remove(context, gone, (append) => appended(asked, append));
@@ -72,10 +70,6 @@ const performSteps = async (asked: Asked): Promise<(NodeRecord | LinkRecord | Dr
     for (const { id } of gone) directory.forgetNode(id);
     return decisions;
   });
-  await carryOut(asked, decisions);
-  return decisions.map(({ step, id }) =>
-    step.action === 'delete' ? null : (context.committed.get(step.type, id) ?? null),
-  );
 };
 
 export const batchCommand = (directory: Directory): BatchCommand => ({
@@ -133,15 +127,6 @@ const prepared = async (
   return step;
 };
 
-/** A step with what it came to. `deleted`: a node, and its links, as they were. */
-interface Decided extends Decision {
-  step: BatchStep;
-  drafts: AnyDraft[];
-  deleted?: { record: NodeRecord; links: LinkRecord[] };
-  /** A link that was deleted, as it was. */
-  unlinked?: LinkRecord;
-}
-
 /** Decided in turns for nothing when others write all the time; then once more without a pause. */
 const MOST_TRIES = 3;
 
@@ -152,29 +137,32 @@ const appended = async (asked: Asked, append: Append): Promise<Decided[]> => {
     const before = context.log.version(projectId);
     const isAsBefore = (): boolean => context.log.version(projectId) === before;
     const ready = await inSlices(decide(asked))
-      .then(async (decisions) => ({ decisions, batch: await context.log.prepare(draftsIn(decisions)) }))
+      .then(async (decided) => ({ ...decided, batch: await context.log.prepare(decided.drafts) }))
       .catch((error: unknown) => {
         if (isAsBefore()) throw error;
         return null;
       });
     if (ready !== null) await asked.texts.stage();
-    if (ready === null || !isAsBefore() || !stillFits(context, projectId, { drafts: draftsIn(ready.decisions) }))
-      continue;
+    if (ready === null || !isAsBefore() || !stillFits(context, projectId, ready)) continue;
     await append(ready.batch);
     return ready.decisions;
   }
   return asked.texts.decided(
     () => atOnce(decide(asked)),
-    async (decisions) => {
-      await append(draftsIn(decisions));
+    async ({ decisions, drafts }) => {
+      await append(drafts);
       return decisions;
     },
   );
 };
 
-const draftsIn = (decisions: readonly Decided[]): AnyDraft[] => decisions.flatMap(({ drafts }) => drafts);
+/** All of the batch, in its order. */
+interface DecidedBatch {
+  decisions: Decided[];
+  drafts: AnyDraft[];
+}
 
-function* decide({ context, caller, projectId, steps, check, texts }: Asked): Steps<Decided[]> {
+function* decide({ context, caller, projectId, steps, check, beside, texts }: Asked): Steps<DecidedBatch> {
   openProjectOf(context.pending, projectId);
   texts.begin();
   check?.();
@@ -183,6 +171,8 @@ function* decide({ context, caller, projectId, steps, check, texts }: Asked): St
   const consoles = consoleSupply(staged);
   for (const port of steps.flatMap(wishedConsole)) consoles.spare(port);
   const decisions: Decided[] = [];
+  const before = draftsOf(caller, projectId, beside?.before ?? []);
+  for (const event of before) scratch.fold(event);
   for (const [index, step] of steps.entries()) {
     try {
       const before = deletedBy(staged, step);
@@ -195,7 +185,8 @@ function* decide({ context, caller, projectId, steps, check, texts }: Asked): St
     }
     yield;
   }
-  return decisions;
+  const after = draftsOf(caller, projectId, beside?.after ?? []);
+  return { decisions, drafts: [...before, ...decisions.flatMap(({ drafts }) => drafts), ...after] };
 }
 
 /**
@@ -219,50 +210,6 @@ const endCaptures = async ({ context, directory, caller, steps }: Asked): Promis
   for (const step of steps) {
     const link = step.type === 'link' && step.action === 'delete' ? context.pending.get('link', step.id) : undefined;
     if (link?.capture != null && link.state !== 'idle') await directory.findCapture(link.capture)?.end(caller);
-  }
-};
-
-const carryOut = async (asked: Asked, decisions: readonly Decided[]): Promise<void> => {
-  // Nodes before the cables to them; what was made and deleted by the same batch never was. Effects at one node are in order.
-  const effects = new Map<string, Promise<void>>();
-  for (const decision of decisions) {
-    const before = effects.get(decision.id) ?? Promise.resolve();
-    effects.set(
-      decision.id,
-      before.then(() => nodeEffects(asked, decision)),
-    );
-  }
-  await Promise.all(effects.values());
-  const links = new Set(decisions.flatMap(({ step, id }) => (step.type === 'link' ? [id] : [])));
-  const gone = decisions.flatMap(({ deleted }) => (deleted === undefined ? [] : [deleted.record]));
-  for (const { unlinked } of decisions)
-    if (unlinked !== undefined && asked.context.committed.get('link', unlinked.link_id) === undefined)
-      await removeLink(asked.context, unlinked, gone);
-  await servePorts(asked, decisions);
-  await Promise.all([...links].map((id) => settleLink(asked.context, id)));
-};
-
-/** It is on record by now, whatever a port lacks: that is told. */
-const servePorts = async ({ context, directory, projectId }: Asked, decisions: readonly Decided[]): Promise<void> => {
-  const links = decisions.flatMap(({ step, id, unlinked, deleted }) => {
-    const made = step.type === 'link' && step.action === 'create' ? context.committed.get('link', id) : undefined;
-    return [made, unlinked, ...(deleted?.links ?? [])].filter((link) => link !== undefined);
-  });
-  const ids = links.flatMap(({ nodes }) => nodes.map(({ node_id }) => node_id));
-  for (const id of new Set(ids))
-    await serveLinked(directory, [id]).catch((error: unknown) => warn(context, projectId, messageOf(error)));
-};
-
-const nodeEffects = async (asked: Asked, { step, id, deleted }: Decided): Promise<void> => {
-  const { context, directory, caller, texts } = asked;
-  if (step.type !== 'node') return;
-  const record = context.committed.get('node', id);
-  if (step.action === 'create' && record !== undefined)
-    await nodeCreated(directory, caller, id, { texts, isBack: step.input.kept !== undefined });
-  if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes, texts);
-  if (deleted !== undefined && record === undefined) {
-    directory.forgetNode(id);
-    await nodeDeleted(context, deleted);
   }
 };
 

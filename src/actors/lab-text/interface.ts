@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LabFormatName } from '../../files/lab/formats.ts';
 import type { Caller } from '../caller.ts';
 
@@ -36,11 +37,15 @@ export interface LabPlan {
   notes: string[];
 }
 
+/** Names a plan by what it would do. */
+export const etagOfPlan = (plan: LabPlan): string =>
+  `"${createHash('sha256').update(JSON.stringify(plan)).digest('hex')}"`;
+
 export interface LabApplied extends LabPlan {
   project_id: string;
   /** Of the event that is the cause of all that was done; null: there was nothing to do. */
   position: number | null;
-  /** Nodes that were to be started and were not. */
+  /** Nodes that were to be started and were not, and what else could not be done outside the records. */
   failed: { name: string; message: string }[];
   /** Names of those that have started because all were to. */
   started: string[];
@@ -51,7 +56,7 @@ export interface LabTextCommands {
   planLab(input: LabTextInput): Promise<LabPlan>;
   /**
    * Makes a lab what its text says, as one batch; a lab that is so already gets not one event. Nodes that have to be stopped for it are,
-   * and run again. `start`: so do all others.
+   * and run again, also where nothing comes of it. `start`: so do all others. `caller.expected`: ETags of the plan that somebody agreed to.
    */
   applyLab(caller: Caller, input: LabTextInput & { start?: boolean }): Promise<LabApplied>;
 }

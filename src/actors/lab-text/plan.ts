@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { TopologError } from '../../common/errors.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { LabReading } from '../../files/lab/model.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
-import { type LabContext, SYSTEM_CALLER } from '../context.ts';
+import type { Caller } from '../caller.ts';
+import { type LabContext, projectOf, SYSTEM_CALLER } from '../context.ts';
 import { decideDrawing } from '../drawing/decide.ts';
 import { decideLink } from '../link/decide.ts';
 import { consoleSupply } from '../node/consoles.ts';
@@ -13,6 +15,7 @@ import { DEFAULT_SETTINGS } from '../../files/default-settings.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
 import { addRest, addSettings, type Outcome, settingsOf, take, type Work } from './changes.ts';
 import { addLessons, addWeather, tryExpressions } from './lessons.ts';
+import { etagOfPlan, type LabPlan, type LabTextInput } from './interface.ts';
 import { readyTargets, withoutKeptTexts } from './nodes.ts';
 import { type Given, stepsFor } from './steps.ts';
 import { targetsOf } from './look.ts';
@@ -43,6 +46,34 @@ export const workFor = async (
   await tryExpressions(given);
   await addWeather(given, view, work);
   return work;
+};
+
+/** null: there is none. */
+export const projectFor = (
+  { pending }: LabContext,
+  { lab }: LabReading,
+  { project_id }: LabTextInput,
+): ProjectRecord | null =>
+  project_id === undefined
+    ? (pending.projects().find(({ name }) => name === lab.name) ?? null)
+    : projectOf(pending, project_id);
+
+export const planOf = ({ lab, notes }: LabReading, project: ProjectRecord | null, { changes }: Work): LabPlan => {
+  const other = project !== null && project.name !== lab.name ? [`the project keeps its name, ${project.name}`] : [];
+  return {
+    project_id: project?.project_id ?? null,
+    name: project?.name ?? lab.name,
+    changes: changes.map(({ path: _path, id: _id, ...change }) => change),
+    notes: [...notes, ...other],
+  };
+};
+
+/** Refuses what somebody has agreed to another plan for. */
+export const checkPlanned = ({ expected }: Pick<Caller, 'expected'>, plan: LabPlan): void => {
+  if (expected === undefined || expected.includes('*')) return;
+  const etag = etagOfPlan(plan);
+  if (!expected.includes(etag))
+    throw new TopologError('precondition_failed', { what: `the plan for ${plan.name}`, etag });
 };
 
 function* working(given: Given): Steps<{ work: Work; view: RecordView }> {

@@ -5,11 +5,12 @@ import { conflict, reporting } from '../../common/errors.ts';
 import type { ProjectFields, ProjectSettings } from '../../events/fields.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
+import type { Caller } from '../caller.ts';
 import { draft, type LabContext, openProjectOf, projectOf } from '../context.ts';
 import { checkExpressions } from '../check/expressions.ts';
 import type { Directory } from '../directory.ts';
 import { plumb } from '../link/cabling.ts';
-import { isNothing, realChanges } from '../runtime/decision.ts';
+import { draftsOf, isNothing, realChanges } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { bringHere } from '../recovery/recover-compute.ts';
 import { fork } from '../transfer/fork.ts';
@@ -42,14 +43,14 @@ const answer = ({ committed }: LabContext, id: string): ProjectRecord => project
 
 const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'updateProject'> => {
   const { context } = directory;
-  const { pending, log, computes, logger } = context;
+  const { pending, log } = context;
   return {
-    async createProject(caller, input) {
+    async createProject(caller, input, more = []) {
       await checkNewChecks({}, input);
       const id = input.project_id ?? randomUUID();
       if (pending.get('project', id) !== undefined) return log.settled().then(() => answer(context, id));
       const fields = newProject(context, id, input);
-      await log.append([draft(caller, id, 'project.created', fields)]);
+      await log.append([draft(caller, id, 'project.created', fields), ...draftsOf(caller, id, more)]);
       await makeOwnDirectory(context, caller, fields);
       try {
         await directory.project(answer(context, id)).open(caller);
@@ -69,18 +70,27 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       const [event] = await log.append(
         isNothing(changes) ? [] : [draft(caller, id, 'project.updated', { project_id: id, changes })],
       );
-      if (event === undefined) return answer(context, id);
-      if ('record_consoles' in changes || 'record_hidden_input' in changes)
-        await syncRecordings(directory, id, event.position);
-      const about = { project_id: id, request_id: caller.request_id };
-      if ('seed' in changes && record.state === 'opened') await plumb(context, id);
-      // Each start is on record, and none is waited for.
-      if (changes.on_takeover === 'restart')
-        void bringHere(directory, id).catch(reporting(logger, about, 'nodes of the server before'));
-      if ('variables' in changes) await computes.tellVariables(id).catch(reporting(logger, about));
+      if (event !== undefined) await projectUpdated(directory, { ...caller, cause: event.position }, id, changes);
       return answer(context, id);
     },
   };
+};
+
+/** Settings were changed, which is on record (`cause`): what is outside the log follows. */
+export const projectUpdated = async (
+  directory: Directory,
+  { request_id, cause = null }: Caller,
+  id: string,
+  changes: Partial<ProjectSettings>,
+): Promise<void> => {
+  const { context } = directory;
+  const about = { project_id: id, request_id };
+  if ('record_consoles' in changes || 'record_hidden_input' in changes) await syncRecordings(directory, id, cause);
+  if ('seed' in changes && answer(context, id).state === 'opened') await plumb(context, id);
+  // Each start is on record, and none is waited for.
+  if (changes.on_takeover === 'restart')
+    void bringHere(directory, id).catch(reporting(context.logger, about, 'nodes of the server before'));
+  if ('variables' in changes) await context.computes.tellVariables(id).catch(reporting(context.logger, about));
 };
 
 /** Those that are there already stay, whatever reads them here. */

@@ -1,5 +1,6 @@
 import type { ProjectSettings } from '../../events/fields.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
+import type { NewEvent } from '../runtime/decision.ts';
 import type { Caller, FileAddress, NamePolicy, Upload } from '../caller.ts';
 
 export interface ProjectInput extends Partial<ProjectSettings> {
@@ -17,7 +18,8 @@ export type ProjectAction = 'start' | 'stop' | 'suspend' | 'reload';
 export type LoadDefaults = Partial<Pick<ProjectSettings, 'auto_close'>>;
 
 export interface ProjectCommands {
-  createProject(caller: Caller, input: ProjectInput): Promise<ProjectRecord>;
+  /** `more`: what else is in the batch that makes it. */
+  createProject(caller: Caller, input: ProjectInput, more?: readonly NewEvent[]): Promise<ProjectRecord>;
   /**
    * Opens the project file at an absolute path, registering its project when unknown. `new_id`: as a project of its own, whatever its
    * file says; without it, a file whose project was loaded from another file is refused.

@@ -14,7 +14,7 @@ const LONGEST_MS = 30_000;
 
 /** Events that change nothing in the file. */
 const UNSEEN =
-  /^(project\.(open|close|nodes_|apply_|file_written|unattended|attended)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record|unreach|reach)|link\.tunnel|capture\.|weather\.|warning\.|request\.|snapshot\.|file\.|image\.|operation\.)/;
+  /^(project\.(open|close|nodes_|appl(y_|ied)|file_written|unattended|attended)|node\.(start|stop|suspend|resum|reload|exit|adopt|lost|nio|trace|record|unreach|reach)|link\.tunnel|capture\.|weather\.|warning\.|request\.|snapshot\.|file\.|image\.|operation\.)/;
 
 const seen = new Map<AnyEvent['type'], boolean>();
 /** Whether events of a type change the file; asked of every event. */

@@ -38,7 +38,11 @@ const PATIENCE_MS = 5_000;
  * Brings the world and the records together after the server or the fabric was away: what survived is adopted, what died is
  * started again if it was meant to run, dangling requests are settled by what really runs, and each of that is an event.
  */
-export const recover = async (directory: Directory, resume: boolean): Promise<Recovered> => {
+export const recover = async (
+  directory: Directory,
+  resume: boolean,
+  endApplied: Recovering['endApplied'],
+): Promise<Recovered> => {
   const { context } = directory;
   const done = { projects: 0, adopted: 0, restarted: 0, lost: 0, captures: 0, failed: 0, starting: 0 };
   const open = openProjects(context);
@@ -52,8 +56,12 @@ export const recover = async (directory: Directory, resume: boolean): Promise<Re
   const projects = open.map(({ project_id }) => context.committed.ofProject('node', project_id));
   const barrier = new Barrier(projects.flat().map(({ node_id }) => node_id));
   const { ended } = await lastWriter(context.log.store);
-  const recovering = { directory, resume, barrier, ended, done };
-  const all = Promise.all(open.map((project) => recoverProject(recovering, project)));
+  const recovering = { directory, resume, barrier, ended, done, endApplied };
+  const closed = context.committed.projects().filter(({ state, apply }) => state === 'closed' && apply !== undefined);
+  const all = Promise.all([
+    ...open.map((project) => recoverProject(recovering, project)),
+    ...closed.map((project) => endTextOf(recovering, project)),
+  ]);
   await Promise.race([all, sleep(PATIENCE_MS, undefined, { ref: false })]);
   return { ...done };
 };
@@ -89,7 +97,19 @@ export const keptIds = ({ pending }: Pick<LabContext, 'pending'>, server?: strin
 
 interface Recovering extends Omit<NodeRecovery, 'lost'> {
   done: Recovered;
+  /** Does what is left of a text that was being applied. */
+  endApplied: (projectId: string, resume: boolean) => Promise<void>;
 }
+
+/** One that is under way still, as it is where only the fabric was lost, ends by itself before. */
+const endTextOf = async (
+  { directory, resume, endApplied }: Recovering,
+  { project_id }: ProjectRecord,
+): Promise<void> => {
+  const { committed, logger } = directory.context;
+  if (committed.get('project', project_id)?.apply === undefined) return;
+  await endApplied(project_id, resume).catch(reporting(logger, { project_id }, 'a text that was being applied'));
+};
 
 /** One that cannot be brought back is reported; the others and the server go on. */
 const recoverProject = async (recovering: Recovering, record: ProjectRecord): Promise<void> => {
@@ -127,8 +147,8 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
           .finish(resume)
           .catch(reporting(context.logger, { project_id }, 'what was asked of all nodes'));
     });
-    // A close of the project need not wait for slow nodes.
-    await finished;
+    // A close of the project need not wait for slow nodes, nor they for the nodes of a text.
+    await Promise.all([finished, endTextOf(recovering, record)]);
   } catch (error) {
     done.failed++;
     context.logger.error(

@@ -4,7 +4,7 @@ import { stageForm } from '../../common/forms/stage.ts';
 import { MOST, MOST_ITEMS } from '../../common/bounds.ts';
 import { LARGEST_SEED } from '../../common/forms/seed.ts';
 import type { NodeGroup, ProjectSettings } from '../../events/fields.ts';
-import { weatherEntry } from '../../events/weather-fields.ts';
+import { weatherEntry } from '../../events/lab-fields.ts';
 import { isUuid } from './identity.ts';
 import * as f from './field-table.ts';
 import { isBag } from './json.ts';

@@ -1,17 +1,7 @@
 import type { EventType } from '../../events/schemas.ts';
 import type { ProjectRecord, RecordView } from '../records.ts';
 import { PROJECT_EVENTS, type ProjectEventType, type ProjectState } from '../states.ts';
-import {
-  emptied,
-  type EventOf,
-  type Folds,
-  gone,
-  merge,
-  nothing,
-  onProject,
-  project,
-  type RecordChange,
-} from './change.ts';
+import { emptied, type EventOf, type Folds, gone, merge, onProject, project, type RecordChange } from './change.ts';
 import { checksChanged } from './run.ts';
 
 const after = ({ type }: { type: Exclude<ProjectEventType, 'project.deleted'> }): ProjectState =>
@@ -19,6 +9,7 @@ const after = ({ type }: { type: Exclude<ProjectEventType, 'project.deleted'> })
 
 const started = ({ starting: _, ...record }: ProjectRecord): ProjectRecord => record;
 const settled = ({ asked: _, ...record }: ProjectRecord): ProjectRecord => record;
+const applied = ({ apply: _, ...record }: ProjectRecord): ProjectRecord => record;
 const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord => record;
 
 /** Its state changes, and nothing else. */
@@ -53,8 +44,12 @@ export const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>
   // Of earlier logs nobody knows whether it was finished.
   'project.nodes_requested': (view, { data: { project_id, action, asked }, position }) =>
     asked === undefined ? [] : onProject(view, project_id, (r) => ({ ...r, asked: { action, position } })),
-  'project.apply_requested': nothing,
-  'project.apply_finished': nothing,
+  'project.apply_requested': (view, { data: { project_id, after }, position }) =>
+    after === undefined ? [] : onProject(view, project_id, (r) => ({ ...r, apply: { ...after, position } })),
+  'project.applied': (view, { data: { project_id } }) =>
+    onProject(view, project_id, (r) => (r.apply === undefined ? r : { ...r, apply: { ...r.apply, isNew: true } })),
+  'project.apply_finished': (view, { data: { project_id } }) =>
+    view.get('project', project_id)?.apply === undefined ? [] : onProject(view, project_id, applied),
   'project.nodes_finished': (view, { data: { project_id }, cause }) => {
     const { starting, asked } = view.get('project', project_id) ?? {};
     const isLast = asked !== undefined && asked.position === cause;
@@ -84,7 +79,8 @@ export const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>
     const restore = { snapshot_id, running: [], staged };
     return [
       ...checksChanged(view, project_id, settings.checks),
-      ...onProject(view, project_id, (r) => ({ ...r, ...settings, extra, state: after(event), restore })),
+      // A text that was being applied is over with it.
+      ...onProject(view, project_id, (r) => ({ ...applied(r), ...settings, extra, state: after(event), restore })),
     ];
   },
 };

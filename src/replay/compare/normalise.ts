@@ -29,6 +29,7 @@ const LEFT_OUT = new Set<AnyEvent['type']>([
   'node.recording_started',
   'node.recording_stopped',
   'project.apply_requested',
+  'project.applied',
   'project.apply_finished',
   'weather.paused',
   'weather.resumed',

@@ -51,6 +51,7 @@ const SIDE = new Set<AnyEvent['type']>([
   'node.recording_stopped',
   // The log has no text that could be applied again: what it led to is replayed as if somebody had asked for each.
   'project.apply_requested',
+  'project.applied',
   'project.apply_finished',
   // A replay stops the time of the weather, and does its steps.
   'weather.paused',

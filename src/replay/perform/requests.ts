@@ -158,6 +158,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'project.nodes_finished': null,
   // What came of it is replayed: the log has no texts.
   'project.apply_requested': null,
+  'project.applied': null,
   'project.apply_finished': null,
 
   // Its time stands still: each step is a request of its own, in its place among the others.

@@ -65,7 +65,9 @@ export const LAB: Readonly<Record<string, Say>> = {
       who,
       ...{ added: number(entry, 'added'), changed: number(entry, 'changed'), removed: number(entry, 'removed') },
     }),
-  'project.apply_finished': (entry) => {
+  'project.applied': () => t('The lab is what the text says'),
+  'project.apply_finished': (entry, { why }) => {
+    if (entry.data['failure'] !== undefined) return withWhy(t('The text was not applied; the lab is as it was'), why);
     const failed = Array.isArray(entry.data['failed']) ? entry.data['failed'].length : 0;
     return t(
       'The text was applied{failed, plural, =0 {} one {; one node did not start} other {; # nodes did not start}}',

@@ -219,6 +219,8 @@ export const timeline = {
     '{who} hat {name}{more, plural, =0 {} one { und # weiteres Objekt} other { und # weitere Objekte}} hinzugefügt',
   '{who} applied a text: {added} to add, {changed} to change, {removed} to remove':
     '{who} hat einen Text angewendet: {added} hinzuzufügen, {changed} zu ändern, {removed} zu entfernen',
+  'The lab is what the text says': 'Das Labor ist, was der Text sagt',
+  'The text was not applied; the lab is as it was': 'Der Text wurde nicht angewendet; das Labor ist, wie es war',
   'The text was applied{failed, plural, =0 {} one {; one node did not start} other {; # nodes did not start}}':
     'Der Text wurde angewendet{failed, plural, =0 {} one {; ein Knoten ist nicht gestartet} other {; # Knoten sind nicht gestartet}}',
   '{who} asked all nodes: {action}': '{who} hat für alle Knoten angefordert: {action}',

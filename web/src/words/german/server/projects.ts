@@ -134,4 +134,10 @@ export const projectRefusals: Readonly<Record<string, string>> = {
   'trace: line {number} must have {count} values': 'trace: Zeile {number} muss {count} Werte haben',
   'trace: line {number}: {name} must be a number from 0 to {most}':
     'trace: Zeile {number}: {name} muss eine Zahl von 0 bis {most} sein',
+  'the project was restored while the text was being applied':
+    'das Projekt wurde wiederhergestellt, während der Text angewendet wurde',
+  '{what} would be removed, and somebody has just changed it: look at the plan again':
+    '{what} würde entfernt, und jemand hat es gerade geändert: den Plan noch einmal ansehen',
+  'the plan for {name}': 'der Plan für {name}',
+  'the server ended before the lab was what the text says': 'der Server endete, bevor das Labor war, was der Text sagt',
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What happens on links, and when, as events carry it and records keep it. */
+/** What happens to a lab as a whole, as events carry it and records keep it: weather, and texts that are applied. */
 
 /** Filter name to its parameters: `{delay: [50, 5]}`. Units in fabric/filters. */
 export const filters = z.record(z.string(), z.array(z.union([z.number(), z.string()])));
@@ -52,4 +52,29 @@ export const weatherStep = {
   storms: z.array(z.string()),
   down: z.array(z.string()),
   up: z.array(z.string()),
+};
+
+/** What is left to do of a text once its lab is new, or has stayed old. */
+const applyEnd = z.object({
+  /** Nodes that run then: those that stand still for it, and new ones of kinds that always run. */
+  running: z.array(z.string()),
+  /** Nodes that go to another compute. */
+  moves: z.array(z.object({ node_id: z.string(), to: z.string() })),
+  /** All nodes are started. */
+  start: z.literal(true).exactOptional(),
+  /** The project was made for it, and goes where nothing comes of it. */
+  made: z.literal(true).exactOptional(),
+});
+export type ApplyEnd = z.infer<typeof applyEnd>;
+
+/** `sha256`: of the text. */
+export const applyRequested = {
+  format: z.string(),
+  sha256: z.string(),
+  added: z.int(),
+  changed: z.int(),
+  removed: z.int(),
+  restarted: z.int(),
+  /** Absent in the first logs. */
+  after: applyEnd.exactOptional(),
 };
