@@ -316,11 +316,11 @@ export interface paths {
     post: operations["post_v2_projects_project_id_batch"];
   };
   "/v2/labs/plan": {
-    /** What it would take to make a lab what a text says */
+    /** What it would take to make a lab what a text says; its ETag is for If-Match of the apply */
     post: operations["post_v2_labs_plan"];
   };
   "/v2/labs/apply": {
-    /** Make a lab what a text says, as one batch; nothing happens where it is so already */
+    /** Make a lab what a text says, as one batch; nothing happens where it is so already. If-Match: 412 where the plan is not the one that was looked at */
     post: operations["post_v2_labs_apply"];
   };
   "/v2/labs/schema": {
@@ -3168,7 +3168,7 @@ export interface components {
       notes: string[];
       /** @description Of the event that all of it has as its cause; null: there was nothing to do */
       position: number | null;
-      /** @description Nodes that were to be started and were not */
+      /** @description Nodes that were to be started and were not, and what else could not be done outside the records */
       failed: {
         name: string;
         message: string;
@@ -8326,6 +8326,7 @@ export interface operations {
       403: components["responses"]["Error403"];
       404: components["responses"]["Error404"];
       409: components["responses"]["Error409"];
+      412: components["responses"]["Error412"];
       413: components["responses"]["Error413"];
     };
   };

@@ -78,6 +78,8 @@ interface Guards {
   post: {
     /** The same request with the same key is carried out once, however often it is sent; 1 to 255 visible characters. */
     idempotencyKey?: string | undefined;
+    /** ETag of a plan that is carried out: 412 when it would be another by now. */
+    ifMatch?: string | undefined;
   };
   put: {
     /** ETag of the record as it was read: 412 when it is another by now. */

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text as textFrom } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { testServer, type TestServer } from '../support/server.ts';
+import { announce, serverFile } from '../../src/server/found-server.ts';
+import { request, testServer, type TestServer } from '../support/server.ts';
 import { makeTemp } from '../support/temp.ts';
 import { type Ended, topologIn } from './run.ts';
 
@@ -21,6 +26,29 @@ weather:
 checks:
   - PC1 reaches PC2 within 10s
 `;
+
+/** Stands before a server, and does something before it passes a request on. */
+const relayTo = async (
+  url: string,
+  before: (where: string) => Promise<void>,
+): Promise<{ url: string; close: () => void }> => {
+  const server = createServer((asked, answer) => {
+    const pass = async (): Promise<void> => {
+      const { method = 'GET', url: where = '/', headers } = asked;
+      const body = await textFrom(asked);
+      await before(where);
+      const kept = Object.entries(headers).filter(([name]) => !['host', 'connection', 'content-length'].includes(name));
+      const init = { method, headers: Object.fromEntries(kept) as Record<string, string> };
+      const got = await fetch(`${url}${where}`, body === '' ? init : { ...init, body });
+      const etag = got.headers.get('etag');
+      const type = got.headers.get('content-type') ?? 'text/plain';
+      answer.writeHead(got.status, { 'content-type': type, ...(etag === null ? {} : { etag }) }).end(await got.text());
+    };
+    pass().catch((error: unknown) => answer.destroy(error as Error));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+};
 
 describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
   let server: TestServer;
@@ -53,6 +81,34 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     assert.equal(again.code, 0, again.stderr);
     assert.equal(await timesApplied(), 1);
     assert.equal((await topolog('apply', file('lab.yaml'), '--plan')).code, 0);
+  });
+
+  it('change nothing where somebody was quicker than the yes', async () => {
+    await writeFile(file('raced.yaml'), 'lab: Raced\nversion: 1\nnodes: { A: { kind: simple_pc } }\n');
+    assert.equal((await topolog('apply', file('raced.yaml'))).code, 0);
+    const projects = (await request(server.url, 'GET', '/v2/projects')).body as { name: string; project_id: string }[];
+    const id = projects.find(({ name }) => name === 'Raced')?.project_id ?? '';
+    const nodes = `/v2/projects/${id}/nodes`;
+    await writeFile(
+      file('raced.yaml'),
+      'lab: Raced\nversion: 1\nnodes: { A: { kind: simple_pc }, B: { kind: simple_pc } }\n',
+    );
+    const dataDir = await makeTemp('topolog-raced');
+    const add = { name: 'Z', node_type: 'simple_pc', compute_id: 'local' };
+    const relay = await relayTo(server.url, async (where) => {
+      if (where === '/v2/labs/apply') await request(server.url, 'POST', nodes, add);
+    });
+    const said = JSON.parse(await readFile(serverFile(server.dataDir), 'utf8')) as { pid: number; token: string };
+    await announce(dataDir, { ...said, data_dir: dataDir, url: relay.url });
+    const raced = await topologIn({ TOPOLOG_DATA_DIR: dataDir }, 'apply', file('raced.yaml'));
+    relay.close();
+    assert.equal(raced.code, 1, raced.stderr);
+    assert.match(
+      raced.stderr,
+      /^topolog: Raced has changed since the plan was made[^]*nothing was changed; topolog apply shows/,
+    );
+    const left = (await request(server.url, 'GET', nodes)).body as { name: string }[];
+    assert.deepEqual(left.map(({ name }) => name).toSorted(), ['A', 'Z']);
   });
 
   it('say plainly what is wrong with a file, and which command reads it', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import type { Client, Schemas } from '../../client/index.ts';
-import { TopologError } from '../../common/errors.ts';
+import { ApiError, type Client, type Schemas } from '../../client/index.ts';
+import { conflict, TopologError } from '../../common/errors.ts';
 import { LAB_FORMAT_NAMES } from '../../files/lab/formats.ts';
 import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
@@ -48,13 +48,16 @@ no --yes where it is needed and nobody can be asked: nothing is changed then.`,
       flags.project === undefined ? {} : { project_id: pick('project', await projectsOf(client), flags.project).id };
     const body = { ...given, ...project, simulate: flags.simulate === true };
     const computes = new Map((await client.get('/v2/computes')).map(({ compute_id, name }) => [compute_id, name]));
-    const plan = await inFile(file, client.post('/v2/labs/plan', { body }));
+    const { body: plan, etag } = await inFile(file, client.request('post', '/v2/labs/plan', { body }));
     const origin = flags.project === undefined ? await originOf(client, plan, given.text) : 'this';
     const noted = origin === 'none' ? [`${plan.name} ${ORIGINS.none}`] : [];
     const planned = planLines({ ...plan, notes: [...plan.notes, ...noted] }, computes, null);
     if (flags.plan === true) return { records: plan, rows: [], text: planned, code: plan.changes.length === 0 ? 0 : 2 };
     if (!yes) await agreedTo(plan, origin, planned);
-    const done = await inFile(file, client.post('/v2/labs/apply', { body: { ...body, start: flags.start === true } }));
+    // Who asks for no question takes what there is.
+    const guard = yes || etag === null ? {} : { ifMatch: etag };
+    const applying = client.post('/v2/labs/apply', { body: { ...body, start: flags.start === true }, ...guard });
+    const done = await inFile(file, applying.catch(unlessChanged(plan.name)));
     const failed = done.failed.length > 0;
     const more = failed && body.simulate ? [ONLY_SYSTEMS] : [];
     const told = { ...done, notes: [...done.notes, ...noted, ...more] };
@@ -86,6 +89,16 @@ const originOf = async (client: Client, { project_id, changes }: Plan, text: str
 };
 
 type Plan = Schemas['LabPlan'];
+
+/** Somebody was quicker than the yes. */
+const unlessChanged =
+  (lab: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof ApiError) || error.status !== 412) throw error;
+    throw conflict(
+      `${printable(lab)} has changed since the plan was made, and another plan is right now: nothing was changed; topolog apply shows it`,
+    );
+  };
 
 const NOUNS = ['node', 'link', 'drawing'] as const;
 

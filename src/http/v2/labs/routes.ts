@@ -1,3 +1,4 @@
+import { etagOfPlan } from '../../../actors/lab-text/interface.ts';
 import type { Api } from '../../api.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
@@ -15,19 +16,23 @@ import {
 /** Labs as texts; docs/reference/lab-text.md. */
 export const labRoutes = (api: Api): Route[] => [
   route('POST', '/v2/labs/plan', {
-    summary: 'What it would take to make a lab what a text says',
+    summary: 'What it would take to make a lab what a text says; its ETag is for If-Match of the apply',
     body: labBody,
     bodyLimit: LAB_LIMIT,
     success: { code: 200, schema: labPlan },
     errors: [400, 403, 404, 409, 413],
-    handler: async ({ body }) => json(await api.commands.planLab(body)),
+    handler: async ({ body }) => {
+      const plan = await api.commands.planLab(body);
+      return { json: JSON.stringify(plan), etag: etagOfPlan(plan) };
+    },
   }),
   route('POST', '/v2/labs/apply', {
-    summary: 'Make a lab what a text says, as one batch; nothing happens where it is so already',
+    summary:
+      'Make a lab what a text says, as one batch; nothing happens where it is so already. If-Match: 412 where the plan is not the one that was looked at',
     body: labApplyBody,
     bodyLimit: LAB_LIMIT,
     success: { code: 200, schema: labApplied },
-    errors: [400, 403, 404, 409, 413],
+    errors: [400, 403, 404, 409, 412, 413],
     handler: async ({ caller, body }) => json(await api.commands.applyLab(caller, body)),
   }),
   route('GET', '/v2/labs/schema', {
