@@ -10,6 +10,7 @@ import { leftOfServer } from '../../joint/left-over.ts';
 import type { Guest } from '../../support/guest.ts';
 import { fabricPid } from '../../support/fabric-pid.ts';
 import { type Random, seeded } from '../prng.ts';
+import { Applies } from './applies.ts';
 import { type Churner, send, Unanswered } from './churner.ts';
 import { Imports, Restores } from './copies.ts';
 import { Captures, Machine } from './machines.ts';
@@ -49,7 +50,7 @@ const BACK_MS = 90_000;
 
 /**
  * Kills the server, its fabric, or both at random moments under a lab of real emulators that runs all the time, while others are
- * started and stopped, captured, uploaded, imported, deleted and restored. After each kill nothing that was answered is lost, and
+ * started and stopped, captured, uploaded, imported, deleted, restored and made by texts. After each kill nothing that was answered is lost, and
  * nothing runs twice; at the end nothing is left over.
  */
 export const mixedRounds = async (options: MixedOptions): Promise<MixedSummary> => {
@@ -93,7 +94,7 @@ class Rounds {
       new Machine(random, 'container', 'docker', { image: lab.podman.image, start_command: 'sh' }),
     ];
     const content = [new Uploads(random, 'files'), new Uploads(random, 'images')];
-    const copies = [new Imports(random, lab.dataDir), new Restores(random)];
+    const copies = [new Imports(random, lab.dataDir), new Restores(random), new Applies(random)];
     this.#churners = [...this.#machines, new Captures(random), ...content, ...copies];
   }
 
