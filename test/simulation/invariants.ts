@@ -191,8 +191,9 @@ const RESTS = new Set(['stopped', 'started', 'suspended', 'idle', 'capturing', '
 export const checkRest = (view: RecordView): string[] =>
   view
     .projects()
-    .flatMap(({ project_id, name, state }) => [
+    .flatMap(({ project_id, name, state, apply }) => [
       ...(RESTS.has(state) ? [] : [`project ${name} stays ${state}`]),
+      ...(apply === undefined ? [] : [`a text that was applied to ${name} has no end`]),
       ...view
         .ofProject('node', project_id)
         .flatMap((n) => (RESTS.has(n.state) ? [] : [`node ${n.name} stays ${n.state}`])),

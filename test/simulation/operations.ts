@@ -14,7 +14,7 @@ import {
   pick,
   updateLink,
 } from './link-operations.ts';
-import { batch, drawing, keyed } from './own-operations.ts';
+import { applyText, batch, drawing, keyed } from './own-operations.ts';
 import type { World } from './world.ts';
 
 /** A write that a client may ask for. */
@@ -239,6 +239,7 @@ const WEIGHTS: readonly [number, Chooser][] = [
   [2, template],
   [2, attend],
   [2, writeFile],
+  [3, applyText],
 ];
 const TOTAL = WEIGHTS.reduce((sum, [weight]) => sum + weight, 0);
 

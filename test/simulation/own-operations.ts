@@ -63,3 +63,24 @@ export const keyed = (choice: Choice): Operation => {
     mark,
   };
 };
+
+const MOST_NAMES = 2;
+const TEXT_KINDS = ['simple_pc', 'simple_pc', 'program', 'ethernet_hub'] as const;
+
+/** A lab that several clients make what their texts say: two at a time, and while others change it. */
+export const applyText = ({ world, name }: Choice): Operation => {
+  const nodes = Array.from({ length: 1 + world.random.below(3) }, (_, n) => {
+    const kind = world.random.pick(TEXT_KINDS) ?? 'simple_pc';
+    const startup = kind === 'simple_pc' && world.chance(0.5) ? `, startup: "set pcname ${name()}"` : '';
+    return `  ${kind}${n}: { kind: ${kind}, at: [${world.random.below(500)}, 0]${startup} }`;
+  });
+  const drawings = `drawings: [{ svg: '<svg>${name()}</svg>' }]`;
+  const lab = `text ${world.random.below(MOST_NAMES)}`;
+  const settings = `settings: { scene_width: ${1 + world.random.below(4000)} }`;
+  const text = [`lab: ${lab}`, 'version: 1', settings, 'nodes:', ...nodes, drawings, ''].join('\n');
+  const start = world.chance(0.5);
+  return {
+    what: `apply ${nodes.length} nodes to ${lab}${start ? ', start' : ''}`,
+    run: (c, by) => c.applyLab(by, { text, format: 'yaml', files: {}, start }),
+  };
+};
