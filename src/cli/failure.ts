@@ -18,6 +18,8 @@ export const failureOf = (error: unknown, [name = '', ...args]: readonly string[
 /** There is a command, and no request; a field of the interface that was given as a flag is that flag. */
 const atTerminal = (message: string, args: readonly string[]): string => {
   const said = message.replace(/^The request is not valid: /, '');
+  // A parameter of the interface that its sentence names is a flag here.
+  if (said.includes('; new_id=true loads it beside')) return said.replace('new_id=true', '--new-id');
   const [, field = ''] = /^([a-z_]+) must /.exec(said) ?? [];
   const isFlag = field !== '' && args.some((arg) => arg === `--${field}` || arg.startsWith(`--${field}=`));
   return `${isFlag ? '--' : ''}${said}`;

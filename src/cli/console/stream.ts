@@ -8,7 +8,7 @@ import { pick } from '../names.ts';
 import { printable } from '../printable.ts';
 import { dataDirOf } from '../source.ts';
 import { runningServer } from '../lab/running-server.ts';
-import { nodesOf } from '../lab/things.ts';
+import { nodesOf, unlessClosed } from '../lab/things.ts';
 
 /** A console that was opened. `name`: of its node, printable. */
 export interface OpenedConsole {
@@ -19,7 +19,8 @@ export interface OpenedConsole {
 /** The console of a node by its name. Throws where there is none. */
 export const consoleOf = async (dataDir: string | undefined, wanted: string): Promise<OpenedConsole> => {
   const server = await runningServer(dataDirOf(dataDir));
-  const { node, names } = pick('node', await nodesOf(server.client), wanted);
+  const found = nodesOf(server.client).then((nodes) => pick('node', nodes, wanted));
+  const { node, names } = await found.catch(unlessClosed(server.client));
   const { project_id, node_id, console_type } = node;
   const name = printable(names[0]);
   if (console_type !== 'telnet') throw conflict(`${name} has no text console: its console is ${console_type}`);

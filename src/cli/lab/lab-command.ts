@@ -3,16 +3,31 @@ import { printable, printableJson } from '../printable.ts';
 import { COMMON, type Command, command, dataDirOf, parse, wrongUsage } from '../source.ts';
 import { printRows } from '../timeline.ts';
 import { runningServer } from './running-server.ts';
+import { unlessClosed } from './things.ts';
 
-const REST = `
-Projects and nodes are named as topolog ls names them, computes as topolog computes does, by a beginning that no other has, or by their id. A
-node of which there is another of that name is PROJECT/NODE.
+/** How things are named, of those that the arguments name. */
+const namesIn = (usage: string): string => {
+  const things = [
+    ...(/\bPROJECT\b/.test(usage) ? ['projects'] : []),
+    ...(/\bNODE\b/.test(usage) ? ['nodes'] : []),
+    ...(/\bCOMPUTE\b/.test(usage) ? ['computes'] : []),
+  ];
+  if (things.length === 0) return '';
+  const all = things.join(', ').replace(/, ([^,]*)$/, ' and $1');
+  const listed = things.includes('computes')
+    ? `topolog ${things.length === 1 ? 'computes names them' : 'ls and topolog computes name them'}`
+    : 'topolog ls names them';
+  const node = things.includes('nodes') ? '\nA node of which there is another of that name is PROJECT/NODE.' : '';
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)} are named as ${listed}, by a beginning that no other has, or by their id.${node}\n\n`;
+};
 
-  --json           print the records as JSON
+const restOf = (usage: string): string => `
+${namesIn(usage)}  --json           print the records as JSON
   --data-dir DIR   where the server's data are
 `;
 
-const OPTIONS = { ...COMMON, json: { type: 'boolean' }, yes: { type: 'boolean', short: 'y' } } as const;
+const OPTIONS = { ...COMMON, json: { type: 'boolean' } } as const;
+const YES = { yes: { type: 'boolean', short: 'y' } } as const;
 
 type Option = { type: 'boolean' } | { type: 'string'; short?: string; multiple?: boolean };
 type Options = Readonly<Record<string, Option>>;
@@ -63,14 +78,16 @@ export const labCommandWith = <const O extends Options>(
   { usage, counts: [least, most], does }: { usage: string; counts: readonly [number, number]; does: string },
   run: Run<O>,
 ): Command =>
-  command(`topolog ${usage} [--json] [--data-dir DIR]\n\n${does}\n${REST}`, async (args) => {
-    const { values, positionals } = parse({ args, options: { ...OPTIONS, ...options }, allowPositionals: true });
+  command(`topolog ${usage} [--json] [--data-dir DIR]\n\n${does}\n${restOf(usage)}`, async (args) => {
+    const own = usage.includes('--yes') ? { ...YES, ...options } : options;
+    const { values, positionals } = parse({ args, options: { ...OPTIONS, ...own }, allowPositionals: true });
     if (positionals.length < least || positionals.length > most) throw wrongUsage(usage);
-    const { json, yes, 'data-dir': dataDir } = values as Values<typeof OPTIONS>;
+    const { json, yes, 'data-dir': dataDir } = values as Values<typeof OPTIONS & typeof YES>;
     const { client } = await runningServer(dataDirOf(dataDir));
     const wanted = positionals as [string, ...string[]];
     const flags = values as Values<O>;
-    const { records, rows, text, none, failed, code } = await run({ client, wanted, yes: yes === true, flags });
+    const done = await run({ client, wanted, yes: yes === true, flags }).catch(unlessClosed(client));
+    const { records, rows, text, none, failed, code } = done;
     if (json === true) process.stdout.write(`${printableJson(JSON.stringify(records, null, 2))}\n`);
     else if (text !== undefined) process.stdout.write(text);
     else if (rows.length === 0 && none !== undefined) process.stderr.write(`topolog: ${printable(none)}\n`);

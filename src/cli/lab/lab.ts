@@ -66,13 +66,19 @@ const insideOf = async (client: Client, project: NamedProject): Promise<Done> =>
   };
 };
 
-export const loadCommand = labCommand(
-  'load FILE',
-  [1, 1],
-  'Loads a project file and opens the project. The server works with the file where it is, and writes to it.',
-  async ({ client, wanted: [file = ''] }) => {
+export const loadCommand = labCommandWith(
+  { 'new-id': { type: 'boolean' } },
+  {
+    usage: 'load FILE [--new-id]',
+    counts: [1, 1],
+    does: `Loads a project file and opens the project. The server works with the file where it is, and writes to it.
+
+  --new-id         as a project of its own, beside the one that has the id of the file`,
+  },
+  async ({ client, wanted: [file = ''], flags }): Promise<Done> => {
     if (/\.ya?ml$/.test(file)) throw invalid(`${file} is a lab as a text: topolog apply ${file} makes it`);
-    const loading = client.post('/v2/projects/load', { body: { path: path.resolve(file) } });
+    const query = flags['new-id'] === true ? ({ new_id: 'true' } as const) : {};
+    const loading = client.post('/v2/projects/load', { body: { path: path.resolve(file) }, query });
     // The server looks first, as the file is where it is; what is not here either was mistyped.
     const project = await loading.catch(async (error: unknown) => {
       await access(file).catch(cannotBe('read', file));

@@ -61,6 +61,22 @@ export const targetsOf = async (client: Client, wanted: readonly string[]): Prom
   return wanted.map((one) => pick('project or node', things, one));
 };
 
+/** Throws on; of a node that is not found where a project that is not open has one by that name, it says so. */
+export const unlessClosed =
+  (client: Client) =>
+  async (error: unknown): Promise<never> => {
+    const { what, id: wanted } = error instanceof TopologError && error.code === 'not_found' ? error.details : {};
+    if (typeof what !== 'string' || typeof wanted !== 'string' || !/node/i.test(what)) throw error;
+    for (const project of await projectsOf(client)) {
+      if (project.project.status === 'opened') continue;
+      const nodes = await nodesIn(client, project);
+      const [name] = project.names;
+      if (nodes.some((node) => node.id === wanted || node.names.includes(wanted)))
+        throw conflict(`${wanted}: ${name} is not open: topolog open ${name}`);
+    }
+    throw error;
+  };
+
 /** The interface makes a taken name another one, as existing clients want it. At a terminal it is refused: who types a name means it. */
 export const refuseTaken = (nodes: readonly Node[], name: string): void => {
   if (nodes.some((node) => node.name === name)) throw conflict(`another node of the project is named ${name}`);

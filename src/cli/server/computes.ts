@@ -204,7 +204,7 @@ const movedDone = async (client: Client, answers: readonly Moved[]): Promise<Don
 export const moveCommand = labCommandWith(
   { to: { type: 'string' }, restart: { type: 'boolean' } },
   {
-    usage: 'move PROJECT|NODE... --to NAME|auto [--restart]',
+    usage: 'move PROJECT|NODE... --to COMPUTE|auto [--restart]',
     counts: [1, Infinity],
     does: `Puts nodes, or all of a project, on another compute with their files, one after another: to one by its name, or to the best for each (auto).
 Those that run stay, unless --restart stops them, moves them and starts them there. Exit code 1 when some could not be moved.`,
