@@ -16,7 +16,7 @@ import { type CellConfig, warnOfKey } from './server/cell-config.ts';
 import { withResolvers } from './common/with-resolvers.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
-import { openDirectories } from './files/project/data-directory.ts';
+import { inDirectories } from './files/project/data-directory.ts';
 import { checkPages } from './files/pages.ts';
 import { ticketKey } from './http/access/ticket-key.ts';
 import { createTickets } from './http/access/tickets.ts';
@@ -68,11 +68,10 @@ interface Given extends Parts {
  */
 export const startServer = async (config: Config, logger: Logger, given: Parts = {}): Promise<RunningServer> => {
   const parts = { ...given, token: randomBytes(32).toString('base64url'), doors: new Doors() };
-  if (config.cell !== null) return startShared({ ...config, cell: config.cell }, logger, parts);
-  const start = async (place: Config): Promise<RunningServer> => {
-    await openDirectories(place, logger);
-    return startOnce(place, logger, parts, null);
-  };
+  const { cell } = config;
+  if (cell !== null) return inDirectories(config, logger, () => startShared({ ...config, cell }, logger, parts));
+  const start = (place: Config): Promise<RunningServer> =>
+    inDirectories(place, logger, () => startOnce(place, logger, parts, null));
   const first = await start(config);
   return first.readOnly?.heals === true ? healing(first, config, { start, logger, doors: parts.doors }) : first;
 };
@@ -82,7 +81,6 @@ const startShared = async (
   logger: Logger,
   parts: Given,
 ): Promise<RunningServer> => {
-  await openDirectories(config, logger);
   await checkPlace(config.dataDir);
   warnOfKey(config.cell, logger);
   const { log, name, key, leaseMs } = config.cell;

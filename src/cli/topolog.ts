@@ -10,7 +10,7 @@ import { printable } from './printable.ts';
 
 const main = async (): Promise<number> => {
   const [given = 'help', ...args] = process.argv.slice(2);
-  if (given === '--version') return print(`${VERSION}\n`);
+  if (given === '--version' || given === 'version') return print(`${VERSION}\n`);
   if (given === '--licences') return print(LICENCES.map((file) => readFileSync(file, 'utf8')).join('\n'));
   const isHelp = given === 'help' || given === '--help' || given === '-h';
   const name = isHelp ? args[0] : given;

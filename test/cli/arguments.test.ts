@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { access } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { VERSION } from '../../src/common/package.ts';
 import { tempDir } from '../support/temp.ts';
-import { topolog, topologUnread } from './run.ts';
+import { topolog, topologIn, topologUnread } from './run.ts';
 
 describe('arguments of topolog', () => {
   for (const [args, says] of [
@@ -18,6 +18,7 @@ describe('arguments of topolog', () => {
     [['replay'], /^usage: topolog replay SESSION-FILE\|PROJECT\n$/],
     [['user', 'frob'], /^usage: topolog user add NAME \| remove NAME \| list\n$/],
     [['completion', 'tcsh'], /^usage: topolog completion bash\|zsh\|fish\n$/],
+    [['new', 'lab', '--yes'], /^topolog: Unknown option '--yes'; see topolog help new\n$/],
     [['ls', '--frob'], /^topolog: Unknown option '--frob'; see topolog help ls\n$/],
     [['serve', '--prot', '3'], /^topolog: Unknown option '--prot'; did you mean --port\?\n$/],
     [['ls', '--jsno'], /^topolog: Unknown option '--jsno'; did you mean --json\?\n$/],
@@ -45,6 +46,45 @@ describe('arguments of topolog', () => {
       assert.match(stderr, says);
       assert.equal(stdout, '');
     });
+
+  it('tells the version, by either word', async () => {
+    for (const word of ['version', '--version'])
+      assert.deepEqual(await topolog(word), { code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  });
+
+  it('names in the help of a command what that takes, and nothing else', async () => {
+    const help = async (name: string): Promise<string> => (await topolog('help', name)).stdout;
+    assert.doesNotMatch(await help('new'), /topolog ls names them|PROJECT\/NODE|topolog computes/);
+    assert.match(await help('open'), /^Projects are named as topolog ls names them/m);
+    assert.doesNotMatch(await help('open'), /PROJECT\/NODE|omputes/);
+    assert.match(await help('start'), /^Projects and nodes are named as topolog ls names them[^]*is PROJECT\/NODE/m);
+    assert.match(
+      await help('move'),
+      /^Projects, nodes and computes are named as topolog ls and topolog computes name them/m,
+    );
+  });
+
+  it('makes no data directory where serve is refused', async () => {
+    const dir = await tempDir();
+    const data = path.join(dir.path, 'over', 'data');
+    const { code, stderr } = await topolog('serve', '--port', '0', '--data-dir', data, '--web-ui', dir.path);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr, /--web-ui: /);
+    await assert.rejects(access(path.dirname(data)), { code: 'ENOENT' });
+    await dir.remove();
+  });
+
+  it('says at once that nothing here reads the captures of a test', async () => {
+    const dir = await tempDir();
+    const file = path.join(dir.path, 'lab.yaml');
+    const check = '{ capture: { link: [A, B], filter: icmp, is: never } }';
+    const nodes = '{ A: { kind: simple_pc }, B: { kind: simple_pc } }';
+    await writeFile(file, `lab: L\nversion: 1\nnodes: ${nodes}\nlinks: [[A, B]]\nchecks: [${check}]\n`);
+    const { code, stdout, stderr } = await topologIn({ PATH: dir.path }, 'test', file);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(stderr, /^topolog: [^\n]*tcpdump[^\n]*\n$/);
+    await dir.remove();
+  });
 
   for (const args of [['--help'], [], ['serve', '--help'], ['log', '--help'], ['rebuild', '--help']])
     it(`prints help: ${args.join(' ') || '(nothing)'}`, async () => {

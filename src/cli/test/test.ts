@@ -2,7 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../client/index.ts';
-import { invalid } from '../../common/errors.ts';
+import { invalid, TopologError } from '../../common/errors.ts';
+import { checkFilters } from '../../fabric/client/plumbing.ts';
+import { LAB_FORMATS } from '../../files/lab/formats.ts';
+import type { Lab } from '../../files/lab/model.ts';
 import { type GivenText, inFile, readGiven } from '../lab/given-text.ts';
 import { createLogger } from '../logger.ts';
 import { openOwnServer, type OwnServer } from './own-server.ts';
@@ -45,6 +48,7 @@ export const testCommand = command(HELP, async (args) => {
   const flags = (['allow-scripts', 'simulate'] as const).flatMap((name) =>
     values[name] === true ? [`--${name}`] : [],
   );
+  await checkReader(given);
   const began = Date.now();
   const server = await openOwnServer('test', createLogger({ format: 'text', level: 'error' }), flags);
   try {
@@ -64,6 +68,24 @@ export const testCommand = command(HELP, async (args) => {
     if (values.keep === true) process.stdout.write(`kept: topolog serve --data-dir ${printable(server.directory)}\n`);
   }
 });
+
+/** Throws where nothing here reads the captures of a check, before anything is started for it. */
+const checkReader = async ({ text, format, files }: GivenText): Promise<void> => {
+  const filter = captureFilterIn(() => LAB_FORMATS[format].read({ text, files }, () => []).lab);
+  if (filter === undefined) return;
+  // What else is wrong the server tells, at its place in the text.
+  await checkFilters({ bpf: [filter] }).catch((error: unknown) => {
+    if (error instanceof TopologError && error.code === 'engine_missing') throw error;
+  });
+};
+
+const captureFilterIn = (read: () => Lab): string | undefined => {
+  try {
+    return read().checks?.find(({ capture }) => capture !== undefined)?.capture?.filter;
+  } catch {
+    return undefined;
+  }
+};
 
 interface Tested {
   project_id: string;

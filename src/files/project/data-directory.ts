@@ -1,4 +1,4 @@
-import { chmod, lstat, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { besides, makeDirectory } from '../../common/durable.ts';
@@ -28,7 +28,7 @@ export const FOLDERS = ['projects', 'staging', 'images', 'symbols', 'configs'];
  * Makes the data directory, and that of files where it is another one; throws where that cannot be. What is ours in them is its owner's
  * alone: what was open to others is closed, and that is said.
  */
-export const openDirectories = async ({ dataDir, filesDir }: Directories, logger: Logger): Promise<void> => {
+const openDirectories = async ({ dataDir, filesDir }: Directories, logger: Logger): Promise<void> => {
   await makeDirectory(dataDir, 0o700).catch((error: unknown) => {
     throw TopologError.saying(
       'invalid_request',
@@ -40,6 +40,31 @@ export const openDirectories = async ({ dataDir, filesDir }: Directories, logger
   const inside = (await readdir(dataDir)).map((name) => path.join(dataDir, name));
   const shared = filesDir === dataDir ? [] : FOLDERS.map((name) => path.join(filesDir, name));
   await closeToOthers([dataDir, ...inside, ...shared], logger);
+};
+
+/**
+ * Does something in the directories, which are made before. Where that is refused, those of the data that were made for it and are empty
+ * still are taken away again.
+ */
+export const inDirectories = async <T>(places: Directories, logger: Logger, work: () => Promise<T>): Promise<T> => {
+  const missing = await missingAt(places.dataDir);
+  try {
+    await openDirectories(places, logger);
+    return await work();
+  } catch (error) {
+    for (const place of missing) await rmdir(place).catch(() => undefined);
+    throw error;
+  }
+};
+
+/** A directory and those above it that are not there, deepest first. */
+const missingAt = async (directory: string): Promise<string[]> => {
+  const missing: string[] = [];
+  for (let place = path.resolve(directory); path.dirname(place) !== place; place = path.dirname(place)) {
+    if ((await lstat(place).catch(() => null)) !== null) break;
+    missing.push(place);
+  }
+  return missing;
 };
 
 /** It may be of a file system that takes no writes. */
