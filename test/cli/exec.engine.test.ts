@@ -45,6 +45,6 @@ describe('a console of a container for programs', { skip: lacks ?? false, timeou
     child.stdin.end('sleep 1; echo $((40 + 2))\necho $((50 + 5))\n');
     const [code] = (await once(child, 'close')) as [number | null];
     assert.equal(code, 0);
-    assert.match(stdout, /^42\r$[^]*^55\r$/m);
+    assert.match(stdout, /^42$[^]*^55$/m);
   });
 });

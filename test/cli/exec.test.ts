@@ -49,9 +49,11 @@ describe('a console for programs', { timeout: 300_000 }, () => {
   it('shows the whole answer of what a pipe types, and ends at the prompt', async () => {
     const pings = await piped('ping 10.0.0.2 -c 3\n', 'console', 'PC1');
     assert.deepEqual([pings.code, pings.stderr], [0, '']);
-    assert.match(pings.stdout, /icmp_seq=3 ttl=64[^]*PC1> $/);
+    assert.match(pings.stdout, /icmp_seq=3 ttl=64[^]*PC1> \n$/);
     const lines = await piped('echo one\nping 10.0.0.2 -c 2\necho two\n', 'console', 'PC1');
-    assert.match(lines.stdout, /^one\r$[^]*icmp_seq=2 ttl=64[^]*^two\r\n[^]*PC1> $/m);
+    assert.match(lines.stdout, /^one$[^]*icmp_seq=2 ttl=64[^]*^two\n[^]*PC1> \n$/m);
+    // Nothing of what the console had shown before, and plain ends of lines.
+    assert.doesNotMatch(lines.stdout, /icmp_seq=3|\r/);
   });
 
   it('is left at once where nothing is typed, and after a while where a line is left unfinished', async () => {
@@ -98,6 +100,11 @@ describe('a console for programs', { timeout: 300_000 }, () => {
       [['SW', 'help'], 1, /SW has no text console/],
       [['PC9', 'echo a'], 1, /Node PC9 does not exist/],
       [['PC1'], 2, /topolog exec NODE COMMAND/],
+      [
+        ['PC1', 'ping', '10.0.0.2', '-c', '3'],
+        2,
+        /Unknown option '-c'; options of the command are in its quotes, or behind --/,
+      ],
       [['PC1', 'echo a', '--timeout', 'soon'], 2, /--timeout must be a duration/],
       [['PC1', 'echo a\necho b'], 2, /one line/],
     ] as const) {
@@ -105,6 +112,7 @@ describe('a console for programs', { timeout: 300_000 }, () => {
       assert.deepEqual([ended.code, ended.stdout], [code, ''], `${args.join(' ')}: ${ended.stderr}`);
       assert.match(ended.stderr, says);
     }
+    assert.equal((await topolog('exec', 'PC2', '--', 'echo', '-n', 'x')).stdout, '-n x\n');
     assert.match((await topolog('help', 'exec')).stdout, /Exit codes: 0 [^]*3 /);
   });
 });

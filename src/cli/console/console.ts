@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { ReadStream } from 'node:tty';
-import { isPrompt } from '../../common/forms/console-text.ts';
+import { isPrompt, plainText } from '../../common/forms/console-text.ts';
 import { invalid, messageOf } from '../../common/errors.ts';
 import { printable } from '../printable.ts';
 import { COMMON, command, parse } from '../source.ts';
@@ -10,7 +10,8 @@ import { consoleOf, type OpenedConsole, PATIENCE, SETTLED_MS, Shown, timeoutOf, 
 const HELP = `topolog console NODE [--timeout TIME] [--data-dir DIR]
 
 The console of a running node at this terminal; Ctrl+] leaves it, and the node goes on. When standard input is no terminal, its lines are
-typed, and after its end the console is left once its prompt is there again: all that the lines led to is shown. Where no prompt is known, it
+typed, and after its end the console is left once its prompt is there again: all that the lines led to is printed, as plain lines, and nothing of
+what the console had shown before. Where no prompt is known, it
 is left after 3 s in which nothing was shown. NODE is a name, PROJECT/NODE, a beginning that no other has, or an id.
 
   --timeout TIME   how long the prompt is waited for after the end of the input: 500ms, 10s, 2m (${PATIENCE})
@@ -69,10 +70,11 @@ const FIRST_MS = 300;
 /** The same for lines of a file or a program: a console takes CR for the end of one. */
 const fromInput = async ({ stream }: OpenedConsole, timeoutMs: number): Promise<Left> => {
   const shown = new Shown(stream);
-  const showing = shownAll(stream);
   await untilQuiet(stream, timeoutMs, () => (isPrompt(shown.lastLine) ? SETTLED_MS.same : FIRST_MS));
   const prompt = isPrompt(shown.lastLine) ? shown.lastLine : null;
+  // What was there before is nobody's answer to what is typed now.
   shown.text = prompt ?? '';
+  const showing = linesOf(stream, shown.text);
   const typed = await typeInput(stream);
   const ended = typed === null ? 'closed' : await untilQuiet(stream, timeoutMs, () => quietFor(shown, prompt, typed));
   stream.end();
@@ -112,9 +114,28 @@ const typeInput = (stream: Duplex): Promise<Typed | null> =>
     stream.once('end', () => resolve(null)).once('close', () => resolve(null));
   });
 
+/** The same as text: lines with plain ends, also the last one. `begun`: what stands in the first line already. */
+const linesOf = async (stream: Duplex, begun: string): Promise<void> => {
+  const decoder = new TextDecoder();
+  let last = '';
+  const show = (text: string): void => {
+    if (text === '') return;
+    last = text;
+    process.stdout.write(text);
+  };
+  show(begun);
+  stream.on('data', (bytes: Buffer) => show(plainText(decoder.decode(bytes, { stream: true }))));
+  await untilEnd(stream);
+  if (!last.endsWith('\n')) show('\n');
+};
+
 /** Until it is closed, by whomever. */
 const shownAll = async (stream: Duplex): Promise<void> => {
   stream.pipe(process.stdout, { end: false });
+  await untilEnd(stream);
+};
+
+const untilEnd = async (stream: Duplex): Promise<void> => {
   await finished(stream, { writable: false }).catch((error: unknown) =>
     process.stderr.write(`topolog: ${printable(messageOf(error))}\n`),
   );

@@ -1,5 +1,5 @@
 import { behindEcho, isPager, isPrompt, lastLine, pagersIn, withoutPagers } from '../../common/forms/console-text.ts';
-import { conflict, invalid } from '../../common/errors.ts';
+import { conflict, invalid, messageOf } from '../../common/errors.ts';
 import { printable } from '../printable.ts';
 import { COMMON, command, parse } from '../source.ts';
 import { consoleOf, type OpenedConsole, PATIENCE, SETTLED_MS, Shown, timeoutOf, untilQuiet } from './stream.ts';
@@ -10,6 +10,7 @@ Types a command at the console of a running node, waits until the prompt is ther
 
   topolog exec PC1 'ping 10.0.0.2 -c 3'
 
+Options of the command are in its quotes, or all of it is behind -- (topolog exec PC1 -- ping 10.0.0.2 -c 3).
 It works with whatever shows a prompt that ends with >, #, $ or %: PCs, shells of containers, routers. Nothing is typed where the console is at
 no prompt, because a program runs there or somebody is typing. Pages of a router (--More--) are turned. NODE is a name, PROJECT/NODE, a
 beginning that no other has, or an id.
@@ -27,7 +28,7 @@ const WAKE_MS = 500;
 /** `topolog exec` */
 export const execCommand = command(HELP, async (args) => {
   const options = { ...COMMON, timeout: { type: 'string' } } as const;
-  const { values, positionals } = parse({ args, options, allowPositionals: true });
+  const { values, positionals } = parseQuoted({ args, options, allowPositionals: true } as const);
   const [wanted, ...words] = positionals;
   const line = words.join(' ');
   if (wanted === undefined || line === '') throw invalid('usage: topolog exec NODE COMMAND');
@@ -43,6 +44,19 @@ export const execCommand = command(HELP, async (args) => {
     console.stream.destroy();
   }
 });
+
+/** An option that is not known here is one of the command that was not quoted. */
+const parseQuoted: typeof parse = (config) => {
+  try {
+    return parse(config);
+  } catch (error) {
+    const unquoted = /^The request is not valid: (Unknown option '[^']+')/.exec(messageOf(error));
+    if (unquoted === null) throw error;
+    throw invalid(
+      `${unquoted[1] ?? ''}; options of the command are in its quotes, or behind --: topolog exec PC1 'ping 10.0.0.2 -c 3', topolog exec PC1 -- ping 10.0.0.2 -c 3`,
+    );
+  }
+};
 
 /** Waits for a prompt, and presses Return once where the console shows no beginning of a line. */
 const foundPrompt = async ({ name, stream }: OpenedConsole, shown: Shown, timeoutMs: number): Promise<boolean> => {
