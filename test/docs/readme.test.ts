@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -70,6 +71,25 @@ describe('links', () => {
         if (anchor !== undefined) assert.ok(anchorsOf(there).includes(anchor), `${target} is no heading`);
       }
     });
+
+  it('of pages that are packed lead to what is packed', () => {
+    const packing = spawnSync('npm', ['pack', '--dry-run', '--ignore-scripts', '--json'], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    const [{ files } = { files: [] }] = JSON.parse(packing.stdout) as { files: { path: string }[] }[];
+    const packed = new Set(files.map((file) => file.path));
+    for (const file of [...packed]) for (let up = path.dirname(file); up !== '.'; up = path.dirname(up)) packed.add(up);
+    const pages = [...packed].filter((file) => file.endsWith('.md'));
+    assert.ok(pages.includes('README.md'), packing.stderr);
+    const outside = pages.flatMap((file) =>
+      linksOf(file)
+        .map((target) => target.split('#')[0] ?? '')
+        .filter((name) => name !== '' && !packed.has(path.join(path.dirname(file), name).replace(/\/$/, '')))
+        .map((name) => `${file}: ${name}`),
+    );
+    assert.deepEqual(outside, []);
+  });
 
   it('reach every page of docs from the README, by way of pages that it links to', () => {
     const reached = new Set<string>();
