@@ -79,7 +79,7 @@ export const labCommandWith = <const O extends Options>(
   run: Run<O>,
 ): Command =>
   command(`topolog ${usage} [--json] [--data-dir DIR]\n\n${does}\n${restOf(usage)}`, async (args) => {
-    const own = usage.includes('--yes') ? { ...YES, ...options } : options;
+    const own = `${usage} ${does}`.includes('--yes') ? { ...YES, ...options } : options;
     const { values, positionals } = parse({ args, options: { ...OPTIONS, ...own }, allowPositionals: true });
     if (positionals.length < least || positionals.length > most) throw wrongUsage(usage);
     const { json, yes, 'data-dir': dataDir } = values as Values<typeof OPTIONS & typeof YES>;

@@ -53,11 +53,9 @@ export const labApplied = labPlan.extend({
     .int()
     .nullable()
     .meta({ description: 'Of the event that all of it has as its cause; null: there was nothing to do' }),
-  failed: z
-    .array(z.strictObject({ name: z.string(), message: z.string() }))
-    .meta({
-      description: 'Nodes that were to be started and were not, and what else could not be done outside the records',
-    }),
+  failed: z.array(z.strictObject({ name: z.string(), message: z.string() })).meta({
+    description: 'Nodes that were to be started and were not, and what else could not be done outside the records',
+  }),
   started: z.array(z.string()).meta({ description: 'Names of nodes that have started because all were to' }),
 });
 
