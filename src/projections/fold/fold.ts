@@ -92,6 +92,8 @@ export const moveOn = ({ collection, record }: RecordChange, by: number): void =
   if ((record.unattended ?? 0) < 0) record.unattended = (record.unattended ?? 0) + by;
   if ((record.asked?.position ?? 0) < 0 && record.asked !== undefined)
     record.asked = { ...record.asked, position: record.asked.position + by };
+  if ((record.apply?.position ?? 0) < 0 && record.apply !== undefined)
+    record.apply = { ...record.apply, position: record.apply.position + by };
 };
 
 export const fold = (view: RecordView, event: AnyEvent): RecordChange[] => {
