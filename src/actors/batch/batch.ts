@@ -17,7 +17,7 @@ import type { Directory } from '../directory.ts';
 import { stillFits } from '../project/load.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
 import { NodeActor } from '../node/actor.ts';
-import { standStill } from '../node/removal.ts';
+import { endCapturesAt, standStill } from '../node/removal.ts';
 import { NodeTexts } from '../node/texts.ts';
 import type { Append } from '../runtime/together.ts';
 import { asPlaced } from '../compute/placing.ts';
@@ -63,9 +63,8 @@ const appendSteps = async (asked: Asked): Promise<Decided[]> => {
   const { context, directory, caller } = asked;
   const gone = await toBeDeleted(asked);
   return NodeActor.exclusiveOfAll(gone, async () => {
-    await endCaptures(asked);
     for (const node of gone) await standStill(directory, caller, node);
-    const decisions = await NodeActor.remove(context, gone, (append) => appended(asked, append));
+    const decisions = await NodeActor.remove(context, gone, (append) => appended(asked, gone, append));
     // A step after its deletion may have made a node with its id.
     for (const { id } of gone) directory.forgetNode(id);
     return decisions;
@@ -131,9 +130,10 @@ const prepared = async (
 const MOST_TRIES = 3;
 
 /** Every step decided, and its events appended: between what they were decided on and their places in the log nobody changes anything. */
-const appended = async (asked: Asked, append: Append): Promise<Decided[]> => {
+const appended = async (asked: Asked, gone: readonly NodeActor[], append: Append): Promise<Decided[]> => {
   const { context, projectId } = asked;
   for (let tries = 1; tries < MOST_TRIES; tries++) {
+    await endCaptures(asked, gone);
     const before = context.log.version(projectId);
     const isAsBefore = (): boolean => context.log.version(projectId) === before;
     const ready = await inSlices(decide(asked))
@@ -147,6 +147,7 @@ const appended = async (asked: Asked, append: Append): Promise<Decided[]> => {
     await append(ready.batch);
     return ready.decisions;
   }
+  await endCaptures(asked, gone);
   return asked.texts.decided(
     () => atOnce(decide(asked)),
     async ({ decisions, drafts }) => {
@@ -205,8 +206,10 @@ const toBeDeleted = async (asked: Asked): Promise<NodeActor[]> => {
   });
 };
 
-/** Those at links that are to be deleted. */
-const endCaptures = async ({ context, directory, caller, steps }: Asked): Promise<void> => {
+/** At nodes and links that are to be deleted; one may have begun since the last try. */
+const endCaptures = async (asked: Asked, gone: readonly NodeActor[]): Promise<void> => {
+  const { context, directory, caller, steps } = asked;
+  for (const node of gone) await endCapturesAt(directory, caller, node);
   for (const step of steps) {
     const link = step.type === 'link' && step.action === 'delete' ? context.pending.get('link', step.id) : undefined;
     if (link?.capture != null && link.state !== 'idle') await directory.findCapture(link.capture)?.end(caller);

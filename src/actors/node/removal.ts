@@ -6,6 +6,10 @@ import type { NodeActor } from './actor.ts';
 /** A node stops, and captures at it end, before its deletion is decided. For callers that are already alone. */
 export const standStill = async (directory: Directory, caller: Caller, node: NodeActor): Promise<void> => {
   if (node.state !== 'stopped') await node.perform(caller, 'stop');
+  await endCapturesAt(directory, caller, node);
+};
+
+export const endCapturesAt = async (directory: Directory, caller: Caller, node: NodeActor): Promise<void> => {
   const captures = (): CaptureActor[] => capturesAt(directory, node);
   for (let on = captures(); on.length > 0; on = captures()) for (const capture of on) await capture.end(caller);
 };
