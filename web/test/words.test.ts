@@ -163,7 +163,8 @@ describe('sentences of the server', () => {
   it('are there in German: all that it answers to why', () => {
     const folder = `${process.cwd()}/src/why`;
     const keys = Object.keys(sentences);
-    const parts = readdirSync(folder).flatMap((file) =>
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const parts = files.flatMap((file) =>
       fixedParts(
         ts.createSourceFile(file, readFileSync(path.join(folder, file), 'utf8'), ts.ScriptTarget.Latest, true),
       ),
