@@ -118,7 +118,7 @@ describe('the package', () => {
     assert.ok(files.includes('dist/web/index.html'));
     assert.ok(!files.some((file) => file.endsWith('.webm')));
     const wrong =
-      /^(?:src|test|scripts|bench|node_modules)\/|^dist\/(?!bin\/|src\/client\/|web\/)|\.map$|(?<!\.d)\.ts$|\.test\.|tsbuildinfo/;
+      /^(?:src(?!\/emulators\/\w+\/README\.md$)|test|scripts|bench|node_modules)\/|^dist\/(?!bin\/|src\/client\/|web\/)|\.map$|(?<!\.d)\.ts$|\.test\.|tsbuildinfo/;
     assert.deepEqual(
       files.filter((file) => wrong.test(file)),
       [],
