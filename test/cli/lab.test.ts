@@ -122,7 +122,7 @@ describe('the commands of a lab', { timeout: 600_000 }, () => {
     const console = running(env, 'console', 'PC1');
     await console.until(/PC1> $/);
     console.type('echo a line\n');
-    await console.until(/^a line\r$/m);
+    await console.until(/^a line$/m);
     console.child.stdin?.end();
     assert.equal(await console.ended, 0);
   });
