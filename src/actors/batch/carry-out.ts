@@ -25,9 +25,9 @@ export interface Asked {
   beside?: { before: readonly NewEvent[]; after: readonly NewEvent[] };
 }
 
-/** What could not be done of a batch that is on record. */
+/** An effect of a batch that failed; the batch itself is on record. */
 export interface Undone {
-  /** Of the node, or of the nodes that a link joins. */
+  /** Name of the node, or of the nodes that a link joins. */
   name: string;
   error: unknown;
 }
@@ -41,7 +41,7 @@ export interface Decided extends Decision {
   unlinked?: LinkRecord;
 }
 
-/** What events bring about in the world, each by itself: what one lacks keeps none of the others from it. */
+/** Carries out the effects of a batch; one that fails keeps no other from being carried out. */
 export const carryOut = async (asked: Asked, decisions: readonly Decided[]): Promise<Undone[]> => {
   const { context } = asked;
   const undone: Undone[] = [];

@@ -107,7 +107,7 @@ export class Applying {
     };
   }
 
-  /** What is left to do at the end. */
+  /** Lists what remains to be done after the append. */
   #end({ stops, steps, moves }: Work, start: boolean): ApplyEnd {
     const { pending, kinds } = this.#context;
     const always = steps.flatMap((step) => {
@@ -132,7 +132,7 @@ export class Applying {
     return apply;
   }
 
-  /** Of all of them, whatever becomes of one. */
+  /** Stops all of them, and throws the first failure afterwards. */
   async #stop(caller: Caller, { stops }: Work): Promise<void> {
     const { others, projectId: project_id } = this.#asked;
     const results = await Promise.allSettled(

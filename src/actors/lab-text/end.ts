@@ -88,7 +88,7 @@ const moveAll = async ({ directory, others, projectId }: Ending, caller: Caller,
   return failed;
 };
 
-/** Those that are gone are none any more; one that has just failed is not tried again. */
+/** Starts the nodes that stood still; leaves out deleted ones and those whose last start failed. */
 const startAgain = async ({ directory, projectId }: Ending, caller: Caller, { running }: Apply): Promise<Failed> => {
   const { pending } = directory.context;
   if (pending.get('project', projectId)?.state !== 'opened') return [];

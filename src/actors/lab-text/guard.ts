@@ -6,10 +6,10 @@ import type { BatchStep } from '../batch/interface.ts';
 
 type Kept = NodeRecord | LinkRecord | DrawingRecord;
 
-/** What it does by itself as it stops is nobody's change. */
+/** Fields that change by themselves when a node stops. */
 const OF_A_RUN = new Set(['console', 'failure', 'properties']);
 
-/** What somebody says of a thing. */
+/** Fields that a person sets. */
 const SAID = Object.fromEntries(
   Object.entries({ node: nodeFields, link: linkFields, drawing: drawingFields }).map(([type, { shape }]) => [
     type,

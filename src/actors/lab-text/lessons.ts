@@ -63,7 +63,7 @@ export const unknownInStages = (
   );
 };
 
-/** What checks look for in frames, which another program reads, and at consoles. */
+/** Checks the expressions of checks: filters of frames, which tshark reads, and patterns of consoles. */
 export const tryExpressions = async ({ lab, wrong }: Given): Promise<void> => {
   for (const [i, form] of (lab.checks ?? []).entries())
     await checkExpressions(form).catch((error: unknown) => {

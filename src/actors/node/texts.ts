@@ -25,7 +25,7 @@ export class NodeTexts {
   readonly #context: LabContext;
   readonly #projectId: string;
   readonly #staged = new Map<string, Text>();
-  /** Of the latest decision, by nodes. */
+  /** Texts of the latest decision, by node. */
   readonly #told = new Map<string, Text[]>();
   /** Not finished here: the next start, or the next connection to a compute, goes on. */
   readonly #left = new Set<string>();
