@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { moveTo, UNFINISHED } from '../common/durable.ts';
@@ -48,7 +48,7 @@ export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbo
   };
 };
 
-/** What an event has done to a file, and by which name beside it; `upload` undefined: an earlier log does not tell. */
+/** A file that an event has put in place or removed. `upload`: name of the file beside it; undefined in earlier logs. */
 interface Done {
   place: string;
   upload: string | undefined;
@@ -78,20 +78,22 @@ const doneBy = ({ settings, kinds }: LabContext, event: AnyEvent): Done | null =
 };
 
 /**
- * At the start: what was written beside its place when the server ended takes it, or goes with it, where its event is on disk and nothing
- * later.
+ * At the start, for files that were written beside their places when the server ended: where its event is on disk, and nothing later, each
+ * takes its place, or marks what is removed. The rest is removed.
  */
 export const settlePrepared = async (context: LabContext): Promise<void> => {
   const { settings, log, symbols } = context;
   const { dataDir, filesDir } = settings;
-  const waiting = new Map<string, string>();
-  const wait = (file: string): void => {
-    if (file.endsWith(UNFINISHED)) waiting.set(path.basename(file).slice(1, -UNFINISHED.length), file);
-  };
-  for (const name of await readdir(dataDir).catch(() => [])) wait(path.join(dataDir, name));
-  for (const folder of ['symbols', 'images'])
-    for await (const entry of walk(filesDir, folder)) if (entry.type === 'file') wait(path.join(filesDir, entry.path));
-  if (waiting.size === 0) return;
+  const found = (await readdir(dataDir).catch(() => [])).map((name) => path.join(dataDir, name));
+  for (const [place, folder] of [
+    [dataDir, 'keys'],
+    [filesDir, 'symbols'],
+    [filesDir, 'images'],
+  ] as const)
+    for await (const entry of walk(place, folder)) if (entry.type === 'file') found.push(path.join(place, entry.path));
+  const unfinished = found.filter((file) => file.endsWith(UNFINISHED));
+  if (unfinished.length === 0) return;
+  const waiting = new Map(unfinished.map((file) => [path.basename(file).slice(1, -UNFINISHED.length), file]));
   const last = new Map<string, Done>();
   for await (const text of streamTexts(log.store, null, 1)) {
     // Few are; the others need not be read.
@@ -106,4 +108,5 @@ export const settlePrepared = async (context: LabContext): Promise<void> => {
     else await moveTo(from, place);
     if (path.dirname(place) === path.join(filesDir, 'symbols')) await symbols.placed(path.basename(place));
   }
+  for (const file of unfinished) await rm(file, { force: true });
 };

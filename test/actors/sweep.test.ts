@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
@@ -207,6 +207,25 @@ describe('the sweep at the start', () => {
     assert.deepEqual(
       (await readdir(images)).filter((name) => name.endsWith('.img')),
       ['again.img'],
+    );
+  });
+
+  it('removes an image that could not be removed after its event', async (t) => {
+    const lab = await labIn(t);
+    const images = path.join(lab.dataDir, 'images', 'QEMU');
+    const content = { content: Readable.from([Buffer.from('a disk')]), limit: 99 };
+    await lab.commands.writeImage(CALLER, 'machine_emulator', 'gone.img', content);
+    const sum = path.join(images, 'gone.img.md5sum');
+    await rm(sum, { force: true });
+    // A directory of that name cannot be removed as a file.
+    await mkdir(sum);
+    await assert.rejects(lab.commands.deleteImage(CALLER, 'machine_emulator', 'gone.img'));
+    await rm(sum, { recursive: true });
+    assert.ok((await readdir(images)).includes('gone.img'));
+    await lab.lab.sweepFiles();
+    assert.deepEqual(
+      (await readdir(images)).filter((name) => !name.startsWith('.topolog')),
+      [],
     );
   });
 

@@ -40,7 +40,7 @@ export class NodeTexts {
     this.#told.clear();
   }
 
-  /** What the event of a node tells of the texts that are given. */
+  /** Answers the files for the event of a node, one for each text that is given; remembers their contents. */
   told(kind: Kind, given: Properties, owner: Owner, elsewhere = false): { written?: WrittenFile[] } {
     if (owner.node_directory === null) return {};
     const texts = (kind.files?.(given, owner) ?? []).map((file) => this.#text(owner, file, elsewhere));
@@ -82,7 +82,7 @@ export class NodeTexts {
     return { root: node_directory ?? '', name: path, version, ...(elsewhere ? { node: { node_id, path } } : {}) };
   }
 
-  /** Decides until all that is told of is staged, and carries it out in the same turn. */
+  /** Decides again until every text of the decision is staged; then carries it out in the same turn. */
   async decided<D, R>(decide: () => D, carryOut: (decision: D) => Promise<R>): Promise<R> {
     for (;;) {
       this.begin();

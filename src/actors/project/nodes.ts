@@ -47,6 +47,8 @@ export class ProjectNodes {
   readonly #context: LabContext;
   readonly #directory: Members;
   #look: Promise<void> | null = null;
+  /** Positions of what this process is asking of all nodes. */
+  readonly #asking = new Set<number>();
 
   constructor(context: LabContext, directory: Members, projectId: string) {
     this.#id = projectId;
@@ -91,30 +93,45 @@ export class ProjectNodes {
     const because = { ...caller, cause: position };
     const nodes = this.all();
     const failed: FailedNode[] = [];
-    if (action === 'reload') failed.push(...(await this.#each(nodes, because, 'stop')));
-    const left = nodes.filter((r) => !failed.some((f) => f.node_id === r.node_id));
-    failed.push(...(await this.#each(left, because, action === 'reload' ? 'start' : action)));
-    await this.#finished(because, action, failed);
+    this.#asking.add(position);
+    try {
+      if (action === 'reload') failed.push(...(await this.#each(nodes, because, 'stop')));
+      const left = nodes.filter((r) => !failed.some((f) => f.node_id === r.node_id));
+      failed.push(...(await this.#each(left, because, action === 'reload' ? 'start' : action)));
+      await this.#finished(because, action, { done: nodes.length - failed.length, failed });
+    } finally {
+      this.#asking.delete(position);
+    }
     if (failed.length === 0) return;
     const told = failed.map(({ node_id, name, failure: { code, message } }) => ({ node_id, name, code, message }));
     throw nodesFailed(DONE[action], nodes.length, told);
   }
 
   /**
-   * Goes on with what was asked of all nodes when the server ended. Of a reload nobody knows how far it was: those that stand still for it
+   * Goes on with what was asked of all nodes when the server ended; does nothing where this server is asking still. Of a reload nobody knows how far it was: those that stand still for it
    * are started. `goesOn` false: labs are not brought back, and it is given up.
    */
   async finish(goesOn: boolean): Promise<void> {
     const { asked } = this.#context.pending.get('project', this.#id) ?? {};
-    if (asked === undefined) return;
+    if (asked === undefined || this.#asking.has(asked.position)) return;
     const because = { ...SYSTEM_CALLER, cause: asked.position };
     const action = asked.action === 'reload' ? 'start' : asked.action;
-    const failed = await this.#each(goesOn ? this.all() : [], because, action);
-    await this.#finished(because, asked.action, failed);
+    const nodes = goesOn ? this.all() : [];
+    this.#asking.add(asked.position);
+    try {
+      const failed = await this.#each(nodes, because, action);
+      await this.#finished(because, asked.action, { done: nodes.length - failed.length, failed });
+    } finally {
+      this.#asking.delete(asked.position);
+    }
   }
 
-  async #finished(because: Caller, action: ProjectAction, failed: FailedNode[]): Promise<void> {
-    const end = { project_id: this.#id, action, done: this.all().length - failed.length, failed };
+  async #finished(
+    because: Caller,
+    action: ProjectAction,
+    outcome: { done: number; failed: FailedNode[] },
+  ): Promise<void> {
+    const end = { project_id: this.#id, action, ...outcome };
     await appendOne(this.#context, because, this.#id, 'project.nodes_finished', end);
   }
 

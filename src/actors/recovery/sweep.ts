@@ -28,7 +28,6 @@ export const sweepFiles = async (context: LabContext): Promise<void> => {
   const projects = context.committed.projects();
   const report = reporting(context.logger, {}, 'files of an unfinished request');
   await settlePrepared(context).catch(report);
-  await removeUnfinished(context.settings).catch(report);
   await sweepStaging(context.settings.filesDir, projects, context.logger).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);
   // A clean end leaves none, and there may be thousands of directories.
@@ -93,21 +92,7 @@ const finishDeletions = async (context: LabContext): Promise<void> => {
   }
 };
 
-/** Files that were being written when the server ended: in the data directory itself, and among what all projects share. */
-const removeUnfinished = async ({ dataDir, filesDir }: LabContext['settings']): Promise<void> => {
-  const loose = (await readdir(dataDir).catch(() => [])).filter((name) => name.endsWith(UNFINISHED));
-  for (const name of loose) await rm(path.join(dataDir, name), { force: true });
-  for (const [place, folder] of [
-    [dataDir, 'keys'],
-    [filesDir, 'symbols'],
-    [filesDir, 'images'],
-  ] as const)
-    for await (const entry of walk(place, folder))
-      if (entry.type === 'file' && entry.path.endsWith(UNFINISHED))
-        await rm(path.join(place, entry.path), { force: true });
-};
-
-/** The same in the directories of nodes. Others than ours are left alone. */
+/** Files that were being written in directories of nodes when the server ended. Projects outside the data directory are left alone. */
 const removeUnfinishedOfNodes = async ({ settings }: LabContext, projects: readonly ProjectRecord[]): Promise<void> => {
   for (const project of projects.filter((one) => isOwnDirectory(settings.filesDir, one)))
     for (const place of (await nodeDirectories(project.path)).values())

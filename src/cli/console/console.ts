@@ -72,7 +72,7 @@ const fromInput = async ({ stream }: OpenedConsole, timeoutMs: number): Promise<
   const shown = new Shown(stream);
   await untilQuiet(stream, timeoutMs, () => (isPrompt(shown.lastLine) ? SETTLED_MS.same : FIRST_MS));
   const prompt = isPrompt(shown.lastLine) ? shown.lastLine : null;
-  // What was there before is nobody's answer to what is typed now.
+  // Drops the backlog: it answers nothing that is typed now.
   shown.text = prompt ?? '';
   const showing = linesOf(stream, shown.text);
   const typed = await typeInput(stream);

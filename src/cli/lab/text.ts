@@ -54,7 +54,7 @@ no --yes where it is needed and nobody can be asked: nothing is changed then.`,
     const planned = planLines({ ...plan, notes: [...plan.notes, ...noted] }, computes, null);
     if (flags.plan === true) return { records: plan, rows: [], text: planned, code: plan.changes.length === 0 ? 0 : 2 };
     if (!yes) await agreedTo(plan, origin, planned);
-    // Who asks for no question takes what there is.
+    // Without a question the plan is not compared.
     const guard = yes || etag === null ? {} : { ifMatch: etag };
     const applying = client.post('/v2/labs/apply', { body: { ...body, start: flags.start === true }, ...guard });
     const done = await inFile(file, applying.catch(unlessChanged(plan.name)));

@@ -73,7 +73,7 @@ export const testCommand = command(HELP, async (args) => {
 const checkReader = async ({ text, format, files }: GivenText): Promise<void> => {
   const filter = captureFilterIn(() => LAB_FORMATS[format].read({ text, files }, () => []).lab);
   if (filter === undefined) return;
-  // What else is wrong the server tells, at its place in the text.
+  // The server tells other mistakes, with their lines.
   await checkFilters({ bpf: [filter] }).catch((error: unknown) => {
     if (error instanceof TopologError && error.code === 'engine_missing') throw error;
   });

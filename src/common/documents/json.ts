@@ -11,11 +11,11 @@ export interface Bounds {
 }
 
 export const BOUNDS = {
-  /** Of a request; its octets have a bound of their own. */
+  /** Body of a request; its octets have a bound of their own. */
   body: { size: Infinity, depth: 64, values: 2_000_000 },
-  /** Of a lab with as many nodes, links and drawings as there can be. */
+  /** Project file of a lab with the most nodes, links and drawings that there can be. */
   projectFile: { size: 64 * 1024 ** 2, depth: 100, values: 4_000_000 },
-  /** What stands beside a project file or in an archive, and is about a part of it. */
+  /** Documents beside a project file or in an archive. */
   besideIt: { size: 16 * 1024 ** 2, depth: 64, values: 500_000 },
   /** Of a compute: lists of all its nodes are the largest. */
   answer: { size: 64 * 1024 ** 2, depth: 64, values: 4_000_000 },

@@ -49,12 +49,13 @@ export const removeWith = async (
   remove: () => Promise<void>,
 ): Promise<void> => {
   const mark = await prepareFile(file, new Uint8Array(), 0o600);
-  try {
-    await append(mark.upload);
-    await remove();
-  } finally {
+  await append(mark.upload).catch(async (error: unknown) => {
     await mark.discard();
-  }
+    throw error;
+  });
+  // Where it fails the mark stays, and the next start tries it again.
+  await remove();
+  await mark.discard();
 };
 
 const notWritten = (file: string, error: unknown): TopologError =>
