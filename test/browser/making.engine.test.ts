@@ -247,8 +247,12 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
     await waitFor(async () => (await nodes()).length === 4);
     await nodeOf(page, 'server').waitFor({ state: 'hidden' });
     await press('Control+v');
+    // What is selected while the paste is under way stays selected.
+    await press('Escape', 'Control+a');
     await nodeOf(page, 'server').waitFor();
-    await press('Escape', 'Control+a', 'Control+d');
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator('.react-flow__node.selected').count(), 4);
+    await press('Control+a', 'Control+d');
     await waitFor(async () => (await nodes()).length === 10);
     assert.equal((await links()).length, 6);
   });

@@ -48,8 +48,14 @@ const keep = (lab: Lab, copied: Copied): Promise<Copied> => {
 
 type Copying = Pick<MapScope, 'copy' | 'paste' | 'duplicate' | 'onCopy' | 'onPaste'>;
 
-export const createCopying = (on: MapParts, { chosen }: Pick<MapScope, 'chosen'>): Copying => {
+export const createCopying = (
+  on: MapParts,
+  { chosen, chosenIds, chooseIds }: Pick<MapScope, 'chosen' | 'chosenIds' | 'chooseIds'>,
+): Copying => {
   const { lab, isReadOnly, isPast, canvas, pointer, now } = on;
+  const selection = (): string => chosenIds().sort().join();
+  /** What the last paste has selected. */
+  let pasted = '';
   const copied = (): Copied | null => {
     const what = chosen();
     if (isPast || what.nodes.length + what.drawings.length === 0) return null;
@@ -57,8 +63,15 @@ export const createCopying = (on: MapParts, { chosen }: Pick<MapScope, 'chosen'>
   };
   const paste = async (what: Copied, at: { x: number; y: number } | null): Promise<void> => {
     if (isReadOnly) return;
-    const ids = new Set(await pasteInto(lab, await (whole.get(what.copy_id) ?? withTexts(lab, what)), at));
-    if (ids.size > 0) selectSoon(on, ids);
+    const before = selection();
+    const ids = await pasteInto(lab, await (whole.get(what.copy_id) ?? withTexts(lab, what)), at);
+    if (ids.length === 0) return;
+    whenThere(lab, ids, () => {
+      // Whoever has selected something else since keeps that.
+      if (![before, pasted].includes(selection())) return;
+      chooseIds(ids);
+      pasted = [...ids].sort().join();
+    });
   };
   const cut = async (what: Copied): Promise<void> => {
     const of = chosen();
@@ -106,21 +119,18 @@ export const createCopying = (on: MapParts, { chosen }: Pick<MapScope, 'chosen'>
   };
 };
 
-/** Once the feed has told of them. */
-const selectSoon = ({ lab, now }: MapParts, ids: ReadonlySet<string>): void => {
-  const [first = ''] = ids;
+/** Calls once the feed has told of the objects and the map shows them. */
+const whenThere = (lab: Lab, [first = '']: readonly string[], call: () => void): void => {
   const isThere = (): boolean => {
     const { nodes, drawings } = lab.state.get().records;
     return nodes.has(first) || drawings.has(first);
   };
-  const select = (): void => void setTimeout(() => now.current.flow.choose((id) => ids.has(id)));
-  if (isThere()) return select();
+  if (isThere()) return void setTimeout(call);
   const end = lab.state.subscribe(() => {
     if (!isThere()) return;
     end();
-    select();
+    setTimeout(call);
   });
-  return undefined;
 };
 
 /** Makes the objects again, all or nothing; answers the ids of the new ones, none when the server refuses. */
