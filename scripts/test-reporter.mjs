@@ -1,10 +1,35 @@
 // What a test run prints: a line for each group, everything about what failed, what was skipped and why; node's closing lines last.
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import path from 'node:path';
 import { inspect } from 'node:util';
 
 const secondsOf = ({ duration_ms: ms }) => `(${(ms / 1000).toFixed(2)} s)`;
 
 /** A group whose only fault is a failed test in it has nothing to tell beyond that. */
 const isConsequence = ({ failureType }) => failureType === 'subtestsFailed';
+
+const maps = new Map();
+const mapOf = (file) => {
+  if (!maps.has(file)) maps.set(file, readMap(file));
+  return maps.get(file);
+};
+const readMap = (file) => {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
+  } catch {
+    return null;
+  }
+};
+
+/** Places in compiled files as places in sources. Only failures need it: loading all maps costs each test process a third of a second. */
+const inSources = (text) =>
+  text.replace(/(?:file:\/\/)?(\/[^\s():]+\.js):(\d+):(\d+)/g, (place, file, line, column) => {
+    const found = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (found?.originalSource === undefined) return place;
+    const source = path.resolve(path.dirname(file), found.originalSource);
+    return `${source}:${found.originalLine + 1}:${found.originalColumn + 1}`;
+  });
 
 /** The runner tells its totals as it tells the diagnostics of tests. */
 const CLOSING = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
@@ -26,7 +51,9 @@ export default async function* report(source) {
         if (isConsequence(error)) break;
         const place = data.line === undefined ? '' : `:${data.line}:${data.column}`;
         // Told at once and once more at the end, where somebody looks who has only the last lines.
-        const told = `✖ ${data.name}  ${data.file ?? ''}${place}\n${indent(inspect(error.cause ?? error, { colors: false }))}\n`;
+        const told = inSources(
+          `✖ ${data.name}  ${data.file ?? ''}${place}\n${indent(inspect(error.cause ?? error, { colors: false }))}\n`,
+        );
         failed.push(told);
         yield told;
         break;

@@ -33,21 +33,25 @@ export const look = async (tab: Tab, name: string): Promise<void> => {
   }
 };
 
-/** The same at every size, where nothing may be out of reach either; answers what was found. Colours are all that differs in the dark. */
+/** Of all views in the dark: there colours are all that differs, and no colour depends on the size. */
+const IN_THE_DARK = 'at 1366 px';
+
+/** The same at every size, where nothing may be out of reach either; answers what was found. */
 const lookAround = async (page: Page, name: string): Promise<string[]> => {
   const before = page.viewportSize();
   const found: string[] = [];
+  await inColour(page, 'light');
   for (const [called, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     await page.evaluate(DRAWN);
-    await inColour(page, 'light');
+    await page.evaluate(SETTLED);
     const light = [...(await findingsIn(page)), ...(await page.evaluate<string[]>(CUT_OFF))];
+    found.push(...light.map((one) => `${name}, ${called}: ${one}`));
+    if (called !== IN_THE_DARK) continue;
     await inColour(page, 'dark');
     const dark = await findingsIn(page, ['color-contrast']);
-    found.push(
-      ...light.map((one) => `${name}, ${called}: ${one}`),
-      ...dark.map((one) => `${name}, ${called}, dark: ${one}`),
-    );
+    found.push(...dark.map((one) => `${name}, ${called}, dark: ${one}`));
+    await inColour(page, 'light');
   }
   if (before !== null) await page.setViewportSize(before);
   await page.evaluate(DRAWN);
