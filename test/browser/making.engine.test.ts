@@ -3,6 +3,7 @@ import { describe } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
+import { withResolvers } from '../../src/common/with-resolvers.ts';
 import { createStage } from './stage.ts';
 import { choose, nodeOf, waitFor } from './walk.ts';
 
@@ -246,10 +247,16 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await waitFor(async () => (await nodes()).length === 4);
     await nodeOf(page, 'server').waitFor({ state: 'hidden' });
-    await press('Control+v');
     // What is selected while the paste is under way stays selected.
-    await press('Escape', 'Control+a');
+    const late = withResolvers();
+    await page.route('**/batch', async (route) => {
+      await late.promise;
+      await route.continue();
+    });
+    await press('Control+v', 'Control+a');
+    late.resolve();
     await nodeOf(page, 'server').waitFor();
+    await page.unroute('**/batch');
     await page.waitForTimeout(500);
     assert.equal(await page.locator('.react-flow__node.selected').count(), 4);
     await press('Control+a', 'Control+d');
