@@ -197,7 +197,7 @@ export const EVENTS = {
   'node.start_requested': event(node, { arguments: z.record(z.string(), z.unknown()) }),
   'node.started': event(f.started),
   'node.start_failed': event(nodeFailed),
-  'node.stop_requested': event(node),
+  'node.stop_requested': event(node, { restart: z.literal(true).exactOptional() }),
   'node.stopped': event(node),
   'node.stop_failed': event(nodeFailed),
   'node.suspend_requested': event(node),

@@ -95,6 +95,8 @@ export interface NodeRecord extends NodeFields, Stamp {
   warnings?: string[];
   /** Of its configuration when that was last collected; absent: it never was. */
   config_sha256?: string;
+  /** It stops, or has stopped, to be started again; absent: it is not to run, or it was asked to. */
+  restart?: true;
   /** Why its compute cannot be reached; absent: it can. */
   unreachable?: string;
   /** Where it runs, if not at the server that writes the log: the one that wrote it then. */

@@ -23,6 +23,7 @@ import { Tunnels } from '../../src/computes/links/tunnels.ts';
 import { createEdits } from '../../src/projections/edits/edits.ts';
 import { createChanges } from '../../src/projections/past/changes.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { RecordChange } from '../../src/projections/fold/fold.ts';
 import { createSymbols } from '../../src/files/symbols/symbols.ts';
 import { Records } from '../../src/projections/store.ts';
@@ -208,11 +209,20 @@ const contextOf = (
 };
 
 /** The server is killed right after the next events of a command are on disk: nothing of it goes on. */
-export const cutAfterAppend = async ({ log }: Pick<TestLab, 'log'>, command: () => Promise<unknown>): Promise<void> => {
+export const cutAfterAppend = (lab: Pick<TestLab, 'log'>, command: () => Promise<unknown>): Promise<void> =>
+  cutAfter(lab, null, command);
+
+/** The same after the next events that have one of this type. */
+export const cutAfter = async (
+  { log }: Pick<TestLab, 'log'>,
+  type: AnyEvent['type'] | null,
+  command: () => Promise<unknown>,
+): Promise<void> => {
   const append = log.append.bind(log);
   await new Promise<void>((resolve) => {
-    log.append = async (...given) => {
-      await append(...given);
+    log.append = async (drafts, ...given) => {
+      const appended = await append(drafts, ...given);
+      if (type !== null && !appended.some((event) => event.type === type)) return appended;
       resolve();
       return new Promise(() => undefined);
     };

@@ -76,10 +76,16 @@ export const moveNode = (
     if (ran && !restart && !isAlwaysOn) throw conflict(`${record.name} runs; stop it first`);
     checkReachable(context, record);
     context.computes.check(place.compute_id);
-    await standStill(directory, caller, actor);
-    await fetchFiles(context, actor.record());
-    await relocate(context, caller, actor.record(), place);
     const started = ran && (restart || isAlwaysOn);
+    await standStill(directory, caller, actor, started);
+    try {
+      await fetchFiles(context, actor.record());
+      await relocate(context, caller, actor.record(), place);
+    } catch (error) {
+      // Where it was.
+      if (started) await actor.perform(caller, 'start').catch(() => undefined);
+      throw error;
+    }
     if (started) await actor.perform(caller, 'start');
     return { compute_id: place.compute_id, reason: place.placed ?? 'it was asked for', started };
   });

@@ -69,8 +69,16 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
     });
   }
 
-  /** `act` for callers that are already alone (`exclusive`). */
-  async perform(caller: Caller, action: NodeAction, args: Record<string, unknown> = {}): Promise<void> {
+  /**
+   * `act` for callers that are already alone (`exclusive`). `restart`: a stop after which they start it again; where they do not come to it,
+   * the next start of the server does.
+   */
+  async perform(
+    caller: Caller,
+    action: NodeAction,
+    args: Record<string, unknown> = {},
+    { restart = false } = {},
+  ): Promise<void> {
     await this.afterOutcome();
     const record = nodeOf(this.context.pending, this.record());
     const kind = kindOfNode(this.context, record);
@@ -84,7 +92,7 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
     if (request === undefined) throw conflict(`node ${record.name} is ${this.state} and cannot ${action}`);
     if (request === 'node.start_requested' && record.failure?.code === 'broken') throw conflict(record.failure.message);
     if (request === 'node.start_requested') await this.#requestStart(caller, args);
-    else await this.#request(caller, request);
+    else await this.#request(caller, request, restart ? { restart } : {});
   }
 
   /** What waited behind the stop of a project that is being closed must not start the node again. */
@@ -100,7 +108,7 @@ export class NodeActor extends Actor<NodeState, NodeEffect> {
     checkReachable(this.context, record);
     if (this.state === 'suspended') await this.#request(caller, 'node.resume_requested');
     if (engineOf(this.context, record)?.reload !== undefined) return this.#request(caller, 'node.reload_requested');
-    await this.#request(caller, 'node.stop_requested');
+    await this.#request(caller, 'node.stop_requested', { restart: true });
     await this.#requestStart(caller, args);
   }
 

@@ -3,9 +3,14 @@ import type { Caller } from '../caller.ts';
 import type { Directory } from '../directory.ts';
 import type { NodeActor } from './actor.ts';
 
-/** A node stops, and captures at it end, before its deletion is decided. For callers that are already alone. */
-export const standStill = async (directory: Directory, caller: Caller, node: NodeActor): Promise<void> => {
-  if (node.state !== 'stopped') await node.perform(caller, 'stop');
+/** A node stops, and captures at it end, before its deletion or its move is decided. For callers that are already alone. */
+export const standStill = async (
+  directory: Directory,
+  caller: Caller,
+  node: NodeActor,
+  restart = false,
+): Promise<void> => {
+  if (node.state !== 'stopped') await node.perform(caller, 'stop', {}, { restart });
   await endCapturesAt(directory, caller, node);
 };
 

@@ -188,6 +188,7 @@ const nodeAsItWas = (context: LabContext, project: ProjectRecord, record: NodeRe
     ports: _x,
     changed: _h,
     warnings: _w,
+    restart: _o,
     ...kept
   } = record;
   const kind = context.kinds.get(record.kind);

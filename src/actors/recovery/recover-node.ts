@@ -53,7 +53,7 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
     barrier.done(node.node_id);
     // The server was killed between the end of the node and that of its recording.
     if (node.recording !== null) await actor.onRecording((r) => r.sync(null));
-    return null;
+    return recovery.resume && node.restart === true ? await carryOn(recovery, actor) : null;
   }
   try {
     return await settle(recovery, actor, node);
@@ -62,6 +62,20 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
       { project_id: node.project_id, node_id: node.node_id },
       `${node.name} could not be brought back: ${messageOf(error)}`,
     );
+    return 'failed';
+  }
+};
+
+/** It had stopped to be started again. */
+const carryOn = async ({ directory, barrier, lost }: NodeRecovery, actor: NodeActor): Promise<NodeOutcome> => {
+  await barrier.all;
+  lost(true);
+  try {
+    await actor.perform(SYSTEM_CALLER, 'start');
+    return 'restarted';
+  } catch (error) {
+    const { project_id, node_id, name } = actor.record();
+    directory.context.logger.error({ project_id, node_id }, `${name} could not be started again: ${messageOf(error)}`);
     return 'failed';
   }
 };
@@ -80,11 +94,12 @@ const settle = async (
   barrier.done(node.node_id);
   if (typeof found !== 'string') {
     await actor.observe('node.adopted', { engine: found.engine, state: found.state, ...found.started });
-    if (node.state === 'stopping') await actor.perform(SYSTEM_CALLER, 'stop');
+    // One that was to start again runs as well without the stop.
+    if (node.state === 'stopping' && node.restart !== true) await actor.perform(SYSTEM_CALLER, 'stop');
     return 'adopted';
   }
   // A start that was never answered is carried through all the same.
-  const { aim } = NODE_STATES[node.state];
+  const aim = node.restart === true ? 'started' : NODE_STATES[node.state].aim;
   if (!resume || aim === 'stopped') {
     await actor.observe('node.lost', { reason: found });
     lost(false);

@@ -130,6 +130,7 @@ const nodeFields = (record: NodeRecord): NodeFields => {
     trace: _r,
     recording: _f,
     warnings: _w,
+    restart: _o,
     unreachable: _u,
     server: _v,
     ports: _x,

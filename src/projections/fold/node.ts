@@ -12,6 +12,13 @@ const withoutProcess = (record: NodeRecord): NodeRecord => {
   return { ...rest, pid: null };
 };
 
+/** It was asked to run, or runs. */
+const withoutRestart = (record: NodeRecord): NodeRecord => {
+  if (record.restart === undefined) return record;
+  const { restart: _, ...rest } = record;
+  return rest;
+};
+
 /** What ran at a server of before is not waited for any more. */
 const givenUp = (record: NodeRecord): NodeRecord => {
   if (record.server === undefined) return record;
@@ -32,7 +39,7 @@ const ends = (view: RecordView, event: StateEvent): RecordChange[] =>
 const runs = (view: RecordView, event: EventOf<'node.started' | 'node.reloaded' | 'node.adopted'>): RecordChange[] => {
   const { node_id, pid, pid_started, engine, command_line, warnings } = event.data;
   return onNode(view, node_id, (r) => ({
-    ...withoutProcess(r),
+    ...withoutRestart(withoutProcess(r)),
     state: nodeStateAfter(event),
     pid,
     ...(pid_started == null ? {} : { pid_started }),
@@ -65,7 +72,7 @@ export const nodeFolds: Folds<NodeEventType> = {
   'node.restored': (_view, { data }) => node({ ...data, state: 'stopped', pid: null, captures: {}, recording: null }),
   'node.start_requested': (view, event) =>
     onNode(view, event.data.node_id, ({ warnings: _, ...r }) => ({
-      ...r,
+      ...withoutRestart(r),
       state: nodeStateAfter(event),
       failure: null,
     })),
@@ -82,8 +89,14 @@ export const nodeFolds: Folds<NodeEventType> = {
   'node.exited': ends,
   'node.lost': (view, event) =>
     onNode(view, event.data.node_id, (r) => ({ ...withoutProcess(givenUp(r)), state: nodeStateAfter(event) })),
-  'node.stop_requested': moves,
-  'node.stop_failed': moves,
+  'node.stop_requested': (view, event) =>
+    onNode(view, event.data.node_id, (r) => ({
+      ...withoutRestart(r),
+      state: nodeStateAfter(event),
+      ...(event.data.restart === true ? { restart: true } : {}),
+    })),
+  'node.stop_failed': (view, event) =>
+    onNode(view, event.data.node_id, (r) => ({ ...withoutRestart(r), state: nodeStateAfter(event) })),
   'node.suspend_requested': moves,
   'node.suspended': moves,
   'node.suspend_failed': moves,

@@ -13,7 +13,7 @@ export interface ObjectDiff {
 }
 
 /** Positions of events are not what anybody means by a change. */
-const IGNORED = new Set(['created', 'changed', 'file_sha256', 'unattended', 'starting', 'asked', 'apply']);
+const IGNORED = new Set(['created', 'changed', 'file_sha256', 'unattended', 'starting', 'asked', 'apply', 'restart']);
 
 type Item = { collection: CollectionName; id: string; record: Record<string, unknown> };
 

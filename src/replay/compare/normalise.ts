@@ -47,7 +47,7 @@ const OF_THE_MACHINE = [
   'output',
   'extra',
   // What versions tell of files, each in its own way, and no longer of ports.
-  ...['text_files', 'as_read', 'content', 'ports', 'written', 'asked'],
+  ...['text_files', 'as_read', 'content', 'ports', 'written', 'asked', 'restart'],
   // When the time of the weather was 0.
   'since',
   // What was there to start with.
