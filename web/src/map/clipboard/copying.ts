@@ -67,7 +67,7 @@ export const createCopying = (
     const ids = await pasteInto(lab, await (whole.get(what.copy_id) ?? withTexts(lab, what)), at);
     if (ids.length === 0) return;
     whenThere(lab, ids, () => {
-      // Whoever has selected something else since keeps that.
+      // A later selection stays.
       if (![before, pasted].includes(selection())) return;
       chooseIds(ids);
       pasted = [...ids].sort().join();
