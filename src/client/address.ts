@@ -28,7 +28,7 @@ export const addressOf = (given: string | URL, { user, password }: Credentials):
   return { base, headers: { authorization: basic(name, secret) }, socketBase: forSockets(withoutSlash(url)) };
 };
 
-const withoutSlash = ({ href }: URL): string => href.replace(/\/+$/, '');
+const withoutSlash = ({ href }: URL): string => href.replace(/(?<!\/)\/+$/, '');
 
 /** `http` becomes `ws`, `https` becomes `wss`. */
 export const forSockets = (url: string): string => url.replace(/^http/, 'ws');

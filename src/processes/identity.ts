@@ -72,7 +72,7 @@ const posixStat = async (pid: number): Promise<ProcessStat | null> => {
     ({ stdout }) => stdout.trim(),
     () => '',
   );
-  const [, state = '', group = '', started = ''] = /^(\S+)\s+(\d+)\s+(.+)$/.exec(text) ?? [];
+  const [, state = '', group = '', started = ''] = /^(\S+)\s+(\d+)\s+(\S.*)$/.exec(text) ?? [];
   return started === ''
     ? null
     : { started, group: Number(group), zombie: state.startsWith('Z'), busy: null, runnable: state.startsWith('R') };

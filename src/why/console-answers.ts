@@ -135,11 +135,11 @@ export const readAnswers = (shown: Iterable<Shown>): Answers | null => {
 /** `FastEthernet0/0` is `fa0/0` as well. */
 const isName = (said: string, { name, short_name }: Port): boolean => {
   const [low, long] = [said.toLowerCase(), name.toLowerCase()];
-  const [, letters = '', numbers = ''] = /^([a-z]+)(.*)$/.exec(low) ?? [];
+  const [, letters = '', numbers = ''] = /^([a-z]+)((?:[^a-z].*)?)$/.exec(low) ?? [];
   return (
     low === long ||
     low === short_name.toLowerCase() ||
-    (long.startsWith(letters) && long === long.replace(/[\d/.]+$/, '') + numbers && letters.length > 1)
+    (long.startsWith(letters) && long === long.replace(/(?<![\d/.])[\d/.]+$/, '') + numbers && letters.length > 1)
   );
 };
 

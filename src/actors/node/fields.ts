@@ -83,7 +83,7 @@ const requireAll = (kind: Kind, properties: Properties): void => {
 export const uniqueName = (wished: string, taken: Held<string>): string => {
   const pattern = /\{(0|id)\}/.test(wished) ? wished.replace(/\{(0|id)\}/g, '\0') : null;
   if (pattern === null && !taken.has(wished)) return wished;
-  const digits = /\d+$/.exec(wished)?.[0];
+  const digits = /(?<!\d)\d+$/.exec(wished)?.[0];
   const stem = pattern ?? `${digits === undefined ? `${wished}-` : wished.slice(0, -digits.length)}\0`;
   let number = pattern === null && digits !== undefined ? Number(digits) + 1 : 1;
   for (; ; number++) {

@@ -38,7 +38,9 @@ export const settingsOf = (properties: Properties): Settings => {
     capabilities: (properties['capabilities'] as string[] | undefined) ?? [],
     sysctls: (properties['sysctls'] as Record<string, string> | undefined) ?? {},
     environment: linesOf(text('environment')).map((line) => checked(line, ENTRY.environment)),
-    extraHosts: linesOf(text('extra_hosts')).map((line) => checked(line.replace(/\s*:\s*/, ':'), ENTRY.extra_hosts)),
+    extraHosts: linesOf(text('extra_hosts')).map((line) =>
+      checked(line.replace(/(?<!\s)\s*:\s*/, ':'), ENTRY.extra_hosts),
+    ),
     volumes: [...new Set(((properties['extra_volumes'] as string[] | undefined) ?? []).map(volumePath))],
     adapters: Number(properties['adapters'] ?? 0),
     http: { port: Number(properties['console_http_port'] ?? 80), path: text('console_http_path') },
@@ -63,7 +65,8 @@ const checked = (line: string, { field, pattern, like }: (typeof ENTRY)['environ
 };
 
 /** Docker's own rule: without a tag it is `latest`. */
-const withTag = (image: string): string => (/[:@][^/]*$/.test(image) ? image : `${image}:latest`);
+const withTag = (image: string): string =>
+  /[:@]/.test(image.slice(image.lastIndexOf('/') + 1)) ? image : `${image}:latest`;
 
 const volumePath = (given: string): string => {
   const path = given.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
@@ -123,7 +126,7 @@ const hostname = (name: string): string =>
   name
     .replace(/[^0-9A-Za-z-]+/g, '-')
     .slice(0, 63)
-    .replace(/^-+|-+$/g, '') || 'container';
+    .replace(/^-+|(?<!-)-+$/g, '') || 'container';
 
 /** As `docker run` would be told, for people to read. */
 export const commandLineOf = ({ properties }: KindNode): string =>

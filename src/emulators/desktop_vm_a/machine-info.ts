@@ -80,7 +80,7 @@ export const readTunnels = (output: string): Map<number, Readonly<Record<string,
   const found = [...output.matchAll(/^NIC (\d+):.*Attachment: Generic 'UDPTunnel' \{ (.*?) \}/gm)];
   return new Map(
     found.map(([, number, properties = '']) => {
-      const pairs = [...properties.matchAll(/(\w+)='([^']*)'/g)].map(
+      const pairs = [...properties.matchAll(/(?<!\w)(\w+)='([^']*)'/g)].map(
         ([, key = '', value = '']) => [key, value] as const,
       );
       return [Number(number) - 1, Object.fromEntries(pairs)];

@@ -13,17 +13,24 @@ export interface Vmx {
   bytes(): Buffer;
 }
 
-const LINE = /^\s*([^\s=#"][^=]*?)\s*=\s*"?(.*?)"?\s*$/;
+/** `key = "value"`, the quotes may lack; null: another line. */
+const partsOf = (line: string): { key: string; value: string } | null => {
+  const at = line.indexOf('=');
+  const key = line.slice(0, Math.max(0, at)).trim();
+  if (key === '' || /^[#"]/.test(key)) return null;
+  const value = line.slice(at + 1).trim();
+  return { key: key.toLowerCase(), value: value.replace(/^"|"$/g, '') };
+};
 
 /** Lines are held as Latin 1, which keeps every octet. */
 export const parseVmx = (bytes: Buffer): Vmx => {
   const text = bytes.toString('latin1');
   const end = text.includes('\r\n') ? '\r\n' : '\n';
   let lines = text.split(/\r?\n/);
-  const keyOf = (line: string): string | undefined => LINE.exec(line)?.[1]?.toLowerCase();
+  const keyOf = (line: string): string | undefined => partsOf(line)?.key;
   const rawOf = (key: string): string | null => {
     const line = lines.find((one) => keyOf(one) === key.toLowerCase());
-    return line === undefined ? null : (LINE.exec(line)?.[2] ?? '');
+    return line === undefined ? null : (partsOf(line)?.value ?? '');
   };
   const encoding = rawOf('.encoding') ?? 'utf-8';
 

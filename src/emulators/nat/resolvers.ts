@@ -11,6 +11,6 @@ export const resolversFile = async (): Promise<string | null> => {
 
 /** Whether a resolv.conf names a server that has an IPv4 address and is not on the loopback. */
 export const reachable = (text: string): boolean =>
-  [...text.matchAll(/^\s*nameserver\s+(\d+)\.\d+\.\d+\.\d+\s*$/gm)].some(
+  [...text.matchAll(/^[ \t]*nameserver[ \t]+(\d+)\.\d+\.\d+\.\d+[ \t\r]*$/gm)].some(
     ([, first]) => first !== '127' && first !== '0',
   );

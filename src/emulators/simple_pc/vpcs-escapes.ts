@@ -5,7 +5,7 @@ import path from 'node:path';
  * Commands by which VPCS leaves its node: `!` runs a program of its machine, `rlogin` connects from it, `relay` listens on it. VPCS takes
  * the beginning of a command for the whole.
  */
-const ESCAPE = /^[^\S\n]*(?:!|rl|rel)/gim;
+const ESCAPE = /^[^\S\n\r\u2028\u2029]*(?:!|rl|rel)/gim;
 
 /** What nobody gets through to a VPCS at its console; the other two have no network there. */
 export const NOT_TYPED = '!';

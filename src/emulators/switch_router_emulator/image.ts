@@ -66,7 +66,7 @@ const makeExecutable = async (file: string): Promise<void> => {
 const librariesMissing = (interpreter: string, file: string): Promise<string[]> =>
   new Promise((resolve) => {
     execFile(interpreter, ['--list', file], { timeout: PATIENCE_MS }, (_error, stdout, stderr) =>
-      resolve([...`${stdout}\n${stderr}`.matchAll(/^\s*(\S+) => not found/gm)].map(([, name]) => String(name))),
+      resolve([...`${stdout}\n${stderr}`.matchAll(/^[ \t]*(\S+) => not found/gm)].map(([, name]) => String(name))),
     );
   });
 

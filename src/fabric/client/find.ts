@@ -53,7 +53,7 @@ export const pidBeside = async (socket: string): Promise<number | null> => {
 };
 
 const linuxLine = async (pid: number): Promise<string> =>
-  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replace(/\0+$/, '').replaceAll('\0', ' ');
+  (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replace(/(?<!\0)\0+$/, '').replaceAll('\0', ' ');
 
 const commandLine = async (pid: number): Promise<string> => {
   if (process.platform === 'win32') return '';

@@ -81,7 +81,7 @@ const endOf = (text: string, begin: number): number => {
 };
 
 /** The excerpt that V8 puts around an unexpected octet, with dots where it has cut. */
-const QUOTED = /(\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/;
+const QUOTED = /^[^"]*?(\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/;
 /** Characters of it before that octet. */
 const BEFORE = 10;
 

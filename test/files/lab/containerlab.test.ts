@@ -209,6 +209,29 @@ topology:
     );
   });
 
+  it('is refused where its nodes would get too much of what they have in common', () => {
+    const nodes = Array.from({ length: 200 }, (_, i) => `    n${i}: {}\n`).join('');
+    const text = (defaults: string): string => `name: x\ntopology:\n  defaults: {${defaults}}\n  nodes:\n${nodes}`;
+    const files = { many: 'a=1\n'.repeat(20_000) };
+    const tooMuch = /says more than \d+ characters of its nodes, with what each gets of defaults/;
+    assert.throws(() => readContainerlab({ text: text('kind: linux, image: a, env-files: [many]'), files }), tooMuch);
+    const same = text(`kind: linux, image: a, exec: [${'a,'.repeat(40_000)}a]`);
+    assert.throws(() => readContainerlab({ text: same, files: {} }), tooMuch);
+  });
+
+  it('tells twenty of what it is refused for, and how many there are', () => {
+    const links = Array.from({ length: 50 }, (_, i) => `    - endpoints: ["z${i}:eth1", "a:eth${i + 1}"]\n`).join('');
+    const text = `name: x\ntopology:\n  nodes:\n    a: {kind: linux, image: a}\n  links:\n${links}`;
+    assert.throws(
+      () => readContainerlab({ text, files: {} }),
+      ({ message, details }: TopologError) => {
+        assert.match(message, /has z19:eth1, and there is no node z19; and 30 more$/);
+        assert.equal((details['errors'] as unknown[]).length, 20);
+        return true;
+      },
+    );
+  });
+
   it('takes a template for a network system, by a file beside, or has it simulated', () => {
     const text = lab(
       '    r1: {kind: arista_ceos, startup-config: r1.cfg}\n    h: {kind: linux, image: i}\n',

@@ -70,5 +70,5 @@ const textAt = (head: Buffer, at: number, length: number): string =>
   head
     .subarray(at, at + length)
     .toString('utf8')
-    .replace(/\0.*$/s, '');
+    .split('\0', 1)[0] ?? '';
 const numberAt = (head: Buffer, at: number, length: number): number => parseInt(textAt(head, at, length), 8) || 0;

@@ -42,4 +42,4 @@ export const touches = (one: Network, other: Network): boolean => {
 };
 
 /** An address of a /24, by its last number. */
-export const addressIn = (subnet: string, last: number): string => subnet.replace(/\d+$/, String(last));
+export const addressIn = (subnet: string, last: number): string => subnet.replace(/(?<!\d)\d+$/, String(last));

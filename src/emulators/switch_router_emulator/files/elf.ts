@@ -33,7 +33,7 @@ const interpreterOf = (bytes: Buffer, bits: 32 | 64): string | null => {
     if (bytes.readUInt32LE(at) !== PT_INTERP) continue;
     const from = word(at + (wide ? 8 : 4));
     const name = bytes.subarray(from, from + word(at + (wide ? 32 : 16)));
-    return name.length === 0 ? null : name.toString('latin1').replace(/\0.*$/s, '');
+    return name.length === 0 ? null : (name.toString('latin1').split('\0', 1)[0] ?? '');
   }
   return null;
 };

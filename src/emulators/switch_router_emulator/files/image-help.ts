@@ -37,6 +37,6 @@ export const readHelp = (text: string): ImageHelp => {
   const nvram = /-n\s+<n>\s+Size of nvram in Kb \(default (\d+)\s*KB\)/i.exec(text)?.[1];
   return {
     nvram: nvram === undefined ? null : Number(nvram),
-    keepalives: /^\s*-l\s+Enable Layer 1 keepalive/im.test(text),
+    keepalives: /^[ \t]*-l\s+Enable Layer 1 keepalive/im.test(text),
   };
 };

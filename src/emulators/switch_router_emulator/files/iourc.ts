@@ -84,8 +84,8 @@ export const faultOf = (text: string, host: string): string | null => {
   const section = lines.slice(begin + 1, end < 0 ? undefined : end);
   const keys = new Map(
     section.flatMap((line) => {
-      const [, name, value] = /^([^#;=\s][^=]*?)\s*=\s*(.*)$/.exec(line) ?? [];
-      return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value] as const];
+      const at = line.indexOf('=');
+      return at < 1 || /^[#;]/.test(line) ? [] : [[line.slice(0, at).trim().toLowerCase(), line.slice(at + 1).trim()]];
     }),
   );
   const key = keys.get(host.toLowerCase());

@@ -22,7 +22,7 @@ export const addressOf = (text: string): Address => {
   // The package takes these for the strictest, and warns of it each time.
   const given = parameters.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
   const urls = hosts.map((host) => `${scheme}://${authority.slice(0, at)}${host}${database}${given}`);
-  const user = authority.slice(0, at).replace(/:.*@$/, '@');
+  const user = authority.slice(0, at).replace(/^([^:]*):.*@$/, '$1@');
   return { place: `${scheme}://${user}${hosts.join(',')}${database}`, urls };
 };
 

@@ -27,7 +27,7 @@ export const passwordOf = async ({ host, port, user = '', database = '' }: Targe
 /** Fields between colons; a backslash stands before one that belongs to a field. */
 const fieldsOf = (line: string): string[] => {
   if (line.startsWith('#')) return [];
-  return [...line.matchAll(/((?:[^:\\]|\\.)*)(?::|$)/g)]
+  return [...line.matchAll(/(?:^|:)((?:[^:\\]|\\.)*)/g)]
     .map(([, field = '']) => field.replace(/\\(.)/g, '$1'))
     .slice(0, 5);
 };

@@ -31,7 +31,7 @@ export function parseIpv6Octets(text: string): Uint8Array | null {
 
 /** An IPv4 address at the end as two groups. */
 function withGroups(text: string): string {
-  const ipv4 = /[\d.]+$/.exec(text)?.[0] ?? '';
+  const ipv4 = /(?<![\d.])[\d.]+$/.exec(text)?.[0] ?? '';
   const number = ipv4.includes('.') ? parseIpv4(ipv4) : null;
   if (number === null) return text;
   return `${text.slice(0, -ipv4.length)}${(number >>> 16).toString(16)}:${(number & 0xffff).toString(16)}`;

@@ -65,7 +65,7 @@ function ipv6Octets(address: string): Uint8Array {
 
 /** `::ffff:10.0.0.1` as `::ffff:a00:1`. */
 const dottedAsHex = (address: string): string =>
-  address.replace(/\d+\.\d+\.\d+\.\d+$/, (dotted) => {
+  address.replace(/(?<!\d)\d+\.\d+\.\d+\.\d+$/, (dotted) => {
     const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
     return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
   });

@@ -93,7 +93,7 @@ export class Layer {
     if (!this.has(offset, length)) return;
     const from = this.#at + offset;
     const text = Buffer.from(this.#bytes.subarray(from, from + length)).toString('utf8');
-    this.put(name, offset, length, printable(text.replace(/\0+$/, ''), 1_000));
+    this.put(name, offset, length, printable(text.replace(/(?<!\0)\0+$/, ''), 1_000));
   }
 
   put(name: string, offset: number, length: number, value: number | string | null): void {

@@ -1,7 +1,7 @@
 import type { ShownField } from '../fields/tree.ts';
 
 const TAG = /<(\/?)(proto|field)\b((?:\s+[\w.]+="[^"]*")*)\s*(\/?)>/g;
-const ATTRIBUTE = /([\w.]+)="([^"]*)"/g;
+const ATTRIBUTE = /(?<![\w.])([\w.]+)="([^"]*)"/g;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 /** A frame with more of them is cut short. */
 const MOST_FIELDS = 5_000;

@@ -3,7 +3,7 @@ import { type ClabMap, type Findings, mapOf, textOf, textsOf } from './values.ts
 /** Files that nodes of a file of containerlab name: what is bound into them is copied, as it is when the lab is applied. */
 
 /** Ends a name in `files`: all below it. */
-const normal = (name: string): string => name.replace(/^\.\//, '').replace(/\/+$/, '');
+const normal = (name: string): string => name.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '');
 
 type Files = Readonly<Record<string, string>>;
 
@@ -66,6 +66,7 @@ export const copiesOf = (
       return [];
     }
     const found = below(files, bind);
+    findings.grow(Object.keys(files).length + found.reduce((sum, { content }) => sum + content.length, 0));
     if (found.length === 0) findings.refuse(path, `has ${bind.source}, a file that did not come with the text`);
     else
       findings.noteOf(name, `${bind.source} is copied to ${bind.path}; what the node writes there does not come back`);
@@ -96,7 +97,9 @@ export const environmentOf = (keys: ClabMap, name: string, files: Files, finding
           ['topology', 'nodes', name, 'env-files'],
           `has ${source}, a file that did not come with the text`,
         );
-      return (files[source] ?? '').split('\n').map((line) => line.trim());
+      const text = files[source] ?? '';
+      findings.grow(text.length);
+      return text.split('\n').map((line) => line.trim());
     })
     .filter((line) => line.includes('=') && !line.startsWith('#'))
     .map((line) => [line.slice(0, line.indexOf('=')).trim(), line.slice(line.indexOf('=') + 1)]);

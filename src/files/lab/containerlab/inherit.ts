@@ -1,4 +1,4 @@
-import { type ClabMap, type ClabTopology, isMap, textOf, type Value } from './values.ts';
+import { type ClabMap, type ClabTopology, isMap, sizeOf, textOf, type Value } from './values.ts';
 
 /**
  * What a node gets of its group, its kind and the defaults (containerlab, types/topology.go). Levels from the least to the most specific:
@@ -18,7 +18,8 @@ const MERGED = ['env', 'labels', 'sysctls', 'tmpfs'];
 /** Of a node alone. */
 const OWN = ['mgmt-ipv4', 'mgmt-ipv6', 'mgmt_ipv4', 'mgmt_ipv6', 'aliases'];
 
-export const inherited = (topology: ClabTopology, node: ClabMap): Inherited => {
+/** `grow`: told what is read for the node, before. */
+export const inherited = (topology: ClabTopology, node: ClabMap, grow: (by: number) => void): Inherited => {
   const { defaults, kinds, groups } = topology;
   const groupOf = (name: string | undefined): ClabMap => (name === undefined ? {} : (groups[name] ?? {}));
   const early = groupOf(textIn(node, 'group') ?? textIn(defaults, 'group'));
@@ -31,8 +32,9 @@ export const inherited = (topology: ClabTopology, node: ClabMap): Inherited => {
   ).toLowerCase();
   const ofKind = kinds[kind] ?? {};
   const group = groupOf(textIn(node, 'group') ?? textIn(ofKind, 'group') ?? textIn(defaults, 'group'));
-  const levels = [defaults, ofKind, group].map((level) => without(level, OWN));
-  return { kind, keys: merged([...levels, node]) };
+  const levels = [defaults, ofKind, group, node];
+  for (const level of levels) grow(sizeOf(level));
+  return { kind, keys: merged([...levels.slice(0, -1).map((level) => without(level, OWN)), node]) };
 };
 
 const textIn = (map: ClabMap, key: string): string | undefined => {
@@ -56,7 +58,7 @@ const merged = (levels: readonly ClabMap[]): ClabMap => {
 const joined = (key: string, before: Value | undefined, value: Value): Value => {
   if (before === undefined) return value;
   if (Array.isArray(before) && Array.isArray(value)) {
-    if (JOINED.includes(key)) return [...before, ...value].filter((one, n, all) => all.indexOf(one) === n);
+    if (JOINED.includes(key)) return [...new Set([...before, ...value])];
     if (BY_PATH.includes(key)) return [...new Map([...before, ...value].map((one) => [pathOf(one), one])).values()];
   }
   return MERGED.includes(key) && isMap(before) && isMap(value) ? { ...before, ...value } : value;

@@ -3,7 +3,7 @@ import type { ContainerlabForm, Kind, Properties } from '../../../emulators/kit/
 import type { Lab, LabEnd, LabInput, LabLink, LabNode } from '../model.ts';
 import { copiesOf, environmentOf, startUpOf } from './files.ts';
 import { tellKeys } from './keys.ts';
-import { type ClabEnd, type ClabLink, interfacesOf, readLinks } from './links.ts';
+import { type ClabEnd, type ClabLink, interfacesIn, readLinks } from './links.ts';
 import { addressesOf, type Management, readManagement } from './management.ts';
 import { readDocument } from '../yaml/document.ts';
 import { isSystem, placeOfInterface, SYSTEMS_FILE, templatesOf } from './systems.ts';
@@ -37,7 +37,8 @@ export const formed = (): Formed[] =>
 /** What is known while nodes are read. */
 interface Reading extends Given {
   forms: readonly Formed[];
-  links: readonly ClabLink[];
+  /** By node. */
+  interfaces: ReadonlyMap<string, readonly string[]>;
   addresses: ReadonlyMap<string, readonly string[]>;
   templates: ClabMap;
 }
@@ -63,12 +64,13 @@ export const labOf = (given: Given): { lab: Lab; places: (number | undefined)[] 
     findings,
   );
   const templates = templatesOf(systemsIn(given));
-  const reading = { ...given, forms, links, addresses, templates };
+  const reading = { ...given, forms, interfaces: interfacesIn(links), addresses, templates };
   const made = nodes.flatMap((node) => madeOf(reading, node) ?? []);
   const shared = sharedNodes(reading, management, members);
   const all = [...made, ...shared.map(({ made: one }) => one)];
+  const byName = new Map(all.map((one) => [one.node.name, one]));
   const said = links.flatMap((one) => {
-    const link = linkOf(all, shared, one);
+    const link = linkOf(byName, shared, one);
     return link === null ? [] : [{ link, place: one.index }];
   });
   const wired = [...said.map(({ link }) => link), ...managementLinks(shared, members)];
@@ -93,9 +95,10 @@ const systemsIn = ({ given }: Given): Value | undefined => {
 };
 
 const refuseEnds = ({ nodes, findings }: Given, links: readonly ClabLink[]): void => {
+  const names = new Set(nodes.map(({ name }) => name));
   for (const { index, a, b } of links)
     for (const end of [a, b])
-      if (end !== null && end.word === undefined && !nodes.some(({ name }) => name === end.node))
+      if (end !== null && end.word === undefined && !names.has(end.node))
         findings.refuse(
           ['topology', 'links', index],
           `has ${end.node}:${end.interface}, and there is no node ${end.node}`,
@@ -114,7 +117,7 @@ const madeOf = (reading: Reading, node: ClabNode): Made | null => {
 };
 
 const formedNode = (reading: Reading, node: ClabNode, { kind, form }: Formed): Made | null => {
-  const { findings, links, addresses, given } = reading;
+  const { findings, interfaces, addresses, given } = reading;
   const { name, keys } = node;
   const path = ['topology', 'nodes', name];
   tellKeys({ name, keys: Object.keys(keys), taken: form.keys }, findings);
@@ -123,7 +126,7 @@ const formedNode = (reading: Reading, node: ClabNode, { kind, form }: Formed): M
   if (!form.managed)
     findings.noteOf(name, `${article(kind.name)} of the lab stands for the ${node.kind} of the machine`);
   const isIn = addresses.has(name);
-  const used = interfacesOf(links, name);
+  const used = interfaces.get(name) ?? [];
   if (isIn && used.includes('eth0'))
     findings.refuse(path, 'has a link at eth0, which is for the management network; network-mode: none frees it');
   if (form.keys.includes('image') && textOf(keys['image']) === '') findings.refuse(path, 'has no image');
@@ -186,7 +189,11 @@ const templateNode = ({ findings, given }: Reading, { name, keys }: ClabNode, te
   return { node, port: (one) => String(placeOfInterface(one) ?? one) };
 };
 
-const simulatedNode = ({ findings, links }: Reading, { name, kind: system, keys }: ClabNode, stand: Formed): Made => {
+const simulatedNode = (
+  { findings, interfaces }: Reading,
+  { name, kind: system, keys }: ClabNode,
+  stand: Formed,
+): Made => {
   // What is in it is not read.
   tellKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
   findings.noteOf(
@@ -196,7 +203,7 @@ const simulatedNode = ({ findings, links }: Reading, { name, kind: system, keys 
   const plain = (one: string): string => one.replaceAll(/[\s/:]/g, '-');
   const properties = stand.form.properties({
     keys: { image: textOf(keys['image']) || system },
-    interfaces: interfacesOf(links, name).map(plain),
+    interfaces: (interfaces.get(name) ?? []).map(plain),
     addresses: {},
     files: [],
   });
@@ -214,7 +221,7 @@ const sharedNodes = (reading: Reading, management: Management, members: readonly
   reading.forms.flatMap(({ kind, form }): Shared[] => {
     const { word } = form;
     if (word === undefined) return [];
-    const ends = interfacesOf(reading.links, word);
+    const ends = reading.interfaces.get(word) ?? [];
     // The network has a port for each member, named like it.
     const interfaces = form.word === MANAGEMENT ? [...members.map(({ name }) => name), ...ends] : ends;
     if (interfaces.length === 0) return [];
@@ -239,12 +246,9 @@ const managementLinks = (shared: readonly Shared[], members: readonly ClabNode[]
   }));
 };
 
-const linkOf = (all: readonly Made[], shared: readonly Shared[], { a, b }: ClabLink): LabLink | null => {
+const linkOf = (all: ReadonlyMap<string, Made>, shared: readonly Shared[], { a, b }: ClabLink): LabLink | null => {
   const end = (one: ClabEnd): LabEnd | null => {
-    const made =
-      one.word === undefined
-        ? all.find(({ node }) => node.name === one.node)
-        : shared.find(({ word }) => word === one.word)?.made;
+    const made = one.word === undefined ? all.get(one.node) : shared.find(({ word }) => word === one.word)?.made;
     return made === undefined ? null : { node: made.node.name, port: made.port(one.interface) };
   };
   if (b === null) return null;

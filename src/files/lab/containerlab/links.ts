@@ -99,7 +99,15 @@ const refuse = (findings: Findings, path: readonly PropertyKey[], problem: strin
   return null;
 };
 
-/** Names of a node's interfaces, in the order of the text. */
-export const interfacesOf = (links: readonly ClabLink[], node: string): string[] => [
-  ...new Set(links.flatMap(({ a, b }) => [a, b]).flatMap((end) => (end?.node === node ? [end.interface] : []))),
-];
+/** Names of interfaces by node, in the order of the text. */
+export const interfacesIn = (links: readonly ClabLink[]): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, Set<string>>();
+  for (const { a, b } of links)
+    for (const end of [a, b]) {
+      if (end === null) continue;
+      const of = found.get(end.node);
+      if (of === undefined) found.set(end.node, new Set([end.interface]));
+      else of.add(end.interface);
+    }
+  return new Map([...found].map(([node, names]) => [node, [...names]]));
+};

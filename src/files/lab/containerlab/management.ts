@@ -67,12 +67,13 @@ export const addressesOf = (
   members: readonly Member[],
   findings: Findings,
 ): Map<string, string[]> => {
-  const given = members.map((member) => member.ipv4).filter((one) => one !== '');
-  const double = given.find((one, n) => given.indexOf(one) !== n);
+  const given = new Set<string>();
+  const double = members.find(({ ipv4: own }) => own !== '' && given.size === given.add(own).size)?.ipv4;
+  for (const { ipv4: own } of members) given.add(own);
   if (double !== undefined) findings.refuse(['topology', 'nodes'], `have ${double} as mgmt-ipv4 twice`);
   let next = 2;
   const free = (subnet: Subnet): string => {
-    while (given.includes(textOfAddress(subnet.base + next))) next += 1;
+    while (given.has(textOfAddress(subnet.base + next))) next += 1;
     return textOfAddress(subnet.base + next++);
   };
   return new Map(

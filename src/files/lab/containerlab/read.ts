@@ -1,4 +1,5 @@
 import { invalid, type TopologError } from '../../../common/errors.ts';
+import { MOST_PROBLEMS } from '../problems.ts';
 import type { LabInput, LabReading } from '../model.ts';
 import { type ReadDocument, readDocument } from '../yaml/document.ts';
 import { withDefaults } from './environment.ts';
@@ -26,7 +27,11 @@ export const readContainerlab = (given: LabInput): LabReading => {
   for (const key of ['settings', 'debug', 'certificate-authority'] as const)
     if (key in file) findings.note(`${key} is not used`);
   if ('prefix' in file) findings.note('prefix is not used: nodes have the names that the text says');
-  const all = Object.entries(nodes).map(([node, own]) => ({ name: node, own, ...inherited(topology, mapOf(own)) }));
+  const grow = (by: number): void => findings.grow(by);
+  const all = Object.entries(nodes).map(([node, own]) => ({
+    ...{ name: node, own },
+    ...inherited(topology, mapOf(own), grow),
+  }));
   const { lab, places } = labOf({ name, file, nodes: all, given, findings });
   refuseAll(document, findings);
   const problemAt: LabReading['problemAt'] = ([what, at, ...more], problem) => {
@@ -41,7 +46,9 @@ export const readContainerlab = (given: LabInput): LabReading => {
 export const filesNamedInContainerlab = (text: string): string[] => {
   try {
     const { topology, nodes } = partsOf(opened(text, new Findings()));
-    const all = Object.entries(nodes).map(([name, own]) => ({ name, ...inherited(topology, mapOf(own)) }));
+    const findings = new Findings();
+    const grow = (by: number): void => findings.grow(by);
+    const all = Object.entries(nodes).map(([name, own]) => ({ name, ...inherited(topology, mapOf(own), grow) }));
     const systems = all.filter(({ kind }) => isSystem(kind));
     const ofSystems = systems.flatMap(({ keys, name }) => startUpFilesOf(keys, name));
     const ofNodes = all.flatMap(({ keys, name }) => filesOfNode(keys, name));
@@ -87,8 +94,11 @@ const partsOf = (document: ReadDocument): { name: string; file: ClabMap; topolog
 
 /** One error, with all that is refused. */
 const refuseAll = ({ problemAt }: ReadDocument, { refusals }: Findings): void => {
-  const errors = refusals.map(({ path, problem }): TopologError => problemAt(path, problem));
+  const errors = refusals.slice(0, MOST_PROBLEMS).map(({ path, problem }): TopologError => problemAt(path, problem));
+  if (errors.length === 0) return;
   const told = errors.map(({ details: { reason: _, ...rest } }) => rest);
-  if (errors.length > 0)
-    throw invalid(errors.map(({ details }) => String(details['reason'])).join('; '), { ...told[0], errors: told });
+  const more = refusals.length - errors.length;
+  const sentences = errors.map(({ details }) => String(details['reason']));
+  if (more > 0) sentences.push(`and ${more} more`);
+  throw invalid(sentences.join('; '), { ...told[0], errors: told });
 };

@@ -1,3 +1,5 @@
+import { invalid } from '../../../common/errors.ts';
+
 /** What a file says, before anybody knows what it is to be: scalars stay the texts that they are (`2222:22`, `no`, `1.10`). */
 export type Value = string | Value[] | ClabMap;
 export interface ClabMap {
@@ -22,12 +24,16 @@ export const isTrue = (value: Value | undefined): boolean => /^(?:true|yes|on)$/
 
 /** What reading finds. Refusals are gathered, and told all at once. */
 export class Findings {
-  readonly #notes: { nodes: string[]; sentence: string }[] = [];
+  /** By sentence; a set of nodes for each that is said of nodes. */
+  readonly #notes = new Map<string, { nodes: Set<string> | null; sentence: string }>();
   readonly #refusals: { path: readonly PropertyKey[]; problem: string; also: string[] }[] = [];
+  /** Refusals that may be said of other nodes as well, by what they say. */
+  readonly #ofNodes = new Map<string, string[]>();
+  #grown = 0;
 
   get notes(): string[] {
-    return this.#notes.map(({ nodes, sentence }) =>
-      nodes.length === 0 ? sentence : `${nodes.join(', ')}: ${sentence}`,
+    return [...this.#notes.values()].map(({ nodes, sentence }) =>
+      nodes === null ? sentence : `${[...nodes].join(', ')}: ${sentence}`,
     );
   }
 
@@ -39,14 +45,15 @@ export class Findings {
   }
 
   note(sentence: string): void {
-    if (!this.#notes.some((one) => one.sentence === sentence)) this.#notes.push({ nodes: [], sentence });
+    this.#notes.set(sentence, { nodes: null, sentence });
   }
 
   /** Said once for all nodes that it is true of. */
   noteOf(node: string, sentence: string): void {
-    const known = this.#notes.find((one) => one.sentence === sentence && one.nodes.length > 0);
-    if (known === undefined) this.#notes.push({ nodes: [node], sentence });
-    else if (!known.nodes.includes(node)) known.nodes.push(node);
+    const key = `of nodes: ${sentence}`;
+    const known = this.#notes.get(key)?.nodes;
+    if (known == null) this.#notes.set(key, { nodes: new Set([node]), sentence });
+    else known.add(node);
   }
 
   refuse(path: readonly PropertyKey[], problem: string): void {
@@ -55,11 +62,34 @@ export class Findings {
 
   /** Said once for all nodes that it is true of, at the place of the first one. */
   refuseNode(node: string, problem: string): void {
-    const known = this.#refusals.find((one) => one.problem === problem && one.path.length === 3);
-    if (known === undefined) this.refuse(['topology', 'nodes', node], problem);
-    else known.also.push(node);
+    const known = this.#ofNodes.get(problem);
+    if (known !== undefined) return void known.push(node);
+    const also: string[] = [];
+    this.#ofNodes.set(problem, also);
+    this.#refusals.push({ path: ['topology', 'nodes', node], problem, also });
+  }
+
+  /** Counts what a text becomes when its nodes have got what they inherit, in characters and entries. Throws where that is too much. */
+  grow(by: number): void {
+    this.#grown += by;
+    if (this.#grown > MOST_GROWN)
+      throw invalid(
+        `the text says more than ${MOST_GROWN} characters of its nodes, with what each gets of defaults, kinds, groups and files`,
+        { field: 'text' },
+      );
   }
 }
+
+/** A lab of thousands of nodes, each with some thousand characters. */
+const MOST_GROWN = 8 << 20;
+
+/** Characters of a value, and one for each entry. */
+export const sizeOf = (value: Value): number => {
+  if (typeof value === 'string') return value.length + 1;
+  let size = 1;
+  for (const [key, one] of Object.entries(value)) size += key.length + sizeOf(one);
+  return size;
+};
 
 /** So many are named. */
 const MOST_NAMED = 10;

@@ -144,10 +144,7 @@ const problem = (lines: LineCounter, offset: number, path: readonly PropertyKey[
 
 /** The package's sentences within one of ours, without the place at their end. */
 const plain = (message: string): string =>
-  message
-    .replace(/\n[^]*$/, '')
-    .replace(/ at line \d+.*$/, '')
-    .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  (message.split(/\n| at line \d/, 1)[0] ?? '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 /** The value as the schema makes it; null where there are problems, which are gathered with their lines. */
 export const checkedDocument = <S extends z.ZodType>(

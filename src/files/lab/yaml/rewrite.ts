@@ -64,7 +64,7 @@ const isSame = (one: string, other: string): boolean => {
 };
 
 /** A line without the spaces inside its brackets. */
-const plainLine = (line: string): string => line.replace(/([[{]) +/g, '$1').replace(/ +([\]}])/g, '$1');
+const plainLine = (line: string): string => line.replace(/([[{]) +/g, '$1').replace(/(?<! ) +(?=[\]}])/g, '');
 
 /** Lines that say the same are as they were written, where the text is the same with them. */
 const inItsWay = (before: string, after: string): string => {

@@ -5,7 +5,7 @@ import type { Row } from './values.ts';
 
 /** A name or a number that goes on from the last one: Ethernet7 → Ethernet8. */
 const following = (text: string): string =>
-  text.replace(/\d+(?=\D*$)/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'));
+  text.replace(/(?<!\d)\d+(?=\D*$)/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'));
 
 /** Columns whose values are there once each. */
 const isCounted = ({ key }: Spec): boolean => /name$|number$|^lport$|^rport$/.test(key);

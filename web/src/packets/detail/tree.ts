@@ -73,7 +73,7 @@ export const stepOf = (
     case 'ArrowLeft':
       if (row === undefined) return null;
       if (hasFields && row.isOpen) return { name: row.field.name, isOpen: false };
-      return to(rows.find(({ path }) => path === row.path.replace(/\.?\d+$/, '')));
+      return to(rows.find(({ path }) => path === row.path.replace(/(?:\.|(?<![\d.]))\d+$/, '')));
     default:
       return null;
   }
