@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { tempDir } from '../support/temp.ts';
@@ -21,11 +21,13 @@ describe('a copy of a node', () => {
     const fileOf = (directory: string | null, name: string): string => path.join(directory ?? '', name);
     await mkdir(fileOf(original.node_directory, 'disks'));
     await writeFile(fileOf(original.node_directory, 'disks/hda'), 'written by the node');
+    await symlink('hda', fileOf(original.node_directory, 'disks/sda'));
 
     const copy = await commands.duplicateNode(CALLER, original, { x: 1, y: 2 });
     assert.notEqual(copy.node_directory, original.node_directory);
     assert.equal(await readFile(fileOf(copy.node_directory, 'startup.vpc'), 'utf8'), 'ip 10.0.0.1/24');
     await writeFile(fileOf(copy.node_directory, 'disks/hda'), 'by the copy');
     assert.equal(await readFile(fileOf(original.node_directory, 'disks/hda'), 'utf8'), 'written by the node');
+    assert.equal(await readlink(fileOf(copy.node_directory, 'disks/sda')), 'hda');
   });
 });

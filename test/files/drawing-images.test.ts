@@ -53,6 +53,25 @@ describe('drawings that are files of the project', () => {
     return { ...project, drawings: svgs.map((svg) => ({ ...first, svg })) };
   };
 
+  it('have no more than a bound of pictures together; the others keep the name', async () => {
+    const large = await files.open(path.join(images, 'large.png'), 'w');
+    await large.write(PNG);
+    await large.truncate(15 << 20);
+    await large.close();
+    const { drawings, warnings } = await readDrawingImages(
+      withSvg(...new Array<string>(6).fill('large.png')),
+      path.join(root, 'lab'),
+    );
+    assert.deepEqual(
+      drawings.map(({ svg }) => svg === 'large.png'),
+      [false, false, false, true, true, true],
+    );
+    assert.equal(
+      warnings.filter((one) => /the pictures of a project may have \d+ characters together/.test(one)).length,
+      3,
+    );
+  });
+
   it('get the content of their file: SVG as it is, a picture inside an SVG of its size', async () => {
     const project = await readDrawingImages(withSvg('long.svg', 'photo.png'), path.join(root, 'lab'));
     assert.equal(project.drawings[0]?.svg, '<svg><text>long</text></svg>');

@@ -121,7 +121,8 @@ const replaceFiles = async (from: NodeRecord, to: NodeRecord): Promise<void> => 
   if (from.node_directory === null || to.node_directory === null) return;
   const { part, old } = besideDirectory(to.node_directory);
   try {
-    await cp(from.node_directory, part, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true });
+    const how = { recursive: true, verbatimSymlinks: true, errorOnExist: true, mode: constants.COPYFILE_FICLONE };
+    await cp(from.node_directory, part, how);
     await syncTree(part, { files: true });
     await rename(to.node_directory, old).catch(unlessAbsent);
     await moveTo(part, to.node_directory);

@@ -15,7 +15,15 @@ export const uniqueProjectName = (view: RecordView, wished: string, own?: string
   return name;
 };
 
+/** Octets of a plain name: file systems take 255, and what the server adds to it needs some. */
+const MOST_OCTETS = 200;
+
 /** A name with only such characters as a file name takes everywhere. */
-export const plainName = (name: string): string => name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').slice(0, 200);
+export const plainName = (name: string): string => {
+  const plain = name.replace(/[\\/:*?"<>|\p{Cc}\p{Cs}]/gu, '_');
+  // Characters that do not fit whole go.
+  const octets = Buffer.from(plain).subarray(0, MOST_OCTETS);
+  return octets.toString().replace(/\ufffd{1,3}$/, '');
+};
 
 export const projectFileName = (name: string): string => `${plainName(name)}.gns3`;

@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { createWebSocketStream, WebSocket } from 'ws';
+import { BOUNDS, boundedText } from '../../common/documents/json.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { lostRequest, refusedBy } from '../client/errors.ts';
 import { authorizationOf, originOf, socketsTo, type Target } from '../client/target.ts';
 
 /** How long a VNC server may take to say what it speaks. Milliseconds. */
 const GREETING_MS = 5_000;
+/** Octets of a message of a screen at another Topolog, which sends what it has read at once. */
+const LARGEST_MESSAGE = 4 << 20;
 /** RFC 6143, section 7.1.1: the server speaks first. */
 const GREETING = 'RFB ';
 
@@ -63,7 +65,8 @@ const greeted = (socket: Socket): Promise<void> =>
 /** The same at another Topolog, over its console WebSocket: a VNC server there may be reached from its own machine only. */
 export const openFarScreen = async (target: Target, path: string): Promise<Duplex> => {
   const url = `${originOf(target).replace(/^http/, 'ws')}/v2/compute${path}`;
-  const socket = new WebSocket(url, { headers: authorizationOf(target), ...socketsTo(target) });
+  const bounds = { maxPayload: LARGEST_MESSAGE, handshakeTimeout: GREETING_MS, perMessageDeflate: false };
+  const socket = new WebSocket(url, { headers: authorizationOf(target), ...socketsTo(target), ...bounds });
   // From the first octet on.
   const stream = createWebSocketStream(socket);
   await new Promise<void>((resolve, reject) => {
@@ -74,7 +77,7 @@ export const openFarScreen = async (target: Target, path: string): Promise<Duple
         reject(refusedBy(target, { status: answer.statusCode ?? 502, body, what: `GET ${path}` }));
         socket.terminate();
       };
-      text(answer).then(refuse, () => refuse(''));
+      boundedText(answer, BOUNDS.message.size).then(refuse, () => refuse(''));
     });
   });
   return stream;

@@ -31,6 +31,9 @@ export const dial = (to: OutsideConsole['to'], first: boolean, dialer: Dialer): 
     : dialSocket(socket, pass, dialer);
 };
 
+/** A message is what a console has printed at once; octets and milliseconds. */
+const BOUNDS = { maxPayload: 4 << 20, handshakeTimeout: 10_000, perMessageDeflate: false };
+
 /** The package is loaded when it is first needed: most fabrics never do. */
 const dialWebSocket = ({ url, headers, certificate, telnet }: ConsoleSocket, dialer: Dialer): (() => void) => {
   let over = false;
@@ -41,7 +44,7 @@ const dialWebSocket = ({ url, headers, certificate, telnet }: ConsoleSocket, dia
     const { createWebSocketStream, WebSocket } = await import('ws');
     if (over) return dialer.lost();
     const trust = certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined };
-    const socket = new WebSocket(url, { headers, ...trust });
+    const socket = new WebSocket(url, { headers, ...trust, ...BOUNDS });
     hangUp = () => socket.terminate();
     let isOpen = false;
     socket.on('error', () => undefined);

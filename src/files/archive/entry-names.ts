@@ -6,8 +6,10 @@ import { quoted } from '../fields/json.ts';
 const refused = (name: string, why: string): Error => conflict(`the archive is refused: ${quoted(name)} ${why}`);
 
 /** Octets of a name at most; file systems take 255 for each part. */
-const MAX_NAME = 4096;
+const MAX_NAME = 1_024;
 const MAX_PART = 255;
+/** Directories within one another: each of them is a name of its own in memory and on disk. */
+const MAX_PARTS = 64;
 
 /**
  * A name as it is to be on disk: parts with `/` between, without the slash that ends a directory's. Throws for what would lead out of
@@ -20,7 +22,9 @@ export const safeName = (given: string): string => {
   if (name.startsWith('/')) throw refused(given, 'is absolute');
   if (/^[a-z]:/i.test(name)) throw refused(given, 'has a drive letter');
   if (Buffer.byteLength(name) > MAX_NAME) throw refused(`${name.slice(0, 40)}…`, 'is too long');
-  for (const part of name.split('/')) {
+  const parts = name.split('/');
+  if (parts.length > MAX_PARTS) throw refused(`${name.slice(0, 40)}…`, `has more than ${MAX_PARTS} parts`);
+  for (const part of parts) {
     if (part === '..') throw refused(given, 'leads out of the project');
     if (part === '' || part === '.') throw refused(given, 'has an empty part');
     if (Buffer.byteLength(part) > MAX_PART) throw refused(`${part.slice(0, 40)}…`, 'is too long');

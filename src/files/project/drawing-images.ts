@@ -9,6 +9,9 @@ import { isThere } from './tree.ts';
 /** Bytes; a picture becomes a third larger as base64 inside its drawing. */
 const MAX_IMAGE = 16 * 1024 * 1024;
 
+/** Characters of all drawings with such pictures: they are in memory together, several times while they go to the log. */
+const MOST_PICTURES = 64 * 1024 * 1024;
+
 /**
  * Existing tools keep long drawings and pictures in `project-files/images` of the project's directory and only the file's
  * name in the project file. This puts their content in place of the name, which the format allows for any length, and our
@@ -18,6 +21,7 @@ const MAX_IMAGE = 16 * 1024 * 1024;
 export const readDrawingImages = async (project: ParsedProject, directory: string): Promise<ParsedProject> => {
   const warnings: string[] = [];
   const drawings: ParsedDrawing[] = [];
+  let left = MOST_PICTURES;
   const folders = project.revision < FORM_OF_TODAY ? [IMAGES, 'images'] : [IMAGES];
   for (const drawing of project.drawings) {
     if (!isFileName(drawing.svg)) {
@@ -25,7 +29,10 @@ export const readDrawingImages = async (project: ParsedProject, directory: strin
       continue;
     }
     try {
-      drawings.push({ ...drawing, svg: await readSvg(directory, folders, drawing.svg) });
+      const svg = left > 0 ? await readSvg(directory, folders, drawing.svg) : '';
+      left -= svg.length;
+      if (left <= 0) throw conflict(`the pictures of a project may have ${MOST_PICTURES} characters together`);
+      drawings.push({ ...drawing, svg });
     } catch (error) {
       drawings.push(drawing);
       warnings.push(`Drawing ${drawing.drawing_id}: the picture ${drawing.svg} cannot be read: ${messageOf(error)}`);

@@ -15,12 +15,18 @@ import { walk } from './tree.ts';
 
 const forbidden = (reason: string): TopologError => new TopologError('forbidden', { reason });
 
+/** Of a name below a root: what copies it, snapshots and archives, has room for the path above. */
+const MOST_PARTS = 64;
+const MOST_OCTETS = 1_024;
+
 /** The name below the root, without `.` and repeated slashes: clients send `//etc/hosts` for `etc/hosts`. */
 export const plainPath = (name: string): string => {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   if (name.includes('\0') || name.includes('\\') || parts.includes('..') || /^[a-z]:/i.test(parts[0] ?? ''))
     throw forbidden(`${JSON.stringify(name)} leads out of the directory`);
   if (parts.length === 0) throw fileNotFound(JSON.stringify(name));
+  if (parts.length > MOST_PARTS || Buffer.byteLength(name) > MOST_OCTETS)
+    throw forbidden(`${name.slice(0, 40)}… has more than ${MOST_PARTS} parts, or than ${MOST_OCTETS} octets`);
   if (parts[0] === STAGING) throw forbidden(`${STAGING} is the server's own`);
   return parts.join('/');
 };

@@ -29,7 +29,8 @@ export const copyNodeDirectory = async (
   if (from === null || to === null) return;
   try {
     const filter = (file: string): boolean => !file.endsWith(UNFINISHED);
-    await cp(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true, filter });
+    const how = { recursive: true, verbatimSymlinks: true, errorOnExist: true, mode: constants.COPYFILE_FICLONE };
+    await cp(from, to, { ...how, filter });
     await syncTree(to, { files: true });
     await makeDirectory(to);
   } catch (error) {

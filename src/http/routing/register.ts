@@ -1,11 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { pipeline, type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../api.ts';
 import { carryOut } from '../controller/carry-out.ts';
 import { readLateBody } from '../server/body-bytes.ts';
 import { consoleRoute, nameHandshakes } from './console-route.ts';
 import { keyedRequest, once } from '../server/idempotency.ts';
+import { sendInTurn } from './in-turn.ts';
 import { answered } from './on-disk.ts';
 import { reader } from './read-call.ts';
 import { routerPath } from './path-template.ts';
@@ -149,7 +150,7 @@ const sendStream = (
   reply.hijack();
   reply.raw.writeHead(code, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': type });
   reply.raw.flushHeaders();
-  pipeline(stream, reply.raw, () => undefined);
+  sendInTurn(reply.request.raw.socket, reply.raw, stream);
   return reply;
 };
 

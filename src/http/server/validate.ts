@@ -14,7 +14,11 @@ const MAX_PROBLEMS = 20;
 export const validate = <S extends z.ZodType>(schema: S, value: unknown, prefix: PropertyKey[] = []): z.output<S> => {
   const result = schema.safeParse(value, { error: tellKnownKeys, reportInput: true });
   if (result.success) return result.data;
-  const errors = result.error.issues.flatMap((issue) => problemsOf(issue, value, prefix)).slice(0, MAX_PROBLEMS);
+  const errors: Problem[] = [];
+  for (const issue of result.error.issues) {
+    if (errors.length >= MAX_PROBLEMS) break;
+    errors.push(...problemsOf(issue, value, prefix).slice(0, MAX_PROBLEMS - errors.length));
+  }
   const first = errors[0];
   throw invalid(first ? `${first.field} ${first.problem}` : 'the body does not fit', { errors });
 };
@@ -23,7 +27,8 @@ type Issue = z.core.$ZodIssue;
 
 const problemsOf = (issue: Issue, root: unknown, prefix: PropertyKey[]): Problem[] => {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
+    // To find the key that was meant takes its time.
+    return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
       field: fieldOf([...prefix, ...issue.path, key]),
       problem: `is not known here${isOwnText(issue) ? issue.message : meantAmong(key, knownKeysIn(issue.message))}`,
     }));

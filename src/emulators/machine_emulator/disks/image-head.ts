@@ -162,14 +162,35 @@ const sparse = async (head: Buffer, at: ReadAt): Promise<ImageHead> => {
 
 const described = (text: string): ImageHead => ({
   format: 'vmdk',
-  // RW 4192256 SPARSE "disk-s001.vmdk", with more behind it for some types; line ends count as blanks to QEMU.
-  parts: [...text.matchAll(/\bRW\s[^"]*"([^"\r\n]*)"/g)].map(([, name = '']) => name),
+  parts: extentsIn(text),
   backing: parentOf(text),
   size: null,
 });
 
+/** RW 4192256 SPARSE "disk-s001.vmdk", with more behind it for some types; line ends count as blanks to QEMU. */
+const extentsIn = (text: string): string[] => {
+  const names: string[] = [];
+  for (let at = 0; ;) {
+    const begin = indexOf(text, /\bRW\s/g, at);
+    const from = begin < 0 ? -1 : text.indexOf('"', begin);
+    if (from < 0) return names;
+    const end = indexOf(text, /["\r\n]/g, from + 1);
+    if (end >= 0 && text[end] === '"') names.push(text.slice(from + 1, end));
+    at = end < 0 ? text.length : end + 1;
+  }
+};
+
+const indexOf = (text: string, pattern: RegExp, from: number): number => {
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? -1;
+};
+
 /** As QEMU reads it: two characters, whatever they are, then the name. */
+const HINT = 'parentFileNameHint';
 const parentOf = (text: string): ImageHead['backing'] => {
-  const name = /parentFileNameHint..([^"]*)"/s.exec(text)?.[1] ?? '';
+  const hint = text.indexOf(HINT);
+  const from = hint + HINT.length + 2;
+  const end = hint < 0 ? -1 : text.indexOf('"', from);
+  const name = end < 0 ? '' : text.slice(from, end);
   return name === '' ? null : { name, format: null };
 };

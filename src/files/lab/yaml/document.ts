@@ -153,8 +153,13 @@ export const checkedDocument = <S extends z.ZodType>(
 ): z.output<S> | null => {
   const result = schema.safeParse(value, { reportInput: true, error: tellKnownKeys });
   if (result.success) return result.data;
-  const found = result.error.issues.flatMap((issue) => problemsOf(issue));
-  for (const { path, what } of found.slice(0, MOST_PROBLEMS)) problems.add(problemAt(path, what));
+  let left = MOST_PROBLEMS;
+  for (const issue of result.error.issues) {
+    if (left <= 0) break;
+    const found = problemsOf(issue).slice(0, left);
+    left -= found.length;
+    for (const { path, what } of found) problems.add(problemAt(path, what));
+  }
   return null;
 };
 
@@ -167,7 +172,9 @@ interface Problem {
 const problemsOf = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Problem[] => {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ path: [...path, key], what: unknownKey(key, knownKeysIn(issue.message)) }));
+    return issue.keys
+      .slice(0, MOST_PROBLEMS)
+      .map((key) => ({ path: [...path, key], what: unknownKey(key, knownKeysIn(issue.message)) }));
   if (issue.code === 'invalid_union') {
     const deepest = issue.errors
       .map((issues) => issues.flatMap((one) => problemsOf(one, path)))
