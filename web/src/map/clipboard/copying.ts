@@ -53,26 +53,12 @@ export const createCopying = (
   { chosen, chosenIds, chooseIds }: Pick<MapScope, 'chosen' | 'chosenIds' | 'chooseIds'>,
 ): Copying => {
   const { lab, isReadOnly, isPast, canvas, pointer, now } = on;
-  const selection = (): string => chosenIds().sort().join();
-  /** What the last paste has selected. */
-  let pasted = '';
   const copied = (): Copied | null => {
     const what = chosen();
     if (isPast || what.nodes.length + what.drawings.length === 0) return null;
     return copiedOf(now.current.view.records, what, newUuid());
   };
-  const paste = async (what: Copied, at: { x: number; y: number } | null): Promise<void> => {
-    if (isReadOnly) return;
-    const before = selection();
-    const ids = await pasteInto(lab, await (whole.get(what.copy_id) ?? withTexts(lab, what)), at);
-    if (ids.length === 0) return;
-    whenThere(lab, ids, () => {
-      // A later selection stays.
-      if (![before, pasted].includes(selection())) return;
-      chooseIds(ids);
-      pasted = [...ids].sort().join();
-    });
-  };
+  const paste = createPaste(on, { chosenIds, chooseIds });
   const cut = async (what: Copied): Promise<void> => {
     const of = chosen();
     await keep(lab, what);
@@ -116,6 +102,28 @@ export const createCopying = (
       const at = pointer.current === null ? null : canvas.screenToFlowPosition(pointer.current);
       void paste(what, at);
     },
+  };
+};
+
+/** Pastes, and selects what has come, unless something else was selected since. */
+const createPaste = (
+  { lab, isReadOnly }: MapParts,
+  { chosenIds, chooseIds }: Pick<MapScope, 'chosenIds' | 'chooseIds'>,
+): ((what: Copied, at: { x: number; y: number } | null) => Promise<void>) => {
+  const selection = (): string => chosenIds().sort().join();
+  /** What the last paste has selected. */
+  let pasted = '';
+  return async (what, at) => {
+    if (isReadOnly) return;
+    const before = selection();
+    const ids = await pasteInto(lab, await (whole.get(what.copy_id) ?? withTexts(lab, what)), at);
+    if (ids.length === 0) return;
+    whenThere(lab, ids, () => {
+      // A later selection stays.
+      if (![before, pasted].includes(selection())) return;
+      chooseIds(ids);
+      pasted = [...ids].sort().join();
+    });
   };
 };
 
