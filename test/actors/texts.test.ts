@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { tempDir } from '../support/temp.ts';
@@ -7,6 +7,7 @@ import { CALLER, cutAfterAppend, testLab, type TestLab } from './test-lab.ts';
 
 const PROJECT = '00000000-0000-4000-8000-0000000000b1';
 const NODE = '00000000-0000-4000-8000-000000000001';
+const ADA = { ...CALLER, request_id: 'one' };
 const at = { project_id: PROJECT, node_id: NODE };
 const withText = (startup_script: string) => ({
   ...{ node_id: NODE, name: 'PC1', kind: 'simple_pc', compute_id: 'local' },
@@ -103,5 +104,36 @@ describe('a node', () => {
     assert.equal(await textOf(lab.project, copy?.node_id), 'ip 10.0.0.1/24');
     assert.equal(await readFile(path.join(copy?.node_directory ?? '', 'disk'), 'utf8'), 'written by the node');
     assert.deepEqual(await left(lab.project), []);
+  });
+
+  const keptFile = (project: string): string => path.join(project, '.topolog', `node-${NODE}`, 'startup.vpc');
+
+  it('comes back with its node as it was, and is refused where what is kept of it has changed', async (t) => {
+    const lab = await labIn(t);
+    await lab.commands.createNode(CALLER, PROJECT, withText('ip 10.0.0.1/24'), 'conflict');
+    await lab.commands.deleteNode(ADA, at);
+    await lab.commands.undo(ADA, PROJECT);
+    assert.equal(await textOf(lab.project), 'ip 10.0.0.1/24');
+
+    await lab.commands.deleteNode(ADA, at);
+    await writeFile(keptFile(lab.project), 'ip 10.0.0.3/24');
+    const refused = /PC1: its file startup\.vpc is kept in .*startup\.vpc, and is not what was written/;
+    await assert.rejects(lab.commands.undo(ADA, PROJECT), refused);
+    assert.equal(lab.context.committed.get('node', NODE), undefined);
+    await rm(keptFile(lab.project));
+    await lab.commands.undo(ADA, PROJECT);
+    assert.equal(lab.context.committed.get('node', NODE)?.name, 'PC1');
+  });
+
+  it('may be another one in what is kept of a node that has run', async (t) => {
+    const lab = await labIn(t);
+    await lab.commands.createNode(CALLER, PROJECT, withText('ip 10.0.0.1/24'), 'conflict');
+    await lab.commands.actOnNode(CALLER, at, 'start');
+    await lab.commands.updateNode(CALLER, at, { properties: { startup_script: 'ip 10.0.0.2/24' } }, 'conflict');
+    await lab.commands.actOnNode(CALLER, at, 'stop');
+    await lab.commands.deleteNode(ADA, at);
+    await writeFile(keptFile(lab.project), 'ip 10.0.0.3/24');
+    await lab.commands.undo(ADA, PROJECT);
+    assert.equal(await textOf(lab.project), 'ip 10.0.0.3/24');
   });
 });

@@ -2,7 +2,6 @@ import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { UNFINISHED } from '../../common/durable.ts';
 import { messageOf, reporting } from '../../common/errors.ts';
-import type { WrittenFile } from '../../events/server-fields.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { lastWriter, readTexts, streamTexts } from '../../events/read.ts';
 import { imageFolder, placeImage } from '../../files/images.ts';
@@ -15,6 +14,7 @@ import { isOwnDirectory } from '../../files/project/parts.ts';
 import { sweepStaging } from '../../files/project/staged.ts';
 import { putAside, walk } from '../../files/project/tree.ts';
 import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../../files/uploads.ts';
+import { writtenBy } from '../../projections/given-files.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import { removeDirectory } from '../project/directory.ts';
@@ -110,14 +110,6 @@ interface Place {
   filesOf(event: AnyEvent): Promise<{ id: string; file: string }[]>;
   put(id: string, file: string, event: AnyEvent): Promise<void>;
 }
-
-/** Files of a project, or of a node, that an event tells of; null: none. */
-const writtenBy = (event: AnyEvent): { node_id: string | null; files: readonly WrittenFile[] } | null => {
-  if (event.type === 'file.written') return { node_id: event.data.node_id, files: [event.data] };
-  if (event.type !== 'node.created' && event.type !== 'node.updated') return null;
-  const { node_id, written } = event.data;
-  return written === undefined ? null : { node_id, files: written };
-};
 
 const projectPlace = ({ committed }: LabContext, { project_id, path: directory }: ProjectRecord): Place => ({
   directory,

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { conflict, notFound, TopologError } from '../../common/errors.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import { history, parseMoment } from '../../events/history.ts';
-import { isKept } from '../../files/project/deleted-nodes.ts';
 import type { Edit, EditType } from '../../projections/edits/edit.ts';
 import { isSamePerson } from '../../projections/edits/edit.ts';
 import { nextOf, type Standing, standings } from '../../projections/edits/stacks.ts';
@@ -15,6 +14,7 @@ import { consoleSupply, lookAtConsoles } from '../node/consoles.ts';
 import type { ProjectCommands } from '../project/interface.ts';
 import { checkProjectName } from '../project/names.ts';
 import type { Left, Restored, UndoCommands, Undone } from './interface.ts';
+import { withoutLostFiles } from './kept-files.ts';
 import { targetsAt } from './moment.ts';
 import { type Plan, planOf, targetsOf } from './plan.ts';
 import { sentenceOf } from './sentences.ts';
@@ -135,23 +135,6 @@ const withoutStep = (error: unknown): unknown => {
   if (!(error instanceof TopologError) || error.details['step'] === undefined) return error;
   const { step: _, ...details } = error.details;
   return TopologError.saying(error.code, error.message.replace(/^steps\.\d+: /, ''), details);
-};
-
-/** A node whose files are gone does not have them. */
-const withoutLostFiles = (
-  { pending }: LabContext,
-  projectId: string,
-  steps: readonly BatchStep[],
-): Promise<BatchStep[]> => {
-  const { path } = projectOf(pending, projectId);
-  return Promise.all(
-    steps.map(async (step) => {
-      if (step.type !== 'node' || step.action !== 'create' || step.input.kept?.text_files === undefined) return step;
-      if (await isKept(path, step.input.node_id ?? '')) return step;
-      const { text_files: _, ...kept } = step.input.kept;
-      return { ...step, input: { ...step.input, kept } };
-    }),
-  );
 };
 
 /** A console port that another has now is replaced by a free one. */

@@ -1,5 +1,7 @@
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { digestOf } from './content.ts';
+import { codeOf, diskError } from './disk-errors.ts';
 import { STAGING } from './parts.ts';
 import { isThere, removeTree, sizeBelow } from './tree.ts';
 
@@ -31,6 +33,23 @@ export const keepDeleted = async (projectPath: string, nodeId: string, directory
 
 export const isKept = (projectPath: string, nodeId: string): Promise<boolean> =>
   isThere(keptDirectory(projectPath, nodeId));
+
+/** Which of its files, by their paths in it, is not what it was; null: none. One that is gone was taken away by somebody. */
+export const changedKept = async (
+  projectPath: string,
+  nodeId: string,
+  given: ReadonlyMap<string, { sha256: string }>,
+): Promise<string | null> => {
+  const place = keptDirectory(projectPath, nodeId);
+  for (const [name, { sha256 }] of given) {
+    const now = await digestOf(path.join(place, name), 'sha256').catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return sha256;
+      throw diskError(error, `${path.join(place, name)} cannot be read`);
+    });
+    if (now !== sha256) return name;
+  }
+  return null;
+};
 
 /** Gives a node that is there again what is kept of it. */
 export const bringBack = async (projectPath: string, nodeId: string, directory: string): Promise<void> => {

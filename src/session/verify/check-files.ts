@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AnyEvent } from '../../events/schemas.ts';
+import type { WrittenFile } from '../../events/server-fields.ts';
 import { digestOf } from '../../files/project/content.ts';
 import { NODE_FILES } from '../../files/project/parts.ts';
+import { keptDirectory } from '../../files/project/deleted-nodes.ts';
 import { checkSnapshot } from '../../files/project/snapshot-files.ts';
 import { recordingsDirectory } from '../../files/recordings.ts';
+import { GivenFiles } from '../../projections/given-files.ts';
 import type { StoreProblem } from './findings.ts';
 
 /** What the log knows of a file. */
@@ -20,24 +23,28 @@ interface Places {
   imagesOf(kind: string): string | null;
 }
 
-const OF_NODES = ['node.created', 'node.updated', 'node.start_requested', 'node.restored', 'node.deleted'] as const;
-type NodeEvent = Extract<AnyEvent, { type: (typeof OF_NODES)[number] }>;
-const isOfNode = (event: AnyEvent): event is NodeEvent => (OF_NODES as readonly string[]).includes(event.type);
+/** A node, or what is kept of one that was deleted. */
+interface KnownNode {
+  project_id: string;
+  /** Its directory, and where it is now. */
+  directory: string;
+  place: string;
+  given: GivenFiles;
+}
 
 const CHANGED = 'it is not what was written: it was changed by another program, or is damaged';
 
 /**
  * The files whose content the log knows, as they were written last: uploads into projects, texts and uploads of nodes that have not been
- * started since, images, symbols, project files, snapshots, finished recordings and captures. Not what emulators write by themselves, nor
- * what came with an archive or a copy.
+ * started since, also of deleted ones, images, symbols, project files, snapshots, finished recordings and captures. Not what emulators write
+ * by themselves, nor what came with an archive or a copy.
  */
 export class KnownFiles {
   readonly #places: Places;
   readonly #projects = new Map<string, { path: string; filename: string }>();
   readonly #files = new Map<string, Known>();
   readonly #captures = new Map<string, string>();
-  /** Directories of nodes. */
-  readonly #nodes = new Map<string, string>();
+  readonly #nodes = new Map<string, KnownNode>();
   readonly #snapshots = new Map<string, { position: number; project: string; manifest: string }>();
 
   constructor(places: Places) {
@@ -46,6 +53,7 @@ export class KnownFiles {
 
   hear(event: AnyEvent): void {
     const { position } = event;
+    this.#hearNode(event);
     switch (event.type) {
       case 'project.created':
       case 'project.replaced':
@@ -60,31 +68,36 @@ export class KnownFiles {
           this.#know(path.join(project.path, project.filename), position, event.data.file_sha256);
         return;
       }
-      case 'file.written': {
-        const { node_id, project_id } = event.data;
-        // A controller writes the files of its nodes so, too.
-        if (node_id === null && event.data.path.startsWith(`${NODE_FILES}/`)) return;
-        const place = node_id === null ? this.#pathOf(project_id) : this.#nodes.get(node_id);
-        return this.#wrote(place, position, [event.data]);
-      }
+      case 'file.written':
+        if (event.data.node_id === null) this.#wrote(this.#pathOf(event.data.project_id), position, event.data);
+        return;
       default:
-        return isOfNode(event) ? this.#hearNode(event) : this.#hearMore(event, position);
+        return this.#hearMore(event, position);
     }
   }
 
-  #hearNode(event: NodeEvent): void {
-    if (event.type === 'node.created' && event.data.node_directory !== null)
-      this.#nodes.set(event.data.node_id, this.#below(event.data.node_directory));
-    const place = this.#nodes.get(event.data.node_id);
-    if (event.type === 'node.created' || event.type === 'node.updated')
-      return this.#wrote(place, event.position, event.data.written ?? []);
-    // From then on the node writes its files as well.
-    this.#forgetBelow(place ?? null);
+  /** What is kept of a deleted node has the same files, wherever they are. */
+  #hearNode(event: AnyEvent): void {
+    const { data } = event;
+    if (event.type === 'node.created' || event.type === 'node.restored') {
+      const { node_id, project_id, node_directory } = event.data;
+      const { given = new GivenFiles() } = this.#nodes.get(node_id) ?? {};
+      const directory = node_directory === null ? '' : this.#below(node_directory);
+      this.#nodes.set(node_id, { project_id, directory, place: directory, given });
+    }
+    const node = 'node_id' in data && data.node_id !== null ? this.#nodes.get(data.node_id) : undefined;
+    if (node === undefined) return;
+    node.given.hear(event);
+    if (event.type === 'node.deleted') node.place = keptDirectory(this.#pathOf(node.project_id), event.data.node_id);
   }
 
-  #wrote(place: string | undefined, position: number, files: readonly { path: string; sha256: string }[]): void {
-    if (place === undefined || place === '') return;
-    for (const file of files) this.#know(path.join(place, file.path), position, file.sha256);
+  #wrote(project: string, position: number, { path: name, sha256 }: WrittenFile): void {
+    if (project === '') return;
+    const file = path.join(project, name);
+    if (!name.startsWith(`${NODE_FILES}/`)) return this.#know(file, position, sha256);
+    // A controller writes the files of its nodes so, too.
+    for (const { directory, given } of this.#nodes.values())
+      if (file.startsWith(directory + path.sep)) given.files.delete(path.relative(directory, file));
   }
 
   #hearMore(event: AnyEvent, position: number): void {
@@ -107,8 +120,7 @@ export class KnownFiles {
       }
       case 'operation.requested':
         // It may be for one of these to change.
-        this.#forgetBelow(this.#places.imagesOf(event.data.kind));
-        return this.#forgetBelow(this.#nodes.get(event.data.node_id ?? '') ?? null);
+        return this.#forgetBelow(this.#places.imagesOf(event.data.kind));
       case 'snapshot.created': {
         const { project_id: project, snapshot_id, manifest_sha256: manifest } = event.data;
         this.#snapshots.set(snapshot_id, { position, project, manifest });
@@ -133,6 +145,13 @@ export class KnownFiles {
     }
   }
 
+  *#all(): Generator<[file: string, Known]> {
+    yield* this.#files;
+    for (const { place, given } of this.#nodes.values())
+      for (const [name, { position, sha256: digest }] of place === '' ? [] : given.files)
+        yield [path.join(place, name), { position, algorithm: 'sha256', digest }];
+  }
+
   #know(file: string, position: number, digest: string | undefined): void {
     if (digest !== undefined && file !== '') this.#files.set(file, { position, algorithm: 'sha256', digest });
   }
@@ -148,6 +167,9 @@ export class KnownFiles {
 
   #forget(projectId: string, isGone: boolean): void {
     this.#forgetBelow(this.#pathOf(projectId));
+    for (const [id, { project_id, given }] of this.#nodes)
+      if (project_id === projectId && isGone) this.#nodes.delete(id);
+      else if (project_id === projectId) given.files.clear();
     if (!isGone) return;
     for (const [id, { project }] of this.#snapshots) if (project === projectId) this.#snapshots.delete(id);
   }
@@ -166,7 +188,7 @@ export class KnownFiles {
       again?.some((one) => one.position === position && one.where === where) ?? true;
     const problems: StoreProblem[] = [];
     const root = projectId === null ? null : this.#pathOf(projectId) + path.sep;
-    for (const [file, { position, algorithm, digest }] of this.#files) {
+    for (const [file, { position, algorithm, digest }] of this.#all()) {
       const where = `file ${path.relative(this.#places.filesDir, file)}`;
       if ((root !== null && !file.startsWith(root)) || !asked(position, where)) continue;
       const now = await digestOf(file, algorithm).catch((error: unknown) => unread(error, digest));

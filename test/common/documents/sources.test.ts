@@ -18,7 +18,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
       'actors/runtime/keyed-requests.ts',
       'actors/setting-commands.ts',
     ],
-    ...['actors/undo/commands.ts', 'http/v2/events/routes.ts', 'http/v2/nodes/config-routes.ts'],
+    ...['actors/undo/', 'http/v2/events/routes.ts', 'http/v2/nodes/config-routes.ts'],
   ],
   'files that the server has written, where nobody else writes': [
     ...['server/found-server.ts', 'files/write/store.ts', 'files/project/staged.ts', 'files/project/snapshot-files.ts'],
