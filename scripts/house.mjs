@@ -113,6 +113,7 @@ export const HOUSE = [
       'fabric',
       'emulators',
       'files',
+      'computes',
       'session',
       'replay',
       'why',

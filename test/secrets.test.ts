@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { type Secrets, secretsOf } from '../src/common/secrets.ts';
-import { ComputeSecrets } from '../src/computes/passwords.ts';
+import { newServerId, type Secrets, secretsOf, serverIdIn } from '../src/common/secrets.ts';
+import { COMPUTE_SECRETS, ComputeSecrets } from '../src/computes/passwords.ts';
 import { checkTicketKey, ticketKey } from '../src/http/access/ticket-key.ts';
 import { checkSessionKey, openSessionKey, verifySignature } from '../src/session/keys.ts';
 import { memorySecrets } from './support/memory-secrets.ts';
@@ -89,6 +89,52 @@ describe('secrets of a data directory', () => {
       if (process.platform !== 'win32') assert.equal((await stat(path.join(place, file))).mode & 0o777, 0o600, file);
     assert.match(await readFile(path.join(place, 'keys/session.pem'), 'utf8'), /^-----BEGIN PRIVATE KEY-----\n/);
     assert.equal((await readFile(path.join(place, 'keys/login.key'))).length, 40);
-    assert.match(await readFile(path.join(place, 'computes.json'), 'utf8'), /"passwords":\{"lab2":"secret"\}\}\n$/);
+    assert.match(
+      await readFile(path.join(place, 'computes.json'), 'utf8'),
+      /"passwords":\{"lab2":"secret"\},"crc32":"[0-9a-f]{8}"\}\n$/,
+    );
+  });
+
+  it('of computes are never taken with a bit that has changed', async () => {
+    const place = path.join(dir.path, 'flipped');
+    await (await ComputeSecrets.read(place)).keep('lab2', 'secret');
+    const file = path.join(place, 'computes.json');
+    const octets = await readFile(file);
+    const at = octets.indexOf('secret');
+    octets[at] = (octets[at] ?? 0) ^ 1;
+    await writeFile(file, octets);
+    const damaged =
+      /computes\.json is damaged, or was changed by hand: it does not fit its checksum; put it back from a copy/;
+    await assert.rejects(ComputeSecrets.read(place), damaged);
+    await assert.rejects(async () => COMPUTE_SECRETS.check?.({ dataDir: place, secrets: secretsOf(place) }), damaged);
+  });
+
+  it('of computes of earlier versions have no checksum, and are read', async () => {
+    const place = path.join(dir.path, 'earlier');
+    const known = { controller_id: '00000000-0000-4000-8000-000000000001', passwords: { lab2: 'secret' } };
+    await secretsOf(place).put('computes.json', `${JSON.stringify(known)}\n`);
+    assert.equal((await ComputeSecrets.read(place)).passwordOf('lab2'), 'secret');
+  });
+});
+
+describe('the id of a server', () => {
+  it('is itself, or refused by the name of its file, whichever bit of it changes', () => {
+    const text = `${newServerId()}\n`;
+    assert.equal(serverIdIn(text, 'server-id'), text.trim());
+    const octets = Buffer.from(text);
+    for (let bit = 0; bit < octets.length * 8; bit++) {
+      const changed = Buffer.from(octets);
+      changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      try {
+        assert.equal(serverIdIn(changed.toString('utf8'), '/data/server-id'), text.trim(), `bit ${bit}`);
+      } catch (error) {
+        assert.match(String(error), /\/data\/server-id is no id of a server, or damaged/);
+      }
+    }
+  });
+
+  it('of an earlier version has no checksum', () => {
+    const id = '00000000-0000-4000-8000-000000000001';
+    assert.equal(serverIdIn(`${id}\n`, 'server-id'), id);
   });
 });

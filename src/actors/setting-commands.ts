@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { sealed } from '../common/documents/sealed.ts';
 import { moveTo, UNFINISHED } from '../common/durable.ts';
 import { notFound } from '../common/errors.ts';
 import { type PreparedFile, prepareFile } from '../files/project/prepared-file.ts';
@@ -39,7 +40,7 @@ export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbo
       const before = await setting.read(dataDir);
       const after = { ...before, ...changes };
       if (isDeepStrictEqual(after, before)) return after;
-      const prepared = await prepareFile(path.join(dataDir, setting.file), Buffer.from(JSON.stringify(after)), 0o600);
+      const prepared = await prepareFile(path.join(dataDir, setting.file), Buffer.from(sealed(after)), 0o600);
       const { upload } = prepared;
       const { file } = setting;
       await put(prepared, draft(caller, null, 'license.changed', { ...setting.told(after), file, upload }));

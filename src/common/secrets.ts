@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { crc32 } from 'node:zlib';
 import { makeDirectory, syncPath, writeDurably, writeNew } from './durable.ts';
+import { conflict } from './errors.ts';
 
 /** Names of all that is kept as a secret. A `.key` is octets, whose text is their base64. */
 export const SECRETS = {
@@ -17,6 +19,23 @@ export const SECRETS = {
 
 /** Which server a data directory is of, beside them: a copy, or one that was moved, is of the same. */
 export const SERVER_ID = 'server-id';
+
+const UUID_LENGTH = 36;
+
+/** With what tells whether it is as it was written: a hyphen and its CRC-32. */
+const sealedId = (id: string): string => `${id}-${crc32(id).toString(16).padStart(8, '0')}`;
+
+export const newServerId = (): string => sealedId(randomUUID());
+
+/** The id in that file, its checksum being a part of it; earlier versions wrote none. Throws a conflict for one that is damaged. */
+export const serverIdIn = (text: string, place: string): string => {
+  const id = text.replace(/\n$/, '');
+  const isWhole = id.length > UUID_LENGTH ? sealedId(id.slice(0, UUID_LENGTH)) === id : /^[\w-]+$/.test(id);
+  if (isWhole) return id;
+  throw conflict(
+    `${place} is no id of a server, or damaged: server.started in the log has it; without the file this is another server than before`,
+  );
+};
 
 /** What a server must know and nobody else: texts by name. */
 export interface Secrets {

@@ -2,6 +2,7 @@ import type { Hash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import type { FileSort } from '../common/documents/file-sort.ts';
 import { makeDirectory, removeDurably } from '../common/durable.ts';
 import { keepSum, md5Of, SUM } from '../emulators/shared/images/checksum.ts';
 import { filesBelow, type ImagePlaces, isWithin } from '../emulators/shared/images/image-files.ts';
@@ -18,6 +19,11 @@ export interface ImageFile {
   filesize: number;
   md5sum: string;
 }
+
+export const IMAGE_FILES: FileSort = {
+  ...{ name: 'images', what: 'images, and their checksums beside them', at: ['images/**'], changed: 'named' },
+  unless: 'somebody put it there without the server',
+};
 
 export const imageFolder = (filesDir: string, folder: string): string => path.join(filesDir, 'images', folder);
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { sealed, unsealed } from '../common/documents/sealed.ts';
 import { makeDirectory, moveTo, settleNames, writeDurably } from '../common/durable.ts';
 import { diskError } from './project/disk-errors.ts';
 import { receiveFile, writableFile } from './project/files.ts';
@@ -12,13 +13,15 @@ import { isThere, removeTree } from './project/tree.ts';
  * Files that clients write: received beside, checked and on disk, then the event, then moved to their places. What an end of the server
  * leaves is finished at the next start when its event is there, and taken away otherwise.
  */
-const planOf = z.object({
+const planOf = z.strictObject({
   /** In its event as well. */
   upload: z.string(),
   /** Of the project's stream when it was begun: its event can only come later. */
   version: z.int().nonnegative(),
   /** Node on another compute, which has to get the file: the plan stays until it has. `path`: below the node's directory. */
-  node: z.object({ node_id: z.string(), path: z.string() }).exactOptional(),
+  node: z.strictObject({ node_id: z.string(), path: z.string() }).exactOptional(),
+  /** In those of earlier versions. */
+  file: z.string().exactOptional(),
 });
 export type UploadPlan = z.infer<typeof planOf>;
 
@@ -34,6 +37,7 @@ const SORT = 'upload-';
 const directoryOf = (place: string, id: string): string => path.join(place, STAGING, `${SORT}${id}`);
 const CONTENT = 'content';
 const PLAN = 'plan.json';
+const KEPT = 'the upload is kept beside';
 
 /** `target.project`: directory of the project when its own files must not be written over. */
 export interface UploadTarget extends Pick<UploadPlan, 'version' | 'node'> {
@@ -60,7 +64,7 @@ export const stageUpload = async (
     const received = await receiveFile(content, path.join(directory, CONTENT), limit);
     await writeDurably(
       path.join(directory, PLAN),
-      JSON.stringify({ upload: id, version, ...(node === undefined ? {} : { node }) } satisfies UploadPlan),
+      sealed({ upload: id, version, ...(node === undefined ? {} : { node }) } satisfies UploadPlan),
     );
     return { ...received, file, discard: () => discardUpload(place, id) };
   } catch (error) {
@@ -101,11 +105,12 @@ export const leftUploads = async (place: string): Promise<{ id: string; plan: Up
 };
 
 const readPlan = async (place: string, id: string): Promise<UploadPlan | null | 'broken'> => {
-  const text = await readFile(path.join(directoryOf(place, id), PLAN), 'utf8').catch(() => null);
+  const file = path.join(directoryOf(place, id), PLAN);
+  const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;
   try {
-    const plan = planOf.safeParse(JSON.parse(text)).data;
-    return plan?.upload === id ? plan : 'broken';
+    const plan = unsealed(text, planOf, file, KEPT);
+    return plan.upload === id ? plan : 'broken';
   } catch {
     return 'broken';
   }

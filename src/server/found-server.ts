@@ -1,7 +1,10 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { z } from 'zod';
+import type { FileSort } from '../common/documents/file-sort.ts';
 import { type Client, connect } from '../client/index.ts';
+import { sealed, unsealed } from '../common/documents/sealed.ts';
 import { conflict } from '../common/errors.ts';
 import { removeDurably, writeDurably } from '../common/durable.ts';
 import { isUserName } from '../http/access/users.ts';
@@ -9,21 +12,41 @@ import { isUserName } from '../http/access/users.ts';
 /** Where a running server says how it can be reached; for the other commands. */
 export const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
 
-/** What it says. `token` lets its bearer in. */
-interface Announcement {
+const announcement = z.strictObject({
   /** Data directory, without links: a copy of it has the file, too. Absent in that of an earlier version. */
-  data_dir?: string;
+  data_dir: z.string().exactOptional(),
   /** Directory of projects, images and symbols. Absent in that of an earlier version: the data directory. */
-  files_dir?: string;
-  pid: number;
-  url: string;
-  token: string;
-}
+  files_dir: z.string().exactOptional(),
+  pid: z.number(),
+  url: z.string(),
+  /** Lets its bearer in. */
+  token: z.string(),
+});
+type Announcement = z.infer<typeof announcement>;
+
+/** What the file says; null: there is none. Throws a conflict for one that is damaged. */
+const announced = async (dataDir: string): Promise<Announcement | null> => {
+  const file = serverFile(dataDir);
+  const text = await readFile(file, 'utf8').catch(() => null);
+  return text === null
+    ? null
+    : unsealed(text, announcement, file, 'the server writes it when it starts; remove it where none runs');
+};
+
+export const SERVER_FILE: FileSort = {
+  ...{
+    name: 'server.json',
+    what: 'where the running server listens, and its token',
+    at: ['server.json'],
+    changed: 'named',
+  },
+  check: ({ dataDir }) => announced(dataDir),
+};
 
 /** For this user only. */
 export const announce = async (dataDir: string, said: Announcement): Promise<void> => {
   const data_dir = await realpath(dataDir);
-  await writeDurably(serverFile(dataDir), JSON.stringify({ data_dir, ...said }), 0o600);
+  await writeDurably(serverFile(dataDir), sealed({ data_dir, ...said }), 0o600);
 };
 
 export const withdraw = (dataDir: string): Promise<void> => removeDurably(serverFile(dataDir));
@@ -54,19 +77,14 @@ const accountName = (): string | undefined => {
 /** Milliseconds in which a running server answers, however busy its machine is. */
 const ANSWER_MS = 10_000;
 
-/** The server that holds a data directory, null when none says that it does. Throws a conflict when it is there and silent. */
+/** The server that holds a data directory, null when none says that it does. Throws a conflict when it is there and silent, or what it has said is damaged. */
 export const findServer = async (dataDir: string, patience = ANSWER_MS): Promise<FoundServer | null> => {
+  const said = await announced(dataDir);
+  if (said === null) return null;
+  const { url, token, data_dir, files_dir: filesDir = dataDir } = said;
   const signal = AbortSignal.timeout(patience);
-  let place = '';
   try {
-    const {
-      url,
-      token,
-      data_dir,
-      files_dir: filesDir = dataDir,
-    } = JSON.parse(await readFile(serverFile(dataDir), 'utf8')) as Announcement;
     if (data_dir !== undefined && data_dir !== (await realpath(dataDir))) return null;
-    place = url;
     const user = whoAsks();
     const who = user === undefined ? {} : { 'x-topolog-user': user };
     const headers = { authorization: `Bearer ${token}`, ...who };
@@ -74,7 +92,7 @@ export const findServer = async (dataDir: string, patience = ANSWER_MS): Promise
     await client.get('/v2/version', { signal });
     return { url, filesDir, headers, client };
   } catch {
-    if (signal.aborted) throw conflict(`the server at ${place} does not answer`);
+    if (signal.aborted) throw conflict(`the server at ${url} does not answer`);
     return null;
   }
 };

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type LabContext, type LabSettings, recordOf } from '../actors/context.ts';
 import { Jobs } from '../actors/runtime/jobs.ts';
-import { conflict, TopologError } from '../common/errors.ts';
+import { TopologError } from '../common/errors.ts';
+import type { FileSort } from '../common/documents/file-sort.ts';
 import { Computes } from '../computes/computes.ts';
 import { farPlumbing } from '../computes/links/far-plumbing.ts';
 import { Tunnels } from '../computes/links/tunnels.ts';
@@ -24,7 +24,7 @@ import type { Share } from './cell-watch.ts';
 import type { OpenedLog } from './open-log.ts';
 import { consoleHostOf } from './users.ts';
 import { VERSION } from '../common/package.ts';
-import { placeOf, type Secrets, secretsOf, SERVER_ID } from '../common/secrets.ts';
+import { newServerId, placeOf, type Secrets, secretsOf, SERVER_ID, serverIdIn } from '../common/secrets.ts';
 import { markOf } from '../processes/marker.ts';
 import type { Config } from './config.ts';
 
@@ -36,14 +36,19 @@ const identityOf = async (
 ): Promise<LabSettings['server']> => {
   const kept = secretsOf(dataDir);
   const text = isReading
-    ? ((await kept.get(SERVER_ID)) ?? randomUUID())
-    : await kept.keep(SERVER_ID, `${randomUUID()}\n`);
-  const id = text.trim();
-  if (!/^[\w-]{1,64}$/.test(id))
-    throw conflict(
-      `${placeOf(kept, SERVER_ID)} is no id of a server; without it, this server is another one than before`,
-    );
+    ? ((await kept.get(SERVER_ID)) ?? newServerId())
+    : await kept.keep(SERVER_ID, `${newServerId()}\n`);
+  const id = serverIdIn(text, placeOf(kept, SERVER_ID));
   return { id, name: cell?.advertise ?? owner ?? hostname() };
+};
+
+export const SERVER_ID_FILE: FileSort = {
+  ...{ name: 'server id', what: 'which server this is', at: [SERVER_ID], changed: 'named' },
+  async check({ dataDir }) {
+    const kept = secretsOf(dataDir);
+    const text = await kept.get(SERVER_ID);
+    if (text !== null) serverIdIn(text, placeOf(kept, SERVER_ID));
+  },
 };
 
 /** What the lab is told of the configuration. */

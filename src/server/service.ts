@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { FileSort } from '../common/documents/file-sort.ts';
 import type { Config } from './config.ts';
 import type { Kind } from '../emulators/kit/contract.ts';
 import { hostInterfaces } from '../emulators/shared/host/interfaces.ts';
@@ -9,6 +10,10 @@ import { imagePlacesOf } from '../emulators/shared/images/image-files.ts';
 import { listImages, openImage } from '../files/images.ts';
 import { builtPage, openPage } from '../files/pages.ts';
 import type { HttpDeps } from '../http/server/server.ts';
+
+export const DEBUG_FILE: FileSort = {
+  ...{ name: 'debug', what: 'a text for those who look for a fault', at: ['debug/debug.txt'], changed: 'idle' },
+};
 
 const placesOf = ({ filesDir, local, imageDirectories }: Config, { name, images }: Kind) => {
   if (images === undefined) throw notFound('Directory of images of', name);

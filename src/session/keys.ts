@@ -7,6 +7,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
+import type { FileSort } from '../common/documents/file-sort.ts';
 import { messageOf } from '../common/errors.ts';
 import { placeOf, SECRETS, type Secrets, secretsOf } from '../common/secrets.ts';
 
@@ -61,6 +62,11 @@ export const checkSessionKey = async (kept: string | Secrets): Promise<void> => 
   const known = await secrets.get(BESIDE);
   const { publicKey } = keyOf(secrets, pem);
   if (known !== null && known !== `${publicKey}\n`) throw unlike(secrets);
+};
+
+export const SESSION_KEYS: FileSort = {
+  ...{ name: 'keys', what: 'the key that signs sessions, and its public half', at: [NAME, BESIDE], changed: 'log' },
+  check: ({ secrets }) => checkSessionKey(secrets),
 };
 
 const newKey = (): string =>

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import type { FileSort } from '../common/documents/file-sort.ts';
 import { needRoom } from '../common/disk-space.ts';
+
+export const SPOOL: FileSort = {
+  ...{ name: 'spool', what: 'a session that is just being exported', at: ['spool/*'], changed: 'idle' },
+};
 
 const BLOCK = 256 * 1024;
 

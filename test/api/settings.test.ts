@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readLicense } from '../../src/emulators/switch_router_emulator/license.ts';
@@ -43,6 +43,28 @@ describe('the licence of images', () => {
       stored.filter((text) => text.includes('0123456789abcdef')),
       [],
     );
+  });
+});
+
+describe('a licence of images that has changed on the disk', () => {
+  it('is refused by the name of its file, and never taken', async () => {
+    const file = path.join(server.dataDir, 'iou_license.json');
+    const whole = await readFile(file);
+    const changed = Buffer.from(whole);
+    const at = changed.indexOf('0123456789abcdef');
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    await writeFile(file, changed);
+    try {
+      const damaged = /iou_license\.json is damaged, or was changed by hand: it does not fit its checksum/;
+      await assert.rejects(readLicense(server.dataDir), damaged);
+      for (const [method, body] of [['GET'], ['PUT', { license_check: true }]] as const) {
+        const { status, text } = await server.request(method, '/v2/iou_license', body);
+        assert.equal(status, 409, text);
+        assert.match(text, damaged);
+      }
+    } finally {
+      await writeFile(file, whole);
+    }
   });
 });
 

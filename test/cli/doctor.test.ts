@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { VERSION } from '../../src/common/package.ts';
@@ -116,6 +116,22 @@ describe('topolog doctor', () => {
     await cp(path.join(dataDir, 'server.json'), path.join(copy.path, 'server.json'));
     assert.match((await topolog('doctor', '--data-dir', copy.path)).stdout, /server +does not run/);
     assert.match((await topolog('doctor', '--data-dir', dataDir)).stdout, /server +runs at http/);
+  });
+
+  it('asks nobody where it is damaged which server runs, and names the file', async (t) => {
+    const { dataDir } = await served(t);
+    const file = path.join(dataDir, 'server.json');
+    const whole = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      whole.replace(/:(\d+)"/, (_, port: string) => `:${Number(port) ^ 1}"`),
+    );
+    const { code, stderr } = await topolog('doctor', '--data-dir', dataDir);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /server\.json is damaged, or was changed by hand: it does not fit its checksum; .*remove it where none runs/,
+    );
   });
 
   it('finds nothing left over after a clean stop', async (t) => {

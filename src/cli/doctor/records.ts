@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { secretsOf, SERVER_ID } from '../../common/secrets.ts';
+import { placeOf, secretsOf, SERVER_ID, serverIdIn } from '../../common/secrets.ts';
 import { KEYS, type Store } from '../../events/store/database.ts';
 import { lastPosition, lastWriter, readRecords } from '../../events/read.ts';
 import { firstProblem, refuseUnfinished } from '../../events/log/startup.ts';
@@ -95,7 +95,9 @@ const readLog = async (place: Place): Promise<Known> => {
 
 /** Whether a node runs, if it does, at the server of this data directory. */
 const isRunAt = async ({ dataDir, cell }: Place, store: Store): Promise<(node: NodeRecord) => boolean> => {
-  const own = (await secretsOf(dataDir).get(SERVER_ID))?.trim();
+  const kept = secretsOf(dataDir);
+  const text = await kept.get(SERVER_ID);
+  const own = text === null ? undefined : serverIdIn(text, placeOf(kept, SERVER_ID));
   // What is said of no server is at the one that writes.
   const { server: writer } = await lastWriter(store);
   const writes = cell === null || writer === null || writer === own;

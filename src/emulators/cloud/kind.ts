@@ -27,6 +27,7 @@ export const cloud = defineKind({
   ports: (properties) => mappedPorts(properties, (_, name) => name),
   old: oldCloud,
   // What needs least first: each takes the ports of those before it too.
+  writes: { name: 'cloud', what: 'messages of its programs', at: ['cloud/*.log', 'cloud/*.log.1'], changed: 'idle' },
   containerlab,
   engines: [UDP, TAP, ETHERNET],
 });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { FileSort } from '../../common/documents/file-sort.ts';
 import type { Engine, EngineContext, EngineFactory } from './engine-contract.ts';
 import type { KindNode, NodeFile, Port, PortNaming, Properties } from './kind-node.ts';
 import type { Forwarding, KnownNode } from './forwarding.ts';
@@ -143,9 +144,9 @@ export interface KindSetting {
   schema: z.ZodObject;
   /** Fields that are absent keep their value. */
   changes: z.ZodObject;
-  /** Below the data directory; it holds the setting as JSON. */
+  /** Below the data directory; it holds the setting as JSON, sealed. */
   file: string;
-  /** The setting; without one, or with a damaged one, its defaults. */
+  /** The setting; without one its defaults. Throws a conflict for one that is damaged. */
   read(dataDir: string): Promise<Properties>;
   /** What its event says of it. Pure. */
   told(setting: Properties): { license: string; present: boolean };
@@ -235,16 +236,15 @@ export interface Kind {
     sum?: string;
     isImage?: (head: Uint8Array) => boolean;
   };
-  /** Absent: no appliance is of this kind. */
+  /** Absent: no appliance is of this kind, or no node there. */
   readonly appliance?: ApplianceForm;
-  /** Absent: no node there is of this kind. */
   readonly containerlab?: ContainerlabForm;
-  /** Absent: none. */
-  readonly operations?: readonly KindOperation[];
   /** Absent: only those that all kinds have. */
+  readonly operations?: readonly KindOperation[];
   readonly nodeOperations?: readonly NodeOperation[];
-  /** Absent: none. */
+  /** And what its engines write in the data directory, outside of the directories of nodes. Absent: none. */
   readonly setting?: KindSetting;
+  readonly writes?: FileSort;
   /** Where a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
   fileName?(name: string, node: { node_id: string; properties: Properties }): string;
   /** Nodes of project files before revision 5 that become this kind. Absent: there are none. */

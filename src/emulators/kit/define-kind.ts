@@ -24,6 +24,7 @@ const AS_SAID = [
   'operations',
   'nodeOperations',
   'setting',
+  'writes',
   'ofMachine',
   'standIn',
   'appliance',

@@ -29,6 +29,10 @@ export const nat = defineKind({
   hot: ['ports_mapping'],
   nameSchema: name.optional(),
   createsFromRecord: true,
+  writes: {
+    ...{ name: 'nat', what: 'messages of its programs, and leases', at: ['nat/*.log', 'nat/*.log.1', 'nat/*.leases'] },
+    changed: 'idle',
+  },
   settle(properties) {
     properties['ports_mapping'] = mappingOf(properties).map((port, index) => ({
       interface: 'nat0',

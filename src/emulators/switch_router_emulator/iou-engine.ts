@@ -122,7 +122,7 @@ class IouEngine extends OutsideEngine implements Engine {
       orAnother: settings.applicationId === ownApplicationId(node),
       last: await lastIdOf(directory),
     });
-    const licence = orSetting(licenceArgs(args), await readLicense(this.#context.dataDir));
+    const licence = await orSetting(licenceArgs(args), () => readLicense(this.#context.dataDir));
     const environment = await placeFiles(node, directory, { image, settings, applicationId }, licence);
     signal.throwIfAborted();
     const { keepalives } = settings;

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { LENGTHS } from '../../common/bounds.ts';
+import { unsealed } from '../../common/documents/sealed.ts';
+import { conflict, messageOf } from '../../common/errors.ts';
 import type { KindSetting } from '../kit/contract.ts';
 
 const schema = z.strictObject({ iourc_content: z.string(), license_check: z.boolean() });
@@ -15,19 +17,19 @@ export type License = z.infer<typeof schema>;
 const FILE = 'iou_license.json';
 const NONE: License = { iourc_content: '', license_check: true };
 
-/** For engines, when the start's body has none. */
+/** Files of earlier versions may lack one. */
+const kept = z.strictObject({ iourc_content: z.string().exactOptional(), license_check: z.boolean().exactOptional() });
+
+/** For engines, when the start's body has none. Throws a conflict for one that is damaged. */
 export const readLicense = async (dataDir: string): Promise<License> => {
-  try {
-    const { iourc_content, license_check } = JSON.parse(
-      await readFile(path.join(dataDir, FILE), 'utf8'),
-    ) as Partial<License>;
-    return {
-      iourc_content: typeof iourc_content === 'string' ? iourc_content : NONE.iourc_content,
-      license_check: license_check !== false,
-    };
-  } catch {
-    return NONE;
-  }
+  const file = path.join(dataDir, FILE);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if ((error as { code?: string }).code === 'ENOENT') return null;
+    throw conflict(`the licence ${file} cannot be read: ${messageOf(error)}`);
+  });
+  return text === null
+    ? NONE
+    : { ...NONE, ...unsealed(text, kept, `the licence ${file}`, 'remove it, and set the licence again') };
 };
 
 export const LICENSE: KindSetting = {

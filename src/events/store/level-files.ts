@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import type { FileSort } from '../../common/documents/file-sort.ts';
 import { crc32c, unmasked } from './crc32c.ts';
 import { type Damage, DamagedLog } from './damage.ts';
 
@@ -74,6 +75,25 @@ const fileDamage = (name: string, message: string): Damage => ({
   where: `file ${name}`,
   message,
 });
+
+export const LOG_FILES: readonly FileSort[] = [
+  {
+    ...{
+      name: 'log',
+      what: 'the log, with the checksums of LevelDB and of each event, and head, which says where it ends',
+    },
+    ...{ at: ['log/*.ldb', 'log/*.sst', 'log/*.log', 'log/MANIFEST-*', 'log/CURRENT', 'log/head'], changed: 'log' },
+  },
+  {
+    ...{ name: 'log beside', what: "LevelDB's messages and its lock", at: ['log/LOG', 'log/LOG.old', 'log/LOCK'] },
+    changed: 'idle',
+  },
+  {
+    ...{ name: 'log put aside', what: 'a log that was never begun, or was repaired', changed: 'idle' },
+    at: ['log/never-begun/*', 'log.damaged-*/**', 'log.repairing/**', 'log.repaired/**'],
+  },
+  { name: 'cell', what: 'who has this directory', at: ['cell/**'], changed: 'idle' },
+];
 
 /** Whether a process has the lock; false where the system does not say. */
 export const isHeld = async (directory: string): Promise<boolean> => {

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { FileSort } from '../../common/documents/file-sort.ts';
 import { engineFailed, messageOf } from '../../common/errors.ts';
 import { isGone } from '../../common/is-there.ts';
 import { programFile } from '../../common/package.ts';
@@ -164,6 +165,15 @@ async function start(socketPath: string, dataDir: string): Promise<FoundFabric> 
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+export const FABRIC_FILES: FileSort = {
+  ...{
+    name: 'fabric',
+    what: 'messages of the fabric, sockets, numbers of processes',
+    at: ['fabric.log', 'fabric.log.1', 'run/**'],
+  },
+  changed: 'idle',
+};
 
 /** Detached, so that it outlives this process and no signal of a terminal reaches it. */
 async function launch(socketPath: string, dataDir: string, logPath: string): Promise<ChildProcess> {

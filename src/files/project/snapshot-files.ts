@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { z } from 'zod';
+import { sealed, unsealed } from '../../common/documents/sealed.ts';
 import { makeDirectory, moveTo, settleNames, writeDurably } from '../../common/durable.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { digestOf } from './content.ts';
@@ -91,10 +93,8 @@ export const removeSnapshot = async (projectPath: string, id: string): Promise<v
 export const restoreDirectory = (projectPath: string, staged: string): string =>
   path.join(projectPath, STAGING, `restore-${staged}`);
 
-interface Plan {
-  own: boolean;
-  parts: string[];
-}
+const plan = z.strictObject({ own: z.boolean(), parts: z.array(z.string()) });
+type Plan = z.infer<typeof plan>;
 const PLAN = 'plan.json';
 
 /**
@@ -118,7 +118,7 @@ export const stageRestore = async (
       await copyEntry(entry, path.join(from, FILES), path.join(place, 'new'), { expected });
     }
     await syncTree(path.join(place, 'new'));
-    await writeDurably(path.join(place, PLAN), JSON.stringify({ own, parts: manifest.parts } satisfies Plan));
+    await writeDurably(path.join(place, PLAN), sealed({ own, parts: manifest.parts } satisfies Plan));
   } catch (error) {
     await removeTree(place);
     throw diskError(error, 'the files of the snapshot cannot be restored');
@@ -136,7 +136,7 @@ const readManifest = async (directory: string, expected: string): Promise<Manife
 /** Throws a conflict for a plan that is damaged, which is kept with its files. */
 const planOf = async (text: string, place: string): Promise<Plan> => {
   try {
-    return JSON.parse(text) as Plan;
+    return unsealed(text, plan, path.join(place, PLAN), 'its files are kept');
   } catch {
     throw conflict(
       `the files of the restored snapshot could not take their places: their list is damaged; they are in ${await putAside(place)}`,
@@ -149,8 +149,8 @@ export const finishRestore = async (projectPath: string, staged: string): Promis
   const place = restoreDirectory(projectPath, staged);
   const text = await readFile(path.join(place, PLAN), 'utf8').catch(() => null);
   if (text !== null) {
-    const plan = await planOf(text, place);
-    const parts = new Set([...(await projectParts(projectPath, plan.own)), ...plan.parts]);
+    const planned = await planOf(text, place);
+    const parts = new Set([...(await projectParts(projectPath, planned.own)), ...planned.parts]);
     let old = 0;
     const aside = async (part: string): Promise<void> => {
       const to = path.join(place, 'old', String(old++));
@@ -162,7 +162,7 @@ export const finishRestore = async (projectPath: string, staged: string): Promis
       const fresh = path.join(place, 'new', part);
       const waits = await isThere(fresh);
       // It is in its place already.
-      if (plan.parts.includes(part) && !waits) {
+      if (planned.parts.includes(part) && !waits) {
         await settleNames(path.dirname(path.join(projectPath, part)));
         continue;
       }

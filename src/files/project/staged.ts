@@ -1,6 +1,8 @@
 import { lstat, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
+import { z } from 'zod';
+import { sealed, unsealed } from '../../common/documents/sealed.ts';
 import { makeDirectory, moveTo, settleNames, writeDurably } from '../../common/durable.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { codeOf, diskError } from './disk-errors.ts';
@@ -24,10 +26,12 @@ export interface StagedProject {
 }
 
 /** Paths are relative, as the directory of files may be elsewhere when it is carried out; those of earlier versions are absolute. */
-interface Plan {
+const plan = z.strictObject({
   /** From: in the staging directory. To: in the directory of files. */
-  images: readonly { from: string; to: string }[];
-}
+  images: z.array(z.strictObject({ from: z.string(), to: z.string() })),
+  /** In those of earlier versions. */
+  path: z.string().exactOptional(),
+});
 
 const PLAN = 'plan.json';
 const stagingRoot = (filesDir: string): string => path.join(filesDir, 'staging');
@@ -64,7 +68,7 @@ export const stageProject = async (filesDir: string, place: string): Promise<Sta
         from: path.relative(staging, from),
         to: path.relative(filesDir, to),
       }));
-      await writeDurably(path.join(staging, PLAN), JSON.stringify({ images: relative } satisfies Plan)).catch(
+      await writeDurably(path.join(staging, PLAN), sealed({ images: relative } satisfies z.infer<typeof plan>)).catch(
         (error: unknown) => {
           throw diskError(error, `${place} cannot be made`);
         },
@@ -77,7 +81,8 @@ export const stageProject = async (filesDir: string, place: string): Promise<Sta
 
 /** Can be done again after it was interrupted. */
 const finish = async (filesDir: string, staging: string, place: string): Promise<void> => {
-  const { images } = JSON.parse(await readFile(path.join(staging, PLAN), 'utf8')) as Plan;
+  const file = path.join(staging, PLAN);
+  const { images } = unsealed(await readFile(file, 'utf8'), plan, file, 'the files are kept beside');
   for (const image of images) {
     const [from, to] = [path.resolve(staging, image.from), path.resolve(filesDir, image.to)];
     // One that is there has come later, and was answered.

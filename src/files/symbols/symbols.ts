@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import type { FileSort } from '../../common/documents/file-sort.ts';
 import type { ImageInfo } from './image-size.ts';
 import { removeDurably } from '../../common/durable.ts';
 import { PACKAGE } from '../../common/package.ts';
@@ -35,6 +36,11 @@ export interface Symbols {
   /** A file of that directory, named as `list` has it. */
   remove(file: string): Promise<void>;
 }
+
+export const SYMBOL_FILES: FileSort = {
+  ...{ name: 'symbols', what: 'pictures', at: ['symbols/**'], changed: 'named' },
+  unless: 'somebody put it there without the server',
+};
 
 /** Octets; far more than any symbol. */
 const LARGEST = 4 << 20;

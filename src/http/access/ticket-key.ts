@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { FileSort } from '../../common/documents/file-sort.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { placeOf, SECRETS, type Secrets, secretsOf } from '../../common/secrets.ts';
 
@@ -24,6 +25,11 @@ export const checkTicketKey = async (kept: string | Secrets): Promise<void> => {
   const secrets = secretsOf(kept);
   const found = await secrets.get(NAME);
   if (found !== null) keyOf(secrets, found);
+};
+
+export const LOGIN_KEY: FileSort = {
+  ...{ name: 'keys', what: 'the key that signs logins', at: [NAME], changed: 'named' },
+  check: ({ secrets }) => checkTicketKey(secrets),
 };
 
 const keptKey = async (secrets: Secrets): Promise<Buffer> => {

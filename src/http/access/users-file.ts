@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import type { FileSort } from '../../common/documents/file-sort.ts';
 import { makeDirectory, moveTo, ownerFor } from '../../common/durable.ts';
 import { conflict, fileTroubleOf, notFound, TopologError } from '../../common/errors.ts';
 import { hashPassword } from './passwords.ts';
@@ -35,6 +36,11 @@ export const removeUser = (file: string, name: string): Promise<void> =>
     if (at < 0) throw notFound('User', name);
     lines.splice(at, 1);
   });
+
+export const USERS_FILE: FileSort = {
+  ...{ name: 'users', what: 'who may use the server', at: ['users'], changed: 'named' },
+  check: async ({ dataDir }) => parseUsers(await read(path.join(dataDir, 'users'))),
+};
 
 const opened = async (file: string): Promise<FileHandle> => {
   await makeDirectory(path.dirname(file));

@@ -4,7 +4,7 @@ import { viewLog } from '../../../src/events/view-log.ts';
 import { lastPosition } from '../../../src/events/read.ts';
 import { tempDir } from '../../support/temp.ts';
 import { makeLab } from './lab.ts';
-import type { Flip, Place } from './rounds.ts';
+import { type Flip, type Place, sortOf } from './rounds.ts';
 
 export interface FlipOptions {
   flips: number;
@@ -65,7 +65,7 @@ const lastOf = async ({ base }: Place): Promise<number> => {
 };
 
 const count = (summary: FlipSummary, flip: Flip | null, named: boolean): void => {
-  const kind = flip === null ? 'none' : flip.file.replace(/[0-9a-f-]{36}/g, '*').replace(/\d{6}/g, '*');
+  const kind = flip === null ? 'none' : (sortOf(flip.file)?.name ?? 'unknown');
   const [flips, names] = summary.kinds.get(kind) ?? [0, 0];
   summary.kinds.set(kind, [flips + 1, names + Number(named)]);
   summary.flips++;

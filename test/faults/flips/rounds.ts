@@ -2,8 +2,11 @@ import { cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readConfig } from '../../../src/server/config.ts';
 import type { FabricKeeper } from '../../../src/fabric/client/keeper.ts';
+import { fileSorts } from '../../../src/cli/verify/file-sorts.ts';
 import { verifyOptions } from '../../../src/cli/verify/options.ts';
+import type { FileSort } from '../../../src/common/documents/file-sort.ts';
 import { messageOf } from '../../../src/common/errors.ts';
+import { createKinds } from '../../../src/emulators/registry.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';
 import { verifyDirectory } from '../../../src/session/verify/verify-directory.ts';
 import { loggerTo } from '../../support/logger.ts';
@@ -26,22 +29,29 @@ export interface Flip {
   bit: number;
 }
 
-/** Every file by what it is, e.g. `log/*.ldb`. */
+const sorts = fileSorts(createKinds());
+
+/** The sort of a file in a data directory, as those who write it say it; undefined: nobody says that it is written. */
+export const sortOf = (file: string): FileSort | undefined => sorts.find(({ at }) => at.some((one) => isAt(one, file)));
+
+const isAt = (pattern: string, file: string): boolean => {
+  const parts = pattern
+    .split(/(\*\*|\*)/)
+    .map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]*' : part.replaceAll('.', '\\.')));
+  return new RegExp(`^${parts.join('')}$`).test(file);
+};
+
+/** Every file that has octets, by its sort and its extension, e.g. `log *.ldb`. */
 export const kindsOfFiles = async (base: string): Promise<Map<string, string[]>> => {
   const kinds = new Map<string, string[]>();
   for (const entry of await readdir(base, { recursive: true, withFileTypes: true })) {
     const file = path.relative(base, path.join(entry.parentPath, entry.name));
     if (!entry.isFile() || (await stat(path.join(base, file))).size === 0) continue;
-    const kind = kindOf(file);
+    const extension = path.extname(file);
+    const kind = `${sortOf(file)?.name ?? 'unknown'} ${extension === '' ? path.basename(file).replace(/\d+/g, '*') : `*${extension}`}`;
     kinds.set(kind, [...(kinds.get(kind) ?? []), file]);
   }
   return kinds;
-};
-
-const kindOf = (file: string): string => {
-  const extension = path.extname(file);
-  const folder = file.replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '*');
-  return path.join(path.dirname(folder), extension === '' ? path.basename(file).replace(/\d+/g, '*') : `*${extension}`);
 };
 
 export const pickFlip = async (
@@ -61,7 +71,8 @@ export const look = async (
   { base, data, last }: Place,
   flip: Flip | null,
 ): Promise<{ reads: Map<string, string>; said: string[] }> => {
-  await rm(data, { recursive: true, force: true });
+  // The server of the round before has been seen to write yet.
+  await rm(data, { recursive: true, force: true, maxRetries: 20 });
   await cp(base, data, { recursive: true });
   if (flip !== null) await flipBit(path.join(data, flip.file), flip);
   const said: string[] = [];
@@ -96,12 +107,18 @@ export const look = async (
 /** Said of a log that was killed, flipped or not. */
 const HARMLESS = /never completely written/;
 
-/** The flip went unnoticed: an answer differs, no answer and nobody said anything. Null: it did not. */
+/**
+ * The flip went unnoticed: nobody said anything, and an answer differs, or its sort of file promises that it is named. Null: it did not.
+ */
 export const silentDifference = (
   whole: Map<string, string>,
   { reads, said }: { reads: Map<string, string>; said: string[] },
+  { file }: Pick<Flip, 'file'>,
 ): string | null => {
   if (said.length > 0) return null;
+  const sort = sortOf(file);
+  if (sort === undefined) return 'no sort of file has it';
+  if (sort.changed === 'named') return 'nobody named it';
   const keys = new Set([...whole.keys(), ...reads.keys()]);
   for (const key of keys) {
     const [was, is] = [whole.get(key), reads.get(key)];

@@ -19,7 +19,7 @@ const perform = async ({ place, seed, round }: Told): Promise<void> => {
   const flip = await pickFlip(place.base, await kindsOfFiles(place.base), seed, round);
   process.send?.({ flip });
   const found = await look(place, flip);
-  process.send?.({ silent: silentDifference(await whole, found), said: found.said });
+  process.send?.({ silent: silentDifference(await whole, found, flip), said: found.said });
 };
 
 process.on('message', (told: Told) => {

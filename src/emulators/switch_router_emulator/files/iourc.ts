@@ -25,10 +25,11 @@ export const licenceArgs = (args: Properties): LicenceArgs => {
 };
 
 /** A start that brings no licence takes that of the server, if it has one. */
-export const orSetting = (args: LicenceArgs, { iourc_content, license_check }: License): LicenceArgs =>
-  args.content !== null || iourc_content.trim() === ''
-    ? args
-    : { content: iourc_content, check: args.check ?? license_check };
+export const orSetting = async (args: LicenceArgs, setting: () => Promise<License>): Promise<LicenceArgs> => {
+  if (args.content !== null) return args;
+  const { iourc_content, license_check } = await setting();
+  return iourc_content.trim() === '' ? args : { content: iourc_content, check: args.check ?? license_check };
+};
 
 /**
  * The licence file that an image is to read: what the start brought, else what an earlier one did, else the user's own. It is
