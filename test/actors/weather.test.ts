@@ -343,3 +343,37 @@ describe('a check during weather', () => {
     );
   });
 });
+
+describe('a clock that is set back while the server is away', () => {
+  /** Answers how the clock is set back. */
+  const clockOf = (t: TestContext): (() => void) => {
+    const now = Date.now;
+    let ahead = 3_600_000;
+    t.mock.method(Date, 'now', () => now() + ahead);
+    return () => (ahead = 0);
+  };
+
+  it('holds up no weather', async (t) => {
+    const setBack = clockOf(t);
+    const s = await scene(t);
+    await s.set({ ...STORM, at: '50ms' });
+    await s.lab.commands.startWeather(CALLER, s.project_id, {});
+    await waitFor(() => s.run()?.stepped === 50);
+    await s.set({ ...STORM, at: '50ms', for: '200ms' });
+    setBack();
+    await s.restart();
+    await waitFor(() => s.run() === undefined);
+    assert.equal(s.link().weather, undefined);
+  });
+
+  it('holds up no look of a check', async (t) => {
+    const setBack = clockOf(t);
+    const s = await scene(t);
+    setBack();
+    await s.restart();
+    const { check_id } = await s.lab.commands.createCheck(CALLER, s.project_id, {
+      state: { node: 'PC1', is: 'started' },
+    });
+    await waitFor(() => s.lab.records.committed.get('run', s.project_id)?.verdicts[check_id]?.is_met === true);
+  });
+});

@@ -10,7 +10,10 @@ import { applyToLinks, crash, endable, startAgain } from './apply.ts';
 import type { WeatherStart } from './interface.ts';
 import { isClear, nextChange, nextStorm, type Sky, skyAt } from '../../projections/sky.ts';
 
-/** A step that comes later than this was held up by more than a busy machine: the rest of the weather moves with it. Milliseconds. */
+/**
+ * A step that comes later than this was held up by more than a busy machine, and one that comes earlier by a clock that was set back: the
+ * rest of the weather moves with it. Milliseconds.
+ */
 const MOST_LATE_MS = 1_000;
 /** Between two tries of a step that the log refused. */
 const RETRY_MS = 1_000;
@@ -220,7 +223,8 @@ export class WeatherRuns {
     const { since, stepped } = project?.weather_run ?? { since: null, stepped: 0 };
     if (this.#stopped || since === null || project?.state !== 'opened') return;
     const next = nextChange(this.#entries(projectId), stepped);
-    if (next !== null) this.#later(projectId, since + next - Date.now(), next);
+    // Never longer than from the last step: the clock may have been set back since.
+    if (next !== null) this.#later(projectId, Math.min(since + next - Date.now(), next - stepped), next);
   }
 
   #later(projectId: string, ms: number, next: number): void {
@@ -236,7 +240,7 @@ export class WeatherRuns {
         // Something else has had its turn.
         if (run == null || run.since === null || run.stepped >= next) return;
         const late = Date.now() - (run.since + next);
-        await this.#step(projectId, next, late > MOST_LATE_MS ? run.since + late : run.since);
+        await this.#step(projectId, next, Math.abs(late) > MOST_LATE_MS ? run.since + late : run.since);
       });
     } catch (error) {
       this.#context.logger.warn({ project_id: projectId }, `a step of the weather: ${messageOf(error)}`);
