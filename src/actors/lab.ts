@@ -97,7 +97,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
       refused: (caller, refusal) => refusals.add(caller, refusal),
     },
 
-    sweepFiles: () => sweptFiles(context),
+    sweepFiles: () => sweptFiles(context, writer),
 
     async recover(resume) {
       const open = context.committed.projects().filter(({ state }) => state !== 'closed');
@@ -111,9 +111,7 @@ export const createLab = (context: LabContext, directory: Directory = new Direct
     },
 
     takeOver: () => takeOver(context),
-
     watchComputes: () => watchComputes(directory),
-
     sweepOutside: () => sweepOutside(context),
 
     openAutomatic: () => openAutomatic(directory),
@@ -261,8 +259,9 @@ const stopOutside = async (context: LabContext, node: NodeRecord): Promise<void>
   }
 };
 
-const sweptFiles = async (context: LabContext): Promise<void> => {
+const sweptFiles = async (context: LabContext, writer: ProjectWriter): Promise<void> => {
   await sweepFiles(context);
+  await writer.catchUp().catch(reporting(context.logger, {}));
   await warnOfGone(context).catch(reporting(context.logger, {}));
 };
 

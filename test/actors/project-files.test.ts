@@ -117,6 +117,21 @@ describe('the project file', () => {
     assert.deepEqual(await s.inFile(), [1, 2]);
   });
 
+  it('is written by the next start where the server ended before, of a project that is closed as well', async (t) => {
+    const dir = await tempDir();
+    t.after(() => dir.remove());
+    const first = await testLab({ dir: dir.path });
+    const { project_id } = await first.commands.createProject(CALLER, { name: 'lab' });
+    const { path: place, filename } = await first.commands.forkProject(CALLER, project_id, { name: 'fork' });
+    first.lab.depose();
+    await first.log.close();
+    const second = await testLab({ dir: dir.path });
+    t.after(() => second.close());
+    await second.lab.sweepFiles();
+    const text = await readFile(path.join(place, filename), 'utf8');
+    assert.equal((JSON.parse(text) as { name: string }).name, 'fork');
+  });
+
   it('goes with its project', async (t) => {
     const s = await scene(t, 3_600_000);
     await s.draw(1);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { messageOf } from '../../common/errors.ts';
+import { lastWriter } from '../../events/read.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { namingComputes } from '../../files/write/computes.ts';
 import { ownText, saveOwnFile } from '../../files/write/own-file.ts';
@@ -77,6 +78,17 @@ export class ProjectWriter {
     const dirty = this.#dirty.get(projectId);
     if (dirty !== undefined && dirty.due > Date.now()) this.#writeAt(projectId, dirty.since, dirty.due);
     else void this.flush(projectId);
+  }
+
+  /** At the start: what an end of the server has kept from the files of projects that have been closed, or made so, since the last start. */
+  async catchUp(): Promise<void> {
+    const { committed, log } = this.#context;
+    const { position } = await lastWriter(log.store);
+    for (const { project_id, state, changed } of committed.projects()) {
+      if (state !== 'closed' || changed <= position) continue;
+      this.touch(project_id);
+      await this.flush(project_id);
+    }
   }
 
   forget(projectId: string): void {
