@@ -61,6 +61,7 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
 
   /** `open` for callers that are already alone. */
   async openNow(caller: Caller): Promise<void> {
+    await this.afterOutcome();
     if (this.state === 'opened') return;
     await this.#request(caller, 'project.open_requested');
     this.startNodes();
@@ -82,6 +83,7 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
 
   /** `close` for callers that are already alone. */
   async closeNow(caller: Caller, why: { reason?: string } = {}): Promise<void> {
+    await this.afterOutcome();
     if (this.state !== 'closed') await this.#request(caller, 'project.close_requested', why);
   }
 

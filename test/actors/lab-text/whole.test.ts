@@ -175,6 +175,15 @@ describe('an apply', () => {
     assert.equal((await plan(text('10.0.0.1/24'))).changes.length, 0);
   });
 
+  it('leaves nothing of a lab that it makes, where the log refused what is to open it', async () => {
+    const name = randomUUID();
+    const failed = atFirst('project.open_requested', () => Promise.resolve(disk.fail(diskFull())));
+    await assert.rejects(apply(textOf(name, { A: PC })), TopologError);
+    await failed;
+    disk.fail(null);
+    while (t.context.committed.projects().some((project) => project.name === name)) await sleep(20);
+  });
+
   it('ends what another one has left', async () => {
     const name = randomUUID();
     const { project_id: id } = await apply(textOf(name, { A: PC, B: PC }), { start: true });
