@@ -20,6 +20,7 @@ import { MOST } from '../common/bounds.ts';
 import { conflict, TopologError, notFound } from '../common/errors.ts';
 import type { Caller, NodeAddress } from './caller.ts';
 import { parsePort } from './port/port-key.ts';
+import type { Placing } from './project/placing.ts';
 import type { Jobs } from './runtime/jobs.ts';
 
 export interface LabSettings {
@@ -75,6 +76,8 @@ export interface LabContext {
   settings: LabSettings;
   /** What takes long. */
   jobs: Jobs;
+  /** Files on their way to their places. */
+  placing: Placing;
   /** What the operator is told: the server's own log, not the event log. */
   logger: Logger;
 }

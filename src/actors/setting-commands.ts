@@ -16,15 +16,16 @@ import { kindOf } from './node/fields.ts';
 
 /** What belongs to the server and lives in files: written beside its place first, so that the event is on disk before it counts. */
 export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbol' | 'changeKindSetting'> => {
-  const put = async (prepared: PreparedFile, event: AnyDraft): Promise<void> => {
-    try {
-      await context.log.append([event]);
-    } catch (error) {
-      await prepared.discard();
-      throw error;
-    }
-    await prepared.commit();
-  };
+  const put = (prepared: PreparedFile, event: AnyDraft): Promise<void> =>
+    prepared.inTurn(async () => {
+      try {
+        await context.log.append([event]);
+      } catch (error) {
+        await prepared.discard();
+        throw error;
+      }
+      await prepared.commit();
+    });
   return {
     async storeSymbol(caller, name, given) {
       const prepared = await context.symbols.prepare(name, given);

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type LabContext, type LabSettings, recordOf } from '../actors/context.ts';
+import { Placing } from '../actors/project/placing.ts';
 import { Jobs } from '../actors/runtime/jobs.ts';
 import { TopologError } from '../common/errors.ts';
 import type { FileSort } from '../common/documents/file-sort.ts';
@@ -142,6 +143,7 @@ const createContext = (
     changes,
     edits: createEdits(log, changes),
     jobs: new Jobs(),
+    placing: new Placing(),
     symbols: createSymbols(config.filesDir),
     settings: settingsOf(config, consoles.host, server),
     logger,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { captureKey } from '../../src/actors/capture/actor.ts';
 import { draft } from '../../src/actors/context.ts';
 import { ProjectActor } from '../../src/actors/project/actor.ts';
@@ -10,6 +13,7 @@ import { levelStore } from '../../src/events/store/database.ts';
 import { type FabricClient, FabricError } from '../../src/fabric/client/client.ts';
 import type { Inventory, NodeSpec, Op, OpResult } from '../../src/fabric/protocol.ts';
 import { TopologError } from '../../src/common/errors.ts';
+import { withResolvers } from '../../src/common/with-resolvers.ts';
 import type { NodeRecord } from '../../src/projections/records.ts';
 import { diskFull, failingStore, type FailingStore } from '../support/failing-store.ts';
 import { tempDir } from '../support/temp.ts';
@@ -437,4 +441,49 @@ describe('what happens at the same time', () => {
     assert.deepEqual(await left(before), [before]);
     assert.deepEqual(await left(next), []);
   });
+});
+
+it('two pictures of one name that are stored at the same time: the last event is what there is', async (t) => {
+  const s = await scene(t);
+  const { commands, context } = s.lab;
+  const append = context.log.append.bind(context.log);
+  const last = withResolvers();
+  let first = true;
+  context.log.append = async (...given) => {
+    const isFirst = first;
+    first = false;
+    const events = await append(...given);
+    if (isFirst) await last.promise;
+    return events;
+  };
+  const svg = (word: string): Buffer =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><desc>${word}</desc></svg>`);
+  const one = commands.storeSymbol(CALLER, 'a.svg', svg('first'));
+  await s.event('symbol.stored');
+  const other = commands.storeSymbol(CALLER, 'a.svg', svg('last'));
+  // As long as one takes that does not wait.
+  await Promise.race([other, sleep(200)]);
+  last.resolve();
+  await Promise.all([one, other]);
+  assert.match((await context.symbols.read('a.svg')).bytes.toString(), /last/);
+});
+
+it('a file that is written to a node that is deleted meanwhile leaves nothing behind', async (t) => {
+  const s = await scene(t);
+  const { commands, context } = s.lab;
+  const { node_id, node_directory, project_id } = await commands.createNode(
+    CALLER,
+    s.project,
+    { name: 'PC9', kind: 'simple_pc' },
+    'conflict',
+  );
+  const append = context.log.append.bind(context.log);
+  context.log.append = async (...given) => {
+    const events = await append(...given);
+    if (events.some(({ type }) => type === 'file.written')) await commands.deleteNode(CALLER, { project_id, node_id });
+    return events;
+  };
+  const upload = { content: Readable.from([Buffer.from('x')]), limit: 100 };
+  await commands.writeFile(CALLER, { project_id, node_id, name: 'deep/note.txt' }, upload);
+  await assert.rejects(stat(node_directory ?? ''), { code: 'ENOENT' });
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict } from '../../src/common/errors.ts';
 import type { SnapshotRecord } from '../../src/projections/records.ts';
+import { withResolvers } from '../../src/common/with-resolvers.ts';
 import { tempDir } from '../support/temp.ts';
 import { FakeEngine, lasting } from './fake-engine.ts';
 import { CALLER, testLab, type TestLab } from './test-lab.ts';
@@ -102,5 +105,35 @@ describe('a restore', () => {
     await commands.openProject(CALLER, project_id);
     assert.deepEqual(await seen(lab), ['opened', 1, 'stopped', 'old']);
     assert.deepEqual(await readdir(path.join(home, '.topolog')), []);
+  });
+});
+
+describe('a snapshot', () => {
+  it('has the file that is on record before it, however late that takes its place', async (t) => {
+    const { commands, log, project_id, records, node_id } = await labOf(t);
+    await commands.actOnNode(CALLER, { project_id, node_id }, 'stop');
+    const written = withResolvers();
+    const goesOn = withResolvers();
+    const append = log.append.bind(log);
+    log.append = async (...given) => {
+      const events = await append(...given);
+      if (events.some(({ type }) => type === 'file.written')) {
+        written.resolve();
+        await goesOn.promise;
+      }
+      return events;
+    };
+    const upload = { content: Readable.from([Buffer.from('then')]), limit: 100 };
+    const writing = commands.writeFile(CALLER, { project_id, node_id: null, name: 'note.txt' }, upload);
+    await written.promise;
+    const taking = commands.createSnapshot(CALLER, project_id, { name: 'then' });
+    // As long as one takes that does not wait.
+    await Promise.race([taking, sleep(200)]);
+    goesOn.resolve();
+    await writing;
+    const { snapshot_id } = await taking;
+    await commands.restoreSnapshot(CALLER, { project_id, snapshot_id });
+    const { path: place = '' } = records.committed.get('project', project_id) ?? {};
+    assert.equal(await readFile(path.join(place, 'note.txt'), 'utf8'), 'then');
   });
 });

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Caller, Commands } from '../../src/actors/commands.ts';
 import type { LabContext } from '../../src/actors/context.ts';
 import { Directory } from '../../src/actors/directory.ts';
+import { Placing } from '../../src/actors/project/placing.ts';
 import { Jobs } from '../../src/actors/runtime/jobs.ts';
 import { createLab, type Lab } from '../../src/actors/lab.ts';
 import { createEngines, type Engines } from '../../src/emulators/kit/engines.ts';
@@ -183,6 +184,7 @@ const contextOf = (
     changes,
     edits: createEdits(log, changes),
     jobs: new Jobs(),
+    placing: new Placing(),
     symbols: createSymbols(dir),
     settings: {
       dataDir: dir,

@@ -29,6 +29,8 @@ export class NodeTexts {
   readonly #told = new Map<string, Text[]>();
   /** Not finished here: the next start, or the next connection to a compute, goes on. */
   readonly #left = new Set<string>();
+  /** All of them have taken their places, or will not. */
+  #placed: () => void = () => undefined;
 
   constructor(context: LabContext, projectId: string) {
     this.#context = context;
@@ -69,6 +71,8 @@ export class NodeTexts {
   /** Then it is decided again: what waits may change what is decided on. */
   async stage(): Promise<void> {
     const { path: place } = projectOf(this.#context.pending, this.#projectId);
+    this.#placed();
+    this.#placed = this.#context.placing.begin(this.#projectId);
     for (const text of this.#all) {
       if (this.#staged.has(keyOf(text))) continue;
       const content = { content: Readable.from([Buffer.from(text.content)]), limit: Infinity };
@@ -102,6 +106,7 @@ export class NodeTexts {
       await placeUpload(place, upload, await fileBelow(node.node_directory ?? '', path).catch(refuse)).catch(refuse);
       if (!elsewhere) this.#left.delete(upload);
     }
+    if (this.#told.size === 0) this.#placed();
     return texts.map(({ path }) => path);
   }
 
@@ -112,6 +117,7 @@ export class NodeTexts {
 
   /** At the end, however it was: what is finished, and what no event tells of. */
   async end(): Promise<void> {
+    this.#placed();
     if (this.#staged.size === 0) return;
     const { path: place } = this.#context.committed.get('project', this.#projectId) ?? {};
     if (place === undefined) return;

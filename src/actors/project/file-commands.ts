@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
 import { needRoom } from '../../common/disk-space.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { etagOfFile, plainPath } from '../../files/project/files.ts';
@@ -36,19 +38,27 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
         projectOf(pending, project_id);
         throw error;
       });
-      await placing.run(project.path, async () => {
+      // Nothing is left where its owner has gone meanwhile.
+      const leaveDeleted = async (file?: string): Promise<void> => {
+        if (node !== null && pending.get('node', node.node_id) === undefined) await leaveDirectory(root, own, file);
+        await removeIfDeleted(context, project);
+      };
+      const placed = context.placing.begin(project_id);
+      const taking = placing.run(project.path, async () => {
         try {
-          // It may have been deleted while the file came.
-          projectOf(pending, project_id);
-          if (node_id !== null) nodeOf(pending, { project_id, node_id });
+          const isThere = (): unknown =>
+            node_id === null ? projectOf(pending, project_id) : nodeOf(pending, { project_id, node_id });
+          isThere();
           await readyPlace(target);
           await checkContent(caller, root, own);
+          // It may have been deleted while the file came.
+          isThere();
           const { bytes, sha256 } = upload;
           const data = { project_id, node_id, path: plainPath(own), bytes, sha256, upload: id };
           await log.append([draft(caller, project_id, 'file.written', data)]);
         } catch (error) {
           await upload.discard();
-          await removeIfDeleted(context, project);
+          await leaveDeleted();
           throw error;
         }
         try {
@@ -59,14 +69,24 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
           projectOf(pending, project_id);
           throw error;
         } finally {
-          await removeIfDeleted(context, project);
+          await leaveDeleted(upload.file);
         }
       });
+      await taking.finally(placed);
       if (!isElsewhere) return;
       await sendFilesOf(context, node, [plainPath(own)]);
       await upload.discard();
     },
   };
+};
+
+/** The directories that were made for a file below `root`, as far as nothing is in them. `file`: it was put there. */
+const leaveDirectory = async (root: string, name: string, file?: string): Promise<void> => {
+  if (file !== undefined) await rm(file, { force: true });
+  for (let at = path.join(root, plainPath(name)); at.length > root.length;) {
+    at = path.dirname(at);
+    await rmdir(at).catch(() => undefined);
+  }
 };
 
 /** Refuses a write that was meant for another content than the file has. */

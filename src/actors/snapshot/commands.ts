@@ -80,6 +80,7 @@ const take = async (context: LabContext, caller: Caller, at: SnapshotAddress, na
   const project = openProjectOf(pending, project_id);
   refuseRunning(context, project_id, 'be kept in a snapshot');
   checkNew(context, at, name);
+  await context.placing.settled(project_id);
   const version = log.version(project_id);
   log.check();
   const made = await prepareSnapshot(project.path, isOwnDirectory(settings.filesDir, project), id);

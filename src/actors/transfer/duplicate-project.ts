@@ -30,6 +30,7 @@ export const duplicateProject = async (
   const fields = fieldsOfCopy(source, { project_id, name, path: place, filename: projectFileName(name) });
   const copy = await contentOf(context, projectId, fields, input.reset_mac_addresses === true);
   context.log.check();
+  await context.placing.settled(projectId);
   const staged = await stageProject(settings.filesDir, fields.path);
   try {
     await copyFiles(context, source, copy.ids, staged.directory);

@@ -1,0 +1,23 @@
+import { withResolvers } from '../../common/with-resolvers.ts';
+
+/** Files of projects that take their places just now, with the event that tells of them: who copies a project's directory waits for them. */
+export class Placing {
+  readonly #underWay = new Map<string, Set<Promise<void>>>();
+
+  /** Before the event of a file. The answer is called once it is in its place, or will not be; more than once does nothing. */
+  begin(projectId: string): () => void {
+    const all = this.#underWay.get(projectId) ?? new Set();
+    const { promise, resolve } = withResolvers();
+    this.#underWay.set(projectId, all.add(promise));
+    return () => {
+      all.delete(promise);
+      if (all.size === 0 && this.#underWay.get(projectId) === all) this.#underWay.delete(projectId);
+      resolve();
+    };
+  }
+
+  /** Resolves once those that have begun are over. Others may begin in between: their events tell. */
+  async settled(projectId: string): Promise<void> {
+    await Promise.all(this.#underWay.get(projectId) ?? []);
+  }
+}
