@@ -2,7 +2,7 @@ import type { Caller, Commands } from '../../src/actors/commands.ts';
 import { TopologError } from '../../src/common/errors.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import { Expectations, type Thing } from '../faults/expectations.ts';
-import { chooseOperation, type Operation } from './operations.ts';
+import { chooseOperation, favouriteOf, type Operation } from './operations/operations.ts';
 import type { Owner, World } from './world.ts';
 
 /** A request and what became of it. */
@@ -38,6 +38,7 @@ export class Client {
   readonly marks: string[] = [];
   readonly #world: World;
   readonly #attended: (() => void)[] = [];
+  readonly #favourite: ReturnType<typeof favouriteOf>;
   /** Something was left open: until it has looked, it knows not what is. */
   isUnsure = false;
   #again: Operation | null = null;
@@ -45,6 +46,7 @@ export class Client {
 
   constructor(world: World, name: string, home: string) {
     this.#world = world;
+    this.#favourite = favouriteOf(world);
     this.name = name;
     this.home = home;
   }
@@ -74,7 +76,8 @@ export class Client {
   #choose(records: RecordView): Operation {
     const own = [...this.expectations.world].filter((entry): entry is [string, Thing] => entry[1] !== null);
     const name = (): string => `${this.name}${++this.#made}`;
-    const choice = { world: this.#world, records, home: this.home, own, name, attended: this.#attended };
+    const world = this.#world;
+    const choice = { world, records, home: this.home, own, name, attended: this.#attended, favourite: this.#favourite };
     return chooseOperation(choice);
   }
 

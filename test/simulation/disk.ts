@@ -113,6 +113,8 @@ export class Disk {
   readonly #inMemory = new Set<number>();
   /** No space is left. */
   full = false;
+  /** Writes that found none. */
+  refused = 0;
 
   constructor() {
     this.mkdir('/dev', 0o755);
@@ -153,8 +155,10 @@ export class Disk {
   }
 
   write(ino: number, from: number, bytes: Buffer): void {
-    if (this.full && bytes.length > 0 && !this.#inMemory.has(ino))
+    if (this.full && bytes.length > 0 && !this.#inMemory.has(ino)) {
+      this.refused++;
       throw new DiskError('ENOSPC', 'no space left on device, write');
+    }
     this.#change({ do: 'write', ino, from, bytes: Buffer.from(bytes) });
   }
 

@@ -91,7 +91,10 @@ export const load = async (
 
 /** What a module keeps for its process is kept for each simulated process: a server that is killed takes it along. */
 const ofEachProcess = (text: string): string =>
-  text.replace(/^const (\w+) = new (Map|Set|WeakMap)\(\);$/gm, 'const $1 = globalThis.ofEachProcess(() => new $2());');
+  text.replace(
+    /^const (\w+) = new (Map|Set|WeakMap|Mailboxes)\(\);$/gm,
+    'const $1 = globalThis.ofEachProcess(() => new $2());',
+  );
 
 /** A fault whose place is no longer in the module would be found by nothing: that is an error. */
 const withFault = (name: string, text: string): string => {

@@ -8,6 +8,7 @@ import type { AnyEvent } from '../../src/events/schemas.ts';
 import { upcast } from '../../src/events/upcasters.ts';
 import { nioCable } from '../../src/fabric/client/plumbing.ts';
 import { portKey, type CableSpec } from '../../src/fabric/protocol.ts';
+import { inWeather } from '../../src/projections/weather.ts';
 import { placedRecords } from '../../src/projections/past/placed.ts';
 import {
   type CollectionName,
@@ -146,6 +147,8 @@ export const checkRecords = (view: RecordView, level: LevelDisk): string[] => {
   for (const project of view.projects()) {
     here.set(KEYS.record('project', project.project_id), project);
     const { project_id } = project;
+    const run = view.get('run', project_id);
+    if (run !== undefined) here.set(KEYS.record('run', project_id), run);
     for (const r of view.ofProject('node', project_id)) here.set(KEYS.record('node', r.node_id), r);
     for (const r of view.ofProject('link', project_id)) here.set(KEYS.record('link', r.link_id), r);
     for (const r of view.ofProject('drawing', project_id)) here.set(KEYS.record('drawing', r.drawing_id), r);
@@ -265,12 +268,20 @@ const checkCables = (wanted: readonly string[], fabric: SimulatedFabric | null):
 };
 
 const cableText = ({ cable_id, ends, suspend, filters }: CableSpec): string =>
-  `${cable_id} ${ends.map((end) => (end.type === 'port' ? portKey(end) : `udp ${end.lport}`)).join('-')} ${String(suspend)} ${Object.keys(filters).join()}`;
+  `${cable_id} ${ends.map((end) => (end.type === 'port' ? portKey(end) : `udp ${end.lport}`)).join('-')} ${String(suspend)} ${namesOf(filters)}`;
+
+/** The cable has its seed elsewhere. */
+const namesOf = (filters: object): string =>
+  Object.keys(filters)
+    .filter((name) => name !== 'seed')
+    .toSorted()
+    .join();
 
 const cablesOf = (nodes: readonly NodeRecord[], links: readonly LinkRecord[]): string[] => [
-  ...links.map(
-    (l) => `${l.link_id} ${l.nodes.map(portKey).join('-')} ${String(l.suspend)} ${Object.keys(l.filters).join()}`,
-  ),
+  ...links.map((link) => {
+    const { filters, suspend } = inWeather(link);
+    return `${link.link_id} ${link.nodes.map(portKey).join('-')} ${String(suspend)} ${namesOf(filters)}`;
+  }),
   ...nodes.flatMap((n) =>
     Object.entries(n.nios).map(([key, nio]) => {
       const [adapter_number = 0, port_number = 0] = key.split('/').map(Number);

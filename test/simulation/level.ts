@@ -36,6 +36,8 @@ export class LevelDisk {
   syncing = 0;
   /** How many writes have failed. */
   failures = 0;
+  /** Events of the batch that was synced last, each by its type and what it is about. */
+  lastSynced: readonly string[] = [];
   /** Somebody has it open. */
   holder: object | null = null;
 
@@ -222,6 +224,7 @@ export class Level {
           throw failed(disk.failure ?? 'an earlier write failed');
         }
         disk.write(operations, sync);
+        if (sync) disk.lastSynced = events;
       },
     );
   }

@@ -9,6 +9,103 @@ export interface Planted {
 }
 
 const LOG = 'events/log/log.js';
+const SWEEP = 'actors/recovery/sweep.js';
+const RECOVER = 'actors/recovery/recover.js';
+const LAB = 'actors/lab.js';
+
+/** An effect of an event, or what asks about it again after the server ended, is left out: see the table of effects in guarantees.md. */
+const FORGOTTEN: readonly Planted[] = [
+  { name: 'upload-forgotten', module: SWEEP, original: 'await place.put(id, file, event);', fault: '' },
+  {
+    name: 'image-forgotten',
+    module: SWEEP,
+    original: 'await sweepUploads(context, imagePlace(context, images.folder)).catch(report);',
+    fault: ';',
+  },
+  {
+    name: 'symbol-forgotten',
+    module: 'actors/setting-commands.js',
+    original: 'await moveTo(from, place);',
+    fault: ';',
+  },
+  {
+    name: 'removal-forgotten',
+    module: 'actors/setting-commands.js',
+    original: 'await removeImage(place);',
+    fault: ';',
+  },
+  {
+    name: 'copy-forgotten',
+    module: 'files/project/staged.js',
+    original: 'await finish(filesDir, staging, place);',
+    fault: 'await removeTree(staging);',
+  },
+  {
+    name: 'snapshot-forgotten',
+    module: 'files/project/left-overs.js',
+    original: 'await placeSnapshot(projectPath, id);',
+    fault: 'await removeTree(path.join(place, name));',
+  },
+  {
+    name: 'project-deletion-forgotten',
+    module: SWEEP,
+    original: 'await finishDeletions(context).catch(report);',
+    fault: '',
+  },
+  {
+    name: 'node-deletion-forgotten',
+    module: SWEEP,
+    original: 'await finishNodeDeletions(context, project);',
+    fault: ';',
+  },
+  {
+    name: 'project-file-forgotten',
+    module: LAB,
+    original: 'await writer.catchUp().catch(reporting(context.logger, {}));',
+    fault: '',
+  },
+  {
+    name: 'nodes-request-forgotten',
+    module: RECOVER,
+    original: '.finish(resume)',
+    fault: '.keepAlwaysOn()',
+  },
+  {
+    name: 'opening-forgotten',
+    module: RECOVER,
+    original: "if (now.state === 'opening')\n                await project.finish();",
+    fault: "if (now.state === 'opening')\n                ;",
+  },
+  { name: 'auto-start-forgotten', module: RECOVER, original: 'project.startNodes();', fault: ';' },
+  {
+    name: 'restore-forgotten',
+    module: RECOVER,
+    original: "if (now.state === 'closing' || now.state === 'restoring') {",
+    fault: "if (now.state === 'closing') {",
+  },
+  {
+    name: 'apply-forgotten',
+    module: RECOVER,
+    original: 'await endApplied(project_id, resume)',
+    fault: 'await Promise.resolve()',
+  },
+  { name: 'cables-forgotten', module: RECOVER, original: 'await plumb(context, project_id);', fault: '' },
+  { name: 'weather-forgotten', module: LAB, original: 'weather.recover();', fault: '' },
+  {
+    name: 'checks-forgotten',
+    module: 'actors/check/checks.js',
+    original:
+      'for (const { project_id } of this.#context.committed.projects())\n            this.#settle(project_id, null);',
+    fault: '',
+  },
+  { name: 'auto-close-forgotten', module: LAB, original: 'autoClose.resume();', fault: '' },
+  {
+    name: 'recording-end-forgotten',
+    module: 'actors/recovery/recover-node.js',
+    original: 'await actor.onRecording((r) => r.sync(null));',
+    fault: ';',
+  },
+];
 
 export const PLANTED: readonly Planted[] = [
   {
@@ -107,4 +204,5 @@ export const PLANTED: readonly Planted[] = [
     original: 'lab.stopOutside()',
     fault: 'Promise.resolve()',
   },
+  ...FORGOTTEN,
 ];

@@ -14,6 +14,7 @@ import { ethernetSwitch } from '../../src/emulators/ethernet_switch/kind.ts';
 import { field, int } from '../../src/emulators/kit/fields.ts';
 import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
 import { createKinds, type Kinds } from '../../src/emulators/registry.ts';
+import { LICENSE } from '../../src/emulators/switch_router_emulator/license.ts';
 import { simplePc } from '../../src/emulators/simple_pc/kind.ts';
 import { TopologError } from '../../src/common/errors.ts';
 import { type Owner, world } from './world.ts';
@@ -239,6 +240,8 @@ const programKind = defineKind({
   fields: { boot_ms: field(int(0, 60_000), 0), words: field(z.array(z.string()), []) },
   shown: ['node_directory', 'command_line'],
   hot: [],
+  images: { folder: 'programs', fields: [] },
+  setting: LICENSE,
   ports: () => [ethernetPort('Ethernet0', 0, 0)],
   engines: [PROGRAM],
 });

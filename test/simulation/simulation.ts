@@ -7,6 +7,8 @@ import { Client, type Reachable } from './clients.ts';
 import { Disk, ROOT, setDisk } from './disk.ts';
 import { watchEffects } from './effects.ts';
 import { SimulatedFabric } from './fabric.ts';
+import { checkFiles } from './files.ts';
+import { checkDone } from './done.ts';
 import { checkLog, checkMachines, checkRecords, checkRest, checkWorld, History } from './invariants.ts';
 import { LevelDisk, setLevelDisk } from './level.ts';
 import { planMishaps } from './mishaps.ts';
@@ -19,6 +21,22 @@ const DATA = `${ROOT}/data`;
 /** Simulated milliseconds: everything that is under way has ended after so long. */
 const REST_MS = 70_000;
 const PATIENCE_MS = 1_200_000;
+
+/** Beginnings of types of events after which the server is killed on purpose, and how long one is waited for. Simulated milliseconds. */
+const AIMS = [
+  ...['file.written', 'image.uploaded', 'image.deleted', 'symbol.stored', 'symbol.deleted', 'license.', 'snapshot.'],
+  ...[
+    'project.created',
+    'project.deleted',
+    'project.open',
+    'project.restore',
+    'project.appl',
+    'project.nodes_requested',
+  ],
+  ...['project.unattended', 'node.created', 'node.updated', 'node.deleted', 'node.stopped', 'link.', 'capture.'],
+  ...['weather.', 'run.begun', 'check.'],
+];
+const AIM_MS = 1_000;
 
 export interface Outcome {
   seed: number;
@@ -39,6 +57,8 @@ interface Life {
   /** It was told to end and has ended, or its start has failed. */
   over: boolean;
   failed: string | null;
+  /** Writes that had failed before. What fails to be done after its event is done by the next start. */
+  failures: number;
 }
 
 /** One seed: a machine, its server and fabric, clients, and everything that goes wrong. */
@@ -126,7 +146,8 @@ export class Simulation {
     // A start would hide what a failed write has left in memory.
     const how = this.#level.failures > failures && world.chance(0.6) ? 9 : world.random.below(10);
     // An event that is on disk, and nothing has come of it yet.
-    if (how < 6 && world.chance(0.5)) await this.#until(() => this.#level.syncing > 0, 500);
+    if (how < 6 && world.chance(0.3)) await this.#until(() => this.#level.syncing > 0, 500);
+    else if (how < 6 && world.chance(0.5)) await this.#untilEffect();
     if (how < 4) this.#kill();
     else if (how < 6) this.#cut();
     if (how < 6 && world.chance(0.3)) await this.#startAndKill();
@@ -142,6 +163,17 @@ export class Simulation {
     }
   }
 
+  /** An event with an effect outside the log has just come to disk, and the effect is under way. */
+  async #untilEffect(): Promise<void> {
+    const aim = this.#world.random.pick(AIMS) ?? '';
+    const { lastSynced } = this.#level;
+    const isThere = (): boolean =>
+      this.#level.lastSynced !== lastSynced && this.#level.lastSynced.some((name) => name.startsWith(aim));
+    if (!(await this.#until(isThere, AIM_MS))) return;
+    const steps = this.#world.steps + this.#world.random.below(12);
+    await this.#until(() => this.#world.steps >= steps, 500);
+  }
+
   #nextOf(client: Client): void {
     const world = this.#world;
     const ask = (): void => {
@@ -150,6 +182,10 @@ export class Simulation {
       client.ask(server, () => this.#nextOf(client));
     };
     world.after(world.latency(2), `${client.name} thinks`, ask, { owner: world.outside });
+  }
+
+  get #failures(): number {
+    return this.#level.failures + this.#disk.refused;
   }
 
   #reachable(): Reachable | null {
@@ -170,15 +206,12 @@ export class Simulation {
     const world = this.#world;
     this.#lives++;
     const owner: Owner = { name: `server ${this.#lives}`, alive: true };
-    const life: Life = { owner, server: null, over: false, failed: null };
+    const life: Life = { owner, server: null, over: false, failed: null, failures: this.#failures };
     this.#life = life;
     inside.deps = null;
     inside.directory = null;
     inside.context = null;
-    const config = readConfig(
-      ['--data-dir', DATA, '--port', '0', '--file-idle', '500', '--auto-close-grace', '3000'],
-      {},
-    );
+    const config = readConfig(['--data-dir', DATA, '--port', '0', '--file-idle', '500', '--auto-close-grace', '3'], {});
     if (config === null) throw new Error('no configuration');
     const report = (message: string): void => world.trace(`reports: ${message}`);
     world.after(
@@ -309,6 +342,8 @@ export class Simulation {
     await this.#until(() => done);
     const { committed } = context;
     const { now } = fabrics;
+    const history = new History(this.#level);
+    const isWell = this.#life?.failures === this.#failures;
     found.push(
       ...(context.log.status().writable ? [] : ['the log stays read-only']),
       ...checkRecords(committed, this.#level),
@@ -317,7 +352,8 @@ export class Simulation {
       ...checkRest(committed),
       ...checkMachines(context, directory, true),
       ...checkWorld(committed, { fabric: now?.owner.alive === true ? now : null, programs: this.#programs }),
-      ...new History(this.#level).check(this.#clients),
+      ...history.check(this.#clients),
+      ...(isWell ? [...checkDone(context), ...checkFiles(history.events, committed)] : []),
       ...this.#compareOwn(),
     );
     for (const problem of found) world.problem(problem);

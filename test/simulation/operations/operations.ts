@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
-import type { Caller, Commands, NodeAction, ProjectAction } from '../../src/actors/commands.ts';
-import type { AnyEvent } from '../../src/events/schemas.ts';
-import type { RecordView } from '../../src/projections/records.ts';
-import type { Outcome, Thing } from '../faults/expectations.ts';
+import type { Caller, Commands, NodeAction, ProjectAction } from '../../../src/actors/commands.ts';
+import type { AnyEvent } from '../../../src/events/schemas.ts';
+import type { RecordView } from '../../../src/projections/records.ts';
+import type { Outcome, Thing } from '../../faults/expectations.ts';
 import {
   type Chooser,
   createLink,
@@ -13,9 +12,11 @@ import {
   nodeOf,
   pick,
   updateLink,
-} from './link-operations.ts';
-import { applyText, batch, drawing, keyed } from './own-operations.ts';
-import type { World } from './world.ts';
+} from './links.ts';
+import { check, collect, putBack, weather } from './labs.ts';
+import { applyText, batch, drawing, keyed } from './own.ts';
+import { copyLab, image, licence, symbol, writeFile } from './uploads.ts';
+import type { World } from '../world.ts';
 
 /** A write that a client may ask for. */
 export interface Operation {
@@ -41,10 +42,11 @@ export interface Choice {
   /** Under which name what it makes goes. */
   name: () => string;
   attended: (() => void)[];
+  favourite: Chooser;
 }
 
 const KINDS = ['simple_pc', 'simple_pc', 'ethernet_switch', 'ethernet_hub', 'program', 'program'] as const;
-const MOST_PROJECTS = 3;
+export const MOST_PROJECTS = 3;
 const MOST_NODES = 5;
 
 const createProject: Chooser = ({ world, records, name }) => {
@@ -84,15 +86,6 @@ const deleteProject: Chooser = ({ home }, { project_id }) =>
     ? null
     : { what: 'delete project', run: (c, by) => c.deleteProject(by, project_id), events: ['project.deleted'] };
 
-const duplicateProject: Chooser = ({ records }, { project_id }) =>
-  records.projects().length >= MOST_PROJECTS
-    ? null
-    : {
-        what: 'duplicate project',
-        run: (c, by) => c.duplicateProject(by, project_id, { name: null }),
-        events: ['project.created'],
-      };
-
 const createNode: Chooser = ({ world, records, name }, { project_id }) => {
   if (records.ofProject('node', project_id).length >= MOST_NODES) return null;
   const input = { kind: pick(world, KINDS), name: name(), x: world.random.below(1000) };
@@ -107,7 +100,12 @@ const updateNode: Chooser = (choice, project) => {
   const node = nodeOf(choice, project);
   if (node === undefined) return null;
   const { world, name } = choice;
-  const changes = pick(world, [{ x: world.random.below(1000) }, { name: name() }, { locked: world.chance(0.1) }]);
+  const changes = pick(world, [
+    { x: world.random.below(1000) },
+    { name: name() },
+    { locked: world.chance(0.1) },
+    ...(node.kind === 'simple_pc' ? [{ properties: { startup_script: `set pcname ${name()}` } }] : []),
+  ]);
   const { project_id, node_id } = node;
   return {
     what: `update node ${node.name} ${JSON.stringify(changes)}`,
@@ -206,23 +204,12 @@ const attend: Chooser = ({ attended }, { project_id }) => ({
   },
 });
 
-const writeFile: Chooser = ({ world, name }, { project_id }) => {
-  const text = `${name()}${'x'.repeat(world.random.below(3000))}`;
-  const upload = () => ({ content: Readable.from([Buffer.from(text)]), limit: 1e6 });
-  return {
-    what: 'write file',
-    run: (c, by) => c.writeFile(by, { project_id, node_id: null, name: `file-${world.random.below(3)}.txt` }, upload()),
-    events: ['file.written'],
-  };
-};
-
 const WEIGHTS: readonly [number, Chooser][] = [
   [2, createProject],
   [2, updateProject],
   [5, openProject],
   [1, closeProject],
   [1, deleteProject],
-  [1, duplicateProject],
   [8, createNode],
   [4, updateNode],
   [3, deleteNode],
@@ -238,14 +225,28 @@ const WEIGHTS: readonly [number, Chooser][] = [
   [3, snapshot],
   [2, template],
   [2, attend],
-  [2, writeFile],
+  [5, writeFile],
   [3, applyText],
+  [2, image],
+  [2, symbol],
+  [1, licence],
+  [2, copyLab],
+  [3, putBack],
+  [4, weather],
+  [2, check],
+  [1, collect],
 ];
 const TOTAL = WEIGHTS.reduce((sum, [weight]) => sum + weight, 0);
+
+/** What a client asks for again and again, so that rare operations meet each other and a crash. */
+export const favouriteOf = (world: World): Chooser => pick(world, WEIGHTS)[1];
 
 /** Something to do next, as the records are that the client has read. */
 export const chooseOperation = (choice: Choice): Operation => {
   const { world, records } = choice;
+  const loved = world.chance(0.3) ? world.random.pick(records.projects()) : undefined;
+  const again = loved === undefined ? null : choice.favourite(choice, loved);
+  if (again !== null) return again;
   const own = world.random.below(10);
   if (own < 2) return drawing(choice);
   if (own === 2) return world.chance(0.6) ? batch(choice) : keyed(choice);

@@ -1,5 +1,5 @@
-import type { BatchStep } from '../../src/actors/commands.ts';
-import type { Thing } from '../faults/expectations.ts';
+import type { BatchStep } from '../../../src/actors/commands.ts';
+import type { Thing } from '../../faults/expectations.ts';
 import type { Choice, Operation } from './operations.ts';
 
 /** What a client does to things of its own: it knows exactly what they must be. */

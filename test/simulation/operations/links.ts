@@ -1,8 +1,8 @@
-import { portsOf } from '../../src/emulators/ports/ports-of.ts';
-import type { NodeRecord, ProjectRecord } from '../../src/projections/records.ts';
+import { portsOf } from '../../../src/emulators/ports/ports-of.ts';
+import type { NodeRecord, ProjectRecord } from '../../../src/projections/records.ts';
 import type { Choice, Operation } from './operations.ts';
-import { simulatedKinds } from './processes.ts';
-import type { World } from './world.ts';
+import { simulatedKinds } from '../processes.ts';
+import type { World } from '../world.ts';
 
 /** What clients do to links and at ports. */
 
