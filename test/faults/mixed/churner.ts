@@ -9,6 +9,8 @@ export interface Churner {
   step(url: string): Promise<void>;
   /** What is there now against what was answered, in sentences; from then on that is what is expected. */
   check(url: string): Promise<string[]>;
+  /** Ends what it has beside the server. */
+  end?(): Promise<void>;
 }
 
 /** No answer came, or none that says what became of it: it was done, or not. */

@@ -12,9 +12,11 @@ import { fabricPid } from '../../support/fabric-pid.ts';
 import { type Random, seeded } from '../prng.ts';
 import { Applies } from './applies.ts';
 import { type Churner, send, Unanswered } from './churner.ts';
+import { Copies, Labs, Undos } from './changes.ts';
 import { Imports, Restores } from './copies.ts';
 import { Captures, Machine } from './machines.ts';
-import { Uploads } from './uploads.ts';
+import { SORTS, Uploads } from './uploads.ts';
+import { Moves } from './moves.ts';
 import { compareWorld, identities } from './world.ts';
 
 export interface MixedOptions {
@@ -64,6 +66,7 @@ export const mixedRounds = async (options: MixedOptions): Promise<MixedSummary> 
     for (let n = 0; n < options.kills && goesOn(); n++) await rounds.round();
     await rounds.end();
   } finally {
+    await rounds.endBeside();
     await lab.end();
   }
   return rounds.summary;
@@ -93,9 +96,10 @@ class Rounds {
       new Machine(random, 'qemu', 'qemu', { ram: 16 }),
       new Machine(random, 'container', 'docker', { image: lab.podman.image, start_command: 'sh' }),
     ];
-    const content = [new Uploads(random, 'files'), new Uploads(random, 'images')];
-    const copies = [new Imports(random, lab.dataDir), new Restores(random), new Applies(random)];
-    this.#churners = [...this.#machines, new Captures(random), ...content, ...copies];
+    const content = SORTS.map((sort) => new Uploads(random, sort));
+    const copies = [new Imports(random, lab.dataDir), new Copies(random, lab.dataDir), new Restores(random)];
+    const changes = [new Applies(random), new Undos(random), new Labs(random), new Moves(random, lab.directory)];
+    this.#churners = [...this.#machines, new Captures(random), ...content, ...copies, ...changes];
   }
 
   get isWell(): boolean {
@@ -139,7 +143,13 @@ class Rounds {
     const projects = (await send(this.#url, ['GET', '/v2/projects'])).body as { project_id: string }[];
     for (const { project_id } of projects) await send(this.#url, ['DELETE', `/v2/projects/${project_id}`]);
     await this.#lab.server?.kill('SIGTERM');
+    await this.endBeside();
     for (const left of await leftOfServer(this.#lab)) this.summary.problems.push(`left over: ${left}`);
+  }
+
+  /** More than once does nothing. */
+  async endBeside(): Promise<void> {
+    for (const churner of this.#churners) await churner.end?.();
   }
 
   /** Writes until the server is gone or the round is over. */
