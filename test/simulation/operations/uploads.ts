@@ -59,7 +59,7 @@ export const licence: Chooser = ({ world, name }) => {
   };
 };
 
-/** A lab that comes of what another one has: the same, or as it was, over an archive, or from its file. */
+/** A lab that comes of what another one has: the same, as it was, or from its file. Archives are read by what is not simulated. */
 export const copyLab: Chooser = ({ world, records, name }, { project_id, path, filename, changed, created }) => {
   if (records.projects().length > MOST_PROJECTS) return null;
   const events = ['project.created'] as const;
@@ -70,16 +70,6 @@ export const copyLab: Chooser = ({ world, records, name }, { project_id, path, f
       run: (c, by) => {
         const at = String(created + world.random.below(changed - created + 1));
         return c.forkProject(by, project_id, { name: name(), ...(world.chance(0.5) ? { at } : {}) });
-      },
-      events,
-    },
-    {
-      what: 'import project',
-      run: async (c, by) => {
-        const { content } = await c.exportProject(project_id, { include_snapshots: true });
-        const blocks: Buffer[] = [];
-        for await (const block of content) blocks.push(block as Buffer);
-        return c.importProject(by, world.random.uuid(), { name: name() }, uploadOf(Buffer.concat(blocks)));
       },
       events,
     },
