@@ -6,12 +6,15 @@ import { programFile } from '../../src/common/package.ts';
 import { logFlags } from '../support/own-log.ts';
 import { portBlock } from '../support/port-block.ts';
 import type { Held } from './memory.ts';
+import { PAUSES } from './pause-probe.ts';
 
 /** A server in a process of its own that cannot reach any program of this machine, and whose memory can be asked for. */
 export interface WatchedServer {
   child: ChildProcess;
   url: string;
   dataDir: string;
+  /** Directory of what the probe for pauses writes, pause-probe.ts. */
+  pauses: string;
   ports: [number, number];
   /** What it has said on standard error. */
   stderr(): string;
@@ -24,19 +27,22 @@ export interface WatchedServer {
 
 const PROGRAM = programFile('cli/topolog');
 const MEMORY = path.resolve(import.meta.dirname, 'memory.js');
+const PROBE = path.resolve(import.meta.dirname, 'pause-probe.js');
 /** Kinds whose engines would run programs, or reach the network of the machine. */
 const SIMULATED = [
   ...['nat', 'cloud', 'machine_emulator', 'container', 'router_emulator', 'switch_router_emulator'],
   ...['desktop_vm_a', 'desktop_vm_b'],
 ];
 
-/** `root` gets `data/` for the server, `empty/` where it runs, and `outside/` with `--local`. */
+/** `root` gets `data/` for the server, `empty/` where it runs, `pauses/`, and `outside/` with `--local`. */
 export const watchedServer = async (root: string, flags: readonly string[]): Promise<WatchedServer> => {
   const dataDir = path.join(root, 'data');
   const cwd = path.join(root, 'empty');
   await mkdir(cwd);
   const outside = flags.includes('--local') ? path.join(root, 'outside') : null;
   if (outside !== null) await mkdir(outside);
+  const pauses = path.join(root, 'pauses');
+  await mkdir(pauses);
   const ports = await portBlock();
   const args = [
     'serve',
@@ -63,7 +69,12 @@ export const watchedServer = async (root: string, flags: readonly string[]): Pro
     {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, PATH: cwd, HOME: cwd, TMPDIR: process.env['TMPDIR'], DOCKER_HOST: `unix://${cwd}/none` },
+      env: {
+        ...process.env,
+        ...{ PATH: cwd, HOME: cwd, TMPDIR: process.env['TMPDIR'], DOCKER_HOST: `unix://${cwd}/none` },
+        // The fabric has it from the server.
+        ...{ [PAUSES]: pauses, NODE_OPTIONS: `--import ${PROBE}` },
+      },
     },
   );
   let stderr = '';
@@ -78,7 +89,7 @@ export const watchedServer = async (root: string, flags: readonly string[]): Pro
     child.once('exit', (code, signal) => reject(new Error(`the server ended (${String(code ?? signal)}): ${stderr}`)));
   });
   return {
-    ...{ child, url, dataDir, ports, outside },
+    ...{ child, url, dataDir, pauses, ports, outside },
     stderr: () => stderr,
     memory: async () => {
       child.send('memory');

@@ -19,6 +19,8 @@ export interface Attack {
   isOver: () => boolean;
   /** What should not be, with what repeats it. */
   blame: (what: string) => void;
+  /** Tells of the work, which is called so, how long programs paused under it. */
+  during: (name: string, work: () => Promise<unknown>) => Promise<void>;
 }
 
 /** Figures of a phase, by what they count. */

@@ -8,13 +8,15 @@ import { archives } from './archives.ts';
 import type { Attack, Figures, Phase } from './attack.ts';
 import { clients } from './clients.ts';
 import { consoles } from './consoles.ts';
+import { costs } from './costs.ts';
 import { fields } from './fields.ts';
 import { FrameAttack } from './frames.ts';
 import { images } from './images.ts';
 import { neighbours } from './neighbours.ts';
+import { LongestOfAll, MOST_PAUSE_MS, pauseFigures, Pauses, programs } from './pauses.ts';
 import { type Latency, probe } from './probe.ts';
 
-export const PHASES = { fields, archives, images, consoles, neighbours, clients, frames: null } as const;
+export const PHASES = { costs, fields, archives, images, consoles, neighbours, clients, frames: null } as const;
 export type PhaseName = keyof typeof PHASES;
 
 export interface HostileOptions {
@@ -39,6 +41,7 @@ const DEFECT = /uncaught|unhandled|at \S+ \(?\S+\.[jt]s:\d+|request [\w-]+ \(/i;
 export const attackAll = async (options: HostileOptions): Promise<string[]> => {
   /** Each with how often it was seen: what is wrong is mostly wrong again and again. */
   const problems = new Map<string, number>();
+  const longest = new LongestOfAll();
   const each = options.seconds / options.only.length;
   for (const [index, name] of options.only.entries()) {
     const seconds = each;
@@ -48,12 +51,15 @@ export const attackAll = async (options: HostileOptions): Promise<string[]> => {
     const figures =
       phase === null
         ? await sendFrames(options, seconds, blame)
-        : await against(phase, { ...options, seed: options.seed + index, seconds }, blame).catch((error: unknown) => {
-            blame(error instanceof Error ? (error.stack ?? error.message) : String(error));
-            return {};
-          });
+        : await against(phase, { ...options, name, longest, seed: options.seed + index, seconds }, blame).catch(
+            (error: unknown) => {
+              blame(error instanceof Error ? (error.stack ?? error.message) : String(error));
+              return {};
+            },
+          );
     options.report(`${name}: ${JSON.stringify(figures)}`);
   }
+  options.report(String(longest));
   return [...problems].map(([what, times]) => `${what}${times > 1 ? ` (${times} times)` : ''}`);
 };
 
@@ -70,9 +76,10 @@ const sendFrames = async (
 
 const against = async (
   phase: Phase,
-  { seed, seconds, isTimed }: HostileOptions,
+  options: HostileOptions & { name: PhaseName; longest: LongestOfAll },
   blame: Attack['blame'],
 ): Promise<object> => {
+  const { name, longest, seed, seconds, isTimed } = options;
   const dir = await tempDir();
   const server = await watchedServer(dir.path, phase === images ? ['--local'] : ['--no-local']);
   const client = new Client(server.url, 16);
@@ -83,16 +90,34 @@ const against = async (
     const until = performance.now() + seconds * 1000;
     const isOver = (): boolean => performance.now() > until || server.child.exitCode !== null;
     const lab = await labOf(client, seeded(seed).uuid());
-    const attack = { server, client, document, operations, judge, isOver, blame, lab };
+    const pauses = new Pauses(server.pauses);
+    // A server that begins reads its programs, and nobody waits for it yet.
+    await pauses.longest();
+    const paused = async (attack: string): Promise<Figures> => {
+      const under = await pauses.longest();
+      longest.take(attack, under);
+      for (const program of programs)
+        if (isTimed && under[program] > MOST_PAUSE_MS)
+          blame(`the ${program} paused for ${Math.round(under[program])} ms under ${attack}`);
+      return pauseFigures(under);
+    };
+    const during: Attack['during'] = async (what, work) => {
+      const from = performance.now();
+      await work();
+      const took = Math.round(performance.now() - from);
+      options.report(`${name}: ${what}: ${JSON.stringify({ ...(await paused(what)), 'took ms': took })}`);
+    };
+    const attack = { server, client, document, operations, judge, isOver, blame, lab, during };
     const watch = await probe(server.url);
     const figures = await phase({ ...attack, schemas: new Schemas(document), random: seeded(seed) }).catch(
       // A worker that is left keeps the process from its end.
       (error: unknown) => watch.stop().then(() => Promise.reject(error as Error)),
     );
     const latency = await watch.stop();
+    const pause = await paused(name);
     await inspect(server, client, latency, blame);
     if (isTimed && latency.p99 > MOST_P99_MS) blame(`others waited ${Math.round(latency.p99)} ms (p99)`);
-    return { ...figures, ...rounded(latency), 'MB held': Math.round((await server.memory()).process / 1e6) };
+    return { ...figures, ...rounded(latency), ...pause, 'MB held': Math.round((await server.memory()).process / 1e6) };
   } finally {
     client.close();
     const code = await server.end();
