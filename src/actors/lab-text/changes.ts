@@ -18,6 +18,8 @@ export type PlacedChange = LabChange & { path: readonly PropertyKey[]; id: strin
 /** All that has to be done for a lab to be what its text says, in the order in which it is. */
 export interface Work {
   changes: PlacedChange[];
+  /** Those among them that change a node, by its name. */
+  changed: Map<string, PlacedChange>;
   settings: Partial<ProjectSettings>;
   /** Those that name nodes and links, once these are there. */
   lessons: Pick<ProjectSettings, 'checks' | 'stages' | 'weather'>;
@@ -84,19 +86,19 @@ const nameOfDrawing = (step: Extract<BatchStep, { type: 'drawing' }>, before: Ou
 };
 
 const nameOfLink = (
-  { context: { kinds }, nodes, targets, links }: Given,
+  { context: { kinds }, byId: { records, targets, links } }: Given,
   step: Extract<BatchStep, { type: 'link' }>,
   before: Outcome['before'],
 ): string => {
   const ends = step.action === 'create' ? step.input.nodes : (before as LinkRecord).nodes;
-  const said = links.find(({ key }) => key === keyOf(ends));
+  const said = links.get(keyOf(ends));
   if (said !== undefined) return said.name;
   return ends
     .map(({ node_id, adapter_number, port_number }) => {
-      const node = nodes.find((one) => one.node_id === node_id);
+      const node = records.get(node_id);
       const ports = node === undefined ? [] : portsOf(kinds, node);
       const port = ports.find((one) => one.adapter_number === adapter_number && one.port_number === port_number);
-      const name = targets.find(({ id }) => id === node_id)?.said.name ?? node?.name ?? node_id;
+      const name = targets.get(node_id)?.said.name ?? node?.name ?? node_id;
       return endText({
         node: name,
         port: port === undefined ? `${adapter_number}/${port_number}` : portText(ports, port),
@@ -133,7 +135,7 @@ const NEED_STOP = new Set([
 ]);
 
 const takeNode = (
-  { context, targets, nodes }: Given,
+  { context, byId: { targets, records } }: Given,
   work: Work,
   { step, texts = [], path }: Planned & { step: Extract<BatchStep, { type: 'node' }> },
   { before: record, decision }: Outcome,
@@ -151,14 +153,14 @@ const takeNode = (
     return;
   }
   const fields = [...updatedFields(before, decision), ...texts.map(({ field, from, to }) => ({ field, from, to }))];
-  const target = targets.find(({ id }) => id === node_id);
+  const target = targets.get(node_id);
   const kind = context.kinds.get(before.kind);
   const after = decision.events.find((event) => event.type === 'node.updated')?.data.changes;
   const needsStop =
     texts.length > 0 ||
     fields.some(({ field }) => NEED_STOP.has(field)) ||
     (after?.properties !== undefined && (kind?.needsStop(before.properties, after.properties).length ?? 0) > 0);
-  const runs = nodes.find((one) => one.node_id === node_id)?.state !== 'stopped';
+  const runs = records.get(node_id)?.state !== 'stopped';
   const restart = needsStop && runs;
   if (restart) stopOnce(work, node_id);
   const now = target?.said.name ?? name;
@@ -171,11 +173,12 @@ const stopOnce = (work: Work, node_id: string): void => {
 
 /** A name and other fields of a node are one change of it. */
 const merge = (work: Work, change: PlacedChange): void => {
-  const known = work.changes.find(
-    ({ type, name, action }) => type === 'node' && action === 'change' && name === change.name,
-  );
-  if (known === undefined) work.changes.push(change);
-  else Object.assign(known, { restart: known.restart || change.restart, fields: [...known.fields, ...change.fields] });
+  const known = work.changed.get(change.name);
+  if (known === undefined) {
+    work.changes.push(change);
+    work.changed.set(change.name, change);
+  } else
+    Object.assign(known, { restart: known.restart || change.restart, fields: [...known.fields, ...change.fields] });
 };
 
 /** What no event of the batch says: nodes that go to another compute, and files. */

@@ -41,7 +41,12 @@ export const workFor = async (
   );
   const links = await linkTargetsOf(lab.links, targets, problemAt);
   const texts = new Map(found.map((one) => [one.target.id, one]));
-  const given: Given = { context, lab, project, projectId, nodes, targets, links, texts, wrong: problemAt };
+  const byId = {
+    records: new Map(nodes.map((record) => [record.node_id, record])),
+    targets: new Map(targets.map((target) => [target.id, target])),
+    links: new Map(links.map((link) => [link.key, link])),
+  };
+  const given: Given = { context, lab, project, projectId, nodes, targets, links, texts, wrong: problemAt, byId };
   const { work, view } = await inSlices(working(given));
   await tryExpressions(given);
   await addWeather(given, view, work);
@@ -90,6 +95,7 @@ function* working(given: Given): Steps<{ work: Work; view: RecordView }> {
   const consoles = consoleSupply(staged);
   const work: Work = {
     changes: [],
+    changed: new Map(),
     settings: settingsOf(given),
     lessons: {},
     stops: [],

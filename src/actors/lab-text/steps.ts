@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { turnedRound } from '../../common/forms/filter-names.ts';
 import type { Lab, LabDrawing } from '../../files/lab/model.ts';
-import type { LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import type { LabContext } from '../context.ts';
 import { changesOf, type TextChange } from './nodes.ts';
@@ -18,6 +18,12 @@ export interface Given {
   links: readonly LinkTarget[];
   texts: ReadonlyMap<string, { texts: TextChange[]; files: TextChange[] }>;
   wrong: Wrong;
+  /** The same by id, and links of the text by their ports: large labs have thousands of each. */
+  byId: {
+    records: ReadonlyMap<string, NodeRecord>;
+    targets: ReadonlyMap<string, ReadyTarget>;
+    links: ReadonlyMap<string, LinkTarget>;
+  };
 }
 
 /** A step, with what of the text it is for. */
@@ -46,23 +52,25 @@ export const stepsFor = (given: Given, gone: readonly NodeRecord[]): Planned[] =
 
 /** In an order in which each name is free. */
 const renames = ({ targets, nodes, wrong }: Given, gone: readonly NodeRecord[]): Planned[] => {
-  const left = targets.filter(({ record, said }) => record !== null && record.name !== said.name);
-  const held = new Map(nodes.filter((record) => !gone.includes(record)).map((record) => [record.name, record.node_id]));
+  const left = new Map(targets.flatMap((target) => (isRenamed(target) ? [[target.said.name, target] as const] : [])));
+  const goes = new Set(gone);
+  const held = new Set(nodes.filter((record) => !goes.has(record)).map(({ name }) => name));
+  const free = [...left.values()].filter(({ said }) => !held.has(said.name));
   const planned: Planned[] = [];
-  while (left.length > 0) {
-    const next = left.findIndex(({ said }) => !held.has(said.name));
-    const [target] = left.splice(Math.max(0, next), 1);
-    if (target?.record == null) break;
-    const path = ['nodes', target.said.name, 'was'];
-    if (next < 0) throw wrong(path, 'goes in a circle: rename one of them to a third name first');
-    held.delete(target.record.name);
-    planned.push({
-      step: { action: 'update', type: 'node', id: target.id, changes: { name: target.said.name } },
-      path,
-    });
+  for (let target = free.shift(); target !== undefined; target = free.shift()) {
+    const { name } = target.said;
+    planned.push({ step: { action: 'update', type: 'node', id: target.id, changes: { name } }, path: pathOf(target) });
+    left.delete(name);
+    const next = left.get(target.record?.name ?? '');
+    if (next !== undefined) free.unshift(next);
   }
+  for (const target of left.values())
+    throw wrong(pathOf(target), 'goes in a circle: rename one of them to a third name first');
   return planned;
 };
+
+const isRenamed = ({ record, said }: ReadyTarget): boolean => record !== null && record.name !== said.name;
+const pathOf = ({ said }: ReadyTarget): PropertyKey[] => ['nodes', said.name, 'was'];
 
 const nodeStep = ({ texts }: Given, target: ReadyTarget): Planned[] => {
   const { id, said, input } = target;
@@ -99,14 +107,17 @@ const drawingKey = ({ svg, x, y, z, rotation, locked = false }: LabDrawing): str
 
 const drawingSteps = ({ context, lab, project, projectId }: Given): Planned[] => {
   if (lab.drawings === undefined) return [];
-  const left = project === null ? [] : [...context.pending.ofProject('drawing', projectId)];
-  const added: Planned[] = [];
-  for (const [i, drawing] of lab.drawings.entries()) {
-    const same = left.findIndex((record) => drawingKey(record) === drawingKey(drawing));
-    if (same >= 0) left.splice(same, 1);
-    else added.push({ step: { action: 'create', type: 'drawing', input: { ...drawing } }, path: ['drawings', i] });
+  const left = new Map<string, DrawingRecord[]>();
+  for (const record of project === null ? [] : context.pending.ofProject('drawing', projectId)) {
+    const same = left.get(drawingKey(record));
+    if (same === undefined) left.set(drawingKey(record), [record]);
+    else same.push(record);
   }
-  const gone = left.map(({ drawing_id: id }): Planned => ({
+  const added: Planned[] = [];
+  for (const [i, drawing] of lab.drawings.entries())
+    if (left.get(drawingKey(drawing))?.shift() === undefined)
+      added.push({ step: { action: 'create', type: 'drawing', input: { ...drawing } }, path: ['drawings', i] });
+  const gone = [...left.values()].flat().map(({ drawing_id: id }): Planned => ({
     step: { action: 'delete', type: 'drawing', id },
     path: ['drawings'],
   }));

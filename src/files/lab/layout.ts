@@ -52,10 +52,9 @@ const rowsOf = (names: readonly string[], links: readonly (readonly [string, str
   const rows: string[][] = [];
   const alone = names.filter((name) => neighbours.get(name)?.length === 0);
   for (const name of alone) left.delete(name);
-  while (left.size > 0) {
-    const degree = (name: string): number => neighbours.get(name)?.length ?? 0;
-    const root = [...left].reduce((best, name) => (degree(name) > degree(best) ? name : best));
-    left.delete(root);
+  const degree = (name: string): number => neighbours.get(name)?.length ?? 0;
+  for (const root of [...left].toSorted((a, b) => degree(b) - degree(a))) {
+    if (!left.delete(root)) continue;
     for (let row = [root]; row.length > 0;) {
       rows.push(row);
       const next = [...new Set(row.flatMap((name) => neighbours.get(name) ?? []))].filter((name) => left.has(name));
