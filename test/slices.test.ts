@@ -25,6 +25,27 @@ describe('a long task in steps', () => {
     assert.ok(turns >= 3, `${turns} turns`);
   });
 
+  it('shares its turn with all others', async () => {
+    let inTurn = 0;
+    let most = 0;
+    const count = (): void => {
+      most = Math.max(most, inTurn);
+      inTurn = 0;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    function* counted(): Steps<void> {
+      for (const _ of busy(10)) {
+        inTurn += 1;
+        yield;
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, () => inSlices(counted())));
+    clearImmediate(next);
+    // Each has one step in the turn in which it is begun.
+    assert.ok(most <= 26, `${most} steps in a turn`);
+  });
+
   it('does not pause when it is wanted at once', () => {
     let paused = false;
     const next = setImmediate(() => (paused = true));

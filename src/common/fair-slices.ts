@@ -1,21 +1,34 @@
 import type { Duplex } from 'node:stream';
 
-/** Milliseconds of such work in one turn of the event loop; timers, other connections and frames have theirs in between. */
+/** Milliseconds of such work in one turn of the event loop, all of it together; timers, other connections and frames have theirs in between. */
 const SLICE_MS = 4;
 
 const waiting: (() => void)[] = [];
 let scheduled = false;
+/** When the slice of this turn is over. */
+let until = 0;
 
 const drain = (): void => {
-  const until = performance.now() + SLICE_MS;
+  until = performance.now() + SLICE_MS;
   try {
     do waiting.shift()?.();
-    while (waiting.length > 0 && performance.now() < until);
+    while (waiting.length > 0 && isInSlice());
   } finally {
     // Also behind one that threw.
     scheduled = waiting.length > 0;
     if (scheduled) setImmediate(drain);
   }
+};
+
+/** Whether there is time left in this turn. */
+const isInSlice = (): boolean => performance.now() < until;
+
+/** Begins the slice of this turn, unless somebody has: the next turn has one of its own. */
+const beginSlice = (): void => {
+  if (scheduled) return;
+  scheduled = true;
+  until = performance.now() + SLICE_MS;
+  setImmediate(drain);
 };
 
 /**
@@ -27,6 +40,20 @@ export const inSlice = (work: () => void): void => {
   if (scheduled) return;
   scheduled = true;
   setImmediate(drain);
+};
+
+/**
+ * Works at once, if there is time in this turn, and goes on in turn with others: `step` is called again and again until it returns false.
+ * However many do so at once, each gets at least a step in a round.
+ */
+export const inShare = (step: () => boolean): void => {
+  beginSlice();
+  const work = (): void => {
+    do if (!step()) return;
+    while (isInSlice());
+    inSlice(work);
+  };
+  work();
 };
 
 /**

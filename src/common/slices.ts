@@ -1,22 +1,25 @@
-import { setImmediate as untilImmediate } from 'node:timers/promises';
-
-/** Longest that a piece of work holds the event loop. Milliseconds. */
-const SLICE_MS = 8;
+import { inShare } from './fair-slices.ts';
 
 /** A long task in small steps, each up to a `yield`; what it returns is its result. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Carries a long task out without holding up others: as many steps in one turn of the event loop as take some milliseconds. */
-export const inSlices = async <T>(steps: Steps<T>): Promise<T> => {
-  let until = performance.now() + SLICE_MS;
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() < until) continue;
-    await untilImmediate();
-    until = performance.now() + SLICE_MS;
-  }
-};
+/**
+ * Carries a long task out without holding up others: in one turn of the event loop as many steps as take some milliseconds, shared with
+ * all other tasks.
+ */
+export const inSlices = <T>(steps: Steps<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    inShare(() => {
+      try {
+        const step = steps.next();
+        if (step.done === true) resolve(step.value);
+        return step.done !== true;
+      } catch (error) {
+        reject(error as Error);
+        return false;
+      }
+    });
+  });
 
 /** The same without a pause. */
 export const atOnce = <T>(steps: Steps<T>): T => {
