@@ -3,7 +3,7 @@ import type { Change } from '../events/log/batch-ops.ts';
 import type { Projector } from '../events/log/stage.ts';
 import { readRecords } from '../events/read.ts';
 import type { Store } from '../events/store/database.ts';
-import type { Steps } from '../common/slices.ts';
+import { atOnce, type Steps } from '../common/slices.ts';
 import { fold, moveOn, type RecordChange } from './fold/fold.ts';
 import { Tables } from './tables.ts';
 import { Overlay } from './overlay.ts';
@@ -105,17 +105,27 @@ export class Records implements Projector {
   }
 
   /** The same committed records, to be changed by themselves. */
-  copy(): Records {
+  *copying(): Steps<Records> {
     const copy = new Records();
-    for (const [collection, id, record] of this.#tables.all())
+    for (const [collection, id, record] of this.#tables.all()) {
       copy.#tables.set({ collection, id, record } as RecordChange);
+      yield;
+    }
     return copy;
   }
 
   /** Records as they were stored, put back in the order of their creation. */
   restore(stored: Iterable<RecordChange>): void {
+    atOnce(this.restoring(stored));
+  }
+
+  /** The same in steps. */
+  *restoring(stored: Iterable<RecordChange>): Steps<void> {
     const changes = [...stored].sort((a, b) => (a.record?.created ?? 0) - (b.record?.created ?? 0));
-    for (const change of changes) this.#tables.set(change);
+    for (const change of changes) {
+      this.#tables.set(change);
+      yield;
+    }
   }
 
   /** Takes in every record as it is stored. Throws when one is damaged, and has changed nothing then. */

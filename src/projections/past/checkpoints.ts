@@ -6,6 +6,8 @@ import { type CollectionName, type RecordView, SERVER_COLLECTIONS, serverId } fr
 /** Events between two checkpoints of a stream, at least; with many records fewer checkpoints are kept. */
 const INTERVAL = 2_000;
 const EVENTS_PER_RECORD = 4;
+/** Between two records of a checkpoint: no text of JSON has it within. */
+export const BETWEEN = ',\n';
 /** Records written as text before others get their turn. */
 const SLICE = 200;
 
@@ -40,7 +42,7 @@ export const saveCheckpoint = async (
     const slice = records.slice(i, i + SLICE);
     parts.push(...slice.map(([collection, id, record]) => JSON.stringify({ collection, id, record })));
   }
-  const value = `[${parts.join(',')}]`;
+  const value = `[${parts.join(BETWEEN)}]`;
   await store().batch([{ type: 'put', key: CHECKPOINTS.key(stream, version), value }], { sync: true });
 };
 

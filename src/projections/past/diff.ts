@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Steps } from '../../common/slices.ts';
 import type { CollectionName, RecordView } from '../records.ts';
 
 /** What one object became between two moments. */
@@ -15,43 +16,57 @@ export interface ObjectDiff {
 /** Positions of events are not what anybody means by a change. */
 const IGNORED = new Set(['created', 'changed', 'file_sha256', 'unattended', 'starting', 'asked', 'apply', 'restart']);
 
-type Item = { collection: CollectionName; id: string; record: Record<string, unknown> };
+type Item = { collection: CollectionName; id: string; record: Readonly<Record<string, unknown>> };
 
 const itemsOf = (view: RecordView, projectId: string): Map<string, Item> => {
   const items: Item[] = [];
   const project = view.get('project', projectId);
-  if (project !== undefined) items.push({ collection: 'project', id: projectId, record: { ...project } });
+  if (project !== undefined) items.push({ collection: 'project', id: projectId, record: asItem(project) });
   for (const r of view.ofProject('node', projectId))
-    items.push({ collection: 'node', id: r.node_id, record: { ...r } });
+    items.push({ collection: 'node', id: r.node_id, record: asItem(r) });
   for (const r of view.ofProject('link', projectId))
-    items.push({ collection: 'link', id: r.link_id, record: { ...r } });
+    items.push({ collection: 'link', id: r.link_id, record: asItem(r) });
   for (const r of view.ofProject('drawing', projectId))
-    items.push({ collection: 'drawing', id: r.drawing_id, record: { ...r } });
+    items.push({ collection: 'drawing', id: r.drawing_id, record: asItem(r) });
   for (const r of view.ofProject('snapshot', projectId))
-    items.push({ collection: 'snapshot', id: r.snapshot_id, record: { ...r } });
+    items.push({ collection: 'snapshot', id: r.snapshot_id, record: asItem(r) });
   return new Map(items.map((item) => [`${item.collection}/${item.id}`, item]));
 };
+
+const asItem = (record: object): Item['record'] => record as Item['record'];
 
 const nameOf = ({ record }: Item): string | null => (typeof record['name'] === 'string' ? record['name'] : null);
 
 /** What changed in a project from one moment to another, object by object. */
-export const diff = (before: RecordView, after: RecordView, projectId: string): ObjectDiff[] => {
+export function* diff(before: RecordView, after: RecordView, projectId: string): Steps<ObjectDiff[]> {
   const old = itemsOf(before, projectId);
+  yield;
   const now = itemsOf(after, projectId);
+  yield;
   const changes: ObjectDiff[] = [];
-  for (const [key, item] of old)
-    if (!now.has(key))
-      changes.push({ collection: item.collection, id: item.id, name: nameOf(item), change: 'removed', fields: [] });
+  for (const [key, item] of old) {
+    if (!now.has(key)) changes.push({ ...headOf(item), change: 'removed', fields: [] });
+    yield;
+  }
   for (const [key, item] of now) {
     const was = old.get(key);
-    const head = { collection: item.collection, id: item.id, name: nameOf(item) };
-    if (was === undefined) changes.push({ ...head, change: 'added', fields: [] });
-    else {
-      const fields = Object.keys({ ...was.record, ...item.record })
-        .filter((f) => !IGNORED.has(f) && !isDeepStrictEqual(was.record[f], item.record[f]))
-        .map((field) => ({ field, from: was.record[field] ?? null, to: item.record[field] ?? null }));
-      if (fields.length > 0) changes.push({ ...head, change: 'changed', fields });
+    if (was === undefined) changes.push({ ...headOf(item), change: 'added', fields: [] });
+    else if (was.record !== item.record) {
+      const fields = changedFields(was.record, item.record);
+      if (fields.length > 0) changes.push({ ...headOf(item), change: 'changed', fields });
     }
+    yield;
   }
   return changes;
-};
+}
+
+const headOf = (item: Item): Pick<ObjectDiff, 'collection' | 'id' | 'name'> => ({
+  collection: item.collection,
+  id: item.id,
+  name: nameOf(item),
+});
+
+const changedFields = (was: Item['record'], is: Item['record']): ObjectDiff['fields'] =>
+  Object.keys({ ...was, ...is })
+    .filter((field) => !IGNORED.has(field) && !isDeepStrictEqual(was[field], is[field]))
+    .map((field) => ({ field, from: was[field] ?? null, to: is[field] ?? null }));

@@ -3,10 +3,11 @@ import { versionAtPosition } from '../../events/history.ts';
 import { positionOfVersion, streamPositions, textsAt } from '../../events/read.ts';
 import { StoredEvent } from '../../events/stored-event.ts';
 import { upcast } from '../../events/upcasters.ts';
-import { CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
+import { BETWEEN, CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
 import { fold, type RecordChange } from '../fold/fold.ts';
 import { asKept, type Placed } from './placed.ts';
-import type { RecordView } from '../records.ts';
+import type { CollectionName, RecordView } from '../records.ts';
 import { Records } from '../store.ts';
 
 const BLOCK = 250;
@@ -42,7 +43,7 @@ export class Moments {
   async copyAt(projectId: string | null, position: number): Promise<Records> {
     const stream = streamOf(projectId);
     const version = (await versionAtPosition(this.#store(), stream, position + 1)) - 1;
-    return (await this.#atVersion(stream, version)).copy();
+    return inSlices((await this.#atVersion(stream, version)).copying());
   }
 
   /** Position of the first of a project's last so many events up to a position; 1: there are no more before them. */
@@ -86,10 +87,10 @@ export class Moments {
       if (block.length === 0) throw new Error(`version ${done + 1} of project ${projectId} is missing`);
       // While these are folded, the next ones are read.
       ahead = handled(readBlock(store, projectId, done + block.length + 1, version));
-      for (const text of block) records.apply(fold(records.committed, upcast(new StoredEvent(text))));
+      await inSlices(folding(records, block));
       done += block.length;
       if (done - saved >= distance(0, this.#interval)) {
-        const all = [...records.all()];
+        const all = await inSlices(listed(records));
         if (done - saved < distance(all.length, this.#interval)) continue;
         // A log that cannot be written can still be read.
         await saveCheckpoint(this.#store, projectId, done, all).catch(() => undefined);
@@ -110,11 +111,39 @@ export class Moments {
       damaged: () => undefined,
     };
     for await (const [key, text] of entries(this.#store(), range, 1)) {
-      records.restore(JSON.parse(text) as RecordChange[]);
+      await inSlices(records.restoring(await inSlices(parsed(text))));
       return { records, from: Number(key.slice(key.lastIndexOf('/') + 1)) };
     }
     return { records, from: 0 };
   }
+}
+
+/** Every record; nobody changes them meanwhile. */
+function* listed(records: Records): Steps<[CollectionName, string, unknown][]> {
+  const all: [CollectionName, string, unknown][] = [];
+  for (const one of records.all()) {
+    all.push(one);
+    yield;
+  }
+  return all;
+}
+
+function* folding(records: Records, texts: readonly string[]): Steps<void> {
+  for (const text of texts) {
+    records.apply(fold(records.committed, upcast(new StoredEvent(text))));
+    yield;
+  }
+}
+
+/** A checkpoint has a record a line; those of older versions have all of them in one. */
+function* parsed(text: string): Steps<RecordChange[]> {
+  const lines = text.slice(1, -1).split(BETWEEN);
+  const changes: RecordChange[] = [];
+  for (const line of lines) {
+    changes.push(...(JSON.parse(`[${line}]`) as RecordChange[]));
+    yield;
+  }
+  return changes;
 }
 
 /** Up to a block of the versions of a stream from one on; empty after the last. */

@@ -9,6 +9,7 @@ import {
   parseMoment,
   positionIn,
 } from '../../events/history.ts';
+import { inSlices } from '../../common/slices.ts';
 import { diff, type ObjectDiff } from './diff.ts';
 import { lastPosition, lastTimes, lastVersion, readTexts } from '../../events/read.ts';
 import type { Moments } from './moments.ts';
@@ -55,7 +56,7 @@ export const createPast = (log: Log, moments: Moments, reached: (position: numbe
     at: async (projectId, at) =>
       projectId === null ? joined(await moments.all(await moment(at))) : viewAt(projectId, at),
     diff: async (projectId, from, to) =>
-      diff(await viewAt(projectId, from, 'from'), await viewAt(projectId, to, 'to'), projectId),
+      inSlices(diff(await viewAt(projectId, from, 'from'), await viewAt(projectId, to, 'to'), projectId)),
     lastTimes: (projectIds) => lastTimes(log.store, projectIds),
     async head(projectId) {
       const version = await lastVersion(log.store, projectId);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { notFound } from '../../../common/errors.ts';
 import type { HistoryQuery, Past } from '../../../projections/past/past.ts';
 import type { Api } from '../../api.ts';
-import { json, jsonText, LINES, type Payload, type Route, route } from '../../routing/route.ts';
+import { jsonList, jsonText, LINES, type Payload, type Route, route } from '../../routing/route.ts';
 import { diffQuery, eventsPage, type EventsQuery, eventsQuery, historyPage, objectDiff } from '../server/schema.ts';
 import { z } from 'zod';
 
@@ -39,7 +39,7 @@ export const eventRoutes = (api: Api): Route[] => [
     errors: [400, 404],
     handler: async ({ params: { project_id }, query }) => {
       await known(api, project_id);
-      return json(await api.past.diff(project_id, query.from, query.to));
+      return jsonList(await api.past.diff(project_id, query.from, query.to), (one) => JSON.stringify(one));
     },
   }),
   ...(['node', 'link', 'drawing'] as const).map((what) => historyRoute(api, what)),
