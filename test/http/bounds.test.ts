@@ -4,6 +4,8 @@ import { after, describe, it } from 'node:test';
 import { checkRoom } from '../../src/actors/context.ts';
 import { LENGTHS, MOST, MOST_ITEMS } from '../../src/common/bounds.ts';
 import { TopologError } from '../../src/common/errors.ts';
+import { validate } from '../../src/http/server/validate.ts';
+import { nodeUpdate } from '../../src/http/v2/nodes/schema.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import { type Document, operationsOf, type Schema, Schemas } from '../fuzz/document.ts';
 import { fakeLab, NODE, NODE_2, node, PROJECT, serve } from './fake-lab.ts';
@@ -66,6 +68,17 @@ describe('what a body may have', () => {
     assert.match(answer.json<{ message: string }>().message, /: custom_adapters must have at most 1024 items$/);
     const usage = await put({ properties: { usage: 'u'.repeat(LENGTHS.text + 1) } });
     assert.equal(usage.statusCode, 400);
+  });
+});
+
+describe('a body that is wrong everywhere', () => {
+  it('is looked at no further than its answer tells, whatever else is wrong with it', (t) => {
+    const keys = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`nam${n}`, n]));
+    const compared = t.mock.method(String.prototype, 'toLowerCase');
+    for (const body of [keys, { custom_adapters: [keys, keys] }])
+      assert.throws(() => validate(nodeUpdate, body), /The request is not valid/);
+    // Each key is held against all that are known.
+    assert.ok(compared.mock.callCount() < 5_000, `${compared.mock.callCount()} comparisons`);
   });
 });
 

@@ -14,11 +14,9 @@ const MAX_PROBLEMS = 20;
 export const validate = <S extends z.ZodType>(schema: S, value: unknown, prefix: PropertyKey[] = []): z.output<S> => {
   const result = schema.safeParse(value, { error: tellKnownKeys, reportInput: true });
   if (result.success) return result.data;
-  const errors: Problem[] = [];
-  for (const issue of result.error.issues) {
-    if (errors.length >= MAX_PROBLEMS) break;
-    errors.push(...problemsOf(issue, value, prefix).slice(0, MAX_PROBLEMS - errors.length));
-  }
+  // A body may have as many as it has characters, and each costs a search for what was meant.
+  const issues = result.error.issues.slice(0, MAX_PROBLEMS);
+  const errors = issues.flatMap((issue) => problemsOf(issue, value, prefix)).slice(0, MAX_PROBLEMS);
   const first = errors[0];
   throw invalid(first ? `${first.field} ${first.problem}` : 'the body does not fit', { errors });
 };
@@ -27,7 +25,6 @@ type Issue = z.core.$ZodIssue;
 
 const problemsOf = (issue: Issue, root: unknown, prefix: PropertyKey[]): Problem[] => {
   if (issue.code === 'unrecognized_keys')
-    // To find the key that was meant takes its time.
     return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
       field: fieldOf([...prefix, ...issue.path, key]),
       problem: `is not known here${isOwnText(issue) ? issue.message : meantAmong(key, knownKeysIn(issue.message))}`,
@@ -81,7 +78,10 @@ const expectation = (issue: Issue): string => {
     case 'invalid_union':
       return unionExpectation(issue);
     case 'unrecognized_keys':
-      return `is not valid (Unrecognized key${issue.keys.length > 1 ? 's' : ''}: ${issue.keys.map((key) => JSON.stringify(key)).join(', ')})`;
+      return `is not valid (Unrecognized key${issue.keys.length > 1 ? 's' : ''}: ${issue.keys
+        .slice(0, MAX_PROBLEMS)
+        .map((key) => JSON.stringify(key))
+        .join(', ')})`;
     case 'invalid_key':
     case 'invalid_element':
     case 'custom':

@@ -153,13 +153,8 @@ export const checkedDocument = <S extends z.ZodType>(
 ): z.output<S> | null => {
   const result = schema.safeParse(value, { reportInput: true, error: tellKnownKeys });
   if (result.success) return result.data;
-  let left = MOST_PROBLEMS;
-  for (const issue of result.error.issues) {
-    if (left <= 0) break;
-    const found = problemsOf(issue).slice(0, left);
-    left -= found.length;
-    for (const { path, what } of found) problems.add(problemAt(path, what));
-  }
+  const found = result.error.issues.slice(0, MOST_PROBLEMS).flatMap((issue) => problemsOf(issue));
+  for (const { path, what } of found.slice(0, MOST_PROBLEMS)) problems.add(problemAt(path, what));
   return null;
 };
 
