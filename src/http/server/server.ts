@@ -125,7 +125,9 @@ const takeAnyBodyAsJson = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
-      done(null, parseJsonBody(body as Buffer));
+      const parsed = parseJsonBody(body as Buffer);
+      if (parsed instanceof Promise) parsed.then((value) => done(null, value), done);
+      else done(null, parsed);
     } catch (error) {
       done(error as Error);
     }

@@ -8,6 +8,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   'it has looked at the bounds, or is a part of what was looked at': [
     'common/documents/json.ts',
     'common/documents/sealed.ts',
+    'common/documents/pieces.ts',
     'files/fields/json.ts',
   ],
   'the log, and what was made of it': [
