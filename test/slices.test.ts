@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { atOnce, inSlices, type Steps } from '../src/common/slices.ts';
+import { atOnce, eachInTurns, inSlices, type Steps } from '../src/common/slices.ts';
 
 /** Each step takes a millisecond of the processor. */
 function* busy(steps: number): Steps<number> {
@@ -62,4 +62,24 @@ describe('a long task in steps', () => {
     await assert.rejects(inSlices(failing()), /no/);
     assert.throws(() => atOnce(failing()), /no/);
   });
+});
+
+it('many things that are asked for have their answers in order, and leave others their turns', async () => {
+  const asked: number[] = [];
+  let before = 0;
+  const next = setImmediate(() => (before = asked.length));
+  const answers = await eachInTurns(
+    Array.from({ length: 200 }, (_, n) => n),
+    (n) => Promise.resolve(asked.push(n)),
+  );
+  clearImmediate(next);
+  assert.deepEqual(
+    answers,
+    answers.map((_, n) => n + 1),
+  );
+  assert.ok(before > 0 && before < 200, `${before} before others had a turn`);
+  await assert.rejects(
+    eachInTurns([1, 2], () => Promise.reject(new Error('no'))),
+    /no/,
+  );
 });

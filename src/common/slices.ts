@@ -1,3 +1,4 @@
+import { setImmediate as untilImmediate } from 'node:timers/promises';
 import { inShare } from './fair-slices.ts';
 
 /** A long task in small steps, each up to a `yield`; what it returns is its result. */
@@ -27,4 +28,21 @@ export const atOnce = <T>(steps: Steps<T>): T => {
     const step = steps.next();
     if (step.done === true) return step.value;
   }
+};
+
+/** Asked for in one turn of the event loop. */
+const IN_A_TURN = 16;
+
+/** What each of many things is asked for, in their order, a few in one turn of the event loop. Rejects with the first failure. */
+export const eachInTurns = async <T, R>(
+  items: readonly T[],
+  ask: (item: T, index: number) => Promise<R>,
+): Promise<R[]> => {
+  const results: R[] = [];
+  for (let from = 0; from < items.length; from += IN_A_TURN) {
+    if (from > 0) await untilImmediate();
+    const some = items.slice(from, from + IN_A_TURN);
+    results.push(...(await Promise.all(some.map((item, i) => ask(item, from + i)))));
+  }
+  return results;
 };

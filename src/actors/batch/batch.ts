@@ -4,7 +4,7 @@ import { conflict, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
-import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
+import { atOnce, eachInTurns, inSlices, type Steps } from '../../common/slices.ts';
 import type { NodeInput } from '../node/interface.ts';
 import { type Asked, carryOut, type Decided, type Undone } from './carry-out.ts';
 import type { BatchCommand, BatchStep } from './interface.ts';
@@ -45,8 +45,8 @@ export const carryOutBatch = async (
   const { directory, projectId } = given;
   const { context } = directory;
   openProjectOf(context.pending, projectId);
-  const steps = await Promise.all(
-    given.steps.map((step, index) => inStep(index, () => prepared({ context, projectId }, step))),
+  const steps = await eachInTurns(given.steps, (step, index) =>
+    inStep(index, () => prepared({ context, projectId }, step)),
   );
   await lookAtConsoles(context, steps.flatMap(withoutConsole));
   const texts = new NodeTexts(context, projectId);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Mailboxes } from '../../common/mailbox.ts';
-import { LAB_FORMATS } from '../../files/lab/formats.ts';
+import { readLab } from '../../files/lab/beside.ts';
 import { SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { Applying, type Others } from './apply.ts';
@@ -22,12 +22,12 @@ export const labTextCommands = (directory: Directory, others: Others): LabTexts 
   const projects = new Mailboxes();
   return {
     async planLab(input) {
-      const reading = LAB_FORMATS[input.format].read(input, lookAtLab(context));
+      const reading = await readLab(input.format, input, lookAtLab(context));
       const project = projectFor(context, reading, input);
       return planOf(reading, project, await workFor(context, reading, project));
     },
     async applyLab(caller, { start = false, ...input }) {
-      const reading = LAB_FORMATS[input.format].read(input, lookAtLab(context));
+      const reading = await readLab(input.format, input, lookAtLab(context));
       return names.run(reading.lab.name, () => {
         const project = projectFor(context, reading, input);
         const projectId = project?.project_id ?? randomUUID();

@@ -1,4 +1,5 @@
 import { TopologError } from '../../common/errors.ts';
+import { atOnce, type Steps } from '../../common/slices.ts';
 import type { LabLink, LookAtLab } from '../../files/lab/model.ts';
 import { Problems } from '../../files/lab/problems.ts';
 import { nameOf } from '../../projections/check-names.ts';
@@ -13,18 +14,19 @@ export const lookAtLab =
   (context: LabContext): LookAtLab =>
   (lab, wrong) => {
     const problems = new Problems();
-    lookAround(lab, targetsIn({ context, nodes: lab.nodes, wrong, records: new Map() }, problems), wrong, problems);
+    const said = { context, nodes: lab.nodes, wrong, records: new Map() };
+    lookAround(lab, atOnce(targetsIn(said, problems)), wrong, problems);
     return problems.all;
   };
 
 /** What a text says of nodes, held against what is there. Where it is not right, what else can be known is told with it. */
-export const targetsOf = (texts: Texts, lab: Looked): Target[] => {
+export function* targetsOf(texts: Texts, lab: Looked): Steps<Target[]> {
   const problems = new Problems();
-  const targets = targetsIn(texts, problems);
+  const targets = yield* targetsIn(texts, problems);
   if (!problems.isEmpty) lookAround(lab, targets, texts.wrong, problems);
   problems.refuse();
   return targets;
-};
+}
 
 const lookAround = (
   { links, checks, stages }: Looked,

@@ -1,3 +1,4 @@
+import { eachInTurns } from '../../common/slices.ts';
 import type { Properties } from '../../emulators/kit/contract.ts';
 import { openProjectFile } from '../../files/project/files.ts';
 import { tidyPlaces } from '../../files/lab/layout.ts';
@@ -37,20 +38,18 @@ export const readyTargets = async (context: LabContext, lab: Lab, wrong: Wrong):
     lab.targets.map(({ said, record }) => placed(said, record)),
     lab.links.map(({ ends: [a, b] }) => [a.node, b.node] as const),
   );
-  return Promise.all(
-    lab.targets.map(async (target) => {
-      if (target.record !== null) return { ...target, input: null };
-      const { x, y } = { x: 0, y: 0, ...places.get(target.said.name), ...placed(target.said, null) };
-      try {
-        const input = await newInput(context, target, { x, y });
-        const compute_id = input.compute_id ?? lab.compute;
-        const wish = compute_id === undefined ? input : { ...input, compute_id };
-        return { ...target, input: await asPlaced(context, lab.projectId, wish) };
-      } catch (error) {
-        throw atPlace(wrong, ['nodes', target.said.name], error);
-      }
-    }),
-  );
+  return eachInTurns(lab.targets, async (target) => {
+    if (target.record !== null) return { ...target, input: null };
+    const { x, y } = { x: 0, y: 0, ...places.get(target.said.name), ...placed(target.said, null) };
+    try {
+      const input = await newInput(context, target, { x, y });
+      const compute_id = input.compute_id ?? lab.compute;
+      const wish = compute_id === undefined ? input : { ...input, compute_id };
+      return { ...target, input: await asPlaced(context, lab.projectId, wish) };
+    } catch (error) {
+      throw atPlace(wrong, ['nodes', target.said.name], error);
+    }
+  });
 };
 
 const placed = ({ name, x, y }: LabNode, record: Target['record']): { name: string; x?: number; y?: number } => ({
@@ -79,7 +78,7 @@ export const isMoved = ({ record, compute }: Target): boolean =>
 /** The same targets without texts that their nodes have already: what such a text says is in a file alone. */
 export const withoutKeptTexts = (
   targets: readonly Target[],
-): Promise<{ target: Target; texts: TextChange[]; files: TextChange[] }[]> => Promise.all(targets.map(withoutKept));
+): Promise<{ target: Target; texts: TextChange[]; files: TextChange[] }[]> => eachInTurns(targets, withoutKept);
 
 /** A text that becomes another one. `field`: of the text of the lab. */
 export interface TextChange {

@@ -33,7 +33,7 @@ export const workFor = async (
   const records = new Map(nodes.map((record) => [record.name, record]));
   const said = { context, nodes: lab.nodes, wrong: problemAt, records };
   const looked = { ...lab, links: [...lab.links.entries()], stages: [...(lab.stages ?? []).entries()] };
-  const found = await withoutKeptTexts(targetsOf(said, looked));
+  const found = await withoutKeptTexts(await inSlices(targetsOf(said, looked)));
   const targets = await readyTargets(
     context,
     { projectId, compute: lab.settings.default_compute, links: lab.links, targets: found.map(({ target }) => target) },

@@ -1,5 +1,7 @@
 import { startUpOf } from '../../emulators/kit/text-files.ts';
-import { LAB_FORMATS, type LabFormatName } from '../../files/lab/formats.ts';
+import { inSlices } from '../../common/slices.ts';
+import { writeLab } from '../../files/lab/beside.ts';
+import type { LabFormatName } from '../../files/lab/formats.ts';
 import { labOf } from '../../files/lab/of-records.ts';
 import type { Lab } from '../../files/lab/model.ts';
 import type { NodeRecord } from '../../projections/records.ts';
@@ -8,7 +10,7 @@ import { textIn } from './nodes.ts';
 
 /** A lab as it is now, as a text. What the format cannot say is in comments at its beginning. */
 export const showLab = async (context: LabContext, projectId: string, format: LabFormatName): Promise<string> => {
-  const { text, notes } = LAB_FORMATS[format].write(await labIn(context, projectId));
+  const { text, notes } = await writeLab(format, await labIn(context, projectId));
   return `${notes.map((note) => `# ${note}\n`).join('')}${text}`;
 };
 
@@ -18,16 +20,17 @@ export const labIn = async (context: LabContext, projectId: string): Promise<Lab
   const texts = new Map(
     await Promise.all(nodes.map(async (node) => [node.node_id, await startUpIn(context, node)] as const)),
   );
-  return labOf({
+  const records = {
     project: projectOf(committed, projectId),
     nodes,
     links: committed.ofProject('link', projectId),
     drawings: committed.ofProject('drawing', projectId),
     kinds,
-    template: (id) => committed.get('template', id),
-    compute: (id) => (computes.isHere(id) ? undefined : (committed.get('compute', id)?.name ?? id)),
-    startUp: ({ node_id }) => texts.get(node_id) ?? '',
-  });
+    template: (id: string) => committed.get('template', id),
+    compute: (id: string) => (computes.isHere(id) ? undefined : (committed.get('compute', id)?.name ?? id)),
+    startUp: ({ node_id }: Pick<NodeRecord, 'node_id'>) => texts.get(node_id) ?? '',
+  };
+  return inSlices(labOf(records));
 };
 
 /** The text that a node starts with: it is in a file of it. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as untilImmediate } from 'node:timers/promises';
 import { messageOf, TopologError } from '../../common/errors.ts';
+import type { Steps } from '../../common/slices.ts';
 import type { Kind, Port, Properties } from '../../emulators/kit/contract.ts';
 import { meantAmong } from '../../common/forms/known-keys.ts';
 import { startUpOf } from '../../emulators/kit/text-files.ts';
@@ -69,20 +71,22 @@ export interface Texts {
   records: ReadonlyMap<string, NodeRecord>;
 }
 
-export const targetsIn = (texts: Texts, problems: Problems): Target[] => {
+export function* targetsIn(texts: Texts, problems: Problems): Steps<Target[]> {
   const { context, nodes } = texts;
   const templates = [...builtinTemplates(context.kinds).values(), ...context.pending.ofServer('template')];
   const names = new Set(nodes.map(({ name }) => name));
-  return nodes.flatMap((said) => {
-    if (problems.isFull) return [];
+  const targets: Target[] = [];
+  for (const said of nodes) {
+    if (problems.isFull) break;
     try {
-      return [targetOf(texts, said, templates, names)];
+      targets.push(targetOf(texts, said, templates, names));
     } catch (error) {
       problems.add(error);
-      return [];
     }
-  });
-};
+    yield;
+  }
+  return targets;
+}
 
 const targetOf = (
   { context, wrong, records }: Texts,
@@ -188,6 +192,9 @@ export interface PortsOf {
 export const portsByName = (targets: readonly ReadyTarget[]): ReadonlyMap<string, PortsOf> =>
   new Map(targets.map((target) => [target.said.name, { target, ports: memoOf(() => portsAfter(target)) }]));
 
+/** Links whose ports and filters are made out in one turn of the event loop. */
+const IN_A_TURN = 16;
+
 export const linkTargetsOf = async (
   links: readonly LabLink[],
   targets: readonly ReadyTarget[],
@@ -200,6 +207,7 @@ export const linkTargetsOf = async (
   for (const [i, said] of links.entries()) {
     if (problems.isFull) break;
     try {
+      if (i % IN_A_TURN === 0) await untilImmediate();
       const ends = said.ends.map((end) => endOf(end, byName, taken, (problem) => wrong(['links', i], problem)));
       const name = said.ends.map(({ node, port }) => (port === undefined ? node : `${node}:${port}`)).join(' – ');
       const filters = await checkFilters(said.filters).catch((error: unknown) => {

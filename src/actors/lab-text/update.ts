@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { LAB_FORMATS } from '../../files/lab/formats.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
+import { readLab, renameInLab, updateLab } from '../../files/lab/beside.ts';
 import type { Lab, LabInput, LabNode } from '../../files/lab/model.ts';
-import { renamedInText } from '../../files/lab/yaml/rename.ts';
-import { type Difference, type Lessons, updateLabText } from '../../files/lab/yaml/update.ts';
+import type { Difference, Lessons } from '../../files/lab/yaml/update.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { checkOf } from '../check/decide.ts';
 import { type LabContext, projectOf } from '../context.ts';
@@ -13,23 +13,29 @@ import { labIn } from './show.ts';
 /** A text with what the lab has instead of what it says; its comments and its order stay. */
 export const updateText = async (context: LabContext, projectId: string, input: LabInput): Promise<string> => {
   const { committed } = context;
-  const { yaml } = LAB_FORMATS;
   const project = projectOf(committed, projectId);
   const lab = await labIn(context, projectId);
-  const text = renamedInText(input.text, namesNow(context, yaml.read(input).lab.nodes, lab.nodes));
-  const reading = yaml.read({ ...input, text });
+  const said = (await readLab('yaml', input)).lab.nodes;
+  const text = await renameInLab(input.text, await inSlices(namesNow(context, said, lab.nodes)));
+  const reading = await readLab('yaml', { ...input, text });
   const { changes } = await workFor(context, reading, project);
   const kept = await keptOf(context, project, reading.lab);
-  const placeOf = (collection: 'node' | 'link' | 'drawing', id: string | null): number =>
-    committed.ofProject(collection, projectId).findIndex((record) => idOf(record) === id);
+  const places = new Map(
+    (['node', 'link', 'drawing'] as const).flatMap((collection) =>
+      [...committed.ofProject(collection, projectId).entries()].map(
+        ([place, record]) => [idOf(record), place] as const,
+      ),
+    ),
+  );
+  const placeOf = (id: string | null): number => places.get(id ?? '') ?? -1;
   const differences = changes.map(({ type, id, action, path, fields }): Difference => {
     const common = { action, path, fields };
     if (type === 'project') return { ...common, type, is: { ...lab.settings, ...lessonsIn(lab) }, kept };
-    if (type === 'node') return { ...common, type, is: lab.nodes[placeOf(type, id)] ?? null };
-    if (type === 'link') return { ...common, type, is: lab.links[placeOf(type, id)] ?? null };
-    return { ...common, type, is: lab.drawings?.[placeOf(type, id)] ?? null };
+    if (type === 'node') return { ...common, type, is: lab.nodes[placeOf(id)] ?? null };
+    if (type === 'link') return { ...common, type, is: lab.links[placeOf(id)] ?? null };
+    return { ...common, type, is: lab.drawings?.[placeOf(id)] ?? null };
   });
-  return differences.length === 0 ? text : updateLabText(text, differences);
+  return differences.length === 0 ? text : updateLab(text, differences);
 };
 
 const lessonsIn = ({ checks = [], stages = [], weather = [] }: Lab): Required<Lessons<unknown>> => ({
@@ -45,18 +51,24 @@ const idOf = (record: NodeRecord | LinkRecord | DrawingRecord): string =>
  * What nodes of a text are called now. `was` says it; a node that is not in the lab is the one that is not in the text, where both are
  * of one kind and at one place, or start with one text: a rename changes neither.
  */
-const namesNow = (context: LabContext, said: readonly LabNode[], are: readonly LabNode[]): Map<string, string> => {
+function* namesNow(
+  context: LabContext,
+  said: readonly LabNode[],
+  are: readonly LabNode[],
+): Steps<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
-  const left = are.filter(({ name }) => !said.some((one) => one.name === name));
+  const [saidNames, areNames] = [said, are].map((nodes) => new Set(nodes.map(({ name }) => name)));
+  const left = are.filter(({ name }) => saidNames?.has(name) !== true);
   for (const node of said) {
-    if (are.some(({ name }) => name === node.name)) continue;
+    if (areNames?.has(node.name) === true) continue;
     const was = left.findIndex(({ name }) => name === node.was);
     const found = was >= 0 ? was : left.findIndex((one) => isSame(context, node, one));
     const [now] = found < 0 ? [] : left.splice(found, 1);
     if (now !== undefined) names.set(node.name, now.name);
+    yield;
   }
   return names;
-};
+}
 
 const isSame = ({ kinds }: LabContext, said: LabNode, is: LabNode): boolean => {
   const isOfKind = said.kind === undefined ? said.template === is.template : kinds.get(said.kind)?.name === is.kind;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type LinkName, renamed } from '../../common/forms/check.ts';
+import type { Steps } from '../../common/slices.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import { startUpOf } from '../../emulators/kit/text-files.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
@@ -30,14 +31,26 @@ const { groups: _groups, checks: _checks, stages: _stages, weather: _weather, ..
 const DEFAULTS = { ...DEFAULT_SETTINGS, ...PLAIN, default_compute: '' } satisfies Lab['settings'];
 
 /** A lab as a text can say it, without what is so anyway: defaults of kinds and templates, and what the server has made itself. */
-export const labOf = (records: LabRecords): Lab => ({
-  name: records.project.name,
-  settings: settingsOf(records.project),
-  nodes: records.nodes.map((node) => nodeOf(records, node)),
-  links: records.links.map((link) => linkOf(records, link)),
-  drawings: records.drawings.map(drawingOf),
-  ...lessonsOf(records),
-});
+export function* labOf(records: LabRecords): Steps<Lab> {
+  const [nodes, links]: [LabNode[], LabLink[]] = [[], []];
+  for (const node of records.nodes) {
+    nodes.push(nodeOf(records, node));
+    yield;
+  }
+  const known = { kinds: records.kinds, byId: byId(records) };
+  for (const link of records.links) {
+    links.push(linkOf(known, link));
+    yield;
+  }
+  const drawings = records.drawings.map(drawingOf);
+  return {
+    ...{ name: records.project.name, settings: settingsOf(records.project), nodes, links, drawings },
+    ...lessonsOf(records),
+  };
+}
+
+type NodesById = ReadonlyMap<string, NodeFields>;
+const byId = ({ nodes }: Pick<LabRecords, 'nodes'>): NodesById => new Map(nodes.map((node) => [node.node_id, node]));
 
 type LessonRecords = Pick<LabRecords, 'nodes' | 'links' | 'kinds'> & {
   project: Pick<ProjectFields, 'checks' | 'stages' | 'weather'>;
@@ -46,11 +59,12 @@ type LessonRecords = Pick<LabRecords, 'nodes' | 'links' | 'kinds'> & {
 /** Checks and weather with names in the place of ids, and stages. */
 export const lessonsOf = (records: LessonRecords): Pick<Lab, 'checks' | 'stages' | 'weather'> => {
   const { project, nodes, links } = records;
-  const node = (id: string): string => nodes.find(({ node_id }) => node_id === id)?.name ?? id;
+  const known = { kinds: records.kinds, byId: byId({ nodes }) };
+  const node = (id: string): string => known.byId.get(id)?.name ?? id;
   const link = (id: LinkName): LinkName => {
     const found = links.find(({ link_id }) => link_id === id);
     if (found === undefined) return id;
-    const [a, b] = linkOf(records, found).ends;
+    const [a, b] = linkOf(known, found).ends;
     return [endText(a), endText(b)];
   };
   const checks = project.checks?.map(({ check_id: _, ...check }) => renamed(check, { node, link }));
@@ -141,9 +155,9 @@ const saidProperties = (
   return Object.fromEntries(Object.entries(properties).filter(isSaid));
 };
 
-const linkOf = ({ nodes, kinds }: Pick<LabRecords, 'nodes' | 'kinds'>, link: LinkFields): LabLink => {
+const linkOf = ({ byId: nodes, kinds }: { byId: NodesById; kinds: LabRecords['kinds'] }, link: LinkFields): LabLink => {
   const ends = link.nodes.map(({ node_id, adapter_number, port_number }): LabEnd => {
-    const node = nodes.find((one) => one.node_id === node_id);
+    const node = nodes.get(node_id);
     const ports = node === undefined ? [] : portsOf(kinds, node);
     const port = ports.find((one) => one.adapter_number === adapter_number && one.port_number === port_number);
     const text = port === undefined ? `${adapter_number}/${port_number}` : portText(ports, port);

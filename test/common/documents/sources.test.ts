@@ -30,6 +30,8 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
     'http/cell/signature.ts',
     'http/server/inject.ts',
     'http/routing/openapi-schemas.ts',
+    'files/lab/beside.ts',
+    'files/lab/thread.ts',
   ],
   'programs of this machine that the server runs': [
     ...['fabric/io/json-lines.ts', 'emulators/machine_emulator/', 'emulators/switch_router_emulator/'],

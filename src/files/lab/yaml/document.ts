@@ -9,12 +9,15 @@ import {
   isSeq,
   Lexer,
   LineCounter,
+  type Pair,
   Parser,
   visit,
+  type YAMLMap,
 } from 'yaml';
 import type { z } from 'zod';
 import { invalid, type TopologError } from '../../../common/errors.ts';
 import { knownKeysIn, meantAmong, tellKnownKeys } from '../../../common/forms/known-keys.ts';
+import { errorAt, fieldOf } from '../places.ts';
 import { MOST_PROBLEMS, Problems } from '../problems.ts';
 
 /** A text of YAML, and what it says. */
@@ -109,6 +112,17 @@ const refuseKeys = (document: Document.Parsed, lines: LineCounter, problems: Pro
 
 const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
 
+const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+/** By their keys, the first of each. */
+const pairsOf = (map: YAMLMap): ReadonlyMap<string, Pair> => {
+  const known = pairs.get(map);
+  if (known !== undefined) return known;
+  const made = new Map<string, Pair>();
+  for (const pair of map.items.toReversed()) if (isScalar(pair.key)) made.set(String(pair.key.value), pair);
+  pairs.set(map, made);
+  return made;
+};
+
 /** Where the value is that a path leads to, or the nearest that there is above it. */
 const offsetOf = (document: Document, path: readonly PropertyKey[]): number => {
   let node: unknown = document.contents;
@@ -116,7 +130,7 @@ const offsetOf = (document: Document, path: readonly PropertyKey[]): number => {
   for (const key of path) {
     if (isAlias(node)) node = node.resolve(document);
     if (isMap(node)) {
-      const pair = node.items.find((one) => isScalar(one.key) && String(one.key.value) === String(key));
+      const pair = pairsOf(node).get(String(key));
       if (pair === undefined) break;
       offset = startOf(pair.key);
       node = pair.value;
@@ -128,18 +142,9 @@ const offsetOf = (document: Document, path: readonly PropertyKey[]): number => {
   return offset;
 };
 
-/** `line` and `column` count from 1. What is wrong with all of it is a sentence of its own. */
 const problem = (lines: LineCounter, offset: number, path: readonly PropertyKey[], what: string): TopologError => {
   const { line, col: column } = lines.linePos(offset);
-  const field = path
-    .map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`))
-    .join('');
-  return invalid(`line ${line}, column ${column}: ${field === '' ? 'the text' : field} ${what}`, {
-    field: field === '' ? 'text' : field,
-    problem: field === '' ? `the text ${what}` : what,
-    line,
-    column,
-  });
+  return errorAt({ line, column, field: fieldOf(path) }, what);
 };
 
 /** The package's sentences within one of ours, without the place at their end. */

@@ -1,0 +1,104 @@
+import { Worker } from 'node:worker_threads';
+import { type ErrorCode, TopologError } from '../../common/errors.ts';
+import { parsePieces } from '../../common/documents/pieces.ts';
+import { memo } from '../../common/memo.ts';
+import { Mailbox } from '../../common/mailbox.ts';
+import { programFile } from '../../common/package.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
+import { LAB_FORMATS, type LabFormatName } from './formats.ts';
+import type { Lab, LabInput, LabReading, LookAtLab } from './model.ts';
+import { type LabPlace, problemAmong } from './places.ts';
+import { renamedInText } from './yaml/rename.ts';
+import { type Difference, updateLabText } from './yaml/update.ts';
+
+/** Texts of labs beside the thread that all requests share: a large one takes seconds to read. Small ones are read in it. */
+
+/** What thread.ts is to do. `lab`, `differences`: as JSON. */
+export type LabTask =
+  | { do: 'read'; format: LabFormatName; input: LabInput }
+  | { do: 'write'; format: LabFormatName; lab: string }
+  | { do: 'rename'; text: string; names: ReadonlyMap<string, string> }
+  | { do: 'update'; text: string; differences: string };
+/** What it answers. `places`: as JSON. */
+export type LabAnswer =
+  | { lab: string; notes: string[]; places: string }
+  | { text: string; notes?: string[] }
+  | { code: ErrorCode; message: string; details: Record<string, unknown> };
+
+/** Characters of a text, and nodes and links of a lab, that take some milliseconds. */
+const SMALL = 16 * 1024;
+const FEW = 100;
+/** Of the thread, in MiB: what the largest text takes and more. */
+const MOST_MEMORY = 2_048;
+
+/** One at a time: each takes a processor and its memory. */
+const threads = new Mailbox();
+
+const answerOf = (task: LabTask): Promise<LabAnswer> =>
+  threads.run(
+    () =>
+      new Promise((resolve, reject) => {
+        const resourceLimits = { maxOldGenerationSizeMb: MOST_MEMORY };
+        const thread = new Worker(programFile('files/lab/thread'), { workerData: task, resourceLimits });
+        thread.once('message', resolve);
+        thread.once('error', reject);
+        thread.once('exit', () => reject(new Error('the thread for texts of labs has ended without an answer')));
+      }),
+  );
+
+const done = async <K extends 'lab' | 'text'>(
+  task: LabTask,
+  key: K,
+): Promise<Extract<LabAnswer, Record<K, string>>> => {
+  const answer = await answerOf(task);
+  if ('code' in answer) throw TopologError.saying(answer.code, answer.message, answer.details);
+  if (!(key in answer)) throw new Error(`the thread for texts of labs has answered another task than ${task.do}`);
+  return answer as Extract<LabAnswer, Record<K, string>>;
+};
+
+/** What a text says. `look`: asked of a small one that is refused; of a large one that is refused all is told that it tells by itself. */
+export const readLab = async (format: LabFormatName, input: LabInput, look?: LookAtLab): Promise<LabReading> => {
+  if (isSmall(input.text, ...Object.values(input.files))) return LAB_FORMATS[format].read(input, look);
+  const { lab, notes, places } = await done({ do: 'read', format, input }, 'lab');
+  const known = memo((text: { places: string }) => JSON.parse(text.places) as Record<string, LabPlace>);
+  const told = { places };
+  return { lab: (await inSlices(parsePieces(lab))) as Lab, notes, problemAt: problemAmong(() => known(told)) };
+};
+
+export const writeLab = async (format: LabFormatName, lab: Lab): Promise<{ text: string; notes: string[] }> => {
+  if (lab.nodes.length + lab.links.length + (lab.drawings?.length ?? 0) <= FEW) return LAB_FORMATS[format].write(lab);
+  const { text, notes = [] } = await done({ do: 'write', format, lab: await inSlices(written(lab)) }, 'text');
+  return { text, notes };
+};
+
+export const renameInLab = async (text: string, names: ReadonlyMap<string, string>): Promise<string> =>
+  isSmall(text) || names.size === 0
+    ? renamedInText(text, names)
+    : (await done({ do: 'rename', text, names }, 'text')).text;
+
+export const updateLab = async (text: string, differences: readonly Difference[]): Promise<string> => {
+  if (isSmall(text) && differences.length <= FEW) return updateLabText(text, differences);
+  const task = { do: 'update', text, differences: await inSlices(written({ differences })) } as const;
+  return (await done(task, 'text')).text;
+};
+
+const isSmall = (...texts: readonly string[]): boolean => texts.reduce((sum, { length }) => sum + length, 0) <= SMALL;
+
+/** JSON of an object, lists in it item by item. */
+function* written(value: object): Steps<string> {
+  const parts: string[] = [];
+  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+    if (member === undefined) continue;
+    if (!Array.isArray(member)) {
+      parts.push(`${JSON.stringify(key)}:${JSON.stringify(member)}`);
+      continue;
+    }
+    const items: string[] = [];
+    for (const item of member as unknown[]) {
+      items.push(JSON.stringify(item));
+      yield;
+    }
+    parts.push(`${JSON.stringify(key)}:[${items.join(',')}]`);
+  }
+  return `{${parts.join(',')}}`;
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env node
+import { parentPort, workerData } from 'node:worker_threads';
+import { TopologError } from '../../common/errors.ts';
+import { LAB_FORMATS } from './formats.ts';
+import type { Lab } from './model.ts';
+import type { LabAnswer, LabTask } from './beside.ts';
+import { placesIn } from './places.ts';
+import { renamedInText } from './yaml/rename.ts';
+import { type Difference, updateLabText } from './yaml/update.ts';
+
+/** Program of a thread: does with a large text of a lab what would hold up everybody else, and ends. beside.ts begins it. */
+
+/** What is no number of JSON would become another value on the way. */
+const checked = (_: string, value: unknown): unknown => {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TopologError('invalid_request', UNFIT);
+  return value;
+};
+const UNFIT = { field: 'text', reason: 'the text has a number without an end, or one that is none' };
+
+const done = (task: LabTask): LabAnswer => {
+  switch (task.do) {
+    case 'read': {
+      const { lab, notes, problemAt } = LAB_FORMATS[task.format].read(task.input);
+      return { lab: JSON.stringify(lab, checked), notes, places: JSON.stringify(placesIn(lab, problemAt)) };
+    }
+    case 'write':
+      return LAB_FORMATS[task.format].write(JSON.parse(task.lab) as Lab);
+    case 'rename':
+      return { text: renamedInText(task.text, task.names) };
+    case 'update': {
+      const { differences } = JSON.parse(task.differences) as { differences: Difference[] };
+      return { text: updateLabText(task.text, differences) };
+    }
+  }
+};
+
+const answer = (): LabAnswer => {
+  try {
+    return done(workerData as LabTask);
+  } catch (error) {
+    if (!(error instanceof TopologError)) throw error;
+    const { code, message, details } = error;
+    return { code, message, details: { ...details } };
+  }
+};
+parentPort?.postMessage(answer());
