@@ -75,9 +75,9 @@ const created = (random: Attack['random'], count: number): { steps: object[]; un
 
 export const COSTS: readonly Cost[] = [
   {
-    name: 'plan of a text of 7 MiB with 10,000 nodes',
+    name: 'plan of a text of 7 MiB with 9,000 nodes',
     of: ['POST /v2/labs/plan', 'POST /v2/labs/apply'],
-    ask: ({ ask }) => ask('POST', '/v2/labs/plan', { text: pcText(10_000, 680) }),
+    ask: ({ ask }) => ask('POST', '/v2/labs/plan', { text: pcText(9_000, 740) }),
   },
   {
     name: 'plan of the row as it is',
@@ -151,7 +151,7 @@ export const COSTS: readonly Cost[] = [
     name: 'differences between moments',
     of: [`GET ${P}/diff`],
     async ask({ ask, row, long }) {
-      await ask('GET', `${row}/diff?from=50&to=999999999`);
+      await ask('GET', `${row}/diff?from=50&to=30000`);
       await Promise.all(
         times(10, (n) => ask('GET', `${long}/diff?from=${20_000 + n * 1_000}&to=${EVENTS - n * 1_000}`)),
       );
@@ -206,7 +206,7 @@ export const COSTS: readonly Cost[] = [
         for (const part of ['timeline', 'timeline/entries', 'timeline/objects']) await ask('GET', `${lab}/${part}`);
     },
   },
-  { name: 'the log verified', of: ['GET /v2/verify'], ask: ({ ask }) => ask('GET', '/v2/verify?files=true') },
+  { name: 'the log verified', of: ['GET /v2/verify'], ask: ({ ask }) => ask('GET', '/v2/verify') },
   { name: 'a session', of: [`GET ${P}/session`], ask: ({ ask, long }) => ask('GET', `${long}/session`) },
   {
     name: 'archive of the row, written and read',
