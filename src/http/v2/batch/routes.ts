@@ -3,7 +3,7 @@ import type { DrawingRecord, LinkRecord, NodeRecord } from '../../../projections
 import { inSlices, type Steps } from '../../../common/slices.ts';
 import type { Api } from '../../api.ts';
 import { jsonText, type Route, route } from '../../routing/route.ts';
-import { BATCH_LIMIT, batchBody, batchResult, type Step } from './schema.ts';
+import { BATCH_LIMIT, batchBody, batchResult, batchStep, type Step } from './schema.ts';
 import { drawingCreate, drawingUpdate } from '../drawings/schema.ts';
 import { linkCreate, linkUpdate } from '../links/schema.ts';
 import { nodeCreate, nodeUpdate } from '../nodes/schema.ts';
@@ -36,10 +36,10 @@ interface Against {
   schemas: typeof SCHEMAS & { createNode: ReturnType<typeof nodeCreate> };
 }
 
-function* checkedSteps(against: Against, steps: readonly Step[]): Steps<BatchStep[]> {
+function* checkedSteps(against: Against, steps: readonly unknown[]): Steps<BatchStep[]> {
   const checked: BatchStep[] = [];
   for (const [index, step] of steps.entries()) {
-    checked.push(checkedStep(against, step, index));
+    checked.push(checkedStep(against, validate(batchStep, step, ['steps', index]), index));
     yield;
   }
   return checked;
