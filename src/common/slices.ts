@@ -16,7 +16,7 @@ export const inSlices = <T>(steps: Steps<T>): Promise<T> =>
         if (step.done === true) resolve(step.value);
         return step.done !== true;
       } catch (error) {
-        reject(error as Error);
+        reject(error);
         return false;
       }
     });

@@ -1,3 +1,4 @@
+import { setImmediate as untilImmediate } from 'node:timers/promises';
 import { messageOf } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
@@ -8,6 +9,7 @@ import { removeLink, settleLink } from '../link/cabling.ts';
 import { nodeCreated, nodeDeleted, nodeUpdated } from '../node/effects.ts';
 import { serveLinked } from '../node/served-ports.ts';
 import type { NodeTexts } from '../node/texts.ts';
+import { inChunks } from '../runtime/chunks.ts';
 import type { Decision, NewEvent } from '../runtime/decision.ts';
 import type { BatchStep } from './interface.ts';
 
@@ -48,15 +50,16 @@ export const carryOut = async (asked: Asked, decisions: readonly Decided[]): Pro
   const trying = (name: string, work: () => Promise<void>): Promise<void> =>
     work().catch((error: unknown) => void undone.push({ name, error }));
   // Nodes before the cables to them; what was made and deleted by the same batch never was. Effects at one node are in order.
-  const effects = new Map<string, Promise<void>>();
+  const effects = new Map<string, Decided[]>();
   for (const decision of decisions) {
-    const before = effects.get(decision.id) ?? Promise.resolve();
-    effects.set(
-      decision.id,
-      before.then(() => trying(nameIn(context, decision), () => nodeEffects(asked, decision))),
-    );
+    const before = effects.get(decision.id);
+    if (before === undefined) effects.set(decision.id, [decision]);
+    else before.push(decision);
   }
-  await Promise.all(effects.values());
+  await inChunks([...effects.values()], async (ofOne, turn) => {
+    await turn;
+    for (const decision of ofOne) await trying(nameIn(context, decision), () => nodeEffects(asked, decision));
+  });
   const links = new Set(decisions.flatMap(({ step, id }) => (step.type === 'link' ? [id] : [])));
   const gone = decisions.flatMap(({ deleted }) => (deleted === undefined ? [] : [deleted.record]));
   for (const { unlinked } of decisions)
@@ -64,7 +67,10 @@ export const carryOut = async (asked: Asked, decisions: readonly Decided[]): Pro
       await trying(endsOf(context, unlinked, gone), () => removeLink(context, unlinked, gone));
   await servePorts(asked, decisions);
   const ends = (id: string): string => endsOf(context, context.committed.get('link', id), gone);
-  await Promise.all([...links].map((id) => trying(ends(id), () => settleLink(context, id))));
+  await inChunks([...links], async (id, turn) => {
+    await turn;
+    await trying(ends(id), () => settleLink(context, id));
+  });
   return undone;
 };
 
@@ -76,6 +82,9 @@ const endsOf = ({ committed }: LabContext, link: LinkRecord | undefined, gone: r
     .map(({ node_id }) => (committed.get('node', node_id) ?? gone.find((one) => one.node_id === node_id))?.name ?? '')
     .join(' – ');
 
+/** Nodes whose ports are looked at in one turn of the event loop. */
+const IN_A_TURN = 16;
+
 /** It is on record by now, whatever a port lacks: that is told. */
 const servePorts = async ({ context, directory, projectId }: Asked, decisions: readonly Decided[]): Promise<void> => {
   const links = decisions.flatMap(({ step, id, unlinked, deleted }) => {
@@ -83,8 +92,11 @@ const servePorts = async ({ context, directory, projectId }: Asked, decisions: r
     return [made, unlinked, ...(deleted?.links ?? [])].filter((link) => link !== undefined);
   });
   const ids = links.flatMap(({ nodes }) => nodes.map(({ node_id }) => node_id));
-  for (const id of new Set(ids))
+  let served = 0;
+  for (const id of new Set(ids)) {
+    if (++served % IN_A_TURN === 0) await untilImmediate();
     await serveLinked(directory, [id]).catch((error: unknown) => warn(context, projectId, messageOf(error)));
+  }
 };
 
 const nodeEffects = async (asked: Asked, { step, id, deleted }: Decided): Promise<void> => {
