@@ -1,5 +1,4 @@
 import type { BatchStep } from '../../../actors/commands.ts';
-import type { DrawingRecord, LinkRecord, NodeRecord } from '../../../projections/records.ts';
 import { inSlices, type Steps } from '../../../common/slices.ts';
 import type { Api } from '../../api.ts';
 import { jsonText, type Route, route } from '../../routing/route.ts';
@@ -22,7 +21,7 @@ export const batchRoutes = (api: Api): Route[] => [
       const schemas = { ...SCHEMAS, createNode: nodeCreate(api.kindNames) };
       const checked = await inSlices(checkedSteps({ api, projectId: project_id, schemas }, steps));
       const records = await api.commands.batch(caller, project_id, checked);
-      return jsonText(`{"results":[${records.map((record) => textOf(api, record)).join(',')}]}`);
+      return jsonText(await inSlices(resultText(api, records)));
     },
   }),
 ];
@@ -64,7 +63,18 @@ const checkedStep = ({ api, projectId, schemas }: Against, step: Step, index: nu
   return { ...step, type, changes: nodeChanges(api, known, changes, prefix) };
 };
 
-const textOf = ({ json }: Api, record: NodeRecord | LinkRecord | DrawingRecord | null): string => {
+type Results = Awaited<ReturnType<Api['commands']['batch']>>;
+
+function* resultText(api: Api, records: Results): Steps<string> {
+  const texts: string[] = [];
+  for (const record of records) {
+    texts.push(textOf(api, record));
+    yield;
+  }
+  return `{"results":[${texts.join(',')}]}`;
+}
+
+const textOf = ({ json }: Api, record: Results[number]): string => {
   if (record === null) return 'null';
   if ('kind' in record) return json.node(record);
   return 'link_id' in record ? json.link(record) : json.drawing(record);
