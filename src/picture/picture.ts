@@ -6,6 +6,7 @@ import type {
   RecordView,
   Stamp,
 } from '../projections/records.ts';
+import type { Steps } from '../common/slices.ts';
 import { type Box, covering } from './box.ts';
 import { drawDrawing } from './drawing.ts';
 import { drawLabel } from './label.ts';
@@ -61,29 +62,38 @@ interface Part {
 /** Links have 0; what is meant to lie behind nodes lies behind them as well. */
 const layerOf = ({ z }: DrawingRecord): number => (z < 1 ? z - 1 : z);
 
-const partsOf = (scene: Scene, wish: Wish): Part[] => {
-  const drawings = scene.drawings.map((drawing) => {
+function* partsOf(scene: Scene, wish: Wish): Steps<Part[]> {
+  const parts: Part[] = [];
+  for (const drawing of scene.drawings) {
     const { svg, box } = drawDrawing(drawing);
-    return { z: layerOf(drawing), svg, boxes: [box] };
-  });
-  const nodes = scene.nodes.map((node) => nodePart(node, wish));
-  return [...drawings, ...linkParts(scene, wish), ...nodes].sort((a, b) => a.z - b.z);
-};
+    parts.push({ z: layerOf(drawing), svg, boxes: [box] });
+    yield;
+  }
+  parts.push(...(yield* linkParts(scene, wish)));
+  for (const node of scene.nodes) {
+    parts.push(nodePart(node, wish));
+    yield;
+  }
+  return parts.sort((a, b) => a.z - b.z);
+}
 
-const linkParts = ({ project, nodes, links }: Scene, { isThumbnail }: Wish): Part[] => {
+function* linkParts({ project, nodes, links }: Scene, { isThumbnail }: Wish): Steps<Part[]> {
   const known = new Map(nodes.map((node) => [node.node_id, node]));
   const offsets = offsetsOf(links);
   const crowds = crowdsOf(links);
   const withNames = project.show_interface_labels && !isThumbnail;
-  return links.flatMap((link) => {
+  const parts: Part[] = [];
+  for (const link of links) {
+    yield;
     const ends = link.nodes.map(({ node_id }) => known.get(node_id));
-    if (ends.length !== 2 || ends.includes(undefined)) return [];
+    if (ends.length !== 2 || ends.includes(undefined)) continue;
     const offset = offsets.get(link.link_id) ?? 0;
     const names = withNames ? drawPorts(link, ends as unknown as Ends, { offset, crowds }) : [];
     const line = drawLine(link, ends as unknown as Ends, offset);
-    return [{ z: 0, svg: [line, ...names.map(({ svg }) => svg)].join(''), boxes: names.map(({ box }) => box) }];
-  });
-};
+    parts.push({ z: 0, svg: [line, ...names.map(({ svg }) => svg)].join(''), boxes: names.map(({ box }) => box) });
+  }
+  return parts;
+}
 
 const symbolKey = (node: NodeRecord): string => `${num(node.width)} ${num(node.height)} ${symbolOf(node)}`;
 
@@ -123,8 +133,8 @@ const EMPTY: Box = { x: 0, y: 0, width: 320, height: 200 };
 const THUMBNAIL = { width: 320, height: 200 };
 
 /** A lab as one SVG that needs nothing else, the way existing tools draw it. */
-export const drawPicture = (scene: Scene, wish: Wish): string => {
-  const parts = partsOf(scene, wish);
+export function* drawPicture(scene: Scene, wish: Wish): Steps<string> {
+  const parts = yield* partsOf(scene, wish);
   const { x, y, width, height } = covering(parts.flatMap(({ boxes }) => boxes)) ?? EMPTY;
   const view = { x: x - EDGE, y: y - EDGE, width: width + 2 * EDGE, height: height + 2 * EDGE };
   const scale = wish.isThumbnail ? Math.min(1, THUMBNAIL.width / view.width, THUMBNAIL.height / view.height) : 1;
@@ -137,4 +147,4 @@ export const drawPicture = (scene: Scene, wish: Wish): string => {
     ...parts.map(({ svg }) => svg),
     '</svg>\n',
   ].join('\n');
-};
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inSlices } from '../../../common/slices.ts';
 import { drawPicture, sceneOf, stampOf, type SymbolPicture, symbolOf } from '../../../picture/picture.ts';
 import type { Api } from '../../api.ts';
 import { createLookups } from '../../lookups.ts';
@@ -21,7 +22,7 @@ export const pictureRoutes = (api: Api): Route[] => [
       const symbols = await symbolsOf(api, new Set(scene.nodes.map(symbolOf)));
       const octets = [...symbols.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
       return {
-        text: drawPicture(scene, { symbols, isThumbnail: size === 'thumbnail' }),
+        text: await inSlices(drawPicture(scene, { symbols, isThumbnail: size === 'thumbnail' })),
         type: 'image/svg+xml',
         etag: `"${stampOf(scene)}-${octets}-${size}"`,
         headers: HARMLESS_PICTURE,
