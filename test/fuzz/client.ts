@@ -22,7 +22,11 @@ export class Client {
   readonly #url: URL;
   readonly #agent: Agent;
 
-  constructor(url: string, connections: number) {
+  readonly #patienceMs: number;
+
+  /** `patienceMs`: after which a request counts as one that is not answered. */
+  constructor(url: string, connections: number, patienceMs = PATIENCE_MS) {
+    this.#patienceMs = patienceMs;
     this.#url = new URL(url);
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
   }
@@ -39,7 +43,7 @@ export class Client {
       const impatience = setTimeout(() => {
         resolve('silent');
         sent.destroy();
-      }, PATIENCE_MS);
+      }, this.#patienceMs);
       const ending = hangUp === null ? 'cut' : 'hung up';
       let answered: Promise<Reply | 'cut'> | undefined;
       sent.once('response', (answer) => {

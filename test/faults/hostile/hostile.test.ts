@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { type Document, operationsOf } from '../../fuzz/document.ts';
+import { fakeLab, serve } from '../../http/fake-lab.ts';
+import { unknownIn, withoutBound } from './costs/bounded.ts';
+import { COSTS } from './costs/list.ts';
 import { FrameAttack } from './frames.ts';
 import { attackAll } from './run.ts';
 
@@ -22,5 +27,23 @@ describe('a short attack', () => {
       await attackAll({ seed: SEED, seconds: 3, frames: 0, only: ['fields'], isTimed: false, report }),
       [],
     );
+  });
+});
+
+describe('what a caller can make costly', () => {
+  it('is in the list of costs, or has a bound, for every operation of the interface', async (t) => {
+    const app = serve(fakeLab());
+    t.after(() => app.close());
+    const operations = operationsOf((await app.inject('/v2/openapi.json')).json<Document>());
+    assert.ok(operations.length > 200, `${operations.length} operations`);
+    assert.deepEqual(withoutBound(operations), []);
+    assert.deepEqual(unknownIn(operations), []);
+  });
+
+  it('is told with its bound and its longest pause', () => {
+    const page = readFileSync('docs/reference/guarantees.md', 'utf8');
+    const [, table = ''] = /^## What a caller can make costly\n([\s\S]*?)(?=^## )/m.exec(page) ?? [];
+    const told = [...table.matchAll(/^\| (.*?) +\|.*\d+ ms.*\|$/gm)].map(([, name]) => name);
+    for (const { name } of COSTS) assert.ok(told.includes(name), `${name} is not in the table`);
   });
 });

@@ -8,7 +8,7 @@ import { archives } from './archives.ts';
 import type { Attack, Figures, Phase } from './attack.ts';
 import { clients } from './clients.ts';
 import { consoles } from './consoles.ts';
-import { costs } from './costs.ts';
+import { costs } from './costs/costs.ts';
 import { fields } from './fields.ts';
 import { FrameAttack } from './frames.ts';
 import { images } from './images.ts';
