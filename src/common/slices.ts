@@ -16,7 +16,7 @@ export const inSlices = <T>(steps: Steps<T>): Promise<T> =>
         if (step.done === true) resolve(step.value);
         return step.done !== true;
       } catch (error) {
-        reject(error);
+        reject(error instanceof Error ? error : new Error(String(error)));
         return false;
       }
     });
