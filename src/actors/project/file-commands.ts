@@ -5,6 +5,7 @@ import { needRoom } from '../../common/disk-space.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { etagOfFile, plainPath } from '../../files/project/files.ts';
 import { placeUpload, readyPlace, stageUpload } from '../../files/uploads.ts';
+import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { removeIfDeleted } from './directory.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
@@ -12,6 +13,59 @@ import type { ProjectCommands } from './interface.ts';
 import { sendFilesOf } from '../compute/files.ts';
 import { checkReachable } from '../node/engine.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
+
+interface Writing {
+  context: LabContext;
+  caller: Caller;
+  project: ProjectRecord;
+  /** Whose file it is; null: the project's. */
+  node: NodeRecord | null;
+  root: string;
+  /** Below the root. */
+  own: string;
+  target: Parameters<typeof readyPlace>[0];
+  id: string;
+  upload: Awaited<ReturnType<typeof stageUpload>>;
+  isElsewhere: boolean;
+}
+
+/** The event, and then the file in its place. */
+const takePlace = async (writing: Writing): Promise<void> => {
+  const { context, caller, project, node, root, own, target, id, upload, isElsewhere } = writing;
+  const { project_id } = project;
+  const checkThere = (): unknown =>
+    node === null ? projectOf(context.pending, project_id) : nodeOf(context.pending, node);
+  try {
+    checkThere();
+    await readyPlace(target);
+    await checkContent(caller, root, own);
+    // It may have been deleted while the file came.
+    checkThere();
+    const { bytes, sha256 } = upload;
+    const data = { project_id, node_id: node?.node_id ?? null, path: plainPath(own), bytes, sha256, upload: id };
+    await context.log.append([draft(caller, project_id, 'file.written', data)]);
+  } catch (error) {
+    await upload.discard();
+    await leaveDeleted(writing);
+    throw error;
+  }
+  try {
+    await placeUpload(project.path, id, upload.file);
+    if (!isElsewhere) await upload.discard();
+  } catch (error) {
+    // What is on record and could not take its place is put there by the next start.
+    projectOf(context.pending, project_id);
+    throw error;
+  } finally {
+    await leaveDeleted(writing, upload.file);
+  }
+};
+
+/** Nothing is left where its owner has gone meanwhile. */
+const leaveDeleted = async ({ context, project, node, root, own }: Writing, file?: string): Promise<void> => {
+  if (node !== null && context.pending.get('node', node.node_id) === undefined) await leaveDirectory(root, own, file);
+  await removeIfDeleted(context, project);
+};
 
 /** Files of projects and nodes, written by clients. The event has a checksum and no content. */
 export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeFile'> => {
@@ -38,41 +92,9 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
         projectOf(pending, project_id);
         throw error;
       });
-      // Nothing is left where its owner has gone meanwhile.
-      const leaveDeleted = async (file?: string): Promise<void> => {
-        if (node !== null && pending.get('node', node.node_id) === undefined) await leaveDirectory(root, own, file);
-        await removeIfDeleted(context, project);
-      };
+      const writing = { context, caller, project, node, root, own, target, id, upload, isElsewhere };
       const placed = context.placing.begin(project_id);
-      const taking = placing.run(project.path, async () => {
-        try {
-          const isThere = (): unknown =>
-            node_id === null ? projectOf(pending, project_id) : nodeOf(pending, { project_id, node_id });
-          isThere();
-          await readyPlace(target);
-          await checkContent(caller, root, own);
-          // It may have been deleted while the file came.
-          isThere();
-          const { bytes, sha256 } = upload;
-          const data = { project_id, node_id, path: plainPath(own), bytes, sha256, upload: id };
-          await log.append([draft(caller, project_id, 'file.written', data)]);
-        } catch (error) {
-          await upload.discard();
-          await leaveDeleted();
-          throw error;
-        }
-        try {
-          await placeUpload(project.path, id, upload.file);
-          if (!isElsewhere) await upload.discard();
-        } catch (error) {
-          // What is on record and could not take its place is put there by the next start.
-          projectOf(pending, project_id);
-          throw error;
-        } finally {
-          await leaveDeleted(upload.file);
-        }
-      });
-      await taking.finally(placed);
+      await placing.run(project.path, () => takePlace(writing)).finally(placed);
       if (!isElsewhere) return;
       await sendFilesOf(context, node, [plainPath(own)]);
       await upload.discard();

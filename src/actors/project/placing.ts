@@ -18,6 +18,6 @@ export class Placing {
 
   /** Resolves once those that have begun are over. Others may begin in between: their events tell. */
   async settled(projectId: string): Promise<void> {
-    await Promise.all(this.#underWay.get(projectId) ?? []);
+    await Promise.all([...(this.#underWay.get(projectId) ?? [])]);
   }
 }
