@@ -100,7 +100,11 @@ export function addressesOption(message: DhcpMessage, code: number): number[] {
 /** An option of text; servers sometimes end it by NUL. */
 export function textOption(message: DhcpMessage, code: number): string | null {
   const data = message.options.get(code);
-  return data === undefined ? null : Buffer.from(data).toString('latin1').replace(/(?<!\0)\0+$/, '');
+  return data === undefined
+    ? null
+    : Buffer.from(data)
+        .toString('latin1')
+        .replace(/(?<!\0)\0+$/, '');
 }
 
 export function messageType(message: DhcpMessage): number | null {
