@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { atOnce } from '../../src/common/slices.ts';
 import { unifiedDiff } from '../../src/projections/past/text-diff.ts';
+
+const diffOf = (before: string, after: string): string => atOnce(unifiedDiff(before, after, names));
 
 const names = { before: 'a/x', after: 'b/x' };
 
@@ -27,11 +30,11 @@ describe('a unified diff', () => {
   it('is what diff -u writes', () => {
     const before = 'hostname r1\n!\ninterface eth0\n ip address 10.0.0.1/24\n!\nend\n';
     assert.equal(
-      unifiedDiff(before, before.replace('10.0.0.1', '10.0.0.9'), names),
+      diffOf(before, before.replace('10.0.0.1', '10.0.0.9')),
       '--- a/x\n+++ b/x\n@@ -1,6 +1,6 @@\n hostname r1\n !\n interface eth0\n- ip address 10.0.0.1/24\n+ ip address 10.0.0.9/24\n !\n end\n',
     );
-    assert.equal(unifiedDiff(before, before, names), '');
-    assert.equal(unifiedDiff('', 'one\n', names), '--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+one\n');
+    assert.equal(diffOf(before, before), '');
+    assert.equal(diffOf('', 'one\n'), '--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+one\n');
   });
 
   it('makes the one text of the other, with as few changes as can be', () => {
@@ -40,7 +43,7 @@ describe('a unified diff', () => {
       .map((lines) => lines.map((line) => `${line}\n`).join(''));
     fc.assert(
       fc.property(text, text, (before, after) => {
-        const diff = unifiedDiff(before, after, names);
+        const diff = diffOf(before, after);
         assert.equal(patched(before, diff), after);
         const changes = diff
           .split('\n')
@@ -55,7 +58,25 @@ describe('a unified diff', () => {
     const [before, after] = ['a', 'b'].map((letter) =>
       Array.from({ length: 5_000 }, (_, n) => `${letter}${n}\n`).join(''),
     );
-    assert.equal(patched(before ?? '', unifiedDiff(before ?? '', after ?? '', names)), after);
+    assert.equal(patched(before ?? '', diffOf(before ?? '', after ?? '')), after);
+  });
+
+  it('is made in steps, a bounded number of them, also of lines that are all alike', () => {
+    const before = 'a\n'.repeat(100_000);
+    const after = before
+      .split('\n')
+      .map((line, n) => (n % 110 === 0 ? 'b' : line))
+      .join('\n');
+    const steps = unifiedDiff(before, after, names);
+    let count = 0;
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) {
+        assert.equal(patched(before, step.value), after);
+        break;
+      }
+      count += 1;
+    }
+    assert.ok(count > 100 && count < 10_000, `${count} steps`);
   });
 });
 

@@ -1,3 +1,5 @@
+import type { Steps } from '../../common/slices.ts';
+
 /**
  * Differences of two texts as a unified diff, as diff(1) writes it. Lines are compared by Myers' algorithm (An O(ND) Difference Algorithm,
  * 1986).
@@ -10,15 +12,19 @@ interface Edit {
 
 /** Lines around a change. */
 const AROUND = 3;
-/** Changed lines beyond which what remains is told as a whole: the algorithm takes their square. */
+/** Changed lines, and comparisons of lines, beyond which what remains is told as a whole: the algorithm takes the square of the changes. */
 const MOST_CHANGES = 2_000;
+const MOST_COMPARED = 5_000_000;
+/** Comparisons, or lines, of a step. */
+const STEP = 10_000;
 
 /** Empty: they are the same. */
-export const unifiedDiff = (before: string, after: string, names: { before: string; after: string }): string => {
+export function* unifiedDiff(before: string, after: string, names: { before: string; after: string }): Steps<string> {
   if (before === after) return '';
-  const edits = editsOf(linesOf(before), linesOf(after));
-  return `--- ${names.before}\n+++ ${names.after}\n${hunksOf(edits).join('')}`;
-};
+  const edits = yield* editsOf(linesOf(before), linesOf(after));
+  const hunks = yield* hunksOf(edits);
+  return `--- ${names.before}\n+++ ${names.after}\n${hunks.join('')}`;
+}
 
 const linesOf = (text: string): string[] => {
   const lines = text.split('\n');
@@ -26,79 +32,117 @@ const linesOf = (text: string): string[] => {
   return lines;
 };
 
-const editsOf = (a: readonly string[], b: readonly string[]): Edit[] => {
+function* editsOf(a: readonly string[], b: readonly string[]): Steps<Edit[]> {
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   let end = 0;
   while (end < a.length - start && end < b.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  const [from, to] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  return [...a.slice(0, start).map(same), ...middleOf(from, to), ...a.slice(a.length - end).map(same)];
-};
+  yield;
+  const edits = a.slice(0, start).map(same);
+  const middle = yield* middleOf(a.slice(start, a.length - end), b.slice(start, b.length - end));
+  for (const edit of middle) edits.push(edit);
+  yield;
+  for (const line of a.slice(a.length - end)) edits.push(same(line));
+  return edits;
+}
 
 const same = (line: string): Edit => ({ sign: ' ', line });
 const signed =
   (sign: '-' | '+') =>
   (line: string): Edit => ({ sign, line });
 
-const middleOf = (a: readonly string[], b: readonly string[]): Edit[] => {
-  const trace = traceOf(a, b);
+function* middleOf(a: readonly string[], b: readonly string[]): Steps<Edit[]> {
+  const trace = yield* traceOf(a, b);
   if (trace === null) return [...a.map(signed('-')), ...b.map(signed('+'))];
   const edits: Edit[] = [];
   let [x, y] = [a.length, b.length];
   for (let d = trace.length - 1; d >= 0; d -= 1) {
-    const reach = trace[d] ?? new Map<number, number>();
+    const reach = trace[d];
     const k = x - y;
-    const down = k === -d || (k !== d && at(reach, k - 1) < at(reach, k + 1));
+    const down = isDown(reach, k, d);
     const previous = down ? k + 1 : k - 1;
-    const px = d === 0 ? 0 : at(reach, previous);
+    const px = d === 0 ? 0 : at(reach, previous, d);
     const py = d === 0 ? 0 : px - previous;
-    for (; x > px && y > py; x -= 1, y -= 1) edits.push(same(a[x - 1] ?? ''));
+    for (; x > px && y > py; x -= 1, y -= 1) {
+      edits.push(same(a[x - 1] ?? ''));
+      if (edits.length % STEP === 0) yield;
+    }
     if (d === 0) break;
     if (down) edits.push({ sign: '+', line: b[py] ?? '' });
     else edits.push({ sign: '-', line: a[px] ?? '' });
     [x, y] = [px, py];
   }
   return edits.reverse();
+}
+
+/** How far diagonals −(d − 1) to d − 1 get with d − 1 changes, the lowest first; diagonal 1 before the first. */
+type Reach = Int32Array | undefined;
+
+const at = (reach: Reach, k: number, d: number): number => {
+  if (d === 0) return k === 1 ? 0 : -1;
+  return reach?.[k + d - 1] ?? -1;
 };
 
-const at = (reach: ReadonlyMap<number, number>, k: number): number => reach.get(k) ?? -1;
+const isDown = (reach: Reach, k: number, d: number): boolean =>
+  k === -d || (k !== d && at(reach, k - 1, d) < at(reach, k + 1, d));
 
-/** How far each diagonal gets with 0, 1, 2 … changes, before each of them; null: there are too many. */
-const traceOf = (a: readonly string[], b: readonly string[]): Map<number, number>[] | null => {
-  const trace: Map<number, number>[] = [];
-  let reach = new Map<number, number>([[1, 0]]);
+/** What each number of changes begins with, from none on; null: there are too many. */
+function* traceOf(a: readonly string[], b: readonly string[]): Steps<Reach[] | null> {
+  const trace: Reach[] = [];
+  let reach: Reach;
+  let compared = 0;
   for (let d = 0; d <= Math.min(a.length + b.length, MOST_CHANGES); d += 1) {
     trace.push(reach);
-    const next = new Map(reach);
+    const next = new Int32Array(2 * d + 1).fill(-1);
     for (let k = -d; k <= d; k += 2) {
-      let x = k === -d || (k !== d && at(reach, k - 1) < at(reach, k + 1)) ? at(reach, k + 1) : at(reach, k - 1) + 1;
-      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x += 1;
-      next.set(k, x);
+      let x = isDown(reach, k, d) ? at(reach, k + 1, d) : at(reach, k - 1, d) + 1;
+      for (; x < a.length && x - k < b.length && a[x] === b[x - k]; x += 1) {
+        compared += 1;
+        if (compared % STEP === 0) yield;
+      }
+      next[k + d] = x;
       if (x >= a.length && x - k >= b.length) return trace;
     }
+    compared += d;
+    if (compared > MOST_COMPARED) return null;
+    yield;
     reach = next;
   }
   return null;
-};
+}
 
-const hunksOf = (edits: readonly Edit[]): string[] => {
-  const changed = edits.flatMap(({ sign }, n) => (sign === ' ' ? [] : [n]));
+function* hunksOf(edits: readonly Edit[]): Steps<string[]> {
   const ranges: [number, number][] = [];
-  for (const n of changed) {
+  for (const [n, { sign }] of edits.entries()) {
+    if (n % STEP === 0) yield;
+    if (sign === ' ') continue;
     const last = ranges.at(-1);
     if (last !== undefined && n - AROUND <= last[1]) last[1] = n + AROUND + 1;
     else ranges.push([Math.max(0, n - AROUND), n + AROUND + 1]);
   }
-  return ranges.map(([from, to]) => hunkOf(edits, from, Math.min(to, edits.length)));
+  const hunks: string[] = [];
+  // Lines of either text before the hunk.
+  const before = { '-': 0, '+': 0 };
+  let place = 0;
+  for (const [from, end] of ranges) {
+    const to = Math.min(end, edits.length);
+    for (; place < from; place += 1) count(before, edits[place]);
+    const within = { '-': 0, '+': 0 };
+    const lines: string[] = [];
+    for (const edit of edits.slice(from, to)) {
+      count(within, edit);
+      lines.push(`${edit.sign}${edit.line}\n`);
+    }
+    hunks.push(`@@ -${rangeOf(before['-'], within['-'])} +${rangeOf(before['+'], within['+'])} @@\n${lines.join('')}`);
+    yield;
+  }
+  return hunks;
+}
+
+const count = (lines: Record<'-' | '+', number>, edit: Edit | undefined): void => {
+  if (edit?.sign !== '+') lines['-'] += 1;
+  if (edit?.sign !== '-') lines['+'] += 1;
 };
 
-const hunkOf = (edits: readonly Edit[], from: number, to: number): string => {
-  const count = (part: readonly Edit[], sign: '-' | '+'): number =>
-    part.filter((edit) => edit.sign === ' ' || edit.sign === sign).length;
-  const range = (sign: '-' | '+'): string => {
-    const [before, length] = [count(edits.slice(0, from), sign), count(edits.slice(from, to), sign)];
-    return `${length === 0 ? before : before + 1}${length === 1 ? '' : `,${length}`}`;
-  };
-  const lines = edits.slice(from, to).map(({ sign, line }) => `${sign}${line}\n`);
-  return `@@ -${range('-')} +${range('+')} @@\n${lines.join('')}`;
-};
+const rangeOf = (before: number, length: number): string =>
+  `${length === 0 ? before : before + 1}${length === 1 ? '' : `,${length}`}`;

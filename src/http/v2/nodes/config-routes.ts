@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { unifiedDiff } from '../../../projections/past/text-diff.ts';
 import { notFound } from '../../../common/errors.ts';
+import { inSlices, type Steps } from '../../../common/slices.ts';
 import type { EventOf } from '../../../projections/fold/change.ts';
 import type { Api } from '../../api.ts';
 import { json, type Route, route } from '../../routing/route.ts';
@@ -47,7 +48,9 @@ export const configRoutes = (api: Api): Route[] => [
       const index = at(position);
       const version = versions[index];
       const before = query.against === undefined ? versions[index - 1] : versions[at(query.against)];
-      return version === undefined ? json(null) : json({ ...whole(version), ...compared(before, version) });
+      return version === undefined
+        ? json(null)
+        : json({ ...whole(version), ...(await inSlices(compared(before, version))) });
     },
   }),
 ];
@@ -74,18 +77,19 @@ const whole = (version: Version) => ({
   files: version.data.files.map(({ name, content }) => ({ name, bytes: Buffer.byteLength(content), content })),
 });
 
-const compared = (before: Version | undefined, after: Version): { against: number | null; diff: string } => {
+function* compared(before: Version | undefined, after: Version): Steps<{ against: number | null; diff: string }> {
   const [old, now] = [before, after].map(
     (version) => new Map(version?.data.files.map((file) => [file.name, file.content])),
   );
   const names = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])];
-  const diffs = names.map((name) => {
+  const diffs: string[] = [];
+  for (const name of names) {
     const [a, b] = [old?.get(name), now?.get(name)];
     const sides = {
       before: a === undefined ? '/dev/null' : `a/${name}`,
       after: b === undefined ? '/dev/null' : `b/${name}`,
     };
-    return unifiedDiff(a ?? '', b ?? '', sides);
-  });
+    diffs.push(yield* unifiedDiff(a ?? '', b ?? '', sides));
+  }
   return { against: before?.position ?? null, diff: diffs.join('') };
-};
+}
