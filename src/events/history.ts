@@ -20,6 +20,8 @@ export interface HistoryQuery {
   request_id?: string;
   /** Most events in the answer. */
   limit?: number;
+  /** Characters of the answer after which it takes no more events. */
+  size?: number;
 }
 
 export interface HistoryPage {
@@ -32,6 +34,10 @@ export interface HistoryPage {
 /** Keys read at once while filtering, and most events looked at for one page before it is given back as far as it got. */
 const BLOCK = 500;
 const MOST_LOOKED_AT = 50_000;
+/** Events in memory at once while they are looked at: one may have a picture of some MiB. */
+const READ = 32;
+/** Characters of a page of a server. */
+export const PAGE_SIZE = 8 << 20;
 
 /** Smallest number from 1 to `last` + 1 for which `holds`, which must hold for all that are larger. */
 const firstOf = async (last: number, holds: (n: number) => Promise<boolean>): Promise<number> => {
@@ -78,12 +84,36 @@ export const parseMoment = async (store: Store, last: number, moment: string, fi
 };
 
 /** A page of the whole server without anything to filter by: the events lie beside each other. */
-const plainPage = async (store: Store, from: number, to: number, limit: number): Promise<HistoryPage> => {
-  const texts: string[] = [];
-  for await (const block of eventTexts(store, from, Math.min(to, from + limit), limit + 1)) texts.push(...block);
+const plainPage = async (store: Store, from: number, to: number, page: Page): Promise<HistoryPage> => {
   // One more than it gives, to know whether there is a next one.
-  return texts.length > limit ? { texts: texts.slice(0, limit), next: from + limit } : { texts, next: null };
+  for await (const block of eventTexts(store, from, Math.min(to, from + page.limit), Math.min(READ, page.limit + 1)))
+    for (const text of block) if (!page.add(text)) return { texts: page.texts, next: from + page.texts.length };
+  return { texts: page.texts, next: null };
 };
+
+/** What an answer has of events, up to its bounds. */
+class Page {
+  readonly texts: string[] = [];
+  readonly limit: number;
+  #left: number;
+
+  constructor({ limit = 1000, size = Infinity }: HistoryQuery) {
+    this.limit = limit;
+    this.#left = size;
+  }
+
+  get isFull(): boolean {
+    return this.texts.length === this.limit || this.#left <= 0;
+  }
+
+  /** False: it is full without the text. */
+  add(text: string): boolean {
+    if (this.isFull) return false;
+    this.texts.push(text);
+    this.#left -= text.length;
+    return true;
+  }
+}
 
 /** Positions that may match, in order; the narrowest index is walked. */
 async function* candidates(store: Store, query: HistoryQuery, from: number, to: number): AsyncGenerator<number> {
@@ -121,22 +151,23 @@ const isPlain = (query: HistoryQuery): boolean =>
 
 /** One page of history. `last`: the log's last position. A page may be short and still have a next one. */
 export const history = async (store: Store, last: number, query: HistoryQuery): Promise<HistoryPage> => {
-  const limit = query.limit ?? 1000;
+  const page = new Page(query);
   const from = Math.max(
     query.from ?? 1,
     query.since === undefined ? 1 : await positionAtTime(store, last, iso(query.since)),
   );
   const until = query.until === undefined ? last : await lastUntil(store, last, query.until, 'until');
   const to = Math.min(query.to ?? last, until, last);
-  if (isPlain(query) && query.project_id === undefined) return plainPage(store, from, to, limit);
-  const texts: string[] = [];
+  if (isPlain(query) && query.project_id === undefined) return plainPage(store, from, to, page);
+  const { texts, limit } = page;
   let looked = 0;
   let block: number[] = [];
   const take = async (): Promise<number | null> => {
-    for (const [i, text] of (await textsAt(store, block)).entries()) {
-      if (texts.length === limit) return block[i] ?? null;
-      if (isPlain(query) || matches(query, JSON.parse(text) as LogEvent)) texts.push(text);
-    }
+    for (let at = 0; at < block.length; at += READ)
+      for (const [i, text] of (await textsAt(store, block.slice(at, at + READ))).entries()) {
+        if (page.isFull) return block[at + i] ?? null;
+        if (isPlain(query) || matches(query, JSON.parse(text) as LogEvent)) page.add(text);
+      }
     looked += block.length;
     const end = block.at(-1) ?? 0;
     block = [];

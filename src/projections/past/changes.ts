@@ -29,8 +29,8 @@ interface Log {
   onCommitted(listener: (events: AnyEvent[]) => void): void;
 }
 
-/** Events read at once. */
-const BLOCK = 500;
+/** Events read at once, for each listener that is behind: one may have a picture of some MiB. */
+const BLOCK = 16;
 
 export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moments: Moments): Changes => {
   const listeners = new Set<(steps: readonly Step[]) => void>();

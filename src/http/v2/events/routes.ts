@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { notFound } from '../../../common/errors.ts';
+import { type HistoryPage, PAGE_SIZE } from '../../../events/history.ts';
 import type { HistoryQuery, Past } from '../../../projections/past/past.ts';
 import type { Api } from '../../api.ts';
 import { jsonList, jsonText, LINES, type Payload, type Route, route } from '../../routing/route.ts';
@@ -81,28 +82,52 @@ const wanted = ({ type, node, link, drawing, request, limit: _limit, ...query }:
 /** The stored texts themselves, so that a reader can check their hashes. */
 const events = async (past: Past, query: HistoryQuery, limit: number | undefined, accept: string): Promise<Payload> => {
   if (accept.includes(LINES)) return { stream: Readable.from(lines(past, query, limit)), type: LINES };
-  const page = await past.history({ ...query, limit: limit ?? PAGE });
+  const page = await past.history({ ...query, limit: limit ?? PAGE, size: PAGE_SIZE });
   return jsonText(`{"events":[${page.texts.join(',')}],"next":${page.next}}`);
 };
 
 async function* lines(past: Past, query: HistoryQuery, most = Infinity): AsyncGenerator<string> {
   let left = most;
   for (let from: number | null = query.from ?? 1; from !== null && left > 0;) {
-    const page = await past.history({ ...query, from, limit: Math.min(STREAM_PAGE, left) });
+    const page = await past.history({ ...query, from, limit: Math.min(STREAM_PAGE, left), size: PAGE_SIZE });
     if (page.texts.length > 0) yield `${page.texts.join('\n')}\n`;
     left -= page.texts.length;
     from = page.next;
   }
 }
 
-const objectHistory = async (past: Past, query: HistoryQuery, limit = PAGE, accept = ''): Promise<Payload> => {
-  const page = await past.history({ ...query, limit });
-  const texts = await Promise.all(
-    page.texts.map(async (text) => {
-      const causes = await past.causes(JSON.parse(text) as Parameters<Past['causes']>[0]);
-      return `${text.slice(0, -1)},"causes":${JSON.stringify(causes)}}`;
-    }),
-  );
-  if (accept.includes(LINES)) return { text: texts.map((one) => `${one}\n`).join(''), type: LINES };
-  return jsonText(`{"events":[${texts.join(',')}],"next":${page.next}}`);
+const objectHistory = async (
+  past: Past,
+  query: HistoryQuery,
+  limit: number | undefined,
+  accept: string,
+): Promise<Payload> => {
+  if (accept.includes(LINES)) return { stream: Readable.from(causedLines(past, query, limit)), type: LINES };
+  const { texts, next } = await causedPage(past, query, limit ?? PAGE);
+  return jsonText(`{"events":[${texts.join(',')}],"next":${next}}`);
+};
+
+async function* causedLines(past: Past, query: HistoryQuery, most = Infinity): AsyncGenerator<string> {
+  let left = most;
+  for (let from: number | null = query.from ?? 1; from !== null && left > 0;) {
+    const { texts, next } = await causedPage(past, { ...query, from }, Math.min(PAGE, left));
+    if (texts.length > 0) yield texts.map((one) => `${one}\n`).join('');
+    left -= texts.length;
+    from = next;
+  }
+}
+
+/** Events with their causes, which are as large as they are. */
+const causedPage = async (past: Past, query: HistoryQuery, limit: number): Promise<HistoryPage> => {
+  const page = await past.history({ ...query, limit, size: PAGE_SIZE });
+  const texts: string[] = [];
+  let size = 0;
+  for (const text of page.texts) {
+    const event = JSON.parse(text) as Parameters<Past['causes']>[0];
+    if (size > PAGE_SIZE) return { texts, next: event.position };
+    const told = `${text.slice(0, -1)},"causes":${JSON.stringify(await past.causes(event))}}`;
+    texts.push(told);
+    size += told.length;
+  }
+  return { texts, next: page.next };
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { unifiedDiff } from '../../../projections/past/text-diff.ts';
 import { notFound } from '../../../common/errors.ts';
 import { inSlices, type Steps } from '../../../common/slices.ts';
+import { type HistoryPage, PAGE_SIZE } from '../../../events/history.ts';
 import type { EventOf } from '../../../projections/fold/change.ts';
 import type { Api } from '../../api.ts';
 import { json, type Route, route } from '../../routing/route.ts';
@@ -28,7 +29,7 @@ export const configRoutes = (api: Api): Route[] => [
     errors: [400, 404],
     handler: async ({ params: { project_id, node_id } }) => {
       await known(api, project_id);
-      return json((await versionsOf(api, project_id, node_id)).map(told));
+      return json(await versionsOf(api, project_id, node_id));
     },
   }),
   route('GET', `${NODE}/configs/{position}`, {
@@ -40,31 +41,39 @@ export const configRoutes = (api: Api): Route[] => [
     handler: async ({ params: { project_id, node_id, position }, query }) => {
       await known(api, project_id);
       const versions = await versionsOf(api, project_id, node_id);
-      const at = (wanted: number): number => {
+      const place = (wanted: number): number => {
         const found = versions.findIndex((version) => version.position === wanted);
         if (found < 0) throw notFound('Version', String(wanted));
         return found;
       };
-      const index = at(position);
-      const version = versions[index];
-      const before = query.against === undefined ? versions[index - 1] : versions[at(query.against)];
-      return version === undefined
-        ? json(null)
-        : json({ ...whole(version), ...(await inSlices(compared(before, version))) });
+      const index = place(position);
+      const earlier = query.against === undefined ? versions[index - 1] : versions[place(query.against)];
+      const [version, before] = await Promise.all([
+        versionAt(api, position),
+        earlier === undefined ? undefined : versionAt(api, earlier.position),
+      ]);
+      return json({ ...whole(version), ...(await inSlices(compared(before, version))) });
     },
   }),
 ];
 
 const PAGE = 1_000;
 
-const versionsOf = async ({ past }: Api, project_id: string, object: string): Promise<Version[]> => {
-  const versions: Version[] = [];
+/** Without what they contain. */
+const versionsOf = async ({ past }: Api, project_id: string, object: string): Promise<ReturnType<typeof told>[]> => {
+  const versions: ReturnType<typeof told>[] = [];
+  const query = { project_id, object, types: ['node.config_collected'], limit: PAGE, size: PAGE_SIZE };
   for (let from: number | null = 1; from !== null;) {
-    const page = await past.history({ project_id, object, types: ['node.config_collected'], from, limit: PAGE });
-    versions.push(...page.texts.map((text) => JSON.parse(text) as Version));
+    const page: HistoryPage = await past.history({ ...query, from });
+    versions.push(...page.texts.map((text) => told(JSON.parse(text) as Version)));
     from = page.next;
   }
   return versions;
+};
+
+const versionAt = async ({ past }: Api, position: number): Promise<Version> => {
+  const { texts } = await past.history({ from: position, to: position, limit: 1 });
+  return JSON.parse(texts[0] ?? '') as Version;
 };
 
 const told = ({ position, at, by, data: { sha256, files } }: Version) => ({
