@@ -18,6 +18,9 @@ export type Length = keyof typeof LENGTHS;
 /** Members of a project. */
 export const MOST = { node: 10_000, link: 40_000, drawing: 10_000 } as const;
 
+/** Computes of a server: each of them is connected to all the time. */
+export const MOST_COMPUTES = 200;
+
 /** Nodes, links and drawings that an archive may bring, those of its snapshots included: they are one batch of the log. */
 export const MOST_IMPORTED = MOST.node + MOST.link + MOST.drawing;
 

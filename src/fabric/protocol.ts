@@ -138,6 +138,8 @@ export interface ConsoleSocket {
   certificate?: string;
   /** Its bytes are those of telnet. */
   telnet: boolean;
+  /** Its name may not lead to what only this machine reaches. */
+  elsewhere?: true;
 }
 
 /** The console of a node that is a process outside: what a stream of it carries is brokered. */

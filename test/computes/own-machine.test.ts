@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { leadsHere, lookupElsewhere } from '../../src/computes/client/own-machine.ts';
+import { leadsHere, lookupElsewhere } from '../../src/common/loopback.ts';
 import { fakeCompute } from './gns3-lab.ts';
 import type { FakeCompute } from '../support/fake-compute.ts';
 import { type TestServer, testServer } from '../support/server.ts';

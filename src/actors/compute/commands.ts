@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { MOST_COMPUTES } from '../../common/bounds.ts';
 import { conflict, invalid, TopologError } from '../../common/errors.ts';
 import { originOf } from '../../computes/client/target.ts';
-import { leadsHere } from '../../computes/client/own-machine.ts';
+import { leadsHere } from '../../common/loopback.ts';
 import { LOCAL } from '../../computes/computes.ts';
 import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
@@ -111,6 +112,8 @@ const newCompute = (context: LabContext, id: string, input: ComputeInput): Compu
   if (context.computes.isHere(id) || id === AUTO)
     throw conflict(`compute_id ${id} is this server's own`, { field: 'compute_id' });
   checkHost(context, host);
+  if (context.pending.ofServer('compute').length >= MOST_COMPUTES)
+    throw conflict(`a server can have at most ${MOST_COMPUTES} computes`, { limit: MOST_COMPUTES });
   return {
     ...{ compute_id: id, protocol, host, port, user, name: originOf({ protocol, host, port }) },
     ...(certificate == null ? {} : { certificate: checkedCertificate(certificate) }),

@@ -7,7 +7,7 @@ import { unlessAborted } from '../../common/unless-aborted.ts';
 import { lostRequest, refusedBy, tookTooLong, unreachable } from './errors.ts';
 import { type Answer, Batches } from './batches.ts';
 import { clockAhead } from './clock.ts';
-import { leadsHere, OWN_MACHINE } from './own-machine.ts';
+import { leadsHere, OWN_MACHINE } from '../../common/loopback.ts';
 import type { ComputeCall, ComputeClient, ComputeMethod } from './client-contract.ts';
 import { authorizationOf, originOf, socketsTo, type Target } from './target.ts';
 

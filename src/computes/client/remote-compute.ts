@@ -10,8 +10,15 @@ import { ComputeFeed, type FeedFrame } from './feed.ts';
 import { connectionTo, type Greeted, greet } from './greeting.ts';
 
 /** Between two attempts. Milliseconds. */
-const AGAIN_MS = [250, 500];
-const LONGEST_MS = 1_000;
+const AGAIN_MS = [250, 500, 1_000];
+/** After so many attempts the pause is twice as long, up to the longest. */
+const DOUBLED_AFTER = 60;
+const LONGEST_MS = 30_000;
+
+/** `attempts`: that failed one after another. Milliseconds. */
+export const pauseAfter = (attempts: number): number =>
+  AGAIN_MS[attempts] ?? Math.min(LONGEST_MS, 1_000 * 2 ** Math.floor(attempts / DOUBLED_AFTER));
+
 /** One that refuses us may think better of it. */
 const REFUSED_MS = 5_000;
 /** CPU and memory in percent, as its pings tell. */
@@ -229,7 +236,7 @@ export class RemoteCompute {
     const isRefused = error instanceof TopologError && error.code === 'conflict';
     if (isRefused || reason.startsWith('nothing was heard')) this.#lose();
     else if (wasConnected) this.#loss = setTimeout(() => this.#lose(), this.#parts.silenceMs).unref();
-    const pause = AGAIN_MS[this.#attempts++] ?? LONGEST_MS;
+    const pause = pauseAfter(this.#attempts++);
     this.#next = setTimeout(() => this.#try(), isRefused ? REFUSED_MS : pause).unref();
   }
 

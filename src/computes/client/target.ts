@@ -1,5 +1,5 @@
 import type { ComputeFields } from '../../events/server-fields.ts';
-import { lookupElsewhere } from './own-machine.ts';
+import { lookupElsewhere } from '../../common/loopback.ts';
 
 /** Where a compute is, and how to be let in. */
 export interface Target extends Pick<ComputeFields, 'name' | 'protocol' | 'host' | 'port' | 'user'> {

@@ -138,8 +138,12 @@ class FarConsoles {
     const { target, isTopolog } = place.compute;
     const url = `${originOf(target).replace(/^http/, 'ws')}/v2/compute${nodePath(kind, node)}/console/ws`;
     const headers = authorizationOf(target);
-    const { certificate } = target;
-    const websocket = { url, headers, ...(certificate === undefined ? {} : { certificate }), telnet: !isTopolog };
+    const { certificate, mayBeHere } = target;
+    const websocket = {
+      ...{ url, headers, telnet: !isTopolog },
+      ...(certificate === undefined ? {} : { certificate }),
+      ...(mayBeHere ? {} : { elsewhere: true as const }),
+    };
     const { host, range } = this.#parts.consoles;
     const { node_id, project_id, name } = node;
     try {

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readInSlices } from '../../common/fair-slices.ts';
+import { lookupElsewhere } from '../../common/loopback.ts';
 import type { ConsoleSocket, HttpUpgrade, OutsideConsole } from '../protocol.ts';
 import { createTelnetStripper, escapeTelnet } from './telnet.ts';
 
@@ -35,7 +36,10 @@ export const dial = (to: OutsideConsole['to'], first: boolean, dialer: Dialer): 
 const BOUNDS = { maxPayload: 4 << 20, handshakeTimeout: 10_000, perMessageDeflate: false };
 
 /** The package is loaded when it is first needed: most fabrics never do. */
-const dialWebSocket = ({ url, headers, certificate, telnet }: ConsoleSocket, dialer: Dialer): (() => void) => {
+const dialWebSocket = (
+  { url, headers, certificate, telnet, elsewhere }: ConsoleSocket,
+  dialer: Dialer,
+): (() => void) => {
   let over = false;
   let hangUp = (): void => undefined;
   const strip = createTelnetStripper();
@@ -44,7 +48,12 @@ const dialWebSocket = ({ url, headers, certificate, telnet }: ConsoleSocket, dia
     const { createWebSocketStream, WebSocket } = await import('ws');
     if (over) return dialer.lost();
     const trust = certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined };
-    const socket = new WebSocket(url, { headers, ...trust, ...BOUNDS });
+    const socket = new WebSocket(url, {
+      headers,
+      ...trust,
+      ...BOUNDS,
+      ...(elsewhere === true ? { lookup: lookupElsewhere } : {}),
+    });
     hangUp = () => socket.terminate();
     let isOpen = false;
     socket.on('error', () => undefined);

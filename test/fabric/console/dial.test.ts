@@ -7,6 +7,7 @@ import { type Duplex, PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { WebSocketServer } from 'ws';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
+import { dial } from '../../../src/fabric/console/dial.ts';
 import { createOutsideConsoles } from '../../../src/fabric/console/outside.ts';
 import type { OutsideConsole, StartedNode } from '../../../src/fabric/protocol.ts';
 import { createLab, PROJECT, temporaryDirectory } from '../lab.ts';
@@ -102,5 +103,33 @@ describe('a console that another server gives', () => {
       }),
     );
     assert.equal(await typed, 'show ip\r');
+  });
+
+  it('is not asked for at a name that leads to this machine, where it has to be elsewhere', async (t) => {
+    const server = createServer();
+    let asked = 0;
+    server.on('connection', () => asked++);
+    const sockets = new WebSocketServer({ server });
+    server.listen(0, 'localhost');
+    await once(server, 'listening');
+    t.after(() => {
+      sockets.close();
+      for (const one of sockets.clients) one.terminate();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const reached = (more: { elsewhere?: true }): Promise<boolean> =>
+      new Promise((resolve) => {
+        const websocket = { url: `ws://localhost:${port}/`, headers: {}, telnet: false, ...more };
+        const hangUp = dial({ websocket }, true, {
+          opened: () => (hangUp(), resolve(true)),
+          output: () => undefined,
+          lost: () => resolve(false),
+        });
+      });
+    assert.equal(await reached({ elsewhere: true }), false);
+    assert.equal(asked, 0);
+    assert.equal(await reached({}), true);
+    assert.equal(asked, 1);
   });
 });
