@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type ErrorCode, TopologError } from '../../common/errors.ts';
+import { type ErrorCode, invalid, TopologError } from '../../common/errors.ts';
 import { parsePieces } from '../../common/documents/pieces.ts';
 import { memo } from '../../common/memo.ts';
 import { Mailbox } from '../../common/mailbox.ts';
@@ -30,9 +30,14 @@ const SMALL = 16 * 1024;
 const FEW = 100;
 /** Of the thread, in MiB: what the largest text takes and more. */
 const MOST_MEMORY = 2_048;
+/** Longest work at one text, also on a machine that has much else to do: others wait behind it. Milliseconds. */
+const LONGEST_MS = 120_000;
 
 /** One at a time: each takes a processor and its memory. */
 const threads = new Mailbox();
+
+const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
+const tooMuch = (what: string): TopologError => invalid(`the text ${what}`, { field: 'text' });
 
 const answerOf = (task: LabTask): Promise<LabAnswer> =>
   threads.run(
@@ -40,9 +45,20 @@ const answerOf = (task: LabTask): Promise<LabAnswer> =>
       new Promise((resolve, reject) => {
         const resourceLimits = { maxOldGenerationSizeMb: MOST_MEMORY };
         const thread = new Worker(programFile('files/lab/thread'), { workerData: task, resourceLimits });
+        const late = setTimeout(() => {
+          reject(tooMuch(`takes more than ${LONGEST_MS / 1_000} s`));
+          void thread.terminate();
+        }, LONGEST_MS).unref();
         thread.once('message', resolve);
-        thread.once('error', reject);
-        thread.once('exit', () => reject(new Error('the thread for texts of labs has ended without an answer')));
+        thread.once('error', (error) =>
+          reject(
+            'code' in error && error.code === OUT_OF_MEMORY ? tooMuch(`takes more than ${MOST_MEMORY} MiB`) : error,
+          ),
+        );
+        thread.once('exit', () => {
+          clearTimeout(late);
+          reject(new Error('the thread for texts of labs has ended without an answer'));
+        });
       }),
   );
 
