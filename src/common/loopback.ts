@@ -28,7 +28,7 @@ export const leadsHere = (origin: string): boolean => {
 /** For sockets that must not lead there, whatever a name says. */
 export const lookupElsewhere: LookupFunction = (host, options, done) =>
   lookup(host, { ...options, all: true }, (error, found) => {
-    // What was found is missing beside an error, whatever the types say.
+    // Beside an error there are no addresses, whatever the types say.
     const [first] = error === null ? found : [];
     if (first === undefined) done(error ?? new Error(`${host} has no address`), []);
     else if (found.some(({ address }) => isOwn(address))) done(new Error(OWN_MACHINE), []);

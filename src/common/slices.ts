@@ -33,7 +33,7 @@ export const atOnce = <T>(steps: Steps<T>): T => {
 /** Asked for in one turn of the event loop. */
 const IN_A_TURN = 16;
 
-/** What each of many things is asked for, in their order, a few in one turn of the event loop. Rejects with the first failure. */
+/** Asks each of many things, in their order, a few in one turn of the event loop. Rejects with the first failure. */
 export const eachInTurns = async <T, R>(
   items: readonly T[],
   ask: (item: T, index: number) => Promise<R>,

@@ -91,7 +91,7 @@ const plainPage = async (store: Store, from: number, to: number, page: Page): Pr
   return { texts: page.texts, next: null };
 };
 
-/** What an answer has of events, up to its bounds. */
+/** Collects events for an answer, up to its bounds. */
 class Page {
   readonly texts: string[] = [];
   readonly limit: number;

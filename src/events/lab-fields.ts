@@ -54,7 +54,7 @@ export const weatherStep = {
   up: z.array(z.string()),
 };
 
-/** What is left to do of a text once its lab is new, or has stayed old. */
+/** Left to do of a text once its lab is new, or has stayed old. */
 const applyEnd = z.object({
   /** Nodes that run then: those that stand still for it, and new ones of kinds that always run. */
   running: z.array(z.string()),

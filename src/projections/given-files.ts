@@ -29,7 +29,7 @@ export class GivenFiles {
   #runs = false;
 
   hear(event: AnyEvent): void {
-    // Of an operation, it may be for one of these to change.
+    // An operation may change a file.
     if (event.type === 'node.restored' || event.type === 'operation.requested') return this.files.clear();
     if (isOfState(event)) {
       this.#runs = nodeStateAfter(event) !== 'stopped';

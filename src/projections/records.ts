@@ -64,7 +64,7 @@ export interface ProjectRecord extends ProjectFields, Stamp {
   };
   /** A text that is being applied; absent otherwise. */
   apply?: ApplyEnd & {
-    /** Of the event that asked for it. */
+    /** Position of the event that asked for it. */
     position: number;
     /** The lab is as the text says; absent: it is as it was. */
     isNew?: true;

@@ -24,7 +24,7 @@ const announcement = z.strictObject({
 });
 type Announcement = z.infer<typeof announcement>;
 
-/** What the file says; null: there is none. Throws a conflict for one that is damaged. */
+/** Reads the file; null: there is none. Throws a conflict for one that is damaged. */
 const announced = async (dataDir: string): Promise<Announcement | null> => {
   const file = serverFile(dataDir);
   const text = await readFile(file, 'utf8').catch(() => null);

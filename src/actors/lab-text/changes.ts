@@ -18,7 +18,7 @@ export type PlacedChange = LabChange & { path: readonly PropertyKey[]; id: strin
 /** All that has to be done for a lab to be what its text says, in the order in which it is. */
 export interface Work {
   changes: PlacedChange[];
-  /** Those among them that change a node, by its name. */
+  /** Changes of nodes among them, by the node's name. */
   changed: Map<string, PlacedChange>;
   settings: Partial<ProjectSettings>;
   /** Those that name nodes and links, once these are there. */

@@ -121,7 +121,7 @@ export class NodeTexts {
     if (this.#staged.size === 0) return;
     const { path: place } = this.#context.committed.get('project', this.#projectId) ?? {};
     if (place === undefined) return;
-    // Of a node that has gone meanwhile nothing is left to be done.
+    // A node that was deleted meanwhile needs no files.
     const isLeft = ({ upload, node: { node_id } }: Text): boolean =>
       this.#left.has(upload) && this.#context.pending.get('node', node_id) !== undefined;
     for (const text of this.#staged.values()) if (!isLeft(text)) await discardUpload(place, text.upload);

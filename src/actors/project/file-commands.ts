@@ -53,7 +53,7 @@ const takePlace = async (writing: Writing): Promise<void> => {
     await placeUpload(project.path, id, upload.file);
     if (!isElsewhere) await upload.discard();
   } catch (error) {
-    // What is on record and could not take its place is put there by the next start.
+    // The next start puts a recorded file in its place.
     projectOf(context.pending, project_id);
     throw error;
   } finally {

@@ -49,7 +49,7 @@ const refuseChanged = async (context: LabContext, { project_id, place, node_id, 
   const changed = await changedKept(place, node_id, given.files);
   if (changed === null) return;
   const { position = 0 } = given.files.get(changed) ?? {};
-  // What was written without naming the node: few ever come here.
+  // Also looks at files that were written by a project path; few ever come here.
   const types = ['project.restored', 'file.written'];
   for await (const event of eventsOf(context, { project_id, from: position + 1, types }))
     if (event.type === 'project.restored' || isWrittenBelow(event, node_id)) return;

@@ -14,7 +14,7 @@ export const verifyOptions = (place: Place, projectId: string | null, cell: Cell
   const all = fileSorts(kinds).flatMap(({ name: where, at, check }) =>
     check === undefined ? [] : [{ where, at, check: () => check({ dataDir, secrets }) }],
   );
-  // Those of a cell are read with its key.
+  // Secrets of a cell are read with its key.
   const known = place.cell?.key === null ? all.filter(({ at }) => !at.some(isSecret)) : all;
   return {
     dataDir,

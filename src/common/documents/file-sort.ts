@@ -8,7 +8,7 @@ export interface FileSort {
   /** Paths below the directory: `*` stands for a part of a name, `**` for any path. The first sort that has a path counts. */
   at: readonly string[];
   /**
-   * What becomes of one in which an octet has changed. `named`: `verify` names it, and who reads it refuses it, where it tells that by itself.
+   * Outcome of a changed octet. `named`: `verify` names the file, and its reader refuses it where the file tells that by itself.
    * `log`: it is named, or every answer is as before. `idle`: nothing is taken from it that an answer or a node has; it is for people, written
    * again, or taken away.
    */

@@ -13,13 +13,13 @@ import { type Difference, updateLabText } from './yaml/update.ts';
 
 /** Texts of labs beside the thread that all requests share: a large one takes seconds to read. Small ones are read in it. */
 
-/** What thread.ts is to do. `lab`, `differences`: as JSON. */
+/** A task for thread.ts. `lab`, `differences`: as JSON. */
 export type LabTask =
   | { do: 'read'; format: LabFormatName; input: LabInput }
   | { do: 'write'; format: LabFormatName; lab: string }
   | { do: 'rename'; text: string; names: ReadonlyMap<string, string> }
   | { do: 'update'; text: string; differences: string };
-/** What it answers. `places`: as JSON. */
+/** Its answer. `places`: as JSON. */
 export type LabAnswer =
   | { lab: string; notes: string[]; places: string }
   | { text: string; notes?: string[] }
@@ -28,7 +28,7 @@ export type LabAnswer =
 /** Characters of a text, and nodes and links of a lab, that take some milliseconds. */
 const SMALL = 16 * 1024;
 const FEW = 100;
-/** Of the thread, in MiB: what the largest text takes and more. */
+/** Memory of the thread, in MiB: more than the largest text takes. */
 const MOST_MEMORY = 2_048;
 /** Longest work at one text, also on a machine that has much else to do: others wait behind it. Milliseconds. */
 const LONGEST_MS = 120_000;
@@ -72,7 +72,7 @@ const done = async <K extends 'lab' | 'text'>(
   return answer as Extract<LabAnswer, Record<K, string>>;
 };
 
-/** What a text says. `look`: asked of a small one that is refused; of a large one that is refused all is told that it tells by itself. */
+/** Reads a text. `look`: asked where a small text is refused; a large one that is refused tells only what it shows by itself. */
 export const readLab = async (format: LabFormatName, input: LabInput, look?: LookAtLab): Promise<LabReading> => {
   if (isSmall(input.text, ...Object.values(input.files))) return LAB_FORMATS[format].read(input, look);
   const { lab, notes, places } = await done({ do: 'read', format, input }, 'lab');

@@ -10,7 +10,7 @@ import { type Difference, updateLabText } from './yaml/update.ts';
 
 /** Program of a thread: does with a large text of a lab what would hold up everybody else, and ends. beside.ts begins it. */
 
-/** What is no number of JSON would become another value on the way. */
+/** JSON has no infinite numbers: they would become null on the way. */
 const checked = (_: string, value: unknown): unknown => {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TopologError('invalid_request', UNFIT);
   return value;

@@ -15,7 +15,7 @@ import { walk } from './tree.ts';
 
 const forbidden = (reason: string): TopologError => new TopologError('forbidden', { reason });
 
-/** Of a name below a root: what copies it, snapshots and archives, has room for the path above. */
+/** Bounds of a name below a root: snapshots and archives need room for the path above it. */
 const MOST_PARTS = 64;
 const MOST_OCTETS = 1_024;
 

@@ -22,7 +22,7 @@ export const isReserved = (name: string): boolean => RESERVED.includes(name);
 
 const given = { unless: 'of a node that has run, or that came with an archive or a copy' } as const;
 
-/** What the server writes in the directory of a project. */
+/** Files that the server writes in the directory of a project. */
 export const PROJECT_FILES: readonly FileSort[] = [
   { name: 'project file', what: 'the lab for existing tools', at: ['projects/*/*.gns3'], changed: 'named' },
   {

@@ -86,7 +86,7 @@ const at = (reach: Reach, k: number, d: number): number => {
 const isDown = (reach: Reach, k: number, d: number): boolean =>
   k === -d || (k !== d && at(reach, k - 1, d) < at(reach, k + 1, d));
 
-/** What each number of changes begins with, from none on; null: there are too many. */
+/** Reaches before each number of changes, from none on; null: there are too many changes. */
 function* traceOf(a: readonly string[], b: readonly string[]): Steps<Reach[] | null> {
   const trace: Reach[] = [];
   let reach: Reach;

@@ -76,7 +76,7 @@ export class KnownFiles {
     }
   }
 
-  /** What is kept of a deleted node has the same files, wherever they are. */
+  /** A deleted node's kept directory has the same files, wherever it is. */
   #hearNode(event: AnyEvent): void {
     const { data } = event;
     if (event.type === 'node.created' || event.type === 'node.restored') {

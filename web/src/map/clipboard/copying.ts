@@ -111,7 +111,7 @@ const createPaste = (
   { chosenIds, chooseIds }: Pick<MapScope, 'chosenIds' | 'chooseIds'>,
 ): ((what: Copied, at: { x: number; y: number } | null) => Promise<void>) => {
   const selection = (): string => chosenIds().sort().join();
-  /** What the last paste has selected. */
+  /** Selected by the last paste. */
   let pasted = '';
   return async (what, at) => {
     if (isReadOnly) return;
