@@ -19,12 +19,9 @@ describe('computes that are away', () => {
       await dir.remove();
     });
     const input = { protocol: 'http' as const, host: '127.0.0.1', port: 1 };
-    const { pending } = lab.records;
-    const ofServer = pending.ofServer.bind(pending);
-    pending.ofServer = ((collection: 'compute') =>
-      collection === 'compute'
-        ? new Array(MOST_COMPUTES).fill({ compute_id: 'x', name: 'y' })
-        : ofServer(collection)) as typeof ofServer;
+    const known = lab.records.pending.ofServer('compute');
+    const full = new Array<(typeof known)[number]>(MOST_COMPUTES);
+    lab.records.pending.ofServer = (() => full) as typeof lab.records.pending.ofServer;
     await assert.rejects(lab.commands.addCompute(CALLER, input), /at most 200 computes/);
   });
 });

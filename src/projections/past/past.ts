@@ -6,6 +6,7 @@ import {
   history,
   type HistoryPage,
   type HistoryQuery,
+  PAGE_SIZE,
   parseMoment,
   positionIn,
 } from '../../events/history.ts';
@@ -15,7 +16,7 @@ import { lastPosition, lastTimes, lastVersion, readTexts } from '../../events/re
 import type { Moments } from './moments.ts';
 import type { CollectionName, Collections, ProjectRecord, RecordView } from '../records.ts';
 
-export type { HistoryQuery };
+export { type HistoryPage, type HistoryQuery, PAGE_SIZE };
 
 /** What can be read of the log: events, causes, and records as they were. Moments are positions or ISO times. */
 export interface Past {

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { notFound } from '../../../common/errors.ts';
-import { type HistoryPage, PAGE_SIZE } from '../../../events/history.ts';
-import type { HistoryQuery, Past } from '../../../projections/past/past.ts';
+import { type HistoryPage, type HistoryQuery, PAGE_SIZE, type Past } from '../../../projections/past/past.ts';
 import type { Api } from '../../api.ts';
 import { jsonList, jsonText, LINES, type Payload, type Route, route } from '../../routing/route.ts';
 import { diffQuery, eventsPage, type EventsQuery, eventsQuery, historyPage, objectDiff } from '../server/schema.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unifiedDiff } from '../../../projections/past/text-diff.ts';
 import { notFound } from '../../../common/errors.ts';
 import { inSlices, type Steps } from '../../../common/slices.ts';
-import { type HistoryPage, PAGE_SIZE } from '../../../events/history.ts';
+import { type HistoryPage, PAGE_SIZE } from '../../../projections/past/past.ts';
 import type { EventOf } from '../../../projections/fold/change.ts';
 import type { Api } from '../../api.ts';
 import { json, type Route, route } from '../../routing/route.ts';
