@@ -171,4 +171,30 @@ const places: Readonly<Record<string, string>> = {
   'the file system is read-only': 'das Dateisystem lässt sich nur lesen',
 };
 
-export const fileRefusals: Readonly<Record<string, string>> = { ...archives, ...projectFiles, ...places };
+const damages = {
+  '{name} has more than {count} parts': '{name} hat mehr als {count} Teile',
+  '{name} has more than {count} parts, or than {octets} octets':
+    '{name} hat mehr als {count} Teile oder als {octets} Bytes',
+  'the pictures of a project may have {count} characters together':
+    'Die Bilder eines Projekts dürfen zusammen {count} Zeichen haben',
+  'the licence {file} cannot be read: {reason}': 'Die Lizenz {file} kann nicht gelesen werden: {reason}',
+  'the licence {file} is damaged, or was changed by hand: {reason}; remove it, and set the licence again':
+    'Die Lizenz {file} ist beschädigt oder wurde von Hand geändert: {reason}; löschen Sie sie und geben Sie die Lizenz noch einmal an',
+  '{file} is damaged, or was changed by hand: {reason}; {what}':
+    '{file} ist beschädigt oder wurde von Hand geändert: {reason}; {what}',
+  'it is no JSON': 'es ist kein JSON',
+  'it does not fit its checksum': 'es passt nicht zu seiner Prüfsumme',
+  'its files are kept': 'seine Dateien bleiben',
+  'the files are kept beside': 'die Dateien bleiben daneben',
+  'the upload is kept beside': 'das Hochgeladene bleibt daneben',
+  'put it back from a copy, or remove it and take each compute again':
+    'stellen Sie es aus einer Kopie wieder her, oder löschen Sie es und übernehmen Sie jeden Compute noch einmal',
+  'the server writes it when it starts; remove it where none runs':
+    'der Server schreibt es bei seinem Start; löschen Sie es, wo keiner läuft',
+  '{file} is no id of a server, or damaged: server.started in the log has it; without the file this is another server than before':
+    '{file} ist keine Kennung eines Servers oder beschädigt: server.started im Log enthält sie; ohne die Datei ist dies ein anderer Server als vorher',
+  '{name}: its file {file} is kept in {place}, and is not what was written: it was changed by another program, or is damaged; remove it there, and the node comes back without it':
+    '{name}: seine Datei {file} liegt in {place} und ist nicht, was geschrieben wurde: ein anderes Programm hat sie geändert, oder sie ist beschädigt; löschen Sie sie dort, und der Node kommt ohne sie zurück',
+};
+
+export const fileRefusals: Readonly<Record<string, string>> = { ...archives, ...projectFiles, ...places, ...damages };
