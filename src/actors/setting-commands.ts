@@ -17,7 +17,7 @@ import { kindOf } from './node/fields.ts';
 /** What belongs to the server and lives in files: written beside its place first, so that the event is on disk before it counts. */
 export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbol' | 'changeKindSetting'> => {
   const put = (prepared: PreparedFile, event: AnyDraft): Promise<void> =>
-    prepared.inTurn(async () => {
+    context.placing.inTurn(prepared.place, async () => {
       try {
         await context.log.append([event]);
       } catch (error) {

@@ -12,15 +12,28 @@ import { CALLER, cutAfterAppend, testLab, type TestLab } from './test-lab.ts';
 const PROJECT = '00000000-0000-4000-8000-0000000000b1';
 const idOf = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
 
-const labIn = async (t: TestContext): Promise<TestLab & { project: string; dataDir: string }> => {
+interface Swept extends TestLab {
+  project: string;
+  dataDir: string;
+}
+
+const labIn = async (t: TestContext): Promise<Swept> => {
   const dir = await tempDir();
   const lab = await testLab({ dir: dir.path });
+  const { path: project } = await lab.commands.createProject(CALLER, { name: 'sweep', project_id: PROJECT });
+  const swept = { ...lab, project, dataDir: dir.path };
   t.after(async () => {
-    await lab.close();
+    await swept.close();
     await dir.remove();
   });
-  const { path: project } = await lab.commands.createProject(CALLER, { name: 'sweep', project_id: PROJECT });
-  return { ...lab, project, dataDir: dir.path };
+  return swept;
+};
+
+/** The server is killed right after the next event of the command; the next one has its place. */
+const killedAt = async (lab: Swept, command: () => Promise<unknown>): Promise<void> => {
+  await cutAfterAppend(lab, command);
+  await lab.log.close();
+  Object.assign(lab, await testLab({ dir: lab.dataDir }));
 };
 
 /** What a kill leaves behind the event of an upload. `content` null: it has been moved; `plan`: other than it ought to be. */
@@ -174,7 +187,7 @@ describe('the sweep at the start', () => {
     const symbols = path.join(lab.dataDir, 'symbols');
     const svg = (color: string): string =>
       `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect fill="${color}" width="9" height="9"/></svg>`;
-    const cut = (work: () => Promise<unknown>): Promise<void> => cutAfterAppend(lab, work);
+    const cut = (work: () => Promise<unknown>): Promise<void> => killedAt(lab, work);
     await lab.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg('red')));
     await cut(() => lab.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg('green'))));
     await cut(() => lab.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg('blue'))));
@@ -197,10 +210,9 @@ describe('the sweep at the start', () => {
     for (const name of ['gone', 'again']) {
       await lab.commands.storeSymbol(CALLER, `${name}.svg`, svg);
       await image(`${name}.img`);
-      await cutAfterAppend(lab, () => lab.commands.deleteSymbol(CALLER, `${name}.svg`));
+      await killedAt(lab, () => lab.commands.deleteSymbol(CALLER, `${name}.svg`));
     }
-    // Deletions of images wait for one another.
-    await cutAfterAppend(lab, () => lab.commands.deleteImage(CALLER, 'machine_emulator', 'gone.img'));
+    await killedAt(lab, () => lab.commands.deleteImage(CALLER, 'machine_emulator', 'gone.img'));
     await lab.commands.storeSymbol(CALLER, 'again.svg', svg);
     await lab.lab.sweepFiles();
     assert.deepEqual(await readdir(symbols), ['again.svg']);

@@ -16,10 +16,13 @@ export const catalogueCommands = (context: LabContext): CatalogueCommands => {
       const own = (await symbols.list()).find(({ symbol_id, builtin }) => !builtin && symbol_id === name);
       if (own === undefined) throw notFound('Symbol', name);
       refuseUsed(name, usesOfSymbols(pending).get(name));
-      await removeWith(
-        path.join(settings.filesDir, 'symbols', name),
-        (upload) => log.append([draft(caller, null, 'symbol.deleted', { file: name, upload })]),
-        () => symbols.remove(name),
+      const place = path.join(settings.filesDir, 'symbols', name);
+      await context.placing.inTurn(place, () =>
+        removeWith(
+          place,
+          (upload) => log.append([draft(caller, null, 'symbol.deleted', { file: name, upload })]),
+          () => symbols.remove(name),
+        ),
       );
     },
   };

@@ -1,8 +1,15 @@
+import { Mailboxes } from '../../common/mailbox.ts';
 import { withResolvers } from '../../common/with-resolvers.ts';
 
 /** Files of projects that take their places just now, with the event that tells of them: who copies a project's directory waits for them. */
 export class Placing {
+  readonly #turns = new Mailboxes();
   readonly #underWay = new Map<string, Set<Promise<void>>>();
+
+  /** Alone with the place of a file of the server: files take theirs, or leave it, in the order of their events. */
+  inTurn<T>(place: string, work: () => Promise<T>): Promise<T> {
+    return this.#turns.run(place, work);
+  }
 
   /** Before the event of a file. The answer is called once it is in its place, or will not be; more than once does nothing. */
   begin(projectId: string): () => void {

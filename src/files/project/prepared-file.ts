@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { besides, makeDirectory, moveTo, writeNew } from '../../common/durable.ts';
 import { isDiskFull } from '../../events/store/database.ts';
-import { Mailboxes } from '../../common/mailbox.ts';
 import { needRoom } from '../../common/disk-space.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 
@@ -11,14 +10,11 @@ import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 export interface PreparedFile {
   /** In its event as well: tells after a crash whether it is to be put there. */
   upload: string;
-  /** Does something alone with its place: files take theirs in the order of their events. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  place: string;
   /** Puts it there, in place of what was there. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
-
-const turns = new Mailboxes();
 
 /** Writes a file beside its place, down to the disk, so that its event can be appended before it counts. Makes the directory. */
 export const prepareFile = async (file: string, bytes: Uint8Array, mode: number): Promise<PreparedFile> => {
@@ -35,7 +31,7 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
   }
   return {
     upload,
-    inTurn: (work) => turns.run(file, work),
+    place: file,
     commit: () =>
       moveTo(temporary, file).catch(async (error: unknown) => {
         await discard().catch(() => undefined);
@@ -55,15 +51,13 @@ export const removeWith = async (
   remove: () => Promise<void>,
 ): Promise<void> => {
   const mark = await prepareFile(file, new Uint8Array(), 0o600);
-  await mark.inTurn(async () => {
-    await append(mark.upload).catch(async (error: unknown) => {
-      await mark.discard();
-      throw error;
-    });
-    // Where it fails the mark stays, and the next start tries it again.
-    await remove();
+  await append(mark.upload).catch(async (error: unknown) => {
     await mark.discard();
+    throw error;
   });
+  // Where it fails the mark stays, and the next start tries it again.
+  await remove();
+  await mark.discard();
 };
 
 const notWritten = (file: string, error: unknown): TopologError =>
