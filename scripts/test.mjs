@@ -3,7 +3,6 @@
 // with --bare those of the first sort alone.
 // With --log memory or --log postgres the tests of what a log does to everything above it, each server with a log of that kind.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -53,12 +52,7 @@ const testsIn = (folder) =>
 const folders = ['dist/test', 'dist/page/web/test'].filter(
   (f) => wanted.length === 0 || existsSync(path.join(root, f)),
 );
-/** Mixed, but alike in each run: files of a folder use the machine in the same way, and beside others they wait less for each other. */
-const mixed = (file) => createHash('sha256').update(path.relative(root, file)).digest('hex');
-const found = folders
-  .flatMap(testsIn)
-  .filter(isWanted)
-  .sort((a, b) => mixed(a).localeCompare(mixed(b)));
+const found = folders.flatMap(testsIn).filter(isWanted).sort();
 const files = found.filter((file) => !isOther || !ABOUT_FILES.test(file));
 if (files.length < found.length)
   console.log(`ℹ left out, as they are about LevelDB and its files: ${found.length - files.length} test files`);
