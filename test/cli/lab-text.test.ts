@@ -98,8 +98,11 @@ describe('the commands of a lab as a text', { timeout: 200_000 }, () => {
     const relay = await relayTo(server.url, async (where) => {
       if (where === '/v2/labs/apply') await request(server.url, 'POST', nodes, add);
     });
-    const said = JSON.parse(await readFile(serverFile(server.dataDir), 'utf8')) as { pid: number; token: string };
-    await announce(dataDir, { ...said, data_dir: dataDir, url: relay.url });
+    const { pid, token } = JSON.parse(await readFile(serverFile(server.dataDir), 'utf8')) as {
+      pid: number;
+      token: string;
+    };
+    await announce(dataDir, { pid, token, url: relay.url });
     const raced = await topologIn({ TOPOLOG_DATA_DIR: dataDir }, 'apply', file('raced.yaml'));
     relay.close();
     assert.equal(raced.code, 1, raced.stderr);
