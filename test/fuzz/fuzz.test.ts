@@ -76,6 +76,8 @@ const fuzz = async (t: TestContext, flags: readonly string[], from: number, to: 
     'data',
     'empty',
     ...(server.outside === null ? [] : ['outside']),
+    // Of the probe.
+    'pauses',
   ]);
   assert.deepEqual(await readdir(path.join(dir.path, 'empty')), []);
   return { warm, end, run };
