@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { PAGE_SIZE } from '../../src/projections/past/past.ts';
 import { computeRecord } from '../../src/http/v2/server/schema.ts';
 import { fakeLab, kinds, PROJECT, fakePast, serve, UNKNOWN } from './fake-lab.ts';
 
@@ -76,8 +77,8 @@ describe('events', () => {
     assert.equal(lines.body, `${events.join('\n')}\n`);
     assert.equal(lines.headers['content-type'], 'application/x-ndjson');
     assert.deepEqual(asked.splice(0), [
-      { from: 5, types: ['node.', 'link.created'], object: 'x', limit: 1000 },
-      { project_id: PROJECT, from: 1, limit: 1000 },
+      { from: 5, types: ['node.', 'link.created'], object: 'x', limit: 1000, size: PAGE_SIZE },
+      { project_id: PROJECT, from: 1, limit: 1000, size: PAGE_SIZE },
     ]);
     for (const query of ['limit=1001', 'limit=0', 'limit=x', 'from=-1'])
       assert.equal((await server.inject(`/v2/events?${query}`)).statusCode, 400, query);
