@@ -12,7 +12,6 @@ import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
 import type { ProjectCommands } from './interface.ts';
 import { sendFilesOf } from '../compute/files.ts';
 import { checkReachable } from '../node/engine.ts';
-import { Mailboxes } from '../../common/mailbox.ts';
 
 interface Writing {
   context: LabContext;
@@ -69,8 +68,6 @@ const leaveDeleted = async ({ context, project, node, root, own }: Writing, file
 
 /** Files of projects and nodes, written by clients. The event has a checksum and no content. */
 export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeFile'> => {
-  // Uploads of a project take their places one at a time, in the order of their events.
-  const placing = new Mailboxes();
   return {
     async writeFile(caller, { project_id, node_id, name }, { content, limit, length }) {
       const { pending, kinds, log } = context;
@@ -94,7 +91,8 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
       });
       const writing = { context, caller, project, node, root, own, target, id, upload, isElsewhere };
       const placed = context.placing.begin(project_id);
-      await placing.run(project.path, () => takePlace(writing)).finally(placed);
+      // Uploads of a project take their places in the order of their events.
+      await context.placing.inTurn(project.path, () => takePlace(writing)).finally(placed);
       if (!isElsewhere) return;
       await sendFilesOf(context, node, [plainPath(own)]);
       await upload.discard();

@@ -6,7 +6,7 @@ export class Placing {
   readonly #turns = new Mailboxes();
   readonly #underWay = new Map<string, Set<Promise<void>>>();
 
-  /** Alone with the place of a file of the server: files take theirs, or leave it, in the order of their events. */
+  /** Alone with a place, of a file or of all uploads of a project: files take theirs, or leave it, in the order of their events. */
   inTurn<T>(place: string, work: () => Promise<T>): Promise<T> {
     return this.#turns.run(place, work);
   }

@@ -53,10 +53,10 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
     barrier.done(node.node_id);
     // The server was killed between the end of the node and that of its recording.
     if (node.recording !== null) await actor.onRecording((r) => r.sync(null));
-    return recovery.resume && node.restart === true ? await carryOn(recovery, actor) : null;
+    if (!recovery.resume || node.restart !== true) return null;
   }
   try {
-    return await settle(recovery, actor, node);
+    return await (node.state === 'stopped' ? carryOn(recovery, actor) : settle(recovery, actor, node));
   } catch (error) {
     context.logger.error(
       { project_id: node.project_id, node_id: node.node_id },
@@ -67,17 +67,11 @@ const bringBack = async (recovery: NodeRecovery, actor: NodeActor): Promise<Node
 };
 
 /** It had stopped to be started again. */
-const carryOn = async ({ directory, barrier, lost }: NodeRecovery, actor: NodeActor): Promise<NodeOutcome> => {
+const carryOn = async ({ barrier, lost }: NodeRecovery, actor: NodeActor): Promise<NodeOutcome> => {
   await barrier.all;
   lost(true);
-  try {
-    await actor.perform(SYSTEM_CALLER, 'start');
-    return 'restarted';
-  } catch (error) {
-    const { project_id, node_id, name } = actor.record();
-    directory.context.logger.error({ project_id, node_id }, `${name} could not be started again: ${messageOf(error)}`);
-    return 'failed';
-  }
+  await actor.perform(SYSTEM_CALLER, 'start');
+  return 'restarted';
 };
 
 /** Nothing is known of it until its compute, or the server where it runs, is back. */
