@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bag, type Gns3Lab, gns3Lab } from './gns3-lab.ts';
 
 describe('images and files of nodes at a GNS3 server', () => {
@@ -142,5 +143,24 @@ describe('images and files of nodes at a GNS3 server', () => {
     lab.fake.dropFeed();
     await deleted;
     assert.equal(lab.fake.node(id), undefined);
+  });
+
+  it('are there with a node that moves back while what was left of it is taken away', async () => {
+    const pc = await lab.node('simple_pc');
+    const id = String(pc['node_id']);
+    const at = `/projects/${lab.project}/nodes/${id}`;
+    const isDeletion: Parameters<typeof lab.fake.next>[0] = ({ method, path: where }) =>
+      method === 'DELETE' && where.endsWith(id);
+    lab.fake.answerNext(isDeletion, 500, 'it is broken');
+    await lab.ask(200, 'PUT', at, { compute_id: 'local' });
+    const deletion = lab.fake.stall(isDeletion, { before: true });
+    lab.fake.dropFeed();
+    await deletion.arrived;
+    const moved = lab.ask(200, 'PUT', at, { compute_id: 'gns3' });
+    await Promise.race([moved, sleep(500)]);
+    deletion.release();
+    await moved;
+    await lab.ask(200, 'POST', `${at}/start`);
+    assert.equal(lab.fake.node(id)?.['status'], 'started');
   });
 });

@@ -5,6 +5,7 @@ import { unless } from '../../computes/client/errors.ts';
 import type { Place } from '../../computes/computes.ts';
 import { type ListedNode, listed, nodePath } from '../../computes/nodes/remote-nodes.ts';
 import type { LabContext } from '../context.ts';
+import type { Directory } from '../directory.ts';
 import { linkAt } from '../link/cabling.ts';
 import { parsePort } from '../port/port-key.ts';
 
@@ -15,14 +16,15 @@ const projects = z.array(z.looseObject({ project_id: z.string() }));
  * has put it there: a compute can have the same projects for itself, as of a copy. Only a Topolog tells which nodes it has; another one is
  * asked to delete each that has left it.
  */
-export const endUnknown = async (context: LabContext, computeId: string, { compute }: Place): Promise<void> => {
+export const endUnknown = async (directory: Directory, computeId: string, { compute }: Place): Promise<void> => {
+  const { context } = directory;
   const { committed, log, logger } = context;
   for (const { project_id: id } of projects.parse(await compute.client.request('GET', '/projects'))) {
     if (log.version(id) === 0) continue;
     const record = committed.get('project', id);
     if (record !== undefined && record.state !== 'closed') {
       const place = { client: compute.client, project_id: id };
-      await (compute.isTopolog ? endUnknownOf : endLeft)(context, computeId, place);
+      await (compute.isTopolog ? endUnknownOf : endLeft)(directory, computeId, place);
     } else if (await isPutThere(context, computeId, id)) {
       if (record === undefined)
         logger.info(`${compute.target.name}: project ${id} is not ours any more, and is deleted there`);
@@ -38,10 +40,11 @@ interface OfProject {
 }
 
 const endUnknownOf = async (
-  context: LabContext,
+  directory: Directory,
   computeId: string,
   { client, project_id }: OfProject,
 ): Promise<void> => {
+  const { context } = directory;
   const isHere = ({ node_id }: ListedNode): boolean => context.committed.get('node', node_id)?.compute_id === computeId;
   const nodes = await listed(client, project_id);
   for (const node of nodes.filter(isHere)) await clearPorts(context, computeId, { project_id, ...node });
@@ -50,22 +53,37 @@ const endUnknownOf = async (
   const ours = new Set<string>();
   for await (const { node_id } of putThere(context, computeId, project_id)) ours.add(node_id);
   for (const node of others)
-    // It may have been moved there meanwhile.
-    if (ours.has(node.node_id) && !isHere(node)) await remove(context, client, { project_id, ...node });
+    if (ours.has(node.node_id))
+      await unlessMovedBack(directory, computeId, node.node_id, () => remove(context, client, { project_id, ...node }));
 };
 
 /** Nodes whose move or deletion was cut off between its event and the compute. */
-const endLeft = async (context: LabContext, computeId: string, { client, project_id }: OfProject): Promise<void> => {
+const endLeft = async (directory: Directory, computeId: string, { client, project_id }: OfProject): Promise<void> => {
+  const { context } = directory;
   const { committed } = context;
   const left = new Map<string, string>();
   for await (const { node_id, kind } of putThere(context, computeId, project_id))
     if (committed.get('node', node_id)?.compute_id !== computeId && kind !== undefined) left.set(node_id, kind);
   for (const [node_id, kind] of left) {
     const known = context.kinds.get(kind);
-    // It may have been moved there meanwhile.
-    if (known === undefined || committed.get('node', node_id)?.compute_id === computeId) continue;
-    await client.request('DELETE', nodePath(known, { project_id, node_id })).catch(unlessGone);
+    if (known === undefined) continue;
+    await unlessMovedBack(directory, computeId, node_id, async () => {
+      await client.request('DELETE', nodePath(known, { project_id, node_id })).catch(unlessGone);
+    });
   }
+};
+
+/** A move to the compute waits for the removal there, or is seen before it. */
+const unlessMovedBack = async (
+  directory: Directory,
+  computeId: string,
+  nodeId: string,
+  removal: () => Promise<void>,
+): Promise<void> => {
+  const isBack = (): boolean => directory.context.committed.get('node', nodeId)?.compute_id === computeId;
+  const unlessBack = async (): Promise<void> => (isBack() ? undefined : removal());
+  const actor = directory.findNode(nodeId);
+  await (actor === undefined ? unlessBack() : actor.exclusive(unlessBack));
 };
 
 /** The first event tells: a project that was closed while the compute was away may have a million. */

@@ -33,7 +33,7 @@ export const recoverCompute = async (directory: Directory, computeId: string): P
     await sendOwed(context, path, ({ compute_id }) => compute_id === computeId).catch(report(context, project_id));
   await bringBack(directory, nodes);
   await context.tunnels.clearLeft(computeId).catch(reporting(context.logger, { compute_id: computeId }));
-  await endUnknown(context, computeId, place).catch(reporting(context.logger, {}));
+  await endUnknown(directory, computeId, place).catch(reporting(context.logger, {}));
 };
 
 /** What ran at a server that wrote the log before, of a project that now says that it is to run here. */

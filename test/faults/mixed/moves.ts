@@ -9,7 +9,10 @@ type Bag = Record<string, unknown>;
 const AGREE_MS = 60_000;
 const REFUSED = [408, 409, 502, 503];
 
-/** Moves a node to another server and back, and gives it files there: it is at one of them, with what was written last. */
+/**
+ * Moves a node to another server and back, and gives it files there: it is at one of them, with what was written last. One whose move was
+ * cut off after its event is made there by its next start.
+ */
 export class Moves implements Churner {
   readonly name = 'moves';
   readonly #directory: string;
@@ -82,8 +85,11 @@ export class Moves implements Churner {
     const content = file.status === 404 ? '' : file.text;
     const problems: string[] = [];
     if (!this.#places.includes(place)) problems.push(`the node is at ${place}, not at ${this.#places.join(' or ')}`);
-    if ((far.status !== 404) !== (place === 'far'))
+    if ((far.status !== 404) !== (place === 'far')) {
       problems.push(`the node is at ${place}, and far says ${far.status}`);
+      if (place === 'far')
+        for (const action of ['start', 'stop']) await send(url, ['POST', `${this.#at}/${action}`], {}, REFUSED);
+    }
     if ((file.status !== 200 && file.status !== 404) || !this.#contents.includes(content))
       problems.push(`its file is answered ${file.status}: ${content}, not ${this.#contents.join(' or ')}`);
     if (problems.length === 0) [this.#places, this.#contents] = [[place], [content]];
