@@ -57,6 +57,21 @@ const left = async (
 const textOf = (...parts: string[]): Promise<string> => readFile(path.join(...parts), 'utf8');
 
 describe('the sweep at the start', () => {
+  for (const command of ['forkProject', 'duplicateProject'] as const)
+    it(`gives a copy by ${command} the files of its nodes, wherever its server ended`, async (t) => {
+      const lab = await labIn(t);
+      const properties = { startup_script: 'ip 10.0.0.1/24' };
+      const given = { name: 'PC1', kind: 'simple_pc', compute_id: 'local', properties };
+      await lab.commands.createNode(CALLER, PROJECT, given, 'make_unique');
+      await killedAt(lab, () => lab.commands[command](CALLER, PROJECT, { name: 'copy' }));
+      await lab.lab.sweepFiles();
+      const copy = lab.records.committed.projects().find(({ name }) => name === 'copy');
+      const [node] = lab.records.committed.ofProject('node', copy?.project_id ?? '');
+      assert.equal(await textOf(node?.node_directory ?? '', 'startup.vpc'), properties.startup_script);
+      assert.deepEqual(await readdir(path.join(lab.dataDir, 'staging')), []);
+      assert.deepEqual(lab.reports, []);
+    });
+
   it('finishes every upload by itself, also behind one whose content has moved already', async (t) => {
     const lab = await labIn(t);
     await left(lab, 1, 'a', null);

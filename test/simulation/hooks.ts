@@ -92,7 +92,7 @@ export const load = async (
 /** What a module keeps for its process is kept for each simulated process: a server that is killed takes it along. */
 const ofEachProcess = (text: string): string =>
   text.replace(
-    /^const (\w+) = new (Map|Set|WeakMap|Mailboxes)\(\);$/gm,
+    /^const (\w+) = new (Map|Set|WeakMap|Mailboxes|Turns)\(\);$/gm,
     'const $1 = globalThis.ofEachProcess(() => new $2());',
   );
 

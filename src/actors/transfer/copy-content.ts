@@ -5,8 +5,11 @@ import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView }
 import type { PreparedBatch } from '../../events/log/prepare.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { Caller } from '../caller.ts';
-import { checkRoom, draft, type LabContext } from '../context.ts';
+import { stageProject } from '../../files/project/staged.ts';
+import { checkRoom, draft, type LabContext, projectOf } from '../context.ts';
 import { nodeDirectory } from '../node/fields.ts';
+import { checkProjectName } from '../project/names.ts';
+import { refuseTaken } from '../project/place.ts';
 
 /** What a project holds, for another project: with ids of its own, everything stopped. */
 export interface ContentCopy {
@@ -155,7 +158,7 @@ const linkFields = ({
 const drawingFields = ({ created: _c, changed: _d, as_read: _a, ...fields }: DrawingRecord): DrawingFields => fields;
 
 /** The events of a copy and its content: one batch. */
-export const copyEvents = (
+const copyEvents = (
   { log }: LabContext,
   caller: Caller,
   fields: ProjectFields,
@@ -172,4 +175,30 @@ export const copyEvents = (
     ...copy.links.map((link) => draft(caller, project_id, 'link.created', { ...link, ...of })),
     ...copy.drawings.map((drawing) => draft(caller, project_id, 'drawing.created', { ...drawing, ...of })),
   ]);
+};
+
+/** Makes the copy, with its files before its events: one that is on record has them, whatever ends the server in between. */
+export const makeCopy = async (
+  context: LabContext,
+  caller: Caller,
+  { source, fields, copy }: { source: string; fields: ProjectFields; copy: ContentCopy },
+  copyFiles: (to: string) => Promise<void>,
+): Promise<ProjectRecord> => {
+  const { committed, log, pending, placing, settings } = context;
+  log.check();
+  await placing.settled(source);
+  const staged = await stageProject(settings.filesDir, fields.path);
+  try {
+    await copyFiles(staged.directory);
+    await staged.ready();
+    const events = await copyEvents(context, caller, fields, copy);
+    checkProjectName(pending, fields.name);
+    refuseTaken(context, fields.project_id, fields.path);
+    await log.append(events);
+  } catch (error) {
+    await staged.discard();
+    throw error;
+  }
+  await staged.place();
+  return projectOf(committed, fields.project_id);
 };

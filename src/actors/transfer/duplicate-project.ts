@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { ProjectFields } from '../../events/fields.ts';
 import { diskError } from '../../files/project/disk-errors.ts';
 import { isOwnDirectory, projectParts } from '../../files/project/parts.ts';
-import { stageProject } from '../../files/project/staged.ts';
 import { copyEntry, sizeBelow, walk } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import type { DuplicateInput } from './interface.ts';
-import { type ContentCopy, copyContent, copyEvents, fieldsOfCopy } from './copy-content.ts';
+import { type ContentCopy, copyContent, fieldsOfCopy, makeCopy } from './copy-content.ts';
 import { withOwnMacs } from '../node/mac-addresses.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from '../project/names.ts';
 import { placeOf, refuseTaken } from '../project/place.ts';
@@ -20,7 +19,7 @@ export const duplicateProject = async (
   projectId: string,
   input: DuplicateInput,
 ): Promise<ProjectRecord> => {
-  const { pending, committed, settings, log } = context;
+  const { pending, committed, settings } = context;
   const source = projectOf(committed, projectId);
   const name = input.name ?? uniqueProjectName(pending, source.name);
   checkProjectName(pending, name);
@@ -29,22 +28,9 @@ export const duplicateProject = async (
   refuseTaken(context, project_id, place);
   const fields = fieldsOfCopy(source, { project_id, name, path: place, filename: projectFileName(name) });
   const copy = await contentOf(context, projectId, fields, input.reset_mac_addresses === true);
-  context.log.check();
-  await context.placing.settled(projectId);
-  const staged = await stageProject(settings.filesDir, fields.path);
-  try {
-    await copyFiles(context, source, copy.ids, staged.directory);
-    await staged.ready();
-    const events = await copyEvents(context, caller, fields, copy);
-    checkProjectName(pending, name);
-    refuseTaken(context, project_id, place);
-    await log.append(events);
-  } catch (error) {
-    await staged.discard();
-    throw error;
-  }
-  await staged.place();
-  return projectOf(committed, project_id);
+  return makeCopy(context, caller, { source: projectId, fields, copy }, (to) =>
+    copyFiles(context, source, copy.ids, to),
+  );
 };
 
 const contentOf = async (
