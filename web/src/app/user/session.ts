@@ -1,6 +1,7 @@
 import { type Client, connect } from 'topolog/client';
 import { createStore } from '../../store/store.ts';
 import { t } from '../../words/words.ts';
+import { readingAgain } from './again.ts';
 
 /** Who uses the page, of which server. */
 export interface Session {
@@ -25,7 +26,7 @@ const clientOf = (name: string | null): Client =>
   connect({
     headers: namedBy({ user: name, isLoggedIn: false }),
     fetch: async (input, init) => {
-      const answer = await fetch(input, init);
+      const answer = await readingAgain(fetch)(input, init);
       if (answer.status === 401) session.update((now) => ({ ...now, isAsked: true }));
       return answer;
     },
