@@ -4,9 +4,10 @@
 // With --log memory or --log postgres the tests of what a log does to everything above it, each server with a log of that kind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /** Most tests wait for something most of the time. */
@@ -14,6 +15,9 @@ const CONCURRENCY = 2 * availableParallelism();
 
 /** A file that takes longer hangs: the longest takes 35 s of processor, of which a loaded machine gives it a tenth. */
 const HUNG_MS = 600_000;
+
+/** Test files of one process, with and without installed programs: to load what they test takes a process three seconds of processor. */
+const FILES_A_PROCESS = { engines: 3, plain: 7 };
 
 /** What shows another kind of log: the interface, what is folded, what a kill leaves. Elsewhere logs are made up or beside the point. */
 const ABOVE_THE_LOG = ['test/api/', 'test/projections/', 'test/faults/kills', 'test/faults/restore-kills'];
@@ -80,19 +84,60 @@ tell(swept);
 // What is begun here goes with the run as well.
 Object.assign(process.env, env);
 const log = await beginLog(kind);
+
+/** The path of its source. */
+const nameOf = (file) => file.replace(/^dist\/(page\/)?/, '').replace(/js$/, 'ts');
+
+/**
+ * A process whose tests wait for what does not keep it alive ends before them. Files are loaded one after another: what two of them wait for
+ * would go on in the suite of the first.
+ */
+const HEAD = `import { after, describe } from 'node:test';
+import { AsyncResource } from 'node:async_hooks';
+const alive = setInterval(() => undefined, ${HUNG_MS});
+after(() => clearInterval(alive));
+let loaded = Promise.resolve();
+const load = (url) => (loaded = loaded.then(AsyncResource.bind(() => import(url))));
+`;
+
+/** Programs that run files one after another, those of one folder together. Answers their places, those that take longest first. */
+const programsOf = (tests, folder) => {
+  const byFolder = new Map();
+  for (const file of tests) {
+    const sort = file.endsWith('.engine.test.js') ? 'engines' : 'plain';
+    const name = `${sort}-${path.dirname(file).split('/').slice(1, 3).join('-')}`;
+    byFolder.set(name, [...(byFolder.get(name) ?? []), file]);
+  }
+  const programs = [];
+  for (const [name, all] of byFolder) {
+    const size = name.startsWith('engines') ? FILES_A_PROCESS.engines : FILES_A_PROCESS.plain;
+    for (let from = 0; from < all.length; from += size) {
+      const program = path.join(folder, `${name}-${1 + from / size}.mjs`);
+      const suites = all.slice(from, from + size).map((file) => {
+        const url = pathToFileURL(path.join(root, file)).href;
+        return `describe('${nameOf(file)}', { timeout: ${HUNG_MS} }, () => load('${url}'));\n`;
+      });
+      writeFileSync(program, HEAD + suites.join(''));
+      programs.push(program);
+    }
+  }
+  return programs;
+};
+const folder = mkdtempSync(path.join(tmpdir(), 'programs-'));
 const run = spawn(
   process.execPath,
   [
     '--test',
     `--test-concurrency=${CONCURRENCY}`,
-    `--test-timeout=${HUNG_MS}`,
+    `--test-timeout=${HUNG_MS * FILES_A_PROCESS.plain}`,
     '--test-reporter=./scripts/test-reporter.mjs',
     '--test-reporter-destination=stdout',
-    ...files,
+    ...programsOf(files, folder),
   ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, ...log.env } },
 );
 const [code] = await once(run, 'exit');
+rmSync(folder, { recursive: true });
 await log.end();
 tell(await sweepRuns(mark));
 process.exit(code ?? 1);
