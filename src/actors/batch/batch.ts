@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
-import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import { atOnce, eachInTurns, inSlices, type Steps } from '../../common/slices.ts';
 import type { NodeInput } from '../node/interface.ts';
 import { type Asked, carryOut, type Decided, type Undone } from './carry-out.ts';
-import type { BatchCommand, BatchStep } from './interface.ts';
+import type { BatchCommand, BatchRecord, BatchStep } from './interface.ts';
 import { decideDrawing } from '../drawing/decide.ts';
 import { decideLink } from '../link/decide.ts';
 import { checkWishedConsole, type ConsoleSupply, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
@@ -30,18 +29,29 @@ type Given = Omit<Asked, 'context' | 'texts'>;
  * changed anything meanwhile and the machine of each deleted node finds it possible. What events bring about in the world follows, as
  * it does after each command alone: all of it, and then what could not be is thrown.
  */
-export const performBatch = async (given: Given): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]> => {
+export const performBatch = async (given: Given): Promise<BatchRecord[]> => {
   const { decisions, undone } = await carryOutBatch(given);
   const [first] = undone;
   if (first !== undefined) throw first.error;
-  const { committed } = given.directory.context;
-  return decisions.map(({ step, id }) => (step.action === 'delete' ? null : (committed.get(step.type, id) ?? null)));
+  return inSlices(recordsOf(given.directory.context, decisions));
 };
+
+function* recordsOf(
+  { committed }: LabContext,
+  decisions: readonly Pick<Decided, 'step' | 'id'>[],
+): Steps<BatchRecord[]> {
+  const records: BatchRecord[] = [];
+  for (const { step, id } of decisions) {
+    records.push(step.action === 'delete' ? null : (committed.get(step.type, id) ?? null));
+    yield;
+  }
+  return records;
+}
 
 /** `performBatch` that throws only where the batch is not on record. */
 export const carryOutBatch = async (
   given: Given,
-): Promise<{ decisions: readonly { step: BatchStep; id: string }[]; undone: Undone[] }> => {
+): Promise<{ decisions: readonly Pick<Decided, 'step' | 'id'>[]; undone: Undone[] }> => {
   const { directory, projectId } = given;
   const { context } = directory;
   openProjectOf(context.pending, projectId);
@@ -166,7 +176,7 @@ interface DecidedBatch {
 function* decide({ context, caller, projectId, steps, check, beside, texts }: Asked): Steps<DecidedBatch> {
   openProjectOf(context.pending, projectId);
   texts.begin();
-  check?.();
+  if (check !== undefined) yield* check();
   const scratch = yield* scratchOf(context.pending);
   const staged = { ...context, pending: scratch.view };
   const consoles = consoleSupply(staged);

@@ -1,5 +1,6 @@
 import { setImmediate as untilImmediate } from 'node:timers/promises';
 import { messageOf } from '../../common/errors.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
@@ -21,7 +22,7 @@ export interface Asked {
   projectId: string;
   steps: readonly BatchStep[];
   /** Throws when the steps are not right any more; asked whenever they are decided. */
-  check?: () => void;
+  check?: () => Steps<void>;
   texts: NodeTexts;
   /** Events of the same batch before and behind those of its steps. */
   beside?: { before: readonly NewEvent[]; after: readonly NewEvent[] };
@@ -49,23 +50,16 @@ export const carryOut = async (asked: Asked, decisions: readonly Decided[]): Pro
   const undone: Undone[] = [];
   const trying = (name: string, work: () => Promise<void>): Promise<void> =>
     work().catch((error: unknown) => void undone.push({ name, error }));
+  const { nodes, links, gone, unlinked, joined } = await inSlices(touched(context, decisions));
   // Nodes before the cables to them; what was made and deleted by the same batch never was. Effects at one node are in order.
-  const effects = new Map<string, Decided[]>();
-  for (const decision of decisions) {
-    const before = effects.get(decision.id);
-    if (before === undefined) effects.set(decision.id, [decision]);
-    else before.push(decision);
-  }
-  await inChunks([...effects.values()], async (ofOne, turn) => {
+  await inChunks([...nodes.values()], async (ofOne, turn) => {
     await turn;
     for (const decision of ofOne) await trying(nameIn(context, decision), () => nodeEffects(asked, decision));
   });
-  const links = new Set(decisions.flatMap(({ step, id }) => (step.type === 'link' ? [id] : [])));
-  const gone = decisions.flatMap(({ deleted }) => (deleted === undefined ? [] : [deleted.record]));
-  for (const { unlinked } of decisions)
-    if (unlinked !== undefined && context.committed.get('link', unlinked.link_id) === undefined)
-      await trying(endsOf(context, unlinked, gone), () => removeLink(context, unlinked, gone));
-  await servePorts(asked, decisions);
+  for (const link of unlinked)
+    if (context.committed.get('link', link.link_id) === undefined)
+      await trying(endsOf(context, link, gone), () => removeLink(context, link, gone));
+  await servePorts(asked, joined);
   const ends = (id: string): string => endsOf(context, context.committed.get('link', id), gone);
   await inChunks([...links], async (id, turn) => {
     await turn;
@@ -74,26 +68,58 @@ export const carryOut = async (asked: Asked, decisions: readonly Decided[]): Pro
   return undone;
 };
 
+/** What a batch has changed that has effects. */
+interface Touched {
+  /** By their ids. */
+  nodes: Map<string, Decided[]>;
+  links: Set<string>;
+  /** Nodes that were deleted, as they were. */
+  gone: Map<string, NodeRecord>;
+  unlinked: LinkRecord[];
+  /** Nodes at whose ports a link has come or gone. */
+  joined: Set<string>;
+}
+
+function* touched({ committed }: LabContext, decisions: readonly Decided[]): Steps<Touched> {
+  const all: Touched = { nodes: new Map(), links: new Set(), gone: new Map(), unlinked: [], joined: new Set() };
+  const join = (link: LinkRecord | undefined): void => link?.nodes.forEach(({ node_id }) => all.joined.add(node_id));
+  for (const decision of decisions) {
+    const { step, id, deleted, unlinked } = decision;
+    if (step.type === 'node') {
+      const before = all.nodes.get(id);
+      if (before === undefined) all.nodes.set(id, [decision]);
+      else before.push(decision);
+    }
+    if (step.type === 'link') all.links.add(id);
+    if (step.type === 'link' && step.action === 'create') join(committed.get('link', id));
+    if (unlinked !== undefined) all.unlinked.push(unlinked);
+    join(unlinked);
+    if (deleted !== undefined) all.gone.set(id, deleted.record);
+    deleted?.links.forEach(join);
+    yield;
+  }
+  return all;
+}
+
 const nameIn = ({ committed }: LabContext, { id, deleted }: Decided): string =>
   committed.get('node', id)?.name ?? deleted?.record.name ?? id;
 
-const endsOf = ({ committed }: LabContext, link: LinkRecord | undefined, gone: readonly NodeRecord[]): string =>
+const endsOf = (
+  { committed }: LabContext,
+  link: LinkRecord | undefined,
+  gone: ReadonlyMap<string, NodeRecord>,
+): string =>
   (link?.nodes ?? [])
-    .map(({ node_id }) => (committed.get('node', node_id) ?? gone.find((one) => one.node_id === node_id))?.name ?? '')
+    .map(({ node_id }) => (committed.get('node', node_id) ?? gone.get(node_id))?.name ?? '')
     .join(' – ');
 
 /** Nodes whose ports are looked at in one turn of the event loop. */
 const IN_A_TURN = 16;
 
 /** It is on record by now, whatever a port lacks: that is told. */
-const servePorts = async ({ context, directory, projectId }: Asked, decisions: readonly Decided[]): Promise<void> => {
-  const links = decisions.flatMap(({ step, id, unlinked, deleted }) => {
-    const made = step.type === 'link' && step.action === 'create' ? context.committed.get('link', id) : undefined;
-    return [made, unlinked, ...(deleted?.links ?? [])].filter((link) => link !== undefined);
-  });
-  const ids = links.flatMap(({ nodes }) => nodes.map(({ node_id }) => node_id));
+const servePorts = async ({ context, directory, projectId }: Asked, joined: ReadonlySet<string>): Promise<void> => {
   let served = 0;
-  for (const id of new Set(ids)) {
+  for (const id of joined) {
     if (++served % IN_A_TURN === 0) await untilImmediate();
     await serveLinked(directory, [id]).catch((error: unknown) => warn(context, projectId, messageOf(error)));
   }

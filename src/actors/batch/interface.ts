@@ -16,14 +16,13 @@ export type BatchStep =
   | { action: 'delete'; type: 'link'; id: string }
   | { action: 'delete'; type: 'drawing'; id: string };
 
+/** Made or changed by a step; null: it has deleted. */
+export type BatchRecord = NodeRecord | LinkRecord | DrawingRecord | null;
+
 export interface BatchCommand {
   /**
    * All of the steps, in their order, or none: they are one batch of events. Resolves with the records made or changed; null for
    * what was deleted. A step that is refused throws with `details.step`, its number.
    */
-  batch(
-    caller: Caller,
-    projectId: string,
-    steps: readonly BatchStep[],
-  ): Promise<(NodeRecord | LinkRecord | DrawingRecord | null)[]>;
+  batch(caller: Caller, projectId: string, steps: readonly BatchStep[]): Promise<BatchRecord[]>;
 }

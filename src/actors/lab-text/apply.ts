@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { conflict, messageOf, reporting } from '../../common/errors.ts';
+import type { Steps } from '../../common/slices.ts';
 import type { ApplyEnd } from '../../events/lab-fields.ts';
 import type { LabReading } from '../../files/lab/model.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
@@ -158,9 +159,13 @@ export class Applying {
     );
     const [first = [], ...last] = updates;
     const applied: NewEvent = { type: 'project.applied', data: { project_id: projectId } };
-    const check = (): void => {
+    const isStill = (): void => {
       void this.#apply;
       guard(steps);
+    };
+    const check = function* (): Steps<void> {
+      isStill();
+      yield;
     };
     const files = new LabFiles(this.#context, projectId);
     try {

@@ -38,14 +38,16 @@ const settle = async <T>(
 const hasCables = (context: LabContext, projectId: string): boolean =>
   ['opening', 'opened'].includes(context.committed.get('project', projectId)?.state ?? 'closed');
 
+const NONE_GONE: ReadonlyMap<string, NodeRecord> = new Map();
+
 /** Ends of a link that has one somewhere else; null: both are here, or a node is gone. `gone`: nodes that have no record any more. */
 const sidesOf = (
   context: LabContext,
   { nodes }: LinkRecord,
-  gone: readonly NodeRecord[] = [],
+  gone: ReadonlyMap<string, NodeRecord> = NONE_GONE,
 ): Tunnel['sides'] | null => {
   const sides = nodes.flatMap(({ node_id, adapter_number, port_number }) => {
-    const record = context.committed.get('node', node_id) ?? gone.find((node) => node.node_id === node_id);
+    const record = context.committed.get('node', node_id) ?? gone.get(node_id);
     const kind = record === undefined ? undefined : context.kinds.get(record.kind);
     if (record === undefined || kind === undefined) return [];
     const port = { node_id, adapter_number, port_number };
@@ -136,14 +138,17 @@ export const checkTunnel = (context: LabContext, link: LinkRecord, changes: Link
 };
 
 /** Takes away the cable of a link that is gone, or its tunnel. `gone`: its nodes without a record. */
-export const removeLink = (context: LabContext, link: LinkRecord, gone: readonly NodeRecord[] = []): Promise<void> =>
-  removalOf(context, link, gone)();
+export const removeLink = (
+  context: LabContext,
+  link: LinkRecord,
+  gone: ReadonlyMap<string, NodeRecord> = NONE_GONE,
+): Promise<void> => removalOf(context, link, gone)();
 
 /** The same for later: from where the ends of the link are now. */
 export const removalOf = (
   context: LabContext,
   link: LinkRecord,
-  gone: readonly NodeRecord[] = [],
+  gone: ReadonlyMap<string, NodeRecord> = NONE_GONE,
 ): (() => Promise<void>) => {
   const { link_id } = link;
   const sides = sidesOf(context, link, gone);

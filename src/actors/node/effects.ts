@@ -113,7 +113,7 @@ export const nodeDeleted = async (
   { record, links }: { record: NodeRecord; links: readonly LinkRecord[] },
 ): Promise<void> => {
   const results = await Promise.allSettled([
-    ...links.map((link) => removeLink(context, link, [record])),
+    ...links.map((link) => removeLink(context, link, new Map([[record.node_id, record]]))),
     ...Object.keys(record.nios).map((key) =>
       context.plumbing.removeNio({ node_id: record.node_id, ...parsePort(key) }),
     ),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, notFound, TopologError } from '../../common/errors.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
+import { inSlices, type Steps } from '../../common/slices.ts';
 import { history, parseMoment } from '../../events/history.ts';
 import type { Edit, EditType } from '../../projections/edits/edit.ts';
 import { isSamePerson } from '../../projections/edits/edit.ts';
@@ -42,8 +43,8 @@ export const undoCommands = (directory: Directory, projects: Settings): UndoComm
       const then = await moments.at(projectId, position);
       if (then.get('project', projectId) === undefined)
         throw conflict('the project was not there at that moment', { field: 'at' });
-      const planned = (): Plan => planOf(context, targetsAt(context, projectId, then, objects));
-      const { changes, left } = planned();
+      const planned = (): Steps<Plan> => planOf(context, targetsAt(context, projectId, then, objects));
+      const { changes, left } = await inSlices(planned());
       if (plan !== true) await perform({ directory, projects, caller, projectId }, planned);
       return { position, changes, left: await withNames(context, projectId, left, position) } satisfies Restored;
     },
@@ -65,8 +66,8 @@ const takeBack = async (asked: Asked, what: What, position?: number): Promise<Un
   const standing = chosen(all, caller, what, position);
   const { edit, latest } = standing;
   const targets = targetsOf(await context.edits.stepsOf(projectId, latest));
-  const planned = (): Plan => planOf(context, targets);
-  const plan = planned();
+  const planned = (): Steps<Plan> => planOf(context, targets);
+  const plan = await inSlices(planned());
   const left = await withNames(context, projectId, plan.left, latest.last);
   if (plan.changes.length === 0)
     throw conflict(`nothing is left to ${what}${left.length === 0 ? '' : `: ${sentenceOf(left)}`}`, {
@@ -106,13 +107,21 @@ class Outrun extends Error {}
 const MOST_TRIES = 5;
 
 /** Carries out a plan that is right at the moment that it is decided on: all of it or nothing. */
-const perform = async ({ directory, projects, caller, projectId }: Asked, planned: () => Plan): Promise<void> => {
+const perform = async (
+  { directory, projects, caller, projectId }: Asked,
+  planned: () => Steps<Plan>,
+): Promise<void> => {
   const { context } = directory;
   for (let tries = 1; ; tries++) {
-    const { steps, settings, changes } = planned();
+    const { steps, settings, changes } = await inSlices(planned());
     if (changes.length === 0) return;
-    const check = (): void => {
-      if (!isDeepStrictEqual(planned().steps, steps)) throw new Outrun();
+    const check = function* (): Steps<void> {
+      const now = (yield* planned()).steps;
+      if (now.length !== steps.length) throw new Outrun();
+      for (const [index, step] of steps.entries()) {
+        if (!isDeepStrictEqual(now[index], step)) throw new Outrun();
+        yield;
+      }
     };
     try {
       if (settings.name !== undefined) checkProjectName(context.pending, settings.name, projectId);

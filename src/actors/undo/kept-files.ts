@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
+import { eachInTurns } from '../../common/slices.ts';
 import { history, type HistoryQuery } from '../../events/history.ts';
 import type { LogEvent } from '../../events/event.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
@@ -20,19 +21,17 @@ export const withoutLostFiles = (
   steps: readonly BatchStep[],
 ): Promise<BatchStep[]> => {
   const { path: place } = projectOf(context.pending, projectId);
-  return Promise.all(
-    steps.map(async (step) => {
-      if (step.type !== 'node' || step.action !== 'create') return step;
-      const { node_id = '', name } = step.input;
-      if (await isKept(place, node_id)) {
-        await refuseChanged(context, { project_id: projectId, place, node_id, name });
-        return step;
-      }
-      if (step.input.kept?.text_files === undefined) return step;
-      const { text_files: _, ...kept } = step.input.kept;
-      return { ...step, input: { ...step.input, kept } };
-    }),
-  );
+  return eachInTurns(steps, async (step) => {
+    if (step.type !== 'node' || step.action !== 'create') return step;
+    const { node_id = '', name } = step.input;
+    if (await isKept(place, node_id)) {
+      await refuseChanged(context, { project_id: projectId, place, node_id, name });
+      return step;
+    }
+    if (step.input.kept?.text_files === undefined) return step;
+    const { text_files: _, ...kept } = step.input.kept;
+    return { ...step, input: { ...step.input, kept } };
+  });
 };
 
 interface Kept {

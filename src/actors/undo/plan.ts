@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Steps } from '../../common/slices.ts';
 import type { ProjectSettings } from '../../events/fields.ts';
 import type { EditType } from '../../projections/edits/edit.ts';
 import type { Step, Transition } from '../../projections/past/step.ts';
@@ -49,7 +50,8 @@ type Turn = 'unlink' | 'remove' | 'change' | 'make' | 'link' | 'draw';
 const TURNS: readonly Turn[] = ['unlink', 'remove', 'change', 'make', 'link', 'draw'];
 
 /** Decides what makes the targets what they were; pure. */
-export const planOf = (context: LabContext, targets: readonly Target[]): Plan => new Planning(context, targets).plan();
+export const planOf = (context: LabContext, targets: readonly Target[]): Steps<Plan> =>
+  new Planning(context, targets).plan();
 
 class Planning {
   readonly #context: LabContext;
@@ -71,15 +73,15 @@ class Planning {
     return this.#context.pending;
   }
 
-  plan(): Plan {
+  *plan(): Steps<Plan> {
     const of = <T extends EditType>(type: T): TargetOf<T>[] =>
       this.#targets.filter((target): target is TargetOf<T> => target.type === type);
     const links = of('link');
-    for (const target of links) if (target.before === null) this.#link(target);
-    for (const target of of('node')) this.#node(target);
-    for (const target of links) if (target.before !== null) this.#link(target);
-    for (const target of of('drawing')) this.#drawing(target);
-    for (const target of of('project')) this.#project(target);
+    yield* each(links, (target) => target.before === null && this.#link(target));
+    yield* each(of('node'), (target) => this.#node(target));
+    yield* each(links, (target) => target.before !== null && this.#link(target));
+    yield* each(of('drawing'), (target) => this.#drawing(target));
+    yield* each(of('project'), (target) => this.#project(target));
     return {
       steps: TURNS.flatMap((turn) => this.#turns.get(turn) ?? []),
       settings: this.#settings,
@@ -225,6 +227,13 @@ class Planning {
   #leave({ type, id, before, after }: Target, why: LeftReason, fields: string[] = []): void {
     const name = nameOf(this.#view, this.#view.get(type, id) ?? after ?? before);
     this.#left.push({ type, id, name, fields, why });
+  }
+}
+
+function* each<T>(targets: readonly T[], decide: (target: T) => unknown): Steps<void> {
+  for (const target of targets) {
+    decide(target);
+    yield;
   }
 }
 

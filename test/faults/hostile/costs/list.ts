@@ -57,7 +57,7 @@ const created = (random: Attack['random'], count: number): { steps: object[]; un
   const node = (node_id: string | undefined, n: number): object => ({
     action: 'create',
     type: 'node',
-    record: { node_id, name: `N${n}`, node_type: 'simple_pc', compute_id: 'local' },
+    record: { node_id, name: `N${n}`, node_type: 'simple_pc', compute_id: 'local', console_type: 'none' },
   });
   return {
     steps: [
