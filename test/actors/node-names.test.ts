@@ -28,6 +28,23 @@ describe('names of nodes', () => {
     assert.equal(unique('{id}x', '1x', '2x'), '3x');
   });
 
+  it('that many wish for are each looked for once', () => {
+    const taken = new Set<string>();
+    let asked = 0;
+    const held = { has: (name: string) => (asked++, taken.has(name)) };
+    const numbers = new Map<string, number>();
+    const names = Array.from({ length: 1_000 }, () => {
+      const name = uniqueName('PC1', held, numbers);
+      taken.add(name);
+      return name;
+    });
+    assert.deepEqual(
+      names,
+      Array.from({ length: 1_000 }, (_, n) => `PC${n + 1}`),
+    );
+    assert.ok(asked < 4_000, `it was asked ${asked} times`);
+  });
+
   it('are never one that is taken', () => {
     const names = fc.oneof(fc.constantFrom('PC', 'PC1', 'PC2', 'PC-1', 'PC{0}', '{id}', '0', '007'), fc.string());
     fc.assert(

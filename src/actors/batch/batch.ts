@@ -11,6 +11,7 @@ import { decideDrawing } from '../drawing/decide.ts';
 import { decideLink } from '../link/decide.ts';
 import { checkWishedConsole, type ConsoleSupply, consoleSupply, lookAtConsoles } from '../node/consoles.ts';
 import { decideNode } from '../node/decide.ts';
+import type { Numbers } from '../node/fields.ts';
 import { type LabContext, openProjectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { stillFits } from '../project/load.ts';
@@ -181,13 +182,16 @@ function* decide({ context, caller, projectId, steps, check, beside, texts }: As
   const staged = { ...context, pending: scratch.view };
   const consoles = consoleSupply(staged);
   for (const port of steps.flatMap(wishedConsole)) consoles.spare(port);
+  const numbers: Numbers = new Map();
   const decisions: Decided[] = [];
   const before = draftsOf(caller, projectId, beside?.before ?? []);
   for (const event of before) scratch.fold(event);
   for (const [index, step] of steps.entries()) {
     try {
       const before = deletedBy(staged, step);
-      const decision = decideStep(staged, projectId, step, { consoles, texts });
+      // It may set a name free.
+      if (step.type === 'node' && step.action !== 'create') numbers.clear();
+      const decision = decideStep(staged, projectId, step, { consoles, numbers, texts });
       const drafts = draftsOf(caller, projectId, decision.events);
       for (const event of drafts) scratch.fold(event);
       decisions.push({ ...decision, step, drafts, ...before });
@@ -230,7 +234,7 @@ const decideStep = (
   context: LabContext,
   projectId: string,
   step: BatchStep,
-  choices: { consoles: ConsoleSupply; texts: NodeTexts },
+  choices: { consoles: ConsoleSupply; numbers: Numbers; texts: NodeTexts },
 ): Decision => {
   switch (step.type) {
     case 'node':

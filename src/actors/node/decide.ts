@@ -5,14 +5,15 @@ import type { NamePolicy } from '../caller.ts';
 import { type LabContext, nodeOf, openProjectOf } from '../context.ts';
 import { type Decision, isNothing, type StepOf } from '../runtime/decision.ts';
 import { type ConsoleSupply, consoleSupply } from './consoles.ts';
-import { changesOf, kindOf, nameFor, newNode } from './fields.ts';
+import { changesOf, kindOf, nameFor, newNode, type Numbers } from './fields.ts';
 import type { NodeTexts } from './texts.ts';
 
 interface Choices {
   /** What becomes of a name that another node has. */
   names?: NamePolicy;
-  /** Console ports for new nodes, shared by those that are decided together. */
+  /** Console ports for new nodes, and numbers of their names, shared by those that are decided together. */
   consoles?: ConsoleSupply;
+  numbers?: Numbers;
   /** Texts that become files of the node. Absent: nothing comes of the decision. */
   texts?: NodeTexts;
 }
@@ -22,7 +23,7 @@ export const decideNode = (
   context: LabContext,
   project_id: string,
   step: StepOf<'node'>,
-  { names = 'make_unique', consoles, texts }: Choices = {},
+  { names = 'make_unique', consoles, numbers, texts }: Choices = {},
 ): Decision => {
   const { pending } = context;
   if (step.action === 'create') {
@@ -30,7 +31,7 @@ export const decideNode = (
     const node_id = step.input.node_id ?? randomUUID();
     if (pending.get('node', node_id) !== undefined)
       throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
-    const name = nameFor(pending, { project_id }, step.input.name, names);
+    const name = nameFor(pending, { project_id }, step.input.name, names, numbers);
     const data = newNode(context, project, { ...step.input, node_id, name }, consoles ?? consoleSupply(context));
     const written = texts?.told(kindOf(context, data.kind), step.input.properties ?? {}, data);
     return { id: node_id, events: [{ type: 'node.created', data: { ...data, ...written } }] };

@@ -79,16 +79,24 @@ const requireAll = (kind: Kind, properties: Properties): void => {
     if (properties[key] === undefined) throw invalid(`${key} is needed for a node of this kind`, { field: key });
 };
 
-/** A name nobody in the project has: `PC1`, taken, becomes `PC2`; `{0}` stands for the number. */
-export const uniqueName = (wished: string, taken: Held<string>): string => {
+/** Numbers that names have got, by what was wished: the next search goes on from there. */
+export type Numbers = Map<string, number>;
+
+/**
+ * A name nobody in the project has: `PC1`, taken, becomes `PC2`; `{0}` stands for the number. `numbers`: of names that are taken since, and
+ * none was free before.
+ */
+export const uniqueName = (wished: string, taken: Held<string>, numbers?: Numbers): string => {
   const pattern = /\{(0|id)\}/.test(wished) ? wished.replace(/\{(0|id)\}/g, '\0') : null;
   if (pattern === null && !taken.has(wished)) return wished;
   const digits = /(?<!\d)\d+$/.exec(wished)?.[0];
   const stem = pattern ?? `${digits === undefined ? `${wished}-` : wished.slice(0, -digits.length)}\0`;
-  let number = pattern === null && digits !== undefined ? Number(digits) + 1 : 1;
+  let number = numbers?.get(wished) ?? (pattern === null && digits !== undefined ? Number(digits) + 1 : 1);
   for (; ; number++) {
     const name = stem.replaceAll('\0', String(number));
-    if (!taken.has(name)) return name;
+    if (taken.has(name)) continue;
+    numbers?.set(wished, number);
+    return name;
   }
 };
 
@@ -98,10 +106,11 @@ export const nameFor = (
   own: Pick<NodeAddress, 'project_id'> & Partial<NodeAddress>,
   wished: string,
   policy: NamePolicy,
+  numbers?: Numbers,
 ): string => {
   const isOther = ({ node_id }: NodeRecord): boolean => node_id !== own.node_id;
   const names: Held<string> = { has: (name) => view.named(own.project_id, name).some(isOther) };
-  if (policy === 'make_unique') return uniqueName(wished, names);
+  if (policy === 'make_unique') return uniqueName(wished, names, numbers);
   if (names.has(wished)) throw conflict(`another node of the project is named ${wished}`, { field: 'name' });
   return wished;
 };
