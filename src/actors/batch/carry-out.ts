@@ -1,6 +1,5 @@
-import { setImmediate as untilImmediate } from 'node:timers/promises';
 import { messageOf } from '../../common/errors.ts';
-import { inSlices, type Steps } from '../../common/slices.ts';
+import { eachInTurns, inSlices, type Steps } from '../../common/slices.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
@@ -113,17 +112,11 @@ const endsOf = (
     .map(({ node_id }) => (committed.get('node', node_id) ?? gone.get(node_id))?.name ?? '')
     .join(' – ');
 
-/** Nodes whose ports are looked at in one turn of the event loop. */
-const IN_A_TURN = 16;
-
 /** It is on record by now, whatever a port lacks: that is told. */
-const servePorts = async ({ context, directory, projectId }: Asked, joined: ReadonlySet<string>): Promise<void> => {
-  let served = 0;
-  for (const id of joined) {
-    if (++served % IN_A_TURN === 0) await untilImmediate();
-    await serveLinked(directory, [id]).catch((error: unknown) => warn(context, projectId, messageOf(error)));
-  }
-};
+const servePorts = ({ context, directory, projectId }: Asked, joined: ReadonlySet<string>): Promise<unknown> =>
+  eachInTurns([...joined], (id) =>
+    serveLinked(directory, [id]).catch((error: unknown) => warn(context, projectId, messageOf(error))),
+  );
 
 const nodeEffects = async (asked: Asked, { step, id, deleted }: Decided): Promise<void> => {
   const { context, directory, caller, texts } = asked;
