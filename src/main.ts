@@ -217,8 +217,8 @@ const bringBack = async (
     await context.log
       .append([draft(SYSTEM_CALLER, null, 'warning.raised', { message: why, node_id: null })])
       .catch(reporting(context.logger, {}));
-    await lab.recover(true);
   });
+  fabric.onReplaced(async () => void (await lab.recover(true)));
   // What fails meanwhile is told once.
   fabric.onEvent((event) => lab.heard(event));
   await lab.sweepFiles();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { NodeTexts } from '../../src/actors/node/texts.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, cutAfterAppend, testLab, type TestLab } from './test-lab.ts';
 
@@ -53,6 +54,17 @@ describe('the text of a node', () => {
     await cut(lab, () => lab.commands.batch(CALLER, PROJECT, [step]));
     assert.equal(await textOf(lab.project), 'third');
     assert.deepEqual(await left(lab.project), []);
+  });
+
+  it('leaves no directory of a project that was deleted while it was written', async (t) => {
+    const lab = await labIn(t);
+    const texts = new NodeTexts(lab.context, PROJECT);
+    await texts.stage();
+    await lab.commands.deleteProject(CALLER, PROJECT);
+    // As a write does that was under way.
+    await mkdir(path.join(lab.project, '.topolog', 'upload-1'), { recursive: true });
+    await texts.end();
+    await assert.rejects(readdir(lab.project), { code: 'ENOENT' });
   });
 
   it('leaves nothing of a command that is refused, and the file as it was', async (t) => {

@@ -6,7 +6,9 @@ import type { NodeFields } from '../../events/fields.ts';
 import type { WrittenFile } from '../../events/server-fields.ts';
 import { fileBelow } from '../../files/project/files.ts';
 import { discardUpload, placeUpload, stageUpload, type UploadTarget } from '../../files/uploads.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
 import { type LabContext, projectOf } from '../context.ts';
+import { removeIfDeleted } from '../project/directory.ts';
 
 interface Text extends WrittenFile {
   node: Pick<NodeFields, 'node_id' | 'node_directory'>;
@@ -29,6 +31,8 @@ export class NodeTexts {
   readonly #told = new Map<string, Text[]>();
   /** Not finished here: the next start, or the next connection to a compute, goes on. */
   readonly #left = new Set<string>();
+  /** As it was when something was staged in its directory; null: nothing was. */
+  #project: ProjectRecord | null = null;
   /** All of them have taken their places, or will not. */
   #placed: () => void = () => undefined;
 
@@ -70,7 +74,8 @@ export class NodeTexts {
 
   /** Then it is decided again: what waits may change what is decided on. */
   async stage(): Promise<void> {
-    const { path: place } = projectOf(this.#context.pending, this.#projectId);
+    this.#project = projectOf(this.#context.pending, this.#projectId);
+    const { path: place } = this.#project;
     this.#placed();
     this.#placed = this.#context.placing.begin(this.#projectId);
     for (const text of this.#all) {
@@ -118,9 +123,9 @@ export class NodeTexts {
   /** At the end, however it was: what is finished, and what no event tells of. */
   async end(): Promise<void> {
     this.#placed();
-    if (this.#staged.size === 0) return;
+    if (this.#project === null) return;
     const { path: place } = this.#context.committed.get('project', this.#projectId) ?? {};
-    if (place === undefined) return;
+    if (place === undefined) return removeIfDeleted(this.#context, this.#project);
     // A node that was deleted meanwhile needs no files.
     const isLeft = ({ upload, node: { node_id } }: Text): boolean =>
       this.#left.has(upload) && this.#context.pending.get('node', node_id) !== undefined;

@@ -19,6 +19,8 @@ const REPLACED_WITHIN_MS = 10_000;
 /** Pause before a fabric is taken back that another server takes again and again: twice as long each time, up to the longest. Milliseconds. */
 const BACK_MS = 1_000;
 const SLOWEST_BACK_MS = 60_000;
+/** Before what is made again in a new fabric, and failed, is tried once more. Milliseconds. */
+const REBUILD_AGAIN_MS = 1_000;
 /** How long a killed process may take to be gone before another is started beside it. Milliseconds. */
 const KILLED_WITHIN_MS = 2_000;
 
@@ -140,10 +142,22 @@ class Keeper implements FabricKeeper {
   }
 
   async #rebuild(watched: Watched, why: string): Promise<void> {
+    const isThere = (): boolean => this.#last === watched && !this.#closing;
     for (const listener of this.#replacedListeners)
-      await listener(why).catch(reporting(this.#logger, {}, 'rebuilding the fabric'));
-    // It may be gone again by now.
-    if (this.#last === watched && this.#state === 'replacing') this.#state = 'ok';
+      for (let tries = 0; isThere() && !(await this.#isRebuilt(listener(why), tries === 0)); tries++)
+        await sleep(REBUILD_AGAIN_MS, undefined, { ref: false });
+    if (isThere() && this.#state === 'replacing') this.#state = 'ok';
+  }
+
+  /** What fails, as everything does while the log cannot be read, is reported once and done again. */
+  #isRebuilt(rebuilding: Promise<void>, isFirst: boolean): Promise<boolean> {
+    return rebuilding.then(
+      () => true,
+      (error: unknown) => {
+        if (isFirst) this.#logger.error(`rebuilding the fabric: ${messageOf(error)}`);
+        return false;
+      },
+    );
   }
 
   async #client(): Promise<FabricClient> {
