@@ -100,7 +100,17 @@ let loaded = Promise.resolve();
 const load = (url) => (loaded = loaded.then(AsyncResource.bind(() => import(url))));
 `;
 
-/** Programs that run files one after another, those of one folder together. Answers their places, those that take longest first. */
+/**
+ * Groups in the order in which they begin; the runner goes by names. Long ones first; and between those of the browser and those of other
+ * programs, which make interfaces of this machine, some that make none: the browser drops its requests when one comes or goes.
+ */
+const FIRST = ['engines-test-browser', 'plain-page', 'plain-test-actors', 'plain-test-api', 'engines'];
+const rankOf = (name) => {
+  const rank = FIRST.findIndex((first) => name.startsWith(first));
+  return rank === -1 ? FIRST.length : rank;
+};
+
+/** Programs that run files one after another, those of one folder together. Answers their places. */
 const programsOf = (tests, folder) => {
   const byFolder = new Map();
   for (const file of tests) {
@@ -112,7 +122,7 @@ const programsOf = (tests, folder) => {
   for (const [name, all] of byFolder) {
     const size = name.startsWith('engines') ? FILES_A_PROCESS.engines : FILES_A_PROCESS.plain;
     for (let from = 0; from < all.length; from += size) {
-      const program = path.join(folder, `${name}-${1 + from / size}.mjs`);
+      const program = path.join(folder, `${rankOf(name)}-${name}-${1 + from / size}.mjs`);
       const suites = all.slice(from, from + size).map((file) => {
         const url = pathToFileURL(path.join(root, file)).href;
         return `describe('${nameOf(file)}', { timeout: ${HUNG_MS} }, () => load('${url}'));\n`;
