@@ -33,12 +33,18 @@ export class NodeTexts {
   readonly #left = new Set<string>();
   /** As it was when something was staged in its directory; null: nothing was. */
   #project: ProjectRecord | null = null;
-  /** All of them have taken their places, or will not. */
-  #placed: () => void = () => undefined;
+  /** Ends the wait of those who copy files; null: nothing is staged. */
+  #placing: (() => void) | null = null;
 
   constructor(context: LabContext, projectId: string) {
     this.#context = context;
     this.#projectId = projectId;
+  }
+
+  /** All of them have taken their places, or will not. */
+  #placed(): void {
+    this.#placing?.();
+    this.#placing = null;
   }
 
   /** A decision begins, perhaps once more. */
@@ -76,8 +82,8 @@ export class NodeTexts {
   async stage(): Promise<void> {
     this.#project = projectOf(this.#context.pending, this.#projectId);
     const { path: place } = this.#project;
-    this.#placed();
-    this.#placed = this.#context.placing.begin(this.#projectId);
+    // Staged once more, they are still the same to who waits for them.
+    this.#placing ??= this.#context.placing.begin(this.#projectId);
     for (const text of this.#all) {
       if (this.#staged.has(keyOf(text))) continue;
       const content = { content: Readable.from([Buffer.from(text.content)]), limit: Infinity };

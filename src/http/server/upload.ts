@@ -40,9 +40,10 @@ export const takeTime = (
   reply.raw.once('close', () => uploading.delete(socket));
   // An answer that comes before the body is at its end leaves the rest of it in the way of the next request.
   reply.raw.once('finish', () => {
-    if (raw.complete) return;
+    // Requests of a replay, which come without a connection, have no `complete`.
+    if (raw.complete || raw.readableEnded) return;
     raw.resume();
-    const cut = setTimeout(() => socket.destroy(), closeGraceMs).unref();
+    const cut = setTimeout(() => raw.destroy(), closeGraceMs).unref();
     raw.once('end', () => clearTimeout(cut));
   });
 };
