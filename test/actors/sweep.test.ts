@@ -57,6 +57,14 @@ const left = async (
 const textOf = (...parts: string[]): Promise<string> => readFile(path.join(...parts), 'utf8');
 
 describe('the sweep at the start', () => {
+  it('gives a new project the directory that its server did not come to make', async (t) => {
+    const lab = await labIn(t);
+    await killedAt(lab, () => lab.commands.createProject(CALLER, { name: 'new' }));
+    await lab.lab.sweepFiles();
+    const made = lab.records.committed.projects().find(({ name }) => name === 'new');
+    assert.deepEqual(await readdir(made?.path ?? ''), ['new.gns3']);
+  });
+
   for (const command of ['forkProject', 'duplicateProject'] as const)
     it(`gives a copy by ${command} the files of its nodes, wherever its server ended`, async (t) => {
       const lab = await labIn(t);

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { UNFINISHED } from '../../common/durable.ts';
+import { makeDirectory, UNFINISHED } from '../../common/durable.ts';
 import { messageOf, reporting } from '../../common/errors.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { lastWriter, readTexts, streamTexts } from '../../events/read.ts';
@@ -29,12 +29,20 @@ export const sweepFiles = async (context: LabContext): Promise<void> => {
   const report = reporting(context.logger, {}, 'files of an unfinished request');
   await settlePrepared(context).catch(report);
   await sweepStaging(context.settings.filesDir, projects, context.logger).catch(report);
+  const last = await lastWriter(context.log.store);
+  for (const project of projects.filter(({ created }) => created > last.position))
+    await makeMissing(context, project).catch(report);
   for (const project of projects) await sweepOne(context, project).catch(report);
   // A clean end leaves none, and there may be thousands of directories.
-  if (!(await lastWriter(context.log.store)).ended) await removeUnfinishedOfNodes(context, projects).catch(report);
+  if (!last.ended) await removeUnfinishedOfNodes(context, projects).catch(report);
   await finishDeletions(context).catch(report);
   for (const { images } of context.kinds.all())
     if (images !== undefined) await sweepUploads(context, imagePlace(context, images.folder)).catch(report);
+};
+
+/** A new project whose server ended before its directory was made. One that is older has lost its files with its directory. */
+const makeMissing = async ({ settings }: LabContext, project: ProjectRecord): Promise<void> => {
+  if (isOwnDirectory(settings.filesDir, project)) await makeDirectory(project.path);
 };
 
 const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<void> => {
