@@ -31,7 +31,7 @@ export const decideNode = (
     const node_id = step.input.node_id ?? randomUUID();
     if (pending.get('node', node_id) !== undefined)
       throw conflict(`node_id ${node_id} is in use`, { field: 'node_id' });
-    const name = nameFor(pending, { project_id }, step.input.name, names, numbers);
+    const name = nameFor(pending, { project_id }, step.input.name, { policy: names, numbers });
     const data = newNode(context, project, { ...step.input, node_id, name }, consoles ?? consoleSupply(context));
     const written = texts?.told(kindOf(context, data.kind), step.input.properties ?? {}, data);
     return { id: node_id, events: [{ type: 'node.created', data: { ...data, ...written } }] };

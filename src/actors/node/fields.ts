@@ -105,8 +105,7 @@ export const nameFor = (
   view: RecordView,
   own: Pick<NodeAddress, 'project_id'> & Partial<NodeAddress>,
   wished: string,
-  policy: NamePolicy,
-  numbers?: Numbers,
+  { policy, numbers }: { policy: NamePolicy; numbers?: Numbers | undefined },
 ): string => {
   const isOther = ({ node_id }: NodeRecord): boolean => node_id !== own.node_id;
   const names: Held<string> = { has: (name) => view.named(own.project_id, name).some(isOther) };
@@ -224,7 +223,7 @@ export const changesOf = (
     Object.assign(next, context.symbols.sizeOf(changes.symbol));
   if (changes.label !== undefined) next.label = { ...record.label, ...changes.label, text: record.name };
   if (changes.name !== undefined && changes.name !== record.name) {
-    next.name = nameFor(context.pending, record, changes.name, names);
+    next.name = nameFor(context.pending, record, changes.name, { policy: names });
     // The client centres a label without x again.
     next.label = { ...(next.label ?? record.label), text: next.name, x: next.label?.x ?? null };
   }
