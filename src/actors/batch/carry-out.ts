@@ -67,7 +67,7 @@ export const carryOut = async (asked: Asked, decisions: readonly Decided[]): Pro
   return undone;
 };
 
-/** What a batch has changed that has effects. */
+/** Changes of a batch that have effects. */
 interface Touched {
   /** By their ids. */
   nodes: Map<string, Decided[]>;

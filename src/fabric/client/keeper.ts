@@ -149,7 +149,7 @@ class Keeper implements FabricKeeper {
     if (isThere() && this.#state === 'replacing') this.#state = 'ok';
   }
 
-  /** What fails, as everything does while the log cannot be read, is reported once and done again. */
+  /** Reports a failure once; it is tried again, as everything fails while the log cannot be read. */
   #isRebuilt(rebuilding: Promise<void>, isFirst: boolean): Promise<boolean> {
     return rebuilding.then(
       () => true,
