@@ -87,7 +87,8 @@ export class Moves implements Churner {
     if (!this.#places.includes(place)) problems.push(`the node is at ${place}, not at ${this.#places.join(' or ')}`);
     if ((far.status !== 404) !== (place === 'far')) {
       problems.push(`the node is at ${place}, and far says ${far.status}`);
-      if (place === 'far')
+      const isCutOff = this.#places.length > 1;
+      if (place === 'far' && isCutOff)
         for (const action of ['start', 'stop']) await send(url, ['POST', `${this.#at}/${action}`], {}, REFUSED);
     }
     if ((file.status !== 200 && file.status !== 404) || !this.#contents.includes(content))
