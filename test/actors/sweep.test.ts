@@ -145,14 +145,19 @@ describe('the sweep at the start', () => {
 
   it('removes the directory of a project whose deletion was cut off, and no other that it does not know', async (t) => {
     const lab = await labIn(t);
-    const [mine, foreign] = [idOf(1), idOf(2)].map((id) => path.join(lab.dataDir, 'projects', id));
-    await lab.commands.createProject(CALLER, { name: 'mine', project_id: idOf(1) });
-    await lab.commands.closeProject(CALLER, idOf(1));
-    await lab.log.append([draft(CALLER, idOf(1), 'project.deleted', { project_id: idOf(1) })]);
-    await mkdir(foreign ?? '');
-    await writeFile(path.join(mine ?? '', 'left'), 'x');
+    const [mine = '', late = '', foreign = ''] = [1, 2, 3].map((n) => path.join(lab.dataDir, 'projects', idOf(n)));
+    for (const project_id of [idOf(1), idOf(2)]) {
+      await lab.commands.createProject(CALLER, { name: `mine ${project_id}`, project_id });
+      await lab.commands.closeProject(CALLER, project_id);
+      await lab.log.append([draft(CALLER, project_id, 'project.deleted', { project_id })]);
+    }
+    // In earlier logs, its file may have been written once more.
+    const written = { project_id: idOf(2), file_sha256: '', version: '0.2.0' };
+    await lab.log.append(Array.from({ length: 40 }, () => draft(CALLER, idOf(2), 'project.file_written', written)));
+    await mkdir(foreign);
+    for (const place of [mine, late]) await writeFile(path.join(place, 'left'), 'x');
     await lab.lab.sweepFiles();
-    assert.deepEqual((await readdir(path.join(lab.dataDir, 'projects'))).sort(), [idOf(2), PROJECT].sort());
+    assert.deepEqual((await readdir(path.join(lab.dataDir, 'projects'))).sort(), [idOf(3), PROJECT].sort());
     assert.deepEqual(lab.reports, []);
   });
 

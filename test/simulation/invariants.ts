@@ -92,7 +92,19 @@ export class History {
       ...client.asked.flatMap((asked) => this.#checkOne(asked, byRequest.get(asked.id) ?? [])),
       ...client.marks.flatMap((mark) => this.#checkMark(client.home, mark)),
     ]);
-    return [...times, ...answers];
+    return [...times, ...this.#checkEnds(), ...answers];
+  }
+
+  /** A project that was deleted has no events any more, until one with its id is made. */
+  #checkEnds(): string[] {
+    const deleted = new Set<string>();
+    return this.events.flatMap(({ project_id, type, position }) => {
+      if (project_id === null) return [];
+      if (type === 'project.created') deleted.delete(project_id);
+      const isLate = deleted.has(project_id);
+      if (type === 'project.deleted') deleted.add(project_id);
+      return isLate ? [`${type} at ${position} is of a project that was deleted before`] : [];
+    });
   }
 
   #checkOne({ id, operation, outcome, answer }: Asked, logged: readonly AnyEvent[]): string[] {

@@ -146,6 +146,8 @@ export class ProjectWriter {
     await saveOwnFile(file, ownText(record, nodes, links, kinds));
     if (createHash('sha256').update(text).digest('hex') === record.file_sha256) return;
     const { sha256 } = await saveProjectFile(file, text);
+    // It may have been deleted meanwhile.
+    if (this.#context.pending.get('project', projectId) === undefined) return;
     await appendOne(this.#context, SYSTEM_CALLER, projectId, 'project.file_written', {
       project_id: projectId,
       file_sha256: sha256,

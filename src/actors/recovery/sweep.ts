@@ -85,19 +85,30 @@ const finishNodeDeletions = async (
   }
 };
 
+/** Events of a project that are read at a time to find its deletion. */
+const LAST_EVENTS = 16;
+
 /** Directories of projects whose deletion is on record and was cut off. Others that nobody knows stay. */
 const finishDeletions = async (context: LabContext): Promise<void> => {
   const { committed, log, moments, settings } = context;
   const root = path.join(settings.filesDir, 'projects');
   for (const id of await readdir(root).catch(() => [])) {
     if (!isUuid(id) || committed.get('project', id) !== undefined || log.version(id) === 0) continue;
-    const [text = '{}'] = await readTexts(log.store, id, { from: log.version(id), limit: 1 });
-    const last = JSON.parse(text) as Partial<AnyEvent>;
-    if (last.type !== 'project.deleted') continue;
-    const before = await moments.at(id, (last.position ?? 0) - 1);
-    const record = before.get('project', id);
+    const position = await deletionOf(context, id);
+    const record = position === null ? undefined : (await moments.at(id, position - 1)).get('project', id);
     if (record !== undefined) await removeDirectory(context, record);
   }
+};
+
+/** Position of the last deletion of a project; null: there is none. In earlier logs, events may follow that changed nothing more. */
+const deletionOf = async ({ log }: LabContext, id: string): Promise<number | null> => {
+  for (let end = log.version(id); end > 0; end -= LAST_EVENTS) {
+    const from = Math.max(1, end - LAST_EVENTS + 1);
+    const texts = await readTexts(log.store, id, { from, limit: end - from + 1 });
+    const text = texts.findLast((one) => one.includes('"project.deleted"'));
+    if (text !== undefined) return (JSON.parse(text) as AnyEvent).position;
+  }
+  return null;
 };
 
 /** Files that were being written in directories of nodes when the server ended. Projects outside the data directory are left alone. */
