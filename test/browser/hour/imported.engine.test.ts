@@ -43,6 +43,8 @@ describe('an imported lab', { skip: noBrowser, timeout: 300_000 }, () => {
 
   step('has frame and handle of a node at what is seen of its symbol, which does not fill it', async (page) => {
     const node = nodeOf(page, 'Switch1');
+    // Until its picture is there, a node is as large as it is.
+    await node.locator('.node-symbol img').waitFor();
     const [all, seen] = [await node.boundingBox(), await node.locator('.node-symbol').boundingBox()];
     assert.ok(all !== null && seen !== null && seen.width < all.width - 5, 'the symbol fills its node');
     await node.locator('.node-symbol').click();

@@ -26,14 +26,16 @@ const fetchSymbol = async (client: Client, symbol: string): Promise<SymbolPictur
   return { url: URL.createObjectURL(bytes), width, height };
 };
 
-const load = (client: Client, symbol: string): Promise<SymbolPicture | null> => {
-  const loading = fetchSymbol(client, symbol).catch(() => {
-    // The server may answer again later.
+const load = async (client: Client, symbol: string): Promise<SymbolPicture | null> => {
+  try {
+    const picture = await fetchSymbol(client, symbol);
+    ready.set(symbol, picture);
+    return picture;
+  } catch {
+    // The server may answer again later: the next node that shows it asks again.
     known.delete(symbol);
     return null;
-  });
-  void loading.then((picture) => ready.set(symbol, picture));
-  return loading;
+  }
 };
 
 /** A symbol's picture; null until it is there, and when there is none. */
