@@ -53,27 +53,27 @@ const saidBy = ({ at, bytes }: Frame, { from, to, size }: Ends): Said | null => 
   return bytes.readUInt16BE(16) === 20 + 8 + size ? { key: hex(38, 42), look: hex(38, 40), isAnswer } : null;
 };
 
-/** Longest wait for an answer. Milliseconds. */
-const WAIT_MS = 500;
+/** An answer within so long is in time for every look, and a later one may not be: looks wait for 500 ms by a clock of their own. */
+const IN_TIME_MS = 250;
 
-/** When the first request passed of the first look of which nobody answered any request in time; null: there is none. */
-export const firstUnanswered = (
-  file: Buffer,
-  ends: Ends,
-  { after, before }: { after: number; before: number },
-): number | null => {
+/**
+ * When the first requests passed of the looks that may have found nothing: those that were answered late, and the first that nobody
+ * answered, which is the last of them. Empty: all were answered in time.
+ */
+export const unanswered = (file: Buffer, ends: Ends, { after, before }: { after: number; before: number }): number[] => {
   const said = framesOf(file).flatMap((frame) => {
     const one = saidBy(frame, ends);
     return one === null ? [] : [{ ...one, at: frame.at }];
   });
-  const answered = new Set(
-    said
-      .filter((one) => !one.isAnswer)
-      .filter(({ key, at }) =>
-        said.some((other) => other.isAnswer && other.key === key && other.at >= at && other.at <= at + WAIT_MS),
-      )
-      .map(({ look }) => look),
-  );
-  const first = said.find(({ isAnswer, look, at }) => !isAnswer && at >= after && at <= before && !answered.has(look));
-  return first?.at ?? null;
+  const looks = new Map<string, { at: number; waited: number }>();
+  for (const { isAnswer, key, look, at } of said) {
+    if (isAnswer) continue;
+    const answer = said.find((other) => other.isAnswer && other.key === key && other.at >= at);
+    const waited = answer === undefined ? Infinity : answer.at - at;
+    const known = looks.get(look);
+    looks.set(look, { at: known?.at ?? at, waited: Math.min(waited, known?.waited ?? Infinity) });
+  }
+  const found = [...looks.values()].filter(({ at, waited }) => at >= after && at <= before && waited > IN_TIME_MS);
+  const last = found.findIndex(({ waited }) => waited === Infinity);
+  return found.slice(0, last < 0 ? found.length : last + 1).map(({ at }) => at);
 };
