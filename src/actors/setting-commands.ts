@@ -13,6 +13,7 @@ import { walk } from '../files/project/tree.ts';
 import type { Commands } from './commands.ts';
 import { draft, type LabContext } from './context.ts';
 import { kindOf } from './node/fields.ts';
+import { takeBack } from './runtime/outcomes.ts';
 
 /** What belongs to the server and lives in files: written beside its place first, so that the event is on disk before it counts. */
 export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbol' | 'changeKindSetting'> => {
@@ -21,7 +22,7 @@ export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbo
       try {
         await context.log.append([event]);
       } catch (error) {
-        await prepared.discard();
+        await takeBack(context.log, prepared.discard);
         throw error;
       }
       await prepared.commit();

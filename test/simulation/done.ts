@@ -30,9 +30,7 @@ const checkWeather = (view: View, project: ProjectRecord): string[] => {
   const { name, project_id, weather = [], weather_run: run, state } = project;
   if (state !== 'opened') return [];
   const sky = skyAt(run === undefined ? [] : weather, run?.stepped ?? 0);
-  // One that was made since the last step has its weather with the next one.
-  const old = view.ofProject('link', project_id).filter(({ created }) => created <= (run?.cause ?? created));
-  const links = old.flatMap((link) => {
+  const links = view.ofProject('link', project_id).flatMap((link) => {
     const { seed: _, ...filters } = link.weather?.filters ?? {};
     const has = link.weather == null ? null : { ...link.weather, filters };
     const wanted = weatherOf(sky, link.link_id);

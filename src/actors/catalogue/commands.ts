@@ -2,6 +2,7 @@ import path from 'node:path';
 import { notFound } from '../../common/errors.ts';
 import { removeWith } from '../../files/project/prepared-file.ts';
 import { draft, type LabContext } from '../context.ts';
+import { takeBack } from '../runtime/outcomes.ts';
 import { imageCommands } from './images.ts';
 import type { CatalogueCommands } from './interface.ts';
 import { refuseUsed, usesOfSymbols } from './uses.ts';
@@ -18,11 +19,11 @@ export const catalogueCommands = (context: LabContext): CatalogueCommands => {
       refuseUsed(name, usesOfSymbols(pending).get(name));
       const place = path.join(settings.filesDir, 'symbols', name);
       await context.placing.inTurn(place, () =>
-        removeWith(
-          place,
-          (upload) => log.append([draft(caller, null, 'symbol.deleted', { file: name, upload })]),
-          () => symbols.remove(name),
-        ),
+        removeWith(place, {
+          append: (upload) => log.append([draft(caller, null, 'symbol.deleted', { file: name, upload })]),
+          refused: (discard) => takeBack(log, discard),
+          remove: () => symbols.remove(name),
+        }),
       );
     },
   };

@@ -10,6 +10,7 @@ import { removeWith } from '../../files/project/prepared-file.ts';
 import { isThere } from '../../files/project/tree.ts';
 import { discardUpload, readyPlace } from '../../files/uploads.ts';
 import { draft, type LabContext } from '../context.ts';
+import { takeBack } from '../runtime/outcomes.ts';
 import type { CatalogueCommands } from './interface.ts';
 import { refuseUsed, usesOfImages } from './uses.ts';
 
@@ -44,10 +45,13 @@ export const imageCommands = (context: LabContext): Pick<CatalogueCommands, 'wri
         try {
           await readyPlace(target);
           await log.append([draft(caller, null, 'image.uploaded', data)]);
-          await placeImage(root, upload, file, md5sum);
-        } finally {
-          await discardUpload(root, upload);
+        } catch (error) {
+          await takeBack(log, () => discardUpload(root, upload));
+          throw error;
         }
+        // Where it fails, the next start puts it in its place.
+        await placeImage(root, upload, file, md5sum);
+        await discardUpload(root, upload);
       });
       return { bytes, md5sum };
     },
@@ -59,11 +63,11 @@ export const imageCommands = (context: LabContext): Pick<CatalogueCommands, 'wri
         const file = await writableFile(root, filename);
         if (!(await isThere(file))) throw notFound('Image', filename);
         refuseUsed(filename, usesOfImages(pending, kinds, kindName).get(path.posix.basename(filename)));
-        await removeWith(
-          file,
-          (upload) => log.append([draft(caller, null, 'image.deleted', { kind: kindName, filename, upload })]),
-          () => removeImage(file),
-        );
+        await removeWith(file, {
+          append: (upload) => log.append([draft(caller, null, 'image.deleted', { kind: kindName, filename, upload })]),
+          refused: (discard) => takeBack(log, discard),
+          remove: () => removeImage(file),
+        });
       });
     },
   };

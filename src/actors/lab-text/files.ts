@@ -5,6 +5,7 @@ import { fileBelow, plainPath } from '../../files/project/files.ts';
 import { discardUpload, placeUpload, stageUpload } from '../../files/uploads.ts';
 import { sendFilesOf } from '../compute/files.ts';
 import { type LabContext, projectOf } from '../context.ts';
+import { takeBack } from '../runtime/outcomes.ts';
 import { checkReachable } from '../node/engine.ts';
 import { kindOf, nodeDirectory } from '../node/fields.ts';
 import type { NewEvent } from '../runtime/decision.ts';
@@ -88,6 +89,8 @@ export class LabFiles {
   async end(): Promise<void> {
     const { path: place } = this.#context.committed.get('project', this.#projectId) ?? {};
     if (this.#isWritten || place === undefined) return;
-    for (const { upload } of this.#staged) await discardUpload(place, upload);
+    await takeBack(this.#context.log, async () => {
+      for (const { upload } of this.#staged) await discardUpload(place, upload);
+    });
   }
 }

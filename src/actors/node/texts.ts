@@ -9,6 +9,7 @@ import { discardUpload, placeUpload, stageUpload, type UploadTarget } from '../.
 import type { ProjectRecord } from '../../projections/records.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { removeIfDeleted } from '../project/directory.ts';
+import { takeBack } from '../runtime/outcomes.ts';
 
 interface Text extends WrittenFile {
   node: Pick<NodeFields, 'node_id' | 'node_directory'>;
@@ -134,8 +135,10 @@ export class NodeTexts {
     if (place === undefined) return removeIfDeleted(this.#context, this.#project);
     // A node that was deleted meanwhile needs no files.
     const isLeft = ({ upload, node: { node_id } }: Text): boolean =>
-      this.#left.has(upload) && this.#context.pending.get('node', node_id) !== undefined;
-    for (const text of this.#staged.values()) if (!isLeft(text)) await discardUpload(place, text.upload);
+      this.#left.has(upload) && this.#context.committed.get('node', node_id) !== undefined;
+    await takeBack(this.#context.log, async () => {
+      for (const text of this.#staged.values()) if (!isLeft(text)) await discardUpload(place, text.upload);
+    });
   }
 }
 

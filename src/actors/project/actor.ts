@@ -185,7 +185,8 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
 
   async #open(caller: Caller): Promise<void> {
     const { path: place, restore } = projectOf(this.context.pending, this.id);
-    if (restore != null && restore.staged !== null) await finishRestore(place, restore.staged);
+    const staged = restore?.staged ?? null;
+    if (staged !== null) await this.context.placing.inTurn(place, () => finishRestore(place, staged));
     await lookAtConsoles(this.context, this.nodes.all(), this.id);
     // Those that its nodes hold can be taken by nobody else while it is opened.
     if (await inSlices(this.#lacksConsoles())) await this.#leaseConsoles(caller);

@@ -37,5 +37,9 @@ export const removeDirectory = async (context: LabContext, record: ProjectRecord
 
 /** After a failed write into its directory: it may have made the directory of a deleted project again. */
 export const removeIfDeleted = async (context: LabContext, record: ProjectRecord): Promise<void> => {
-  if (context.pending.get('project', record.project_id) === undefined) await removeDirectory(context, record);
+  const { committed, log, pending } = context;
+  if (pending.get('project', record.project_id) !== undefined) return;
+  // Until its deletion is on disk it has its files.
+  await log.settled().catch(() => undefined);
+  if (committed.get('project', record.project_id) === undefined) await removeDirectory(context, record);
 };

@@ -4,8 +4,10 @@ import path from 'node:path';
 import { needRoom } from '../../common/disk-space.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { etagOfFile, plainPath } from '../../files/project/files.ts';
+import { finishRestore } from '../../files/project/snapshot-files.ts';
 import { placeUpload, readyPlace, stageUpload } from '../../files/uploads.ts';
 import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
+import { takeBack } from '../runtime/outcomes.ts';
 import { removeIfDeleted } from './directory.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
@@ -38,13 +40,14 @@ const takePlace = async (writing: Writing): Promise<void> => {
     checkThere();
     await readyPlace(target);
     await checkContent(caller, root, own);
+    await behindRestore(context, project);
     // It may have been deleted while the file came.
     checkThere();
     const { bytes, sha256 } = upload;
     const data = { project_id, node_id: node?.node_id ?? null, path: plainPath(own), bytes, sha256, upload: id };
     await context.log.append([draft(caller, project_id, 'file.written', data)]);
   } catch (error) {
-    await upload.discard();
+    await takeBack(context.log, upload.discard);
     await leaveDeleted(writing);
     throw error;
   }
@@ -60,9 +63,24 @@ const takePlace = async (writing: Writing): Promise<void> => {
   }
 };
 
+/** Resolves in the tick in which no snapshot, which is on record, has files that would take the place of what is written now. */
+const behindRestore = async ({ pending }: LabContext, { project_id, path: place }: ProjectRecord): Promise<void> => {
+  for (let finished: string | null = null; ;) {
+    const staged: string | null = pending.get('project', project_id)?.restore?.staged ?? null;
+    if (staged === finished) return;
+    if (staged !== null) await finishRestore(place, staged);
+    finished = staged;
+  }
+};
+
 /** Nothing is left where its owner has gone meanwhile. */
 const leaveDeleted = async ({ context, project, node, root, own }: Writing, file?: string): Promise<void> => {
-  if (node !== null && context.pending.get('node', node.node_id) === undefined) await leaveDirectory(root, own, file);
+  const { committed, log, pending } = context;
+  if (node !== null && pending.get('node', node.node_id) === undefined) {
+    // Until its deletion is on disk it has its files.
+    await log.settled().catch(() => undefined);
+    if (committed.get('node', node.node_id) === undefined) await leaveDirectory(root, own, file);
+  }
   await removeIfDeleted(context, project);
 };
 

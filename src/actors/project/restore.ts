@@ -17,6 +17,7 @@ import { nodeDirectory } from '../node/fields.ts';
 import { UNSAID } from './fields.ts';
 import type { ProjectContext } from './nodes.ts';
 import { inChunks } from '../runtime/chunks.ts';
+import { takeBack } from '../runtime/outcomes.ts';
 import { plumb } from '../link/cabling.ts';
 import { endWeather } from '../weather/apply.ts';
 
@@ -45,7 +46,7 @@ export const prepareRestore = async (restoring: ProjectContext): Promise<Prepare
       return await work();
     } catch (error) {
       if (projectOf(context.pending, projectId).restore?.staged !== staged)
-        await removeTree(restoreDirectory(record.path, staged)).catch(() => undefined);
+        await takeBack(context.log, () => removeTree(restoreDirectory(record.path, staged)).catch(() => undefined));
       throw error;
     }
   };

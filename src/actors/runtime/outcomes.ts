@@ -1,4 +1,5 @@
 import { TopologError } from '../../common/errors.ts';
+import type { EventLog } from '../../events/log/log.ts';
 
 /** How long an outcome waits before it is offered again to a log that refused it. */
 const RETRY_MS = 300;
@@ -26,6 +27,17 @@ export const recordOutcome = async (
       await new Promise((again) => setTimeout(again, RETRY_MS));
     }
   }
+};
+
+/**
+ * Takes away what was made ready for events that the log has refused, once they cannot be on disk either: a write that has failed may have
+ * been done, until the log was cut there. A server that ends before that leaves it to its next start. A full disk needs the room at once.
+ */
+export const takeBack = async (log: EventLog, discard: () => Promise<void>): Promise<void> => {
+  if (log.writable || log.refusal().code === 'disk_full') return discard();
+  void recordOutcome(() => log.append([]))
+    .then((isCut) => (isCut ? discard() : undefined))
+    .catch(() => undefined);
 };
 
 /**

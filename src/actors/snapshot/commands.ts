@@ -11,6 +11,7 @@ import { removeTree } from '../../files/project/tree.ts';
 import type { SnapshotRecord } from '../../projections/records.ts';
 import type { Caller, SnapshotAddress } from '../caller.ts';
 import { draft, type LabContext, openProjectOf, projectOf, recordOf } from '../context.ts';
+import { takeBack } from '../runtime/outcomes.ts';
 import { fetchProjectFiles } from '../compute/files.ts';
 import type { Directory } from '../directory.ts';
 import type { ProjectWriter } from '../project/writer.ts';
@@ -93,7 +94,7 @@ const take = async (context: LabContext, caller: Caller, at: SnapshotAddress, na
   try {
     await log.append([event], { expected: { project_id, version } });
   } catch (error) {
-    await removeTree(preparedSnapshot(project.path, id));
+    await takeBack(log, () => removeTree(preparedSnapshot(project.path, id)));
     throw error;
   }
   await placeSnapshot(project.path, id);

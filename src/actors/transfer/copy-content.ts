@@ -7,6 +7,7 @@ import { inSlices, type Steps } from '../../common/slices.ts';
 import type { Caller } from '../caller.ts';
 import { stageProject } from '../../files/project/staged.ts';
 import { checkRoom, draft, type LabContext, projectOf } from '../context.ts';
+import { takeBack } from '../runtime/outcomes.ts';
 import { nodeDirectory } from '../node/fields.ts';
 import { checkProjectName } from '../project/names.ts';
 import { refuseTaken } from '../project/place.ts';
@@ -196,7 +197,7 @@ export const makeCopy = async (
     refuseTaken(context, fields.project_id, fields.path);
     await log.append(events);
   } catch (error) {
-    await staged.discard();
+    await takeBack(log, staged.discard);
     throw error;
   }
   await staged.place();

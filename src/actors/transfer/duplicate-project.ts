@@ -56,7 +56,7 @@ const contentOf = async (
 };
 
 const copyFiles = async (
-  { settings, jobs }: LabContext,
+  { settings, jobs, pending }: LabContext,
   source: ProjectRecord,
   ids: ReadonlyMap<string, string>,
   to: string,
@@ -67,7 +67,11 @@ const copyFiles = async (
     try {
       for (const part of parts)
         for await (const entry of walk(source.path, part)) {
-          await copyEntry(entry, source.path, to, { as: renamed(entry.path, ids) });
+          const node = nodeOfFile(entry.path);
+          const id = node === null ? undefined : ids.get(node);
+          // A node that was made since is not in the copy.
+          const isNew = node !== null && id === undefined && pending.get('node', node) !== undefined;
+          if (!isNew) await copyEntry(entry, source.path, to, { as: renamed(entry.path, id) });
           if (entry.type === 'file') work.add(entry.bytes);
         }
     } finally {
@@ -78,10 +82,14 @@ const copyFiles = async (
   }
 };
 
-/** `project-files/<kind>/<node>/…` with the id of the copy. */
-const renamed = (name: string, ids: ReadonlyMap<string, string>): string => {
+/** The node in whose directory a file is, `project-files/<kind>/<node>/…`. */
+const nodeOfFile = (name: string): string | null => {
+  const [folder, , node] = name.split('/');
+  return folder === 'project-files' ? (node ?? null) : null;
+};
+
+/** A name in the directory of a node, with the id of the copy. */
+const renamed = (name: string, id: string | undefined): string => {
   const parts = name.split('/');
-  const id = parts[0] === 'project-files' ? ids.get(parts[2] ?? '') : undefined;
-  if (id === undefined) return name;
-  return [...parts.slice(0, 2), id, ...parts.slice(3)].join('/');
+  return id === undefined ? name : [...parts.slice(0, 2), id, ...parts.slice(3)].join('/');
 };

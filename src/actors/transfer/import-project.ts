@@ -21,6 +21,7 @@ import { isThere, removeTree } from '../../files/project/tree.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller, Upload } from '../caller.ts';
 import { draft, type LabContext, projectOf } from '../context.ts';
+import { takeBack } from '../runtime/outcomes.ts';
 import { withCopiedIds } from './copy-content.ts';
 import { importImages, withImages } from './import-images.ts';
 import type { ImportInput } from './interface.ts';
@@ -64,7 +65,7 @@ export const importProject = async (
     checkFree();
     await log.append(batch);
   } catch (error) {
-    await staged.discard();
+    await takeBack(log, staged.discard);
     throw error;
   }
   await staged.place();

@@ -78,6 +78,13 @@ export const endable = (context: LabContext, projectId: string, down: ReadonlySe
     .filter((node) => down.has(node.node_id) && isRunning(node))
     .map(({ node_id }) => node_id);
 
+/** Nodes that the last step was to start again, and to which nothing has happened since. */
+export const leftDown = (context: LabContext, projectId: string, { cause, up }: WeatherRun): string[] =>
+  context.pending
+    .ofProject('node', projectId)
+    .filter(({ node_id, state, changed }) => up.includes(node_id) && state === 'stopped' && changed < cause)
+    .map(({ node_id }) => node_id);
+
 /** Not waited for: a step of the weather is in time, however long a node takes. */
 export const crash = (
   { context, directory, cause }: { context: LabContext; directory: Members; cause: number },

@@ -6,7 +6,7 @@ import type { ProjectRecord, WeatherRun } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { appendOne, type LabContext, openProjectOf, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
-import { applyToLinks, crash, endable, startAgain } from './apply.ts';
+import { applyToLinks, crash, endable, leftDown, startAgain } from './apply.ts';
 import type { WeatherStart } from './interface.ts';
 import { isClear, nextChange, nextStorm, type Sky, skyAt } from '../../projections/sky.ts';
 
@@ -29,6 +29,8 @@ export class WeatherRuns {
   readonly #directory: Directory;
   readonly #turns = new Mailboxes();
   readonly #timers = new Map<string, NodeJS.Timeout>();
+  /** Projects whose new links wait for their turn. */
+  readonly #joining = new Set<string>();
   #stopped = false;
 
   constructor(directory: Directory) {
@@ -117,21 +119,17 @@ export class WeatherRuns {
     const run = project?.weather_run;
     if (run === undefined) return this.#clear(projectId);
     if (run.stepped < 0) return this.#begin(projectId, run.since);
-    const sky = this.#sky(projectId, run.stepped);
     const at = run.stepped;
-    await applyToLinks(this.#context, projectId, sky, { run: { ...run, at }, cause: run.cause });
+    await this.#applyLast(projectId, run);
     crash(this.#doing(run.cause), endable(this.#context, projectId, new Set(run.down)));
-    startAgain(this.#doing(run.cause), this.#left(projectId, run.cause, run.up));
+    startAgain(this.#doing(run.cause), leftDown(this.#context, projectId, run));
     if (this.#isOver(projectId, at)) await this.#end(because(run.cause), projectId, at);
     else this.#arm(projectId);
   }
 
-  /** Nodes that were to be started again, and to which nothing has happened since. */
-  #left(projectId: string, cause: number, up: readonly string[]): string[] {
-    return this.#context.pending
-      .ofProject('node', projectId)
-      .filter(({ node_id, state, changed }) => up.includes(node_id) && state === 'stopped' && changed < cause)
-      .map(({ node_id }) => node_id);
+  #applyLast(projectId: string, run: WeatherRun): Promise<void> {
+    const at = run.stepped;
+    return applyToLinks(this.#context, projectId, this.#sky(projectId, at), { run: { ...run, at }, cause: run.cause });
   }
 
   async #begin(projectId: string, since: number | null): Promise<void> {
@@ -254,6 +252,7 @@ export class WeatherRuns {
     // It was changed while it is on: what it is now holds from here on.
     if (type === 'project.updated' && 'weather' in data.changes)
       void this.#changed(project_id).catch(reporting(this.#context.logger, { project_id }, 'the changed weather'));
+    if (type === 'link.created' || type === 'link.restored') this.#joined(project_id);
     // A step may have been under way when it was closed.
     if (type === 'project.opened') this.#goOn(project_id);
     if (type === 'weather.ended') this.#arm(project_id);
@@ -266,6 +265,20 @@ export class WeatherRuns {
       if (run === undefined || project?.state !== 'opened') return;
       await this.#step(projectId, Math.max(0, run.stepped, this.#timeOf(projectId, run)), run.since);
     });
+  }
+
+  /** A link has come since the last step: it has the weather of that. */
+  #joined(projectId: string): void {
+    const isOn = this.#context.pending.get('project', projectId)?.weather_run !== undefined;
+    if (!isOn || this.#joining.has(projectId)) return;
+    this.#joining.add(projectId);
+    void this.#turns
+      .run(projectId, async () => {
+        this.#joining.delete(projectId);
+        const { state, weather_run: run } = this.#context.pending.get('project', projectId) ?? {};
+        if (run !== undefined && run.stepped >= 0 && state === 'opened') await this.#applyLast(projectId, run);
+      })
+      .catch(reporting(this.#context.logger, { project_id: projectId }, 'the weather of a new link'));
   }
 
   #doing(cause: number): { context: LabContext; directory: Directory; cause: number } {

@@ -41,18 +41,22 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
   };
 };
 
+interface Removal {
+  /** Gets the name of what stands beside the file, which its event has as well. */
+  append(upload: string): Promise<unknown>;
+  /** Takes that away once the event cannot be on disk. */
+  refused(discard: () => Promise<void>): Promise<void>;
+  remove(): Promise<void>;
+}
+
 /**
  * Takes a file away with the event that says so: what stands beside it until then tells the next start to do it where the server ended in
- * between. `append` gets the name of that, which its event has as well.
+ * between.
  */
-export const removeWith = async (
-  file: string,
-  append: (upload: string) => Promise<unknown>,
-  remove: () => Promise<void>,
-): Promise<void> => {
+export const removeWith = async (file: string, { append, refused, remove }: Removal): Promise<void> => {
   const mark = await prepareFile(file, new Uint8Array(), 0o600);
   await append(mark.upload).catch(async (error: unknown) => {
-    await mark.discard();
+    await refused(mark.discard);
     throw error;
   });
   // Where it fails the mark stays, and the next start tries it again.

@@ -60,7 +60,11 @@ const IN_TIME_MS = 250;
  * When the first requests passed of the looks that may have found nothing: those that were answered late, and the first that nobody
  * answered, which is the last of them. Empty: all were answered in time.
  */
-export const unanswered = (file: Buffer, ends: Ends, { after, before }: { after: number; before: number }): number[] => {
+export const unanswered = (
+  file: Buffer,
+  ends: Ends,
+  { after, before }: { after: number; before: number },
+): number[] => {
   const said = framesOf(file).flatMap((frame) => {
     const one = saidBy(frame, ends);
     return one === null ? [] : [{ ...one, at: frame.at }];

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withResolvers } from '../../src/common/with-resolvers.ts';
+import type { OpenStore, Store } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/database.ts';
+import { tempDir } from '../support/temp.ts';
+import { CALLER, testLab, type TestLab } from './test-lab.ts';
+
+const PROJECT = '00000000-0000-4000-8000-0000000000b1';
+
+interface Scene extends TestLab {
+  dataDir: string;
+  project: string;
+  /** Asked before the log writes; `done`: it writes, and says that it could not. */
+  write: (() => Promise<'done' | 'refused' | null>) | null;
+}
+
+const failure = (): Error => Object.assign(new Error('IO error: 000003.log: Input/output error'), { code: 'LEVEL_IO' });
+
+const sceneOf = async (t: TestContext): Promise<Scene> => {
+  const dir = await tempDir();
+  const scene = { write: null } as unknown as Scene;
+  const open: OpenStore = async () => {
+    const store = await levelStore(path.join(dir.path, 'log'))();
+    const batch: Store['batch'] = async (ops, options) => {
+      const fails = await scene.write?.();
+      if (fails === 'refused') throw failure();
+      await store.batch(ops, options);
+      if (fails === 'done') throw failure();
+    };
+    return new Proxy(store, {
+      get: (of, name) => {
+        const value: unknown = name === 'batch' ? batch : Reflect.get(of, name, of);
+        return typeof value === 'function' && name !== 'batch' ? (value.bind(of) as unknown) : value;
+      },
+    });
+  };
+  const lab = await testLab({ dir: dir.path, open });
+  const { path: project } = await lab.commands.createProject(CALLER, { name: 'lab', project_id: PROJECT });
+  Object.assign(scene, lab, { dataDir: dir.path, project });
+  t.after(async () => {
+    await scene.close();
+    await dir.remove();
+  });
+  return scene;
+};
+
+const upload = (text: string): { content: Readable; limit: number } => ({
+  content: Readable.from([Buffer.from(text)]),
+  limit: 99,
+});
+
+/** The next write of the log is done and is said to have failed; then the server is killed before it has cut that, and started. */
+const killedAtWrite = async (scene: Scene, command: () => Promise<unknown>): Promise<void> => {
+  scene.write = () => Promise.resolve('done');
+  await assert.rejects(command());
+  await scene.log.close();
+  scene.write = null;
+  Object.assign(scene, await testLab({ dir: scene.dataDir }));
+  await scene.lab.sweepFiles();
+};
+
+const textIn = (...parts: string[]): Promise<string> => readFile(path.join(...parts), 'utf8');
+
+const UPLOADS = { node_id: null, project_id: PROJECT };
+
+describe('what a write of the log was to tell of that has failed and is on disk all the same', () => {
+  it('is a file in its place after a kill', async (t) => {
+    const scene = await sceneOf(t);
+    await killedAtWrite(scene, () => scene.commands.writeFile(CALLER, { ...UPLOADS, name: 'a' }, upload('sent')));
+    assert.equal(await textIn(scene.project, 'a'), 'sent');
+  });
+
+  it('is an image in its place', async (t) => {
+    const scene = await sceneOf(t);
+    const kind = 'machine_emulator';
+    await killedAtWrite(scene, () => scene.commands.writeImage(CALLER, kind, 'a.img', upload('sent')));
+    const images = path.join(scene.dataDir, 'images', 'QEMU');
+    assert.equal(await textIn(images, 'a.img'), 'sent');
+  });
+
+  it('is the start-up text of a node', async (t) => {
+    const scene = await sceneOf(t);
+    const properties = { startup_script: 'ip 10.0.0.1/24' };
+    const given = { name: 'PC1', kind: 'simple_pc', compute_id: 'local', properties };
+    await killedAtWrite(scene, () => scene.commands.createNode(CALLER, PROJECT, given, 'conflict'));
+    const [node] = scene.records.committed.ofProject('node', PROJECT);
+    assert.equal(await textIn(node?.node_directory ?? '', 'startup.vpc'), 'ip 10.0.0.1/24');
+  });
+
+  it('is a snapshot with its files', async (t) => {
+    const scene = await sceneOf(t);
+    // Its project file is written as well.
+    await scene.commands.createSnapshot(CALLER, PROJECT, { name: 'one' });
+    await writeFile(path.join(scene.project, 'a'), 'kept');
+    await killedAtWrite(scene, () => scene.commands.createSnapshot(CALLER, PROJECT, { name: 'two' }));
+    const made = scene.records.committed.ofProject('snapshot', PROJECT).find(({ name }) => name === 'two');
+    assert.equal(await textIn(scene.project, 'snapshots', made?.snapshot_id ?? '', 'files', 'a'), 'kept');
+  });
+
+  it('is a copy of a project with its files', async (t) => {
+    const scene = await sceneOf(t);
+    await writeFile(path.join(scene.project, 'a'), 'kept');
+    await killedAtWrite(scene, () => scene.commands.duplicateProject(CALLER, PROJECT, { name: 'copy' }));
+    const copy = scene.records.committed.projects().find(({ name }) => name === 'copy');
+    assert.equal(await textIn(copy?.path ?? '', 'a'), 'kept');
+  });
+
+  it('is a symbol', async (t) => {
+    const scene = await sceneOf(t);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
+    await killedAtWrite(scene, () => scene.commands.storeSymbol(CALLER, 'mine.svg', Buffer.from(svg)));
+    assert.match(await textIn(scene.dataDir, 'symbols', 'mine.svg'), /svg/);
+  });
+
+  it('is taken away where the log has cut it', async (t) => {
+    const scene = await sceneOf(t);
+    let failed = 0;
+    scene.write = () => Promise.resolve(failed++ === 0 ? 'done' : null);
+    await assert.rejects(scene.commands.writeFile(CALLER, { ...UPLOADS, name: 'a' }, upload('sent')));
+    const staging = path.join(scene.project, '.topolog');
+    assert.equal((await readdir(staging)).length, 1);
+    while ((await readdir(staging)).length > 0) await sleep(20);
+    assert.equal(scene.log.writable, true);
+    await assert.rejects(textIn(scene.project, 'a'), /ENOENT/);
+  });
+});
+
+describe('a deletion that is not on disk yet', () => {
+  it('takes no file of the project, whatever else is written into it', async (t) => {
+    const scene = await sceneOf(t);
+    const { commands, log, records } = scene;
+    await writeFile(path.join(scene.project, 'a'), 'mine');
+    await commands.closeProject(CALLER, PROJECT);
+    const content = new Readable({ read: () => undefined });
+    const writing = commands.writeFile(CALLER, { ...UPLOADS, name: 'b' }, { content, limit: 99 });
+    const answer = withResolvers<'refused'>();
+    scene.write = () => answer.promise;
+    const deleting = commands.deleteProject(CALLER, PROJECT);
+    const refused = [assert.rejects(writing), assert.rejects(deleting)];
+    while (records.pending.get('project', PROJECT) !== undefined) await sleep(5);
+    const waits = withResolvers();
+    const settled = log.settled.bind(log);
+    log.settled = () => {
+      waits.resolve();
+      return settled();
+    };
+    content.push('late');
+    content.push(null);
+    await Promise.race([waits.promise, writing.catch(() => undefined)]);
+    answer.resolve('refused');
+    await Promise.all(refused);
+    assert.equal(await textIn(scene.project, 'a'), 'mine');
+    scene.write = null;
+  });
+});
+
+describe('files that are written while a snapshot is restored', () => {
+  it('stay where their event is behind that of the snapshot', async (t) => {
+    const scene = await sceneOf(t);
+    const { commands, log, records } = scene;
+    await writeFile(path.join(scene.project, 'a'), 'old');
+    const { snapshot_id } = await commands.createSnapshot(CALLER, PROJECT, { name: 'one' });
+    const append = log.append.bind(log);
+    let writing: Promise<void> | undefined;
+    log.append = async (...given) => {
+      const appended = append(...given);
+      if (writing === undefined && records.pending.get('project', PROJECT)?.restore?.staged != null) {
+        writing = commands.writeFile(CALLER, { ...UPLOADS, name: 'a' }, upload('new'));
+        // The files of the snapshot would only then take their places.
+        await writing;
+      }
+      return appended;
+    };
+    await commands.restoreSnapshot(CALLER, { project_id: PROJECT, snapshot_id });
+    assert.notEqual(writing, undefined);
+    assert.equal(await textIn(scene.project, 'a'), 'new');
+  });
+});
+
+describe('a copy of a project', () => {
+  it('has no directory of a node that was made while it was copied', async (t) => {
+    const { commands, context } = await sceneOf(t);
+    const make = (name: string) => commands.createNode(CALLER, PROJECT, { name, kind: 'simple_pc' }, 'conflict');
+    const filesOf = async (directory: string | null): Promise<void> => {
+      await mkdir(directory ?? '', { recursive: true });
+      await writeFile(path.join(directory ?? '', 'disk'), '');
+    };
+    await filesOf((await make('PC1')).node_directory);
+    // What is copied is decided then.
+    context.placing.settled = async () => filesOf((await make('PC2')).node_directory);
+    const copy = await commands.duplicateProject(CALLER, PROJECT, { name: 'copy' });
+    const nodes = context.committed.ofProject('node', copy.project_id).map(({ node_id }) => node_id);
+    assert.equal(nodes.length, 1);
+    assert.deepEqual(await readdir(path.join(copy.path, 'project-files', 'vpcs')), nodes);
+  });
+});
+
+describe('a link that is made while the weather is on', () => {
+  it('has it at once, also while it is paused', async (t) => {
+    const { commands, records } = await sceneOf(t);
+    const pcs = await Promise.all(
+      ['PC1', 'PC2'].map((name) => commands.createNode(CALLER, PROJECT, { name, kind: 'simple_pc' }, 'conflict')),
+    );
+    await commands.setWeather(CALLER, PROJECT, [{ at: 0, filters: { delay: [7] } }]);
+    await commands.startWeather(CALLER, PROJECT, { paused: true });
+    await commands.skipWeather(CALLER, PROJECT, 1_000);
+    const nodes = pcs.map(({ node_id }) => ({ node_id, adapter_number: 0, port_number: 0 }));
+    const { link_id } = await commands.createLink(CALLER, PROJECT, { nodes });
+    while (records.committed.get('link', link_id)?.weather === undefined) await sleep(5);
+    assert.deepEqual(records.committed.get('link', link_id)?.weather?.filters['delay'], [7]);
+  });
+});
