@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -34,6 +35,7 @@ const cut = async (lab: TestLab, command: () => Promise<unknown>): Promise<void>
 
 const textOf = (project: string, id = NODE): Promise<string> =>
   readFile(path.join(project, 'project-files', 'vpcs', id, 'startup.vpc'), 'utf8');
+const fileOf = ({ node_directory }: { node_directory: string }): string => path.join(node_directory, 'startup.vpc');
 const left = (project: string): Promise<string[]> => readdir(path.join(project, '.topolog')).catch(() => []);
 
 describe('the text of a node', () => {
@@ -65,6 +67,25 @@ describe('the text of a node', () => {
     await mkdir(path.join(lab.project, '.topolog', 'upload-1'), { recursive: true });
     await texts.end();
     await assert.rejects(readdir(lab.project), { code: 'ENOENT' });
+  });
+
+  it('is waited for by who copies files until those of all nodes are there', async (t) => {
+    const lab = await labIn(t);
+    const texts = new NodeTexts(lab.context, PROJECT);
+    const kind = lab.context.kinds.get('simple_pc') ?? assert.fail('no such kind');
+    // To make its directories takes the second one longer.
+    const deep = path.join('deep', ...Array.from({ length: 40 }, (_, n) => String(n)));
+    const ids = ['near', deep].map((place, n) => ({
+      node_id: `00000000-0000-4000-8000-00000000000${n + 1}`,
+      name: place,
+      node_directory: path.join(lab.project, place),
+    }));
+    for (const owner of ids) texts.told(kind, { startup_script: owner.name }, owner);
+    await texts.stage();
+    const copied = lab.context.placing.settled(PROJECT).then(() => ids.map((owner) => existsSync(fileOf(owner))));
+    await Promise.all(ids.map(({ node_id }) => texts.place(node_id)));
+    await texts.end();
+    assert.deepEqual(await copied, [true, true]);
   });
 
   it('leaves nothing of a command that is refused, and the file as it was', async (t) => {

@@ -32,6 +32,8 @@ export class NodeTexts {
   readonly #told = new Map<string, Text[]>();
   /** Not finished here: the next start, or the next connection to a compute, goes on. */
   readonly #left = new Set<string>();
+  /** Nodes whose texts take their places just now. */
+  #moving = 0;
   /** As it was when something was staged in its directory; null: nothing was. */
   #project: ProjectRecord | null = null;
   /** Ends the wait of those who copy files; null: nothing is staged. */
@@ -114,11 +116,16 @@ export class NodeTexts {
     const texts = this.#told.get(nodeId) ?? [];
     this.#told.delete(nodeId);
     for (const { upload } of texts) this.#left.add(upload);
-    for (const { node, path, upload, elsewhere } of texts) {
-      await placeUpload(place, upload, await fileBelow(node.node_directory ?? '', path).catch(refuse)).catch(refuse);
-      if (!elsewhere) this.#left.delete(upload);
+    this.#moving++;
+    try {
+      for (const { node, path, upload, elsewhere } of texts) {
+        await placeUpload(place, upload, await fileBelow(node.node_directory ?? '', path).catch(refuse)).catch(refuse);
+        if (!elsewhere) this.#left.delete(upload);
+      }
+    } finally {
+      this.#moving--;
     }
-    if (this.#told.size === 0) this.#placed();
+    if (this.#told.size === 0 && this.#moving === 0) this.#placed();
     return texts.map(({ path }) => path);
   }
 
