@@ -89,6 +89,12 @@ export const lastWriter = async (store: Store): Promise<LastWriter> => {
   return { server: null, name: 'another server', position: 0, ended: ended ?? false };
 };
 
+/** Where a server has ended by itself last: until then everything was finished. 0: none has. */
+export const lastEnd = async (store: Store): Promise<number> => {
+  for await (const { type, position } of startsAndStops(store)) if (type === 'server.stopped') return position;
+  return 0;
+};
+
 /** Last version of a stream, 0 where there is none. */
 export const lastVersion = async (store: Store, projectId: string | null): Promise<number> => {
   const key = KEYS.head(streamOf(projectId));

@@ -26,6 +26,8 @@ class ToldFiles {
   readonly own = new Map<string, Wanted>();
   readonly projects = new Map<string, Map<string, Wanted>>();
   readonly #snapshots = new Map<string, ProjectFiles>();
+  /** Projects that lie where somebody else has put them: snapshots have the files of their nodes alone. */
+  readonly #elsewhere = new Set<string>();
 
   hear(event: AnyEvent): void {
     const { type, data } = event;
@@ -48,7 +50,14 @@ class ToldFiles {
     if (type === 'node.deleted')
       for (const key of files.keys()) if (key.startsWith(`${data.node_id}/`)) files.delete(key);
     if (type === 'snapshot.created') this.#snapshots.set(data.snapshot_id, new Map(files));
-    if (type === 'project.restored') this.projects.set(id, new Map(this.#snapshots.get(data.snapshot_id)));
+    if ((type === 'project.created' || type === 'project.replaced') && data.path.startsWith(`${ROOT}/labs/`))
+      this.#elsewhere.add(id);
+    if (type === 'project.restored') {
+      const isKept = (key: string): boolean => this.#elsewhere.has(id) && key.startsWith('/');
+      const kept = [...files].filter(([key]) => isKept(key));
+      const back = [...(this.#snapshots.get(data.snapshot_id) ?? [])].filter(([key]) => !isKept(key));
+      this.projects.set(id, new Map([...kept, ...back]));
+    }
     if (type === 'project.replaced') files.clear();
     if (type === 'project.deleted') this.projects.delete(id);
   }
@@ -85,7 +94,8 @@ const differs = (file: string, { sort, sum }: Wanted): string[] => {
 const checkProject = (view: RecordView, project: ProjectRecord, files: ProjectFiles = new Map()): string[] => {
   const { project_id, path: place, name } = project;
   const isOwn = place === `${PROJECTS}/${project_id}`;
-  if (disk().find(place) === null) return [`the directory of project ${name} is not there`];
+  // A cut of the power may take the directory that somebody else has made.
+  if (disk().find(place) === null) return isOwn ? [`the directory of project ${name} is not there`] : [];
   const nodes = new Map(view.ofProject('node', project_id).map((node) => [node.node_id, node]));
   return [
     ...differs(path.join(place, project.filename), { sort: 'sha256', sum: project.file_sha256 }),

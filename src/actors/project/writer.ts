@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { messageOf } from '../../common/errors.ts';
-import { lastWriter } from '../../events/read.ts';
+import { lastEnd } from '../../events/read.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { namingComputes } from '../../files/write/computes.ts';
 import { ownText, saveOwnFile } from '../../files/write/own-file.ts';
@@ -80,10 +80,10 @@ export class ProjectWriter {
     else void this.flush(projectId);
   }
 
-  /** At the start: what an end of the server has kept from the files of projects that have been closed, or made so, since the last start. */
+  /** At the start: what kills have kept from the files of projects that have been closed, or made so, since a server ended by itself. */
   async catchUp(): Promise<void> {
     const { committed, log } = this.#context;
-    const { position } = await lastWriter(log.store);
+    const position = await lastEnd(log.store);
     for (const { project_id, state, changed } of committed.projects()) {
       if (state !== 'closed' || changed <= position) continue;
       this.touch(project_id);
