@@ -218,8 +218,10 @@ const observeEnds = (directory: Directory): void => {
 
 const openAutomatic = async (directory: Directory): Promise<void> => {
   const { committed, logger } = directory.context;
-  for (const record of committed.projects()) {
-    if (!record.auto_open || record.state !== 'closed') continue;
+  for (const { project_id } of committed.projects()) {
+    // Others may be deleted, or opened, while one is being opened.
+    const record = committed.get('project', project_id);
+    if (record?.auto_open !== true || record.state !== 'closed') continue;
     await directory
       .project(record)
       .open(SYSTEM_CALLER)

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { readTexts } from '../../src/events/read.ts';
+import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { OpenStore, Store } from '../../src/events/store/database.ts';
 import { levelStore } from '../../src/events/store/database.ts';
 import { tempDir } from '../support/temp.ts';
@@ -156,6 +158,34 @@ describe('a deletion that is not on disk yet', () => {
     await Promise.all(refused);
     assert.equal(await textIn(scene.project, 'a'), 'mine');
     scene.write = null;
+  });
+});
+
+describe('projects that are opened by the start', () => {
+  it('have no event after their deletion', async (t) => {
+    const { commands, lab, log, records } = await sceneOf(t);
+    const auto_open = true;
+    const ids = [PROJECT, (await commands.createProject(CALLER, { name: 'other' })).project_id] as const;
+    for (const id of ids) {
+      await commands.updateProject(CALLER, id, { auto_open });
+      await commands.closeProject(CALLER, id);
+    }
+    const [first = '', second = ''] = records.committed.projects().map(({ project_id }) => project_id);
+    let deleting: Promise<void> | undefined;
+    log.onCommitted((events) => {
+      if (events.some(({ type, project_id }) => type === 'project.open_requested' && project_id === first))
+        deleting = commands.deleteProject(CALLER, second);
+    });
+    const append = log.append.bind(log);
+    // The first one is open when the second one is gone.
+    log.append = async (drafts, ...more) => {
+      if (!('events' in drafts) && drafts.some(({ type }) => type === 'project.opened')) await deleting;
+      return append(drafts, ...more);
+    };
+    await lab.openAutomatic();
+    assert.notEqual(deleting, undefined);
+    const types = (await readTexts(log.store, second)).map((text) => (JSON.parse(text) as AnyEvent).type);
+    assert.equal(types.at(-1), 'project.deleted');
   });
 });
 
