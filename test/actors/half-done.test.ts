@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { draft } from '../../src/actors/context.ts';
 import { readTexts } from '../../src/events/read.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { OpenStore, Store } from '../../src/events/store/database.ts';
@@ -186,6 +187,41 @@ describe('projects that are opened by the start', () => {
     assert.notEqual(deleting, undefined);
     const types = (await readTexts(log.store, second)).map((text) => (JSON.parse(text) as AnyEvent).type);
     assert.equal(types.at(-1), 'project.deleted');
+  });
+});
+
+describe('what is asked of all nodes', () => {
+  const asked = ({ records }: TestLab): unknown => records.committed.get('project', PROJECT)?.asked;
+  const make = ({ commands }: TestLab) =>
+    commands.createNode(CALLER, PROJECT, { name: 'PC1', kind: 'simple_pc' }, 'conflict');
+
+  it('has its end on record although the log could not be written when it was done', async (t) => {
+    const scene = await sceneOf(t);
+    await make(scene);
+    scene.log.onCommitted((events) => {
+      if (!events.some(({ type }) => type === 'node.started')) return;
+      let failed = 0;
+      scene.write = () => Promise.resolve(failed++ === 0 ? 'refused' : null);
+    });
+    await assert.rejects(scene.commands.actOnProject(CALLER, PROJECT, 'start'), /cannot be written/);
+    while (asked(scene) !== undefined) await sleep(20);
+    assert.equal(scene.log.writable, true);
+  });
+
+  it('is over with a restore that a kill has cut off', async (t) => {
+    const scene = await sceneOf(t);
+    await make(scene);
+    const { snapshot_id } = await scene.commands.createSnapshot(CALLER, PROJECT, { name: 'one' });
+    await scene.log.append([
+      draft(CALLER, PROJECT, 'project.nodes_requested', { project_id: PROJECT, action: 'start', asked: 1 }),
+      draft(CALLER, PROJECT, 'project.restore_requested', { project_id: PROJECT, snapshot_id, running: [] }),
+    ]);
+    await scene.log.close();
+    Object.assign(scene, await testLab({ dir: scene.dataDir }));
+    await scene.lab.sweepFiles();
+    await scene.lab.recover(true);
+    assert.equal(asked(scene), undefined);
+    assert.equal(scene.records.committed.get('project', PROJECT)?.state, 'opened');
   });
 });
 

@@ -8,6 +8,7 @@ import type { CaptureActor } from '../capture/actor.ts';
 import type { NodeActor } from '../node/actor.ts';
 import type { NodeAction } from '../node/interface.ts';
 import { inChunks } from '../runtime/chunks.ts';
+import { recordOutcome } from '../runtime/outcomes.ts';
 import type { ProjectAction } from './interface.ts';
 
 /** The actors of a project's nodes and captures, as the project looks them up. */
@@ -94,14 +95,10 @@ export class ProjectNodes {
     const nodes = this.all();
     const failed: FailedNode[] = [];
     this.#asking.add(position);
-    try {
-      if (action === 'reload') failed.push(...(await this.#each(nodes, because, 'stop')));
-      const left = nodes.filter((r) => !failed.some((f) => f.node_id === r.node_id));
-      failed.push(...(await this.#each(left, because, action === 'reload' ? 'start' : action)));
-      await this.#finished(because, action, { done: nodes.length - failed.length, failed });
-    } finally {
-      this.#asking.delete(position);
-    }
+    if (action === 'reload') failed.push(...(await this.#each(nodes, because, 'stop')));
+    const left = nodes.filter((r) => !failed.some((f) => f.node_id === r.node_id));
+    failed.push(...(await this.#each(left, because, action === 'reload' ? 'start' : action)));
+    await this.#finished(because, action, { done: nodes.length - failed.length, failed });
     if (failed.length === 0) return;
     const told = failed.map(({ node_id, name, failure: { code, message } }) => ({ node_id, name, code, message }));
     throw nodesFailed(DONE[action], nodes.length, told);
@@ -118,21 +115,23 @@ export class ProjectNodes {
     const action = asked.action === 'reload' ? 'start' : asked.action;
     const nodes = goesOn ? this.all() : [];
     this.#asking.add(asked.position);
-    try {
-      const failed = await this.#each(nodes, because, action);
-      await this.#finished(because, asked.action, { done: nodes.length - failed.length, failed });
-    } finally {
-      this.#asking.delete(asked.position);
-    }
+    const failed = await this.#each(nodes, because, action);
+    await this.#finished(because, asked.action, { done: nodes.length - failed.length, failed });
   }
 
-  async #finished(
-    because: Caller,
+  /** Who waits is told that the log refuses it; it is put on record all the same, once the log takes events again. */
+  #finished(
+    because: Caller & { cause: number },
     action: ProjectAction,
     outcome: { done: number; failed: FailedNode[] },
-  ): Promise<void> {
+  ): Promise<unknown> {
     const end = { project_id: this.#id, action, ...outcome };
-    await appendOne(this.#context, because, this.#id, 'project.nodes_finished', end);
+    const append = (): Promise<unknown> => appendOne(this.#context, because, this.#id, 'project.nodes_finished', end);
+    return new Promise((resolve, refused) => {
+      recordOutcome(append, refused)
+        .finally(() => this.#asking.delete(because.cause))
+        .then(resolve, refused);
+    });
   }
 
   async #each(nodes: readonly NodeRecord[], caller: Caller, action: NodeAction): Promise<FailedNode[]> {

@@ -130,6 +130,8 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
         await recoverNodes({ ...recovering, resume: false }, project_id, null).finished;
         knowCaptures(directory, project_id);
         await project.finish();
+        // Nodes of a snapshot stand still: what was asked of those before is over.
+        await project.nodes.finish(false);
         return;
       }
       await plumb(context, project_id);
