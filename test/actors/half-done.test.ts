@@ -225,6 +225,31 @@ describe('what is asked of all nodes', () => {
   });
 });
 
+describe('the checks of a lab', () => {
+  it('speak in a run whose predecessor was asked to end before it was on record', { timeout: 60_000 }, async (t) => {
+    const { commands, lab, log, records } = await sceneOf(t);
+    await lab.recover(true);
+    const { node_id } = await commands.createNode(CALLER, PROJECT, { name: 'PC1', kind: 'simple_pc' }, 'conflict');
+    await commands.createCheck(CALLER, PROJECT, { state: { node: node_id, is: 'suspended' } });
+    const begun = (): number => records.committed.get('run', PROJECT)?.position ?? 0;
+    let again: Promise<unknown> | undefined;
+    const append = log.append.bind(log);
+    log.append = (drafts, ...more) => {
+      const appended = append(drafts, ...more);
+      // With the event of its begin on its way.
+      if (!('events' in drafts) && drafts.some(({ type }) => type === 'run.begun'))
+        again ??= commands.actOnProject(CALLER, PROJECT, 'reload');
+      return appended;
+    };
+    await commands.actOnNode(CALLER, { project_id: PROJECT, node_id }, 'start');
+    while (again === undefined) await sleep(5);
+    await again;
+    const first = records.committed.get('run', PROJECT)?.created ?? assert.fail('no run');
+    while (begun() === first || Object.keys(records.committed.get('run', PROJECT)?.verdicts ?? {}).length === 0)
+      await sleep(20);
+  });
+});
+
 describe('files that are written while a snapshot is restored', () => {
   it('stay where their event is behind that of the snapshot', async (t) => {
     const scene = await sceneOf(t);

@@ -48,6 +48,26 @@ const seen = async ({ records, project_id, node_id, file }: Lab): Promise<unknow
 };
 
 describe('a restore', () => {
+  it('takes no node from another project that has it by now, and stops nothing for that', async (t) => {
+    const lab = await labOf(t);
+    const { commands, project_id, node_id, records } = lab;
+    const gone = await commands.createNode(CALLER, project_id, { name: 'PC2', kind: 'simple_pc' }, 'make_unique');
+    await commands.actOnNode(CALLER, { project_id, node_id }, 'stop');
+    const { snapshot_id } = await commands.createSnapshot(CALLER, project_id, { name: 'both' });
+    await commands.deleteNode(CALLER, gone);
+    await commands.actOnNode(CALLER, { project_id, node_id }, 'start');
+    const other = await commands.createProject(CALLER, { name: 'other' });
+    const taken = { name: 'PC2', kind: 'simple_pc', node_id: gone.node_id };
+    await commands.createNode(CALLER, other.project_id, taken, 'conflict');
+    const restore = commands.restoreSnapshot(CALLER, { project_id, snapshot_id });
+    await assert.rejects(restore, /is in the project other by now; delete it there first/);
+    assert.equal(records.committed.get('node', gone.node_id)?.project_id, other.project_id);
+    assert.equal(records.committed.get('node', node_id)?.state, 'started');
+    await commands.deleteNode(CALLER, { project_id: other.project_id, node_id: gone.node_id });
+    await commands.restoreSnapshot(CALLER, { project_id, snapshot_id });
+    assert.equal(records.committed.get('node', gone.node_id)?.project_id, project_id);
+  });
+
   it('that cannot stop a node leaves records and files as they were, and starts again what it had stopped', async (t) => {
     const lab = await labOf(t);
     const { commands, project_id, snapshot, fake } = lab;

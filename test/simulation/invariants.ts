@@ -282,10 +282,11 @@ const checkCables = (wanted: readonly string[], fabric: SimulatedFabric | null):
 const cableText = ({ cable_id, ends, suspend, filters }: CableSpec): string =>
   `${cable_id} ${ends.map((end) => (end.type === 'port' ? portKey(end) : `udp ${end.lport}`)).join('-')} ${String(suspend)} ${namesOf(filters)}`;
 
-/** The cable has its seed elsewhere. */
+/** The cable has its seed elsewhere, and nothing of a delay of 0, as a ramp may begin with. */
 const namesOf = (filters: object): string =>
-  Object.keys(filters)
-    .filter((name) => name !== 'seed')
+  Object.entries(filters)
+    .filter(([name, values]) => name !== 'seed' && !(Array.isArray(values) && values.every((value) => value === 0)))
+    .map(([name]) => name)
     .toSorted()
     .join();
 

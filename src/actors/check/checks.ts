@@ -149,6 +149,8 @@ export class Checks {
   }
 
   async #end(projectId: string, cause: number | null): Promise<void> {
+    // It may have begun since it was asked to end.
+    this.#stop(projectId);
     if (this.#context.committed.get('run', projectId)?.is_over !== false) return;
     await appendOne(this.#context, { ...SYSTEM_CALLER, cause }, projectId, 'run.ended', { project_id: projectId });
   }

@@ -168,7 +168,7 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
     this.#ran = restore?.running ?? [];
     try {
       const { batch, forget, attempt } = await prepareRestore(this.#within(caller));
-      await attempt(() => this.runtime.append(() => batch, { before: forget }));
+      await attempt(() => this.runtime.append(batch, { before: forget }));
       return null;
     } catch (error) {
       const data = { snapshot_id: restore?.snapshot_id ?? '', failure: failureOf(error) };

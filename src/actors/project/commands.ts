@@ -160,8 +160,9 @@ const opening = (
         await project.closeNow(caller);
         const record = answer(context, id);
         await leaveComputes(context, id, 'delete');
-        writer.forget(id);
+        await writer.leave(id);
         await project.remove(caller);
+        writer.forget(id);
         directory.forgetProject(id);
         await removeDirectory(context, record);
       });

@@ -22,8 +22,8 @@ import { plumb } from '../link/cabling.ts';
 import { endWeather } from '../weather/apply.ts';
 
 interface PreparedRestore {
-  /** The project's own event is the last. */
-  batch: PreparedBatch;
+  /** The project's own event is the last. Throws a conflict where another project has an id of the snapshot. */
+  batch: () => PreparedBatch;
   /** Once they are on disk. */
   forget: () => Promise<void>;
   /** Of `append`: a failure leaves the files as they were. */
@@ -52,13 +52,32 @@ export const prepareRestore = async (restoring: ProjectContext): Promise<Prepare
   };
   return attempt(async () => {
     const then = await context.moments.at(projectId, snapshot.created);
+    // Before anything is stopped, and once more when it counts.
+    refuseElsewhere(context.pending, projectId, then);
     await endEverything(restoring);
     const before = context.pending.ofProject('node', projectId);
     const of = { snapshot_id: snapshot.snapshot_id, position: snapshot.created, staged };
     // Nobody changes a project that is being restored.
     const batch = await context.log.prepare(await inSlices(restoredEvents(restoring, then, of)));
-    return { batch, forget: () => forget(restoring, before), attempt };
+    const checked = (): PreparedBatch => {
+      refuseElsewhere(context.pending, projectId, then);
+      return batch;
+    };
+    return { batch: checked, forget: () => forget(restoring, before), attempt };
   });
+};
+
+/** A file of the project, loaded while the project had lost them, has given them to another one. */
+const refuseElsewhere = (view: RecordView, projectId: string, then: RecordView): void => {
+  for (const collection of ['node', 'link', 'drawing'] as const)
+    for (const record of then.ofProject(collection, projectId)) {
+      const other = view.get(collection, idOf(record))?.project_id ?? projectId;
+      if (other === projectId) continue;
+      const owner = view.get('project', other)?.name ?? other;
+      throw conflict(
+        `the ${collection} ${idOf(record)} of the snapshot is in the project ${owner} by now; delete it there first`,
+      );
+    }
 };
 
 /** After a failure: cables, what always runs, and the nodes that ran. */

@@ -96,6 +96,12 @@ export class ProjectWriter {
     this.#dirty.delete(projectId);
   }
 
+  /** Before the project is deleted: none of its files is written any more. */
+  async leave(projectId: string): Promise<void> {
+    this.forget(projectId);
+    await this.#writes.run(() => Promise.resolve());
+  }
+
   /**
    * Writes the file now when anything in it has changed. A failure is a warning, as the log has everything; it is tried again
    * now and then, and when the project is closed.
