@@ -219,7 +219,6 @@ const observeEnds = (directory: Directory): void => {
 const openAutomatic = async (directory: Directory): Promise<void> => {
   const { committed, logger } = directory.context;
   for (const { project_id } of committed.projects()) {
-    // Others may be deleted, or opened, while one is being opened.
     const record = committed.get('project', project_id);
     if (record?.auto_open !== true || record.state !== 'closed') continue;
     await directory

@@ -22,7 +22,7 @@ export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbo
       try {
         await context.log.append([event]);
       } catch (error) {
-        await takeBack(context.log, prepared.discard);
+        await takeBack(context.log, () => prepared.discard());
         throw error;
       }
       await prepared.commit();

@@ -47,7 +47,7 @@ const takePlace = async (writing: Writing): Promise<void> => {
     const data = { project_id, node_id: node?.node_id ?? null, path: plainPath(own), bytes, sha256, upload: id };
     await context.log.append([draft(caller, project_id, 'file.written', data)]);
   } catch (error) {
-    await takeBack(context.log, upload.discard);
+    await takeBack(context.log, () => upload.discard());
     await leaveDeleted(writing);
     throw error;
   }

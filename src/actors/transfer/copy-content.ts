@@ -197,7 +197,7 @@ export const makeCopy = async (
     refuseTaken(context, fields.project_id, fields.path);
     await log.append(events);
   } catch (error) {
-    await takeBack(log, staged.discard);
+    await takeBack(log, () => staged.discard());
     throw error;
   }
   await staged.place();

@@ -65,7 +65,7 @@ export const importProject = async (
     checkFree();
     await log.append(batch);
   } catch (error) {
-    await takeBack(log, staged.discard);
+    await takeBack(log, () => staged.discard());
     throw error;
   }
   await staged.place();

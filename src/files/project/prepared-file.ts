@@ -43,10 +43,10 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
 
 interface Removal {
   /** Gets the name of what stands beside the file, which its event has as well. */
-  append(upload: string): Promise<unknown>;
+  append: (upload: string) => Promise<unknown>;
   /** Takes that away once the event cannot be on disk. */
-  refused(discard: () => Promise<void>): Promise<void>;
-  remove(): Promise<void>;
+  refused: (discard: () => Promise<void>) => Promise<void>;
+  remove: () => Promise<void>;
 }
 
 /**
@@ -56,7 +56,7 @@ interface Removal {
 export const removeWith = async (file: string, { append, refused, remove }: Removal): Promise<void> => {
   const mark = await prepareFile(file, new Uint8Array(), 0o600);
   await append(mark.upload).catch(async (error: unknown) => {
-    await refused(mark.discard);
+    await refused(() => mark.discard());
     throw error;
   });
   // Where it fails the mark stays, and the next start tries it again.
