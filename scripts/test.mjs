@@ -138,6 +138,8 @@ const run = spawn(
   process.execPath,
   [
     '--test',
+    // Timers of tests are experimental in Node 20; servers and commands are processes without this.
+    '--disable-warning=ExperimentalWarning',
     `--test-concurrency=${CONCURRENCY}`,
     `--test-timeout=${HUNG_MS * FILES_A_PROCESS.plain}`,
     '--test-reporter=./scripts/test-reporter.mjs',
