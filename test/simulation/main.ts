@@ -12,6 +12,7 @@ const { values } = parseArgs({
     every: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '1' },
     planted: { type: 'string' },
+    aim: { type: 'string' },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -39,7 +40,10 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const first = Number(values.first ?? 1);
 for (let n = 0; n < Number(values.seeds); n++) {
   const seed = first + n * Number(values.every);
-  const outcome = await new Simulation(seed, values.verbose ? print : null).run();
+  const outcome = await new Simulation(seed, {
+    tell: values.verbose ? print : null,
+    aim: planted?.aim ?? values.aim ?? null,
+  }).run();
   print(JSON.stringify(outcome));
   // A planted fault needs to be found once.
   if (planted !== null && outcome.problems.length > 0) break;

@@ -6,6 +6,8 @@ export interface Planted {
   /** Text that is there once, and what stands in its place. */
   original: string;
   fault: string;
+  /** Beginning of the types of events that kills are aimed at: right behind them it is to be seen. Absent: they come at any time. */
+  aim?: string;
 }
 
 const LOG = 'events/log/log.js';
@@ -15,92 +17,124 @@ const LAB = 'actors/lab.js';
 
 /** An effect of an event, or what asks about it again after the server ended, is left out: see the table of effects in guarantees.md. */
 const FORGOTTEN: readonly Planted[] = [
-  { name: 'upload-forgotten', module: SWEEP, original: 'await place.put(id, file, event);', fault: '' },
+  {
+    name: 'upload-forgotten',
+    aim: 'file.written',
+    module: SWEEP,
+    original: 'await place.put(id, file, event);',
+    fault: '',
+  },
   {
     name: 'image-forgotten',
+    aim: 'image.uploaded',
     module: SWEEP,
     original: 'await sweepUploads(context, imagePlace(context, images.folder)).catch(report);',
     fault: ';',
   },
   {
     name: 'symbol-forgotten',
+    aim: 'symbol.stored',
     module: 'actors/setting-commands.js',
     original: 'await moveTo(from, place);',
     fault: ';',
   },
   {
     name: 'removal-forgotten',
+    aim: 'image.deleted',
     module: 'actors/setting-commands.js',
     original: 'await removeImage(place);',
     fault: ';',
   },
   {
     name: 'copy-forgotten',
+    aim: 'project.created',
     module: 'files/project/staged.js',
     original: 'await finish(filesDir, staging, place);',
     fault: 'await removeTree(staging);',
   },
   {
     name: 'snapshot-forgotten',
+    aim: 'snapshot.created',
     module: 'files/project/left-overs.js',
     original: 'await placeSnapshot(projectPath, id);',
     fault: 'await removeTree(path.join(place, name));',
   },
   {
     name: 'project-deletion-forgotten',
+    aim: 'project.deleted',
     module: SWEEP,
     original: 'await finishDeletions(context).catch(report);',
     fault: '',
   },
   {
     name: 'node-deletion-forgotten',
+    aim: 'node.deleted',
     module: SWEEP,
     original: 'await finishNodeDeletions(context, project);',
     fault: ';',
   },
   {
     name: 'project-file-forgotten',
+    aim: 'project.closed',
     module: LAB,
     original: 'await writer.catchUp().catch(reporting(context.logger, {}));',
     fault: '',
   },
   {
     name: 'nodes-request-forgotten',
+    aim: 'project.nodes_requested',
     module: RECOVER,
     original: '.finish(resume)',
     fault: '.keepAlwaysOn()',
   },
   {
     name: 'opening-forgotten',
+    aim: 'project.open_requested',
     module: RECOVER,
     original: "if (now.state === 'opening')\n                await project.finish();",
     fault: "if (now.state === 'opening')\n                ;",
   },
-  { name: 'auto-start-forgotten', module: RECOVER, original: 'project.startNodes();', fault: ';' },
+  {
+    name: 'auto-start-forgotten',
+    aim: 'project.opened',
+    module: RECOVER,
+    original: 'project.startNodes();',
+    fault: ';',
+  },
   {
     name: 'restore-forgotten',
+    aim: 'project.restore',
     module: RECOVER,
     original: "if (now.state === 'closing' || now.state === 'restoring') {",
     fault: "if (now.state === 'closing') {",
   },
   {
     name: 'apply-forgotten',
+    aim: 'project.appl',
     module: RECOVER,
     original: 'await endApplied(project_id, resume)',
     fault: 'await Promise.resolve()',
   },
-  { name: 'cables-forgotten', module: RECOVER, original: 'await plumb(context, project_id);', fault: '' },
-  { name: 'weather-forgotten', module: LAB, original: 'weather.recover();', fault: '' },
+  {
+    name: 'cables-forgotten',
+    aim: 'link.created',
+    module: RECOVER,
+    original: 'await plumb(context, project_id);',
+    fault: '',
+  },
+  { name: 'weather-forgotten', aim: 'weather.', module: LAB, original: 'weather.recover();', fault: '' },
   {
     name: 'checks-forgotten',
+    aim: 'run.begun',
     module: 'actors/check/checks.js',
     original:
       'for (const { project_id } of this.#context.committed.projects())\n            this.#settle(project_id, null);',
     fault: '',
   },
-  { name: 'auto-close-forgotten', module: LAB, original: 'autoClose.resume();', fault: '' },
+  { name: 'auto-close-forgotten', aim: 'project.unattended', module: LAB, original: 'autoClose.resume();', fault: '' },
   {
     name: 'recording-end-forgotten',
+    aim: 'node.stopped',
     module: 'actors/recovery/recover-node.js',
     original: 'await actor.onRecording((r) => r.sync(null));',
     fault: ';',

@@ -64,6 +64,7 @@ interface Life {
 /** One seed: a machine, its server and fabric, clients, and everything that goes wrong. */
 export class Simulation {
   readonly #seed: number;
+  readonly #aim: string | null;
   readonly #world: World;
   readonly #level = new LevelDisk();
   readonly #disk = new Disk();
@@ -78,7 +79,9 @@ export class Simulation {
   /** Nothing more goes wrong. */
   #isCalm = true;
 
-  constructor(seed: number, tell: ((line: string) => void) | null) {
+  /** `aim`: beginning of the types of events that kills are aimed at; null: they come at any time. */
+  constructor(seed: number, { tell, aim }: { tell: ((line: string) => void) | null; aim: string | null }) {
+    this.#aim = aim;
     this.#seed = seed;
     const world = new World(seed);
     this.#world = world;
@@ -144,10 +147,12 @@ export class Simulation {
     const steps = world.steps + 50 + world.random.below(1500);
     await this.#until(() => world.steps >= steps || world.problems.length > 0);
     // A start would hide what a failed write has left in memory.
-    const how = this.#level.failures > failures && world.chance(0.6) ? 9 : world.random.below(10);
+    const usual = this.#level.failures > failures && world.chance(0.6) ? 9 : world.random.below(10);
+    const how = this.#aim === null ? usual : usual % 6;
+    if (this.#aim !== null) await this.#untilEffect(this.#aim);
     // An event that is on disk, and nothing has come of it yet.
-    if (how < 6 && world.chance(0.3)) await this.#until(() => this.#level.syncing > 0, 500);
-    else if (how < 6 && world.chance(0.5)) await this.#untilEffect();
+    else if (how < 6 && world.chance(0.3)) await this.#until(() => this.#level.syncing > 0, 500);
+    else if (how < 6 && world.chance(0.5)) await this.#untilEffect(world.random.pick(AIMS) ?? '');
     if (how < 4) this.#kill();
     else if (how < 6) this.#cut();
     if (how < 6 && world.chance(0.3)) await this.#startAndKill();
@@ -164,8 +169,7 @@ export class Simulation {
   }
 
   /** An event with an effect outside the log has just come to disk, and the effect is under way. */
-  async #untilEffect(): Promise<void> {
-    const aim = this.#world.random.pick(AIMS) ?? '';
+  async #untilEffect(aim: string): Promise<void> {
     const { lastSynced } = this.#level;
     const isThere = (): boolean =>
       this.#level.lastSynced !== lastSynced && this.#level.lastSynced.some((name) => name.startsWith(aim));
