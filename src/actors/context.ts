@@ -16,7 +16,7 @@ import type { Changes } from '../projections/past/changes.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { CollectionName, Collections, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { shownStatus } from '../projections/states.ts';
-import { MOST } from '../common/bounds.ts';
+import { MOST, MOST_OF_SERVER } from '../common/bounds.ts';
 import { conflict, TopologError, notFound } from '../common/errors.ts';
 import type { Caller, NodeAddress } from './caller.ts';
 import { parsePort } from './port/port-key.ts';
@@ -123,6 +123,13 @@ export const recordOf = <C extends CollectionName>(
   if (record !== undefined && (projectId === undefined || ('project_id' in record && record.project_id === projectId)))
     return record;
   throw notFound(`${collection.charAt(0).toUpperCase()}${collection.slice(1)}`, id);
+};
+
+/** Throws a conflict where the server has as many as it may have. */
+export const checkServerRoom = (view: RecordView, what: keyof typeof MOST_OF_SERVER): void => {
+  const limit = MOST_OF_SERVER[what];
+  const count = what === 'project' ? view.projects().length : view.ofServer(what).length;
+  if (count >= limit) throw conflict(`a server can have at most ${limit} ${what}s`, { limit });
 };
 
 export const projectOf = (view: RecordView, id: string): ProjectRecord => recordOf(view, 'project', id);

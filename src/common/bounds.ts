@@ -18,8 +18,8 @@ export type Length = keyof typeof LENGTHS;
 /** Members of a project. */
 export const MOST = { node: 10_000, link: 40_000, drawing: 10_000 } as const;
 
-/** Computes of a server: each of them is connected to all the time. */
-export const MOST_COMPUTES = 200;
+/** What a server has for all its users. It is connected to each compute all the time, and lists the others as a whole. */
+export const MOST_OF_SERVER = { project: 10_000, template: 5_000, compute: 200 } as const;
 
 /** Nodes, links and drawings that an archive may bring, those of its snapshots included: they are one batch of the log. */
 export const MOST_IMPORTED = MOST.node + MOST.link + MOST.drawing;

@@ -1,9 +1,40 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
+import { MOST_OF_SERVER } from '../../src/common/bounds.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, testLab } from './test-lab.ts';
+
+describe('a server that is full', () => {
+  it('makes no project more, in any way, and no template', async (t) => {
+    const dir = await tempDir();
+    const lab = await testLab({ dir: dir.path });
+    const { commands, records } = lab;
+    t.after(async () => {
+      await lab.close();
+      await dir.remove();
+    });
+    const { project_id, path: place, filename } = await commands.createProject(CALLER, { name: 'lab' });
+    await commands.closeProject(CALLER, project_id);
+    const file = path.join(dir.path, 'other', filename);
+    await mkdir(path.dirname(file));
+    await copyFile(path.join(place, filename), file);
+    const { pending } = records;
+    const [projects, ofServer] = [pending.projects.bind(pending), pending.ofServer.bind(pending)];
+    const filled = <T>(some: readonly T[], most: number): T[] => Array.from({ length: most }, () => some[0] as T);
+    pending.projects = () => filled(projects(), MOST_OF_SERVER.project);
+    const full = /at most 10000 projects/;
+    await assert.rejects(commands.createProject(CALLER, { name: 'more' }), full);
+    await assert.rejects(commands.duplicateProject(CALLER, project_id, { name: 'more' }), full);
+    await assert.rejects(commands.forkProject(CALLER, project_id, { name: 'more' }), full);
+    await assert.rejects(commands.loadProject(CALLER, file, { new_id: true }), full);
+    pending.projects = projects;
+    pending.ofServer = ((what) => filled(ofServer(what), MOST_OF_SERVER.template)) as typeof pending.ofServer;
+    const template = { kind: 'simple_pc', name: 'mine', settings: {} };
+    await assert.rejects(commands.createTemplate(CALLER, template), /at most 5000 templates/);
+  });
+});
 
 describe('a copy of a node', () => {
   it('has the files of the original, each its own', async (t) => {

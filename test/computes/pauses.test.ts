@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pauseAfter } from '../../src/computes/client/remote-compute.ts';
-import { MOST_COMPUTES } from '../../src/common/bounds.ts';
+import { MOST_OF_SERVER } from '../../src/common/bounds.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, testLab } from '../actors/test-lab.ts';
 
@@ -20,7 +20,7 @@ describe('computes that are away', () => {
     });
     const input = { protocol: 'http' as const, host: '127.0.0.1', port: 1 };
     const known = lab.records.pending.ofServer('compute');
-    const full = new Array<(typeof known)[number]>(MOST_COMPUTES);
+    const full = new Array<(typeof known)[number]>(MOST_OF_SERVER.compute);
     lab.records.pending.ofServer = (() => full) as typeof lab.records.pending.ofServer;
     await assert.rejects(lab.commands.addCompute(CALLER, input), /at most 200 computes/);
   });

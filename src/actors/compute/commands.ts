@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { MOST_COMPUTES } from '../../common/bounds.ts';
 import { conflict, invalid, TopologError } from '../../common/errors.ts';
 import { originOf } from '../../computes/client/target.ts';
 import { leadsHere } from '../../common/loopback.ts';
@@ -8,7 +7,7 @@ import { hostUse } from '../../emulators/kit/host-uses.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
 import type { ComputeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
-import { draft, type LabContext, recordOf } from '../context.ts';
+import { checkServerRoom, draft, type LabContext, recordOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import type { NodeActor } from '../node/actor.ts';
 import { isNothing, realChanges } from '../runtime/decision.ts';
@@ -112,8 +111,7 @@ const newCompute = (context: LabContext, id: string, input: ComputeInput): Compu
   if (context.computes.isHere(id) || id === AUTO)
     throw conflict(`compute_id ${id} is this server's own`, { field: 'compute_id' });
   checkHost(context, host);
-  if (context.pending.ofServer('compute').length >= MOST_COMPUTES)
-    throw conflict(`a server can have at most ${MOST_COMPUTES} computes`, { limit: MOST_COMPUTES });
+  checkServerRoom(context.pending, 'compute');
   return {
     ...{ compute_id: id, protocol, host, port, user, name: originOf({ protocol, host, port }) },
     ...(certificate == null ? {} : { certificate: checkedCertificate(certificate) }),

@@ -13,7 +13,7 @@ import { readLargeProjectFile } from '../../files/read/read.ts';
 import { loadProjectFile } from '../../files/write/store.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
-import { draft, type LabContext, projectOf } from '../context.ts';
+import { checkServerRoom, draft, type LabContext, projectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import type { Batch } from '../runtime/runtime.ts';
 import { projectFields } from './fields.ts';
@@ -147,6 +147,7 @@ export class ProjectLoader {
       const first = draft(caller, id, known ? 'project.replaced' : 'project.created', { ...fields, extra });
       const batch = isLast ? [first, ...drafts] : await log.prepare([first, ...drafts]);
       if ((pending.get('project', id) !== undefined) !== known) return null;
+      if (!known) checkServerRoom(pending, 'project');
       const fits = (): boolean => fieldsNow().name === fields.name && stillFits(this.#context, id, content);
       if (isLast || log.stand === before || fits()) return { content, batch, fields };
     }

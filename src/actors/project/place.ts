@@ -4,7 +4,7 @@ import { conflict, invalid } from '../../common/errors.ts';
 import { FOLDERS } from '../../files/project/data-directory.ts';
 import { isOwnDirectory, isReserved } from '../../files/project/parts.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
-import type { LabContext } from '../context.ts';
+import { checkServerRoom, type LabContext } from '../context.ts';
 import { projectFileName } from './names.ts';
 
 type Settings = LabContext['settings'];
@@ -30,11 +30,12 @@ export const refuseOverwrite = (place: string, name: string): void => {
 const refused = (reason: string): Error => conflict(reason, { field: 'path' });
 
 /**
- * Projects that share a directory would take each other's files along with a snapshot or a deletion. Asked again right before the
- * events, and at once: nothing may come in between.
+ * Throws where the server has no room for another project, or the place is taken: projects that share a directory would take each other's
+ * files along with a snapshot or a deletion. Asked again right before the events, and at once: nothing may come in between.
  */
 export const refuseTaken = (context: Context, id: string, place: string): void => {
-  const { settings } = context;
+  const { pending, settings } = context;
+  checkServerRoom(pending, 'project');
   const isUsual = place === usualPlace(settings, id);
   const real = isUsual ? place : realOf(place);
   if (!isUsual && isOfServer(settings, real))

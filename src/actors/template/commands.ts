@@ -5,7 +5,7 @@ import { readConfigText } from '../../files/read/config-texts.ts';
 import type { TemplateFields } from '../../events/server-fields.ts';
 import type { TemplateRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
-import { appendOne, draft, type LabContext, openProjectOf, recordOf } from '../context.ts';
+import { appendOne, checkServerRoom, draft, type LabContext, openProjectOf, recordOf } from '../context.ts';
 import { isNothing, realChanges } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
 import { kindOf, uniqueName } from '../node/fields.ts';
@@ -58,6 +58,7 @@ const writes = (
       const template_id = input.template_id ?? randomUUID();
       if (builtin.has(template_id) || pending.get('template', template_id) !== undefined)
         throw conflict(`template_id ${template_id} is in use`, { field: 'template_id' });
+      checkServerRoom(pending, 'template');
       return create(caller, kindOf(context, input.kind), template_id, input);
     },
 
