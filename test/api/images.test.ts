@@ -137,6 +137,7 @@ describe('images of a kind', () => {
     const log = {
       version: () => 0,
       check: () => undefined,
+      writable: true,
       append: () => Promise.reject(new Error('the disk is gone')),
     };
     const kinds = { get: () => ({ images: { folder: 'QEMU', fields: [] } }), all: () => [] };
