@@ -36,7 +36,7 @@ export class LevelDisk {
   syncing = 0;
   /** How many writes have failed. */
   failures = 0;
-  /** Events of the batch that was synced last, each by its type and what it is about. */
+  /** Events of the batch that was synced last, each by its position, its type and what it is about. */
   lastSynced: readonly string[] = [];
   /** Somebody has it open. */
   holder: object | null = null;

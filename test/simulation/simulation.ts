@@ -37,6 +37,9 @@ const AIMS = [
   ...['weather.', 'run.begun', 'check.'],
 ];
 const AIM_MS = 1_000;
+/** The same where all kills have one aim, and steps before it. */
+const ONLY_AIM_MS = 3_000;
+const ONLY_AIM_STEPS = 100;
 
 export interface Outcome {
   seed: number;
@@ -144,7 +147,7 @@ export class Simulation {
     for (const client of this.#clients) this.#nextOf(client);
     if (!this.#isCalm) planMishaps(world, this.#programs, this.#level, this.#disk);
     const { failures } = this.#level;
-    const steps = world.steps + 50 + world.random.below(1500);
+    const steps = world.steps + (this.#aim === null ? 50 + world.random.below(1500) : ONLY_AIM_STEPS);
     await this.#until(() => world.steps >= steps || world.problems.length > 0);
     // A start would hide what a failed write has left in memory.
     const usual = this.#level.failures > failures && world.chance(0.6) ? 9 : world.random.below(10);
@@ -172,8 +175,8 @@ export class Simulation {
   async #untilEffect(aim: string): Promise<void> {
     const { lastSynced } = this.#level;
     const isThere = (): boolean =>
-      this.#level.lastSynced !== lastSynced && this.#level.lastSynced.some((name) => name.startsWith(aim));
-    if (!(await this.#until(isThere, AIM_MS))) return;
+      this.#level.lastSynced !== lastSynced && this.#level.lastSynced.some((name) => name.includes(` ${aim}`));
+    if (!(await this.#until(isThere, this.#aim === null ? AIM_MS : ONLY_AIM_MS))) return;
     const steps = this.#world.steps + this.#world.random.below(12);
     await this.#until(() => this.#world.steps >= steps, 500);
   }
