@@ -43,10 +43,12 @@ export const projectRefusals: Readonly<Record<string, string>> = {
   // Snapshots.
   'another snapshot of the project is named {name}': 'Ein anderer Snapshot des Projekts heißt schon {name}',
   'snapshot_id {id} is in use': 'Die snapshot_id {id} ist vergeben',
+  'the {what} {id} of the snapshot is in the project {name} by now; delete it there first':
+    '{what} {id} des Snapshots ist inzwischen im Projekt {name}; löschen Sie das dort zuerst',
   'the node {id} of the snapshot is in the project {name} by now; delete it there first':
     'Der Knoten {id} des Snapshots ist inzwischen im Projekt {name}; löschen Sie ihn dort zuerst',
   'the link {id} of the snapshot is in the project {name} by now; delete it there first':
-    'Die Verbindung {id} des Snapshots ist inzwischen im Projekt {name}; löschen Sie sie dort zuerst',
+    'Der Link {id} des Snapshots ist inzwischen im Projekt {name}; löschen Sie ihn dort zuerst',
   'the drawing {id} of the snapshot is in the project {name} by now; delete it there first':
     'Die Zeichnung {id} des Snapshots ist inzwischen im Projekt {name}; löschen Sie sie dort zuerst',
   'the project changes all the time; a snapshot needs a moment of rest':
