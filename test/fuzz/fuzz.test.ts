@@ -18,8 +18,8 @@ const LOCAL = 0.1;
 const WARM = 0.5;
 /** What half of the requests may add to that: far less than a record or a socket for each of them. Octets. */
 const HEAP_MORE = 6e6;
-/** The engine gives back what it has freed when it likes, so that this tells of large leaks outside the heap only. */
-const PROCESS_MORE = 120e6;
+/** What the C library cannot give back in between is no leak. */
+const PROCESS_MORE = 60e6;
 const TIMEOUT = 110_000 + REQUESTS * 10;
 
 /** Looks at the memory of a server, each a moment later, until its connections are closed. */

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { collectAtOnce } from '../../src/memory/collector.ts';
+import { loadTrim } from '../../src/memory/trim.ts';
 
 /** Loaded into a server that is watched: tells what it holds whenever its parent asks. */
 
@@ -11,7 +14,6 @@ export interface Held {
   sockets: number;
 }
 
-const collect = (globalThis as { gc?: () => void }).gc;
 /** What was done last is still being put away. Milliseconds. */
 const SETTLE_MS = 300;
 
@@ -21,14 +23,17 @@ const ownBytes = (): number => {
   return Number(kilobytes) * 1024;
 };
 
-process.on('message', () => {
-  collect?.();
-  setTimeout(() => {
-    collect?.();
-    const { heapUsed, external } = process.memoryUsage();
-    const sockets = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
-    process.send?.({ heap: heapUsed + external, process: ownBytes(), sockets } satisfies Held);
-  }, SETTLE_MS);
-});
+/** All that is free goes back to the system, so that what the process has is what it needs. */
+const tell = async (): Promise<void> => {
+  const trim = await loadTrim();
+  await collectAtOnce();
+  await sleep(SETTLE_MS);
+  await collectAtOnce();
+  trim?.();
+  const { heapUsed, external } = process.memoryUsage();
+  const sockets = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+  process.send?.({ heap: heapUsed + external, process: ownBytes(), sockets } satisfies Held);
+};
+process.on('message', () => void tell());
 // To be asked is no reason to stay.
 process.channel?.unref();

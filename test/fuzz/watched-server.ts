@@ -59,7 +59,6 @@ export const watchedServer = async (root: string, flags: readonly string[]): Pro
   const child = spawn(
     process.execPath,
     [
-      '--expose-gc',
       '--import',
       MEMORY,
       PROGRAM,

@@ -37,8 +37,11 @@ export class FilterError extends Error {
 const PLAIN = /^[\w.:/-]+$/;
 const RESERVED = new Set(['and', 'or', 'not', 'in', 'contains', 'eq', 'ne', 'gt', 'ge', 'lt', 'le']);
 
-const sayValue = ({ text, isQuoted }: Written): string =>
-  !isQuoted && PLAIN.test(text) && !RESERVED.has(text.toLowerCase()) ? text : quote(text);
+/** Two dots are the sign of a range. */
+const isPlain = (text: string): boolean =>
+  PLAIN.test(text) && !text.includes('..') && !RESERVED.has(text.toLowerCase());
+
+const sayValue = ({ text, isQuoted }: Written): string => (!isQuoted && isPlain(text) ? text : quote(text));
 
 const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
