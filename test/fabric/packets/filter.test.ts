@@ -64,6 +64,12 @@ describe('a display filter', () => {
     );
   });
 
+  it('has a value with the sign of a range in quotes', () => {
+    const value = { text: '10..12', isQuoted: false, at: 0 };
+    const said = sayFilter({ sort: 'compare', name: 'ip.addr', at: 0, operator: 'contains', value });
+    assert.equal(said, 'ip.addr contains "10..12"');
+  });
+
   it('of any text is read, or its error names a place in it', () => {
     const pieces = fc.constantFrom(
       'ip',
