@@ -1,3 +1,4 @@
+import { eachInTurns } from '../../common/slices.ts';
 import { messageOf } from '../../common/errors.ts';
 import { loadProgram } from '../bpf/interpret.ts';
 import { FabricError } from '../client/client.ts';
@@ -69,7 +70,7 @@ export function createCables(parts: CableParts): Cables {
   const table: CableTable = { ...parts, cables: new Map(), taken: new Map(), gone: { ...NOTHING } };
   const all = (): Cable[] => [...table.cables.values()];
   const removeAll = async (cables: Cable[]): Promise<void> => {
-    await Promise.all(cables.map(({ spec }) => remove(table, spec.cable_id)));
+    await eachInTurns(cables, ({ spec }) => remove(table, spec.cable_id));
   };
   return {
     async put(spec) {

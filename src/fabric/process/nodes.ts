@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { eachInTurns } from '../../common/slices.ts';
 import { messageOf } from '../../common/errors.ts';
 import { FabricError } from '../client/client.ts';
 import type { Models } from './model.ts';
@@ -36,7 +37,7 @@ export function createNodes(models: Models, shared: Omit<NodeParts, 'started' | 
   };
   const table: NodeTable = { models, parts, running, ending: new Map() };
   const stopAll = async (nodes: RunningNode[]): Promise<void> => {
-    await Promise.allSettled(nodes.map((node) => end(table, node)));
+    await eachInTurns(nodes, (node) => end(table, node).catch(() => undefined));
   };
   return {
     start: (spec) => start(table, spec),
