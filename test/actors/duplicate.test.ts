@@ -30,7 +30,7 @@ describe('a server that is full', () => {
     await assert.rejects(commands.forkProject(CALLER, project_id, { name: 'more' }), full);
     await assert.rejects(commands.loadProject(CALLER, file, { new_id: true }), full);
     pending.projects = projects;
-    pending.ofServer = ((what) => filled(ofServer(what), MOST_OF_SERVER.template)) as typeof pending.ofServer;
+    pending.ofServer = (what) => filled(ofServer(what), MOST_OF_SERVER.template);
     const template = { kind: 'simple_pc', name: 'mine', settings: {} };
     await assert.rejects(commands.createTemplate(CALLER, template), /at most 5000 templates/);
   });

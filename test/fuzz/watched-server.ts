@@ -58,13 +58,7 @@ export const watchedServer = async (root: string, flags: readonly string[]): Pro
   ];
   const child = spawn(
     process.execPath,
-    [
-      '--import',
-      MEMORY,
-      PROGRAM,
-      ...args,
-      ...SIMULATED.flatMap((kind) => ['--engine', `${kind}=simulated`]),
-    ],
+    ['--import', MEMORY, PROGRAM, ...args, ...SIMULATED.flatMap((kind) => ['--engine', `${kind}=simulated`])],
     {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
