@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
-import { nodeOf, waitFor } from './walk.ts';
+import { nodeOf, settles, waitFor } from './walk.ts';
 
 const md5 = (content: string | Buffer): string => createHash('md5').update(content).digest('hex');
 const fileOf = (name: string, content: string | Buffer) => ({
@@ -108,8 +108,8 @@ describe('the catalogue', { skip: noBrowser, timeout: 400_000 }, () => {
     const card = page.getByRole('region', { name: 'Small router' });
     const first = card.locator('.appliance-version').first();
     await first.getByText('1 image is missing').waitFor();
-    assert.equal(
-      await first.getByRole('link', { name: 'Download page' }).getAttribute('href'),
+    await settles(
+      () => first.getByRole('link', { name: 'Download page' }).getAttribute('href'),
       'https://a.example/download',
     );
     assert.ok(await first.getByRole('button', { name: 'Make a template 1' }).isDisabled());

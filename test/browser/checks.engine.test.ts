@@ -8,7 +8,7 @@ import { resultsCommand } from '../../src/cli/check/results.ts';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
-import { choose, linkOf, nodeOf, waitFor } from './walk.ts';
+import { choose, linkOf, nodeOf, settles, waitFor } from './walk.ts';
 import { twoComputers } from './two-computers.ts';
 
 describe('the checks of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
@@ -34,7 +34,7 @@ describe('the checks of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await field.fill('PC1 reaches PC2 every 200ms');
     await field.press('Enter');
     await row(page, 'PC1 reaches PC2').filter({ hasText: 'Met since' }).waitFor();
-    assert.equal(await field.inputValue(), '');
+    await settles(() => field.inputValue(), '');
     await page.getByRole('button', { name: '1 check met', exact: true }).waitFor();
     await field.fill('PC1 likes PC2');
     await field.press('Enter');
@@ -77,7 +77,7 @@ describe('the checks of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await row(page, 'PC1 reaches PC2').getByRole('button', { name: 'Show this moment' }).click();
     await page.getByTestId('past').waitFor();
     await row(page, 'PC1 reaches PC2').filter({ hasText: 'Broken since' }).waitFor();
-    assert.equal(await panel(page).getByRole('button', { name: 'New check …' }).isDisabled(), true);
+    await settles(() => panel(page).getByRole('button', { name: 'New check …' }).isDisabled(), true);
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByTestId('past').waitFor({ state: 'detached' });
   });
@@ -101,7 +101,7 @@ describe('the checks of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await look(stage.tab, 'the form of a check');
     for (const name of ['Node', 'Is']) {
       const first = dialog.getByRole('combobox', { name, exact: true }).locator('option').first();
-      assert.equal(await first.textContent(), 'choose …');
+      await settles(() => first.textContent(), 'choose …');
     }
     await dialog.getByRole('combobox', { name: 'Node', exact: true }).selectOption({ label: 'PC2' });
     await dialog.getByRole('combobox', { name: 'Is', exact: true }).selectOption('started');

@@ -7,7 +7,7 @@ import { tempDir } from '../support/temp.ts';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
-import { focusedName, nodeOf, waitFor } from './walk.ts';
+import { focusedName, nodeOf, settles, waitFor } from './walk.ts';
 
 interface Found {
   node_id: string;
@@ -76,7 +76,7 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
     await page.getByLabel('New nodes go to').selectOption({ label: 'rack' });
     await waitFor(async () => (await stage.read<{ default_compute: string }>(lab)).default_compute === (await rack()));
     const where = page.getByLabel('Where');
-    assert.equal(await where.inputValue(), await rack());
+    await settles(() => where.inputValue(), await rack());
     await look(stage.tab, 'adding a node');
     await page
       .getByRole('button', { name: /^VPCS|Simple PC/i })
@@ -160,7 +160,7 @@ describe('computes on the page', { skip: noBrowser, timeout: 400_000 }, () => {
     await stage.send('POST', `${lab}/links`, { nodes: ends });
     await other?.kill('SIGKILL');
     await nodeOf(page, 'PC1').getByText('unreachable').waitFor();
-    assert.equal(await nodeOf(page, 'PC1').locator('.lab-node.started.unreachable').count(), 1);
+    await settles(() => nodeOf(page, 'PC1').locator('.lab-node.started.unreachable').count(), 1);
     await page.getByTestId('counts').getByText('unreachable').waitFor({ state: 'attached' });
     await look(stage.tab, 'map with an unreachable node');
     await at(/^Link between/, 'Escape', 'Enter');

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { noBrowser, openTab } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
-import { fitMap, nodeOf, waitFor } from './walk.ts';
+import { fitMap, nodeOf, settles, waitFor } from './walk.ts';
 
 interface Placed {
   node_id: string;
@@ -90,7 +90,7 @@ describe('groups on the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await at(/^PC1, stopped/, 'Space');
     await at(/^PC2, stopped/, 'Space', 'g');
     await page.getByRole('dialog', { name: 'New group' }).waitFor();
-    assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Group 1');
+    await settles(() => page.getByRole('textbox', { name: 'Name' }).inputValue(), 'Group 1');
     await fill(/^Name$/, 'Access');
     await press('Enter');
     await groupsAre('Access: PC1 PC2');
@@ -229,7 +229,7 @@ describe('groups on the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.mouse.move(to.x, to.y, { steps: 8 });
     await page.mouse.up();
     await page.getByRole('dialog', { name: 'New link' }).waitFor();
-    assert.equal(await page.getByLabel('To', { exact: true }).locator('option').count(), 2);
+    await settles(() => page.getByLabel('To', { exact: true }).locator('option').count(), 2);
     await look(stage.tab, 'a link to a group');
     await page.getByRole('button', { name: 'Create link', exact: true }).click();
     await waitFor(async () => (await links()) === 4);
@@ -238,7 +238,7 @@ describe('groups on the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await at(/^Group Hosts, 2 nodes, collapsed, stopped/, 'Space');
     await at(/^SW, /, 'Space', 'l');
     await page.getByRole('dialog', { name: 'New link' }).waitFor();
-    assert.equal(await page.getByLabel('To', { exact: true }).locator('option').count(), 1);
+    await settles(() => page.getByLabel('To', { exact: true }).locator('option').count(), 1);
     await press('Escape');
   });
 

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
-import { linkOf, nodeOf, waitFor } from './walk.ts';
+import { linkOf, nodeOf, settles, waitFor } from './walk.ts';
 
 interface Node {
   readonly node_id: string;
@@ -53,7 +53,7 @@ describe('the inspector', { skip: noBrowser, timeout: 300_000 }, () => {
     await nodeOf(page, 'VM2').click({ modifiers: ['Control'] });
     await titled(page, '2 nodes');
     const ram = field(page, 'ram').getByRole('textbox');
-    assert.equal(await ram.getAttribute('placeholder'), 'mixed');
+    await settles(() => ram.getAttribute('placeholder'), 'mixed');
     await ram.fill('2e9');
     await page.keyboard.press('Enter');
     await field(page, 'ram').getByText('Must be a whole number').waitFor();
@@ -171,11 +171,11 @@ describe('the inspector', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await progress.waitFor({ state: 'detached' });
     await slow(-1);
-    assert.equal(await disk.getByRole('alert').count(), 0);
+    await settles(() => disk.getByRole('alert').count(), 0);
     assert.equal((await read('VM2')).properties['hda_disk_image'], '');
     await give('tiny.img');
     await waitFor(async () => (await read('VM2')).properties['hda_disk_image'] === 'tiny.img');
-    assert.equal(await disk.locator('input[type=text]').inputValue(), 'tiny.img');
+    await settles(() => disk.locator('input[type=text]').inputValue(), 'tiny.img');
     const images = await stage.read<{ filename: string; filesize: number }[]>('/v2/computes/local/qemu/images');
     assert.deepEqual(
       images.map(({ filename, filesize }) => [filename, filesize]),

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { openConsole } from '../support/console.ts';
 import { noBrowser } from './browser.ts';
 import { createStage } from './stage.ts';
-import { focusedName, nodeOf, waitFor } from './walk.ts';
+import { focusedName, nodeOf, settles, waitFor } from './walk.ts';
 
 interface Node {
   node_id: string;
@@ -81,9 +81,9 @@ describe('packets without a mouse', { skip: noBrowser, timeout: 300_000 }, () =>
     await waitFor(async () => /^\d+ packets$/.test(await seen.innerText()));
     const follow = page.getByRole('checkbox', { name: 'Follow' });
     await at(/^Follow$/, 'Space');
-    assert.equal(await follow.isChecked(), false);
+    await settles(() => follow.isChecked(), false);
     await press('Space');
-    assert.equal(await follow.isChecked(), true);
+    await settles(() => follow.isChecked(), true);
     await at(/^Packets$/);
   });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe } from 'node:test';
 import { noBrowser } from './browser.ts';
 import { createStage } from './stage.ts';
-import { nodeOf, waitFor } from './walk.ts';
+import { nodeOf, settles, waitFor } from './walk.ts';
 
 interface Project {
   project_id: string;
@@ -136,7 +136,7 @@ describe('projects without a mouse', { skip: noBrowser, timeout: 300_000 }, () =
     // Nobody waits for it: what is typed at once goes into it as well.
     await press('Control+k');
     await page.keyboard.type('console pc1');
-    assert.equal(await page.getByRole('combobox', { name: 'Search everything' }).inputValue(), 'console pc1');
+    await settles(() => page.getByRole('combobox', { name: 'Search everything' }).inputValue(), 'console pc1');
     await page.getByRole('option', { name: 'Console of PC1' }).waitFor();
     await press('Control+k');
     await page.keyboard.type('start all');

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { noBrowser, openTab } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
-import { nodeOf, waitFor } from './walk.ts';
+import { nodeOf, settles, waitFor } from './walk.ts';
 
 interface Placed {
   node_id: string;
@@ -89,7 +89,7 @@ describe('layers of the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('searchbox', { name: 'Name' }).fill('PC3');
     await press('Enter');
     await nodeOf(page, 'PC3').waitFor();
-    assert.equal(await page.getByText('1 layer is hidden').count(), 0);
+    await settles(() => page.getByText('1 layer is hidden').count(), 0);
   });
 
   step('are raised and lowered, each as a whole and as one edit', async (page) => {
@@ -97,7 +97,7 @@ describe('layers of the map', { skip: noBrowser, timeout: 300_000 }, () => {
     await panel(page).getByRole('button', { name: 'Raise layer 1' }).click();
     await waitFor(async () => (await node('PC1')).z === 4);
     assert.deepEqual(await layersOf(), { PC1: 4, PC2: 4, PC3: 1 });
-    assert.equal(await panel(page).getByRole('button', { name: 'Raise layer 4' }).isDisabled(), true);
+    await settles(() => panel(page).getByRole('button', { name: 'Raise layer 4' }).isDisabled(), true);
     await press('Control+z');
     await waitFor(async () => (await node('PC3')).z === 4);
     assert.deepEqual(await layersOf(), { PC1: 1, PC2: 1, PC3: 4 });

@@ -4,7 +4,7 @@ import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
 import { createStage } from './stage.ts';
-import { choose, nodeOf, waitFor } from './walk.ts';
+import { choose, nodeOf, settles, waitFor } from './walk.ts';
 
 interface Node {
   node_id: string;
@@ -98,9 +98,9 @@ describe('a lab that is arranged and exported', { skip: noBrowser, timeout: 180_
     await waitFor(() => page.evaluate<boolean>('globalThis.printed === 1'));
     await page.emulateMedia({ media: 'print' });
     assert.ok(await page.locator('.print-picture').isVisible());
-    assert.equal(await page.getByRole('toolbar', { name: 'Map' }).isVisible(), false);
+    await settles(() => page.getByRole('toolbar', { name: 'Map' }).isVisible(), false);
     await page.emulateMedia({ media: 'screen' });
     await page.evaluate('dispatchEvent(new Event("afterprint"))');
-    assert.equal(await page.locator('.print-picture').count(), 0);
+    await settles(() => page.locator('.print-picture').count(), 0);
   });
 });

@@ -5,7 +5,7 @@ import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
 import { withResolvers } from '../../src/common/with-resolvers.ts';
 import { createStage } from './stage.ts';
-import { choose, nodeOf, waitFor } from './walk.ts';
+import { choose, nodeOf, settles, waitFor } from './walk.ts';
 
 interface Node {
   node_id: string;
@@ -139,7 +139,7 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
     assert.ok(!items.includes('Delete'), items.join());
     assert.ok(items.includes('Select all'), items.join());
     await press('Escape');
-    assert.equal(await page.locator('.react-flow__node.selected').count(), 0);
+    await settles(() => page.locator('.react-flow__node.selected').count(), 0);
   });
 
   step('keys of the map work when nothing has the focus', async (page) => {
@@ -150,7 +150,7 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
     await press('Escape');
     await page.getByRole('searchbox').click();
     await page.keyboard.type('l?');
-    assert.equal(await page.getByRole('dialog').count(), 0);
+    await settles(() => page.getByRole('dialog').count(), 0);
     await page.getByRole('searchbox').fill('');
     await page.evaluate('document.activeElement.blur()');
     await press('?');
@@ -258,7 +258,7 @@ describe('making a lab by hand', { skip: noBrowser, timeout: 300_000 }, () => {
     await nodeOf(page, 'server').waitFor();
     await page.unroute('**/batch');
     await page.waitForTimeout(500);
-    assert.equal(await page.locator('.react-flow__node.selected').count(), 4);
+    await settles(() => page.locator('.react-flow__node.selected').count(), 4);
     await press('Control+a', 'Control+d');
     await waitFor(async () => (await nodes()).length === 10);
     assert.equal((await links()).length, 6);

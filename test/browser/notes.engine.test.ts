@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { noBrowser, openTab } from './browser.ts';
 import { look } from './look.ts';
 import { createStage } from './stage.ts';
-import { choose, waitFor } from './walk.ts';
+import { choose, settles, waitFor } from './walk.ts';
 
 const FILE = /\/files\/README\.txt$/;
 /** What somebody may have put into a project file’s folder. */
@@ -83,7 +83,7 @@ describe('the notes of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     // A dialog that asks whether to delete would have the second key.
     await press('Delete', 'Enter');
     await field(page).and(page.locator(':focus')).waitFor();
-    assert.equal(await page.getByRole('dialog').count(), 0);
+    await settles(() => page.getByRole('dialog').count(), 0);
     await press('Escape');
     await page.locator('.notes-page:focus').waitFor();
     assert.equal((await stage.read<unknown[]>(`${lab}/nodes`)).length, 1);
@@ -170,13 +170,13 @@ describe('the notes of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
       `file ${stage.server.url}${lab}/files/configs/r%25201.cfg ${safe}`,
       `own https://example.org ${safe}`,
     ]);
-    assert.equal(await shown.locator('img').count(), 1);
-    assert.equal(await shown.locator('input').count(), 2);
+    await settles(() => shown.locator('img').count(), 1);
+    await settles(() => shown.locator('input').count(), 2);
     assert.deepEqual(
       asked.filter((url) => !url.startsWith(stage.server.url) && !url.startsWith('data:')),
       [],
     );
-    assert.equal(await shown.getByText('tracker').count(), 1);
+    await settles(() => shown.getByText('tracker').count(), 1);
     await look(stage.tab, 'hostile notes');
     await page.getByRole('checkbox', { name: 'first' }).click();
     await waitFor(async () => (await text()).includes('- [x] <b'));
@@ -189,6 +189,6 @@ describe('the notes of a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByRole('button', { name: 'Edit', exact: true, disabled: true }).waitFor();
     await notes(page).getByText('Now').waitFor();
     await notes(page).dblclick();
-    assert.equal(await field(page).count(), 0);
+    await settles(() => field(page).count(), 0);
   });
 });

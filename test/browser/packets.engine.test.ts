@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import { openConsole } from '../support/console.ts';
 import { noBrowser } from './browser.ts';
 import { createStage } from './stage.ts';
-import { linkOf, waitFor } from './walk.ts';
+import { linkOf, settles, waitFor } from './walk.ts';
 
 interface Node {
   node_id: string;
@@ -81,7 +81,7 @@ describe('the packets of captures', { skip: noBrowser, timeout: 300_000 }, () =>
   step('are filtered while one types, and what is wrong is marked in its place', async (page) => {
     await filter('icmp && ip.src == 10.0.0.1');
     await counted(/^3 of \d+ packets$/);
-    assert.equal(await panel().locator('tr.packet.control').count(), 3);
+    await settles(() => panel().locator('tr.packet.control').count(), 3);
     stage.tab.allow(/status of 400/);
     await filter('icmp && ip.source == 10.0.0.1');
     await panel().locator('.filter-problem mark').getByText('ip.source').waitFor();
@@ -105,7 +105,7 @@ describe('the packets of captures', { skip: noBrowser, timeout: 300_000 }, () =>
     // The sequence number of the echo.
     await detail.locator('.octet-numbers [data-octet="41"]').click();
     await detail.locator('[role=treeitem][aria-selected=true]').getByText('Sequence number: 2').waitFor();
-    assert.equal(await marked.count(), 2);
+    await settles(() => marked.count(), 2);
     await stage.tab.screenshot('packets-fields');
     await page.emulateMedia({ colorScheme: 'dark' });
     await stage.tab.screenshot('packets-fields-dark');
@@ -120,10 +120,11 @@ describe('the packets of captures', { skip: noBrowser, timeout: 300_000 }, () =>
     await stage.at(/^Fields of the packet$/, 'Home', 'ArrowRight', 'ArrowDown');
     await panel().locator('[role=treeitem][aria-selected=true]').getByText('Number').waitFor();
     await press('ArrowLeft', 'ArrowLeft');
-    assert.equal(
-      await panel()
-        .getByRole('treeitem', { name: /^Number/ })
-        .count(),
+    await settles(
+      () =>
+        panel()
+          .getByRole('treeitem', { name: /^Number/ })
+          .count(),
       0,
     );
     await stage.at(/^Octets of the packet$/, 'ArrowLeft');
@@ -146,7 +147,7 @@ describe('the packets of captures', { skip: noBrowser, timeout: 300_000 }, () =>
     const table = panel().getByRole('region', { name: 'Conversations' });
     await table.getByRole('combobox', { name: 'Between' }).selectOption('ip');
     await table.getByRole('button', { name: 'Frames' }).click();
-    assert.equal(await table.getByRole('columnheader', { name: 'Frames' }).getAttribute('aria-sort'), 'descending');
+    await settles(() => table.getByRole('columnheader', { name: 'Frames' }).getAttribute('aria-sort'), 'descending');
     await stage.tab.screenshot('packets-conversations');
     await table
       .getByRole('button', { name: /^Packets of ip\.addr == 10\.0\.0\.[12]/ })

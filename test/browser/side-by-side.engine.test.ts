@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser, openTab } from './browser.ts';
 import { createStage } from './stage.ts';
-import { choose, nodeOf, waitFor } from './walk.ts';
+import { choose, nodeOf, settles, waitFor } from './walk.ts';
 
 /** Two moments, or two labs, beside each other. */
 describe('side by side', { skip: noBrowser, timeout: 300_000 }, () => {
@@ -138,7 +138,7 @@ describe('side by side', { skip: noBrowser, timeout: 300_000 }, () => {
     await press('Enter');
     await counted(page, '1 added, 0 removed, 1 changed');
     const select = sideOf(page, 'Right').getByLabel('Project on the right');
-    assert.equal(await select.inputValue(), forked);
+    await settles(() => select.inputValue(), forked);
     assert.deepEqual(await select.locator('optgroup').first().locator('option').allInnerTexts(), [
       'campus',
       'campus fork',

@@ -7,7 +7,7 @@ import { noBrowser } from './browser.ts';
 import { showLab } from './show-lab.ts';
 import { LISTEN, outlineOf, said } from './spoken.ts';
 import { createStage } from './stage.ts';
-import { choose, nodeOf, openConsole, waitFor } from './walk.ts';
+import { choose, nodeOf, openConsole, settles, waitFor } from './walk.ts';
 
 /** What those get who do not see the page: landmarks, headings, names, and what is told by itself. */
 describe('the page, read aloud', { skip: noBrowser, timeout: 300_000 }, () => {
@@ -155,7 +155,7 @@ describe('the page, read aloud', { skip: noBrowser, timeout: 300_000 }, () => {
         .then(String),
       /whole number/,
     );
-    assert.equal(await ram.getByRole('textbox').getAttribute('aria-invalid'), 'true');
+    await settles(() => ram.getByRole('textbox').getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');
   });
 

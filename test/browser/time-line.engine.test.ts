@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
 import { createStage } from './stage.ts';
-import { nodeOf, waitFor } from './walk.ts';
+import { nodeOf, settles, waitFor } from './walk.ts';
 
 /** The time line by mouse: open, hover, zoom, search, and a moment that is sent to somebody. */
 describe('the time line', { skip: noBrowser, timeout: 300_000 }, () => {
@@ -48,7 +48,7 @@ describe('the time line', { skip: noBrowser, timeout: 300_000 }, () => {
     await list.locator('.event').first().press('Home');
     await list.getByText('Somebody renamed PC3 to host124').waitFor();
     await list.getByText('Somebody moved host124').waitFor();
-    assert.equal(await list.getByText('=').count(), 0);
+    await settles(() => list.getByText('=').count(), 0);
     await list.getByText('Somebody renamed PC3 to host124').hover();
     await page.locator('.react-flow__node[data-pointed]').waitFor();
     await page.mouse.move(5, 300);
@@ -120,9 +120,9 @@ describe('the time line', { skip: noBrowser, timeout: 300_000 }, () => {
     await page.getByTitle('What happened').click();
     const list = page.getByRole('region', { name: 'What happened' });
     await list.locator('.event.warning').getByText(`console port ${port} of PC is taken`).waitFor();
-    assert.equal(await page.getByText(/is taken/).count(), 1);
+    await settles(() => page.getByText(/is taken/).count(), 1);
     await page.locator('.lane-labels').getByText('Warnings').waitFor();
-    assert.equal(await page.locator('.lane-labels').getByText('Failures').count(), 0);
+    await settles(() => page.locator('.lane-labels').getByText('Failures').count(), 0);
     await page.getByRole('button', { name: 'Close What happened' }).click();
     await page.goto(`${stage.server.url}/#${lab.replace('/v2', '')}`);
     await nodeOf(page, 'host124').waitFor();

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { noBrowser, openTab, type Tab } from './browser.ts';
 import { createStage } from './stage.ts';
-import { nodeOf, waitFor } from './walk.ts';
+import { nodeOf, settles, waitFor } from './walk.ts';
 
 interface Placed {
   node_id: string;
@@ -138,6 +138,6 @@ describe('together at a lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await ada().context().close();
     await page.getByRole('button', { name: 'With you: ada' }).waitFor({ state: 'detached' });
     await page.getByText('You follow ada').waitFor({ state: 'detached' });
-    assert.equal(await page.locator('.other').count(), 0);
+    await settles(() => page.locator('.other').count(), 0);
   });
 });

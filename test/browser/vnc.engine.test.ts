@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { type RfbServer, startRfbServer } from '../support/rfb-server.ts';
 import { noBrowser } from './browser.ts';
 import { createStage } from './stage.ts';
-import { choose, nodeOf, waitFor } from './walk.ts';
+import { choose, nodeOf, settles, waitFor } from './walk.ts';
 
 interface Made {
   node_id: string;
@@ -74,7 +74,7 @@ describe('screens of nodes in the page', { skip: noBrowser, timeout: 300_000 }, 
     await waitFor(async () => rfb().keys.some(([key, isDown]) => key === 0x61 && isDown));
     await waitFor(async () => rfb().keys.some(([key, isDown]) => key === 0x61 && !isDown));
     await page.keyboard.press('Shift+Escape');
-    assert.equal(await page.evaluate(`document.activeElement.getAttribute('role')`), 'tab');
+    await settles(() => page.evaluate(`document.activeElement.getAttribute('role')`), 'tab');
     // Shift was given to the screen too, which has it a moment later.
     await waitFor(async () => rfb().keys.some(([key, isDown]) => key === 0xffe1 && !isDown));
     rfb().keys.splice(0);

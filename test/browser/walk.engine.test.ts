@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe } from 'node:test';
 import { noBrowser } from './browser.ts';
 import { createStage } from './stage.ts';
-import { choose, linkOf, nodeOf, openConsole, timesOf, typeLine, waitFor } from './walk.ts';
+import { choose, linkOf, nodeOf, openConsole, settles, timesOf, typeLine, waitFor } from './walk.ts';
 
 interface Node {
   node_id: string;
@@ -49,7 +49,7 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
 
   step('is started, and its states are seen', async (page) => {
     // A switch and a hub run whenever the project is open.
-    assert.equal(await page.locator('.lab-node.started').count(), 2);
+    await settles(() => page.locator('.lab-node.started').count(), 2);
     await page.getByRole('button', { name: 'Start all nodes' }).click();
     await waitFor(async () => (await page.locator('.lab-node.started').count()) === 5);
   });
@@ -150,7 +150,7 @@ describe('a lab in the browser', { skip: noBrowser, timeout: 300_000 }, () => {
       .waitFor();
     for (let n = 0; n < 2; n++) await page.keyboard.press('ArrowRight');
     await nodeOf(page, 'PC1').locator('.lab-node.stopped').waitFor();
-    assert.equal(await page.getByText('Renamed').count(), 0);
+    await settles(() => page.getByText('Renamed').count(), 0);
     assert.ok(await page.getByRole('button', { name: 'Start all nodes' }).isDisabled());
     await look('8-past');
   });

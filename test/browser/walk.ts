@@ -20,6 +20,16 @@ export const waitFor = async (holds: () => Promise<boolean>, ms = 30_000): Promi
     assert.ok(Date.now() < end, `not within ${ms} ms: ${String(holds)}`);
 };
 
+/** Longest until a page shows what the server knows by then. Milliseconds. */
+const SHOWN_MS = 10_000;
+
+/** What is read of the page becomes this: it hears of changes a moment after the server has them. */
+export const settles = async <T>(read: () => Promise<T>, wanted: T): Promise<void> => {
+  let is = await read();
+  for (const end = Date.now() + SHOWN_MS; is !== wanted && Date.now() < end; is = await read()) await sleep(50);
+  assert.equal(is, wanted);
+};
+
 /** Shows everything, and waits until the map, which moves there, stands. */
 export const fitMap = async (page: Page): Promise<void> => {
   const moves = (): Promise<number> => page.evaluate(`performance.getEntriesByName('topolog:map:move').length`);

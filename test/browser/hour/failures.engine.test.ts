@@ -1,11 +1,10 @@
-import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { type ServerProcess, spawnServer } from '../../support/server.ts';
 import { noBrowser } from '../browser.ts';
 import { handOf } from '../hand.ts';
 import { createStage } from '../stage.ts';
-import { nodeOf, screenText, waitFor } from '../walk.ts';
+import { nodeOf, screenText, settles, waitFor } from '../walk.ts';
 import { showLab } from '../show-lab.ts';
 
 const AWAY = /ERR_|WebSocket connection to .* failed/;
@@ -41,7 +40,7 @@ describe('failures', { skip: noBrowser, timeout: 300_000 }, () => {
     await hand.press('Enter');
     hand.took(3);
     await ram.locator('.problem, [role=status]').filter({ hasText: /\S/ }).first().waitFor();
-    assert.equal(await ram.getByRole('textbox').inputValue(), '-5');
+    await settles(() => ram.getByRole('textbox').inputValue(), '-5');
     await page.keyboard.press('Escape');
   });
 

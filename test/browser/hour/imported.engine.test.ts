@@ -6,7 +6,7 @@ import { tempDir } from '../../support/temp.ts';
 import { noBrowser, openTab } from '../browser.ts';
 import { handOf } from '../hand.ts';
 import { createStage } from '../stage.ts';
-import { nodeOf, screenText, waitFor } from '../walk.ts';
+import { nodeOf, screenText, settles, waitFor } from '../walk.ts';
 
 interface Listed {
   name: string;
@@ -91,7 +91,7 @@ describe('an imported lab', { skip: noBrowser, timeout: 300_000 }, () => {
       assert.deepEqual(await one.locator(':is(.notice.warning, .notice.error)').allInnerTexts(), []);
     await other.page.getByRole('button', { name: 'Open the time line' }).click();
     await other.page.locator('.lane-labels').getByText('Warnings').waitFor();
-    assert.equal(await other.page.locator('.lane-labels').getByText('Failures').count(), 0);
+    await settles(() => other.page.locator('.lane-labels').getByText('Failures').count(), 0);
     await other.close();
   });
 

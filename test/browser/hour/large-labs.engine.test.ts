@@ -1,9 +1,8 @@
-import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { noBrowser } from '../browser.ts';
 import { handOf } from '../hand.ts';
 import { createStage } from '../stage.ts';
-import { nodeOf, waitFor } from '../walk.ts';
+import { nodeOf, settles, waitFor } from '../walk.ts';
 
 const COLUMNS = 40;
 const ROWS = 25;
@@ -73,7 +72,7 @@ describe('a large lab', { skip: noBrowser, timeout: 300_000 }, () => {
     await hand.press('0');
     await page.locator('.map.far').waitFor();
     hand.took(1);
-    assert.equal(await page.locator('.notice.error').count(), 0);
+    await settles(() => page.locator('.notice.error').count(), 0);
   });
 
   step('is dragged as a whole, as a picture of its own', async (page) => {
