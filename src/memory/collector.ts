@@ -6,7 +6,7 @@ const BESIDE = 68 * 2 ** 20;
 /** Such a collection has ended after so long, between what else there is to do. Milliseconds. */
 const COLLECTING_MS = 1_000;
 /** Octets of a heap whose thorough collection holds the event loop for less than 100 ms. */
-const MOST_AT_ONCE = 32 * 2 ** 20;
+const MOST_AT_ONCE = 44 * 2 ** 20;
 
 /**
  * Collects what nobody needs any more, in steps of some milliseconds; what is left of a small heap once more as thoroughly as the engine
