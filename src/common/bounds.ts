@@ -18,7 +18,7 @@ export type Length = keyof typeof LENGTHS;
 /** Members of a project. */
 export const MOST = { node: 10_000, link: 40_000, drawing: 10_000 } as const;
 
-/** What a server has for all its users. It is connected to each compute all the time, and lists the others as a whole. */
+/** Most projects, templates and computes of one server: it lists the first two in one answer, and keeps a connection open to each compute. */
 export const MOST_OF_SERVER = { project: 10_000, template: 5_000, compute: 200 } as const;
 
 /** Nodes, links and drawings that an archive may bring, those of its snapshots included: they are one batch of the log. */

@@ -8,8 +8,8 @@ import { withResolvers } from '../../src/common/with-resolvers.ts';
 import { draft } from '../../src/actors/context.ts';
 import { readTexts } from '../../src/events/read.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
-import type { OpenStore, Store } from '../../src/events/store/database.ts';
 import { levelStore } from '../../src/events/store/database.ts';
+import { failingStore } from '../support/failing-store.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, testLab, type TestLab } from './test-lab.ts';
 
@@ -27,22 +27,14 @@ const failure = (): Error => Object.assign(new Error('IO error: 000003.log: Inpu
 const sceneOf = async (t: TestContext): Promise<Scene> => {
   const dir = await tempDir();
   const scene = { write: null } as unknown as Scene;
-  const open: OpenStore = async () => {
-    const store = await levelStore(path.join(dir.path, 'log'))();
-    const batch: Store['batch'] = async (ops, options) => {
-      const fails = await scene.write?.();
-      if (fails === 'refused') throw failure();
-      await store.batch(ops, options);
-      if (fails === 'done') throw failure();
-    };
-    return new Proxy(store, {
-      get: (of, name) => {
-        const value: unknown = name === 'batch' ? batch : Reflect.get(of, name, of);
-        return typeof value === 'function' && name !== 'batch' ? (value.bind(of) as unknown) : value;
-      },
-    });
-  };
-  const lab = await testLab({ dir: dir.path, open });
+  const store = failingStore(levelStore(path.join(dir.path, 'log')));
+  store.around(async (write) => {
+    const fails = await scene.write?.();
+    if (fails === 'refused') throw failure();
+    await write();
+    if (fails === 'done') throw failure();
+  });
+  const lab = await testLab({ dir: dir.path, open: store.open });
   const { path: project } = await lab.commands.createProject(CALLER, { name: 'lab', project_id: PROJECT });
   Object.assign(scene, lab, { dataDir: dir.path, project });
   t.after(async () => {

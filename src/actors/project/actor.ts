@@ -63,7 +63,7 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
   async openNow(caller: Caller): Promise<void> {
     await this.afterOutcome();
     if (this.state === 'opened') return;
-    // Who waited for its turn may come after a deletion.
+    // The project may have been deleted while this waited for its turn.
     projectOf(this.context.pending, this.id);
     await this.#request(caller, 'project.open_requested');
     this.startNodes();

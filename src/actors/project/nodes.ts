@@ -119,7 +119,7 @@ export class ProjectNodes {
     await this.#finished(because, asked.action, { done: nodes.length - failed.length, failed });
   }
 
-  /** Who waits is told that the log refuses it; it is put on record all the same, once the log takes events again. */
+  /** Rejects as soon as the log refuses the event, so that the caller learns of it; tries again in the background until it is written. */
   #finished(
     because: Caller & { cause: number },
     action: ProjectAction,

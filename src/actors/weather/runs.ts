@@ -267,7 +267,7 @@ export class WeatherRuns {
     });
   }
 
-  /** A link has come since the last step: it has the weather of that. */
+  /** Gives a link that was created after the last step the weather of that step. */
   #joined(projectId: string): void {
     const isOn = this.#context.pending.get('project', projectId)?.weather_run !== undefined;
     if (!isOn || this.#joining.has(projectId)) return;
