@@ -8,6 +8,7 @@ import { createKinds } from '../../src/emulators/registry.ts';
 import { filesNamedIn, readLabText } from '../../src/files/lab/yaml/read.ts';
 import { labSchema } from '../../src/files/lab/yaml/schema.ts';
 import { writeLabText } from '../../src/files/lab/yaml/write.ts';
+import { atOnce } from '../../src/common/slices.ts';
 import { tidyPlaces } from '../../src/files/lab/layout.ts';
 import { saidOf, startUpText } from '../../src/files/lab/start-up.ts';
 
@@ -296,10 +297,10 @@ describe('tidy places', () => {
   it('are apart, the same each time, and move nothing', () => {
     const names = Array.from({ length: 20 }, (_, i) => ({ name: `N${i}` }));
     const links = names.slice(1).map(({ name }, i): [string, string] => [name, `N${Math.floor(i / 3)}`]);
-    const places = tidyPlaces(names, links);
+    const places = atOnce(tidyPlaces(names, links));
     assert.equal(new Set([...places.values()].map(({ x, y }) => `${x} ${y}`)).size, 20);
-    assert.deepEqual(tidyPlaces(names, links), places);
-    const more = tidyPlaces([{ name: 'A', x: 5, y: 7 }, { name: 'B' }], [['A', 'B']]);
+    assert.deepEqual(atOnce(tidyPlaces(names, links)), places);
+    const more = atOnce(tidyPlaces([{ name: 'A', x: 5, y: 7 }, { name: 'B' }], [['A', 'B']]));
     assert.deepEqual([...more], [['B', { x: 5, y: 157 }]]);
   });
 });

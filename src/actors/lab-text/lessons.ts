@@ -6,6 +6,7 @@ import type { WeatherEntry } from '../../events/fields.ts';
 import type { TopologError } from '../../common/errors.ts';
 import { Problems } from '../../files/lab/problems.ts';
 import { lessonsOf } from '../../files/lab/of-records.ts';
+import type { ProblemAt } from '../../files/lab/places.ts';
 import { nameOf } from '../../projections/check-names.ts';
 import type { RecordView } from '../../projections/records.ts';
 import { checkExpressions } from '../check/expressions.ts';
@@ -14,7 +15,7 @@ import { realChanges } from '../runtime/decision.ts';
 import { entriesOf } from '../weather/entries.ts';
 import type { Work } from './changes.ts';
 import type { Given } from './steps.ts';
-import { atPlace, type Wrong } from './targets.ts';
+import { atPlace } from './targets.ts';
 
 /** Checks and stages, held against those that there are. A check that is as it was keeps its id, and so does one of the same name. */
 export const addLessons = (given: Given, view: RecordView, work: Work): void => {
@@ -48,7 +49,7 @@ export const addLessons = (given: Given, view: RecordView, work: Work): void => 
 export const unknownInStages = (
   stages: readonly (readonly [number, StageForm])[],
   checks: readonly string[] | undefined,
-  wrong: Wrong,
+  wrong: ProblemAt,
 ): TopologError[] => {
   const known = { ...(checks === undefined ? {} : { checks }), unlocks: stages.map(([, { name }]) => name) };
   return stages.flatMap(([i, stage]) =>

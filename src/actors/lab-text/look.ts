@@ -2,10 +2,11 @@ import { TopologError } from '../../common/errors.ts';
 import { atOnce, type Steps } from '../../common/slices.ts';
 import type { LabLink, LookAtLab } from '../../files/lab/model.ts';
 import { Problems } from '../../files/lab/problems.ts';
+import type { ProblemAt } from '../../files/lab/places.ts';
 import { nameOf } from '../../projections/check-names.ts';
 import type { LabContext } from '../context.ts';
 import { unknownInStages } from './lessons.ts';
-import { endOf, portsByName, type Target, targetsIn, type Texts, type Wrong } from './targets.ts';
+import { endOf, portsByName, type Target, targetsIn, type Texts } from './targets.ts';
 
 type Looked = Parameters<LookAtLab>[0];
 
@@ -31,7 +32,7 @@ export function* targetsOf(texts: Texts, lab: Looked): Steps<Target[]> {
 const lookAround = (
   { links, checks, stages }: Looked,
   targets: readonly Target[],
-  wrong: Wrong,
+  wrong: ProblemAt,
   problems: Problems,
 ): void => {
   lookAtPorts(links, targets, wrong, problems);
@@ -47,7 +48,7 @@ const lookAround = (
 const lookAtPorts = (
   links: readonly (readonly [number, LabLink])[],
   targets: readonly Target[],
-  wrong: Wrong,
+  wrong: ProblemAt,
   problems: Problems,
 ): void => {
   const known = targets.filter(({ template, record }) => template === null || record !== null);

@@ -1,14 +1,15 @@
-import { eachInTurns } from '../../common/slices.ts';
+import { eachInTurns, inSlices } from '../../common/slices.ts';
 import type { Properties } from '../../emulators/kit/contract.ts';
 import { openProjectFile } from '../../files/project/files.ts';
 import { tidyPlaces } from '../../files/lab/layout.ts';
 import { type LabLink, type LabNode, NODE_FIELDS } from '../../files/lab/model.ts';
+import type { ProblemAt } from '../../files/lab/places.ts';
 import { asPlaced, AUTO } from '../compute/placing.ts';
 import type { LabContext } from '../context.ts';
 import type { NodeChanges, NodeInput } from '../node/interface.ts';
 import { textsOf } from '../template/commands.ts';
 import { nodeOfTemplate } from '../template/templates.ts';
-import { atPlace, type ReadyTarget, type Target, type Wrong } from './targets.ts';
+import { atPlace, type ReadyTarget, type Target } from './targets.ts';
 
 const fieldsOf = (said: LabNode): NodeChanges =>
   Object.fromEntries(NODE_FIELDS.flatMap((key) => (said[key] === undefined ? [] : [[key, said[key]]])));
@@ -33,10 +34,12 @@ interface Lab {
 }
 
 /** Targets with what new ones are made from: their template, a tidy place, a compute. */
-export const readyTargets = async (context: LabContext, lab: Lab, wrong: Wrong): Promise<ReadyTarget[]> => {
-  const places = tidyPlaces(
-    lab.targets.map(({ said, record }) => placed(said, record)),
-    lab.links.map(({ ends: [a, b] }) => [a.node, b.node] as const),
+export const readyTargets = async (context: LabContext, lab: Lab, wrong: ProblemAt): Promise<ReadyTarget[]> => {
+  const places = await inSlices(
+    tidyPlaces(
+      lab.targets.map(({ said, record }) => placed(said, record)),
+      lab.links.map(({ ends: [a, b] }) => [a.node, b.node] as const),
+    ),
   );
   return eachInTurns(lab.targets, async (target) => {
     if (target.record !== null) return { ...target, input: null };

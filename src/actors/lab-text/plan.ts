@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TopologError } from '../../common/errors.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { LabReading } from '../../files/lab/model.ts';
+import { problemAmong } from '../../files/lab/places.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
@@ -24,29 +25,30 @@ import { atPlace, linkTargetsOf } from './targets.ts';
 /** What is to be done; `project` null: everything, for a new one. Nothing is changed. */
 export const workFor = async (
   context: LabContext,
-  { lab, problemAt }: LabReading,
+  { lab, placeOf }: LabReading,
   project: ProjectRecord | null,
 ): Promise<Work> => {
   const { pending } = context;
   const projectId = project?.project_id ?? randomUUID();
   const nodes = project === null ? [] : pending.ofProject('node', projectId);
   const records = new Map(nodes.map((record) => [record.name, record]));
-  const said = { context, nodes: lab.nodes, wrong: problemAt, records };
+  const wrong = problemAmong(placeOf);
+  const said = { context, nodes: lab.nodes, wrong, records };
   const looked = { ...lab, links: [...lab.links.entries()], stages: [...(lab.stages ?? []).entries()] };
   const found = await withoutKeptTexts(await inSlices(targetsOf(said, looked)));
   const targets = await readyTargets(
     context,
     { projectId, compute: lab.settings.default_compute, links: lab.links, targets: found.map(({ target }) => target) },
-    problemAt,
+    wrong,
   );
-  const links = await linkTargetsOf(lab.links, targets, problemAt);
+  const links = await linkTargetsOf(lab.links, targets, wrong);
   const texts = new Map(found.map((one) => [one.target.id, one]));
   const byId = {
     records: new Map(nodes.map((record) => [record.node_id, record])),
     targets: new Map(targets.map((target) => [target.id, target])),
     links: new Map(links.map((link) => [link.key, link])),
   };
-  const given: Given = { context, lab, project, projectId, nodes, targets, links, texts, wrong: problemAt, byId };
+  const given: Given = { context, lab, project, projectId, nodes, targets, links, texts, wrong, byId };
   const { work, view } = await inSlices(working(given));
   await tryExpressions(given);
   await addWeather(given, view, work);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { turnedRound } from '../../common/forms/filter-names.ts';
 import type { Lab, LabDrawing } from '../../files/lab/model.ts';
+import type { ProblemAt } from '../../files/lab/places.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import type { LabContext } from '../context.ts';
 import { changesOf, type TextChange } from './nodes.ts';
-import { keyOf, type LinkTarget, type ReadyTarget, type Wrong } from './targets.ts';
+import { keyOf, type LinkTarget, type ReadyTarget } from './targets.ts';
 
 /** A text and a lab, as they are held against each other. */
 export interface Given {
@@ -17,7 +18,7 @@ export interface Given {
   targets: readonly ReadyTarget[];
   links: readonly LinkTarget[];
   texts: ReadonlyMap<string, { texts: TextChange[]; files: TextChange[] }>;
-  wrong: Wrong;
+  wrong: ProblemAt;
   /** The same by id, and links of the text by their ports: large labs have thousands of each. */
   byId: {
     records: ReadonlyMap<string, NodeRecord>;
@@ -35,20 +36,16 @@ export interface Planned {
 }
 
 /** What goes, first links and then nodes; then what changes, what comes, and links between all of that. */
-export const stepsFor = (given: Given, gone: readonly NodeRecord[]): Planned[] => {
+export function* stepsFor(given: Given, gone: readonly NodeRecord[]): Generator<Planned> {
   const links = linkSteps(given);
-  return [
-    ...links.removed,
-    ...gone.map((record): Planned => ({
-      step: { action: 'delete', type: 'node', id: record.node_id },
-      path: ['nodes'],
-    })),
-    ...renames(given, gone),
-    ...given.targets.flatMap((target) => nodeStep(given, target)),
-    ...links.others,
-    ...drawingSteps(given),
-  ];
-};
+  const drawings = drawingSteps(given);
+  yield* links.removed;
+  for (const { node_id: id } of gone) yield { step: { action: 'delete', type: 'node', id }, path: ['nodes'] };
+  yield* renames(given, gone);
+  for (const target of given.targets) yield nodeStep(given, target);
+  yield* links.others;
+  yield* drawings;
+}
 
 /** In an order in which each name is free. */
 const renames = ({ targets, nodes, wrong }: Given, gone: readonly NodeRecord[]): Planned[] => {
@@ -72,15 +69,20 @@ const renames = ({ targets, nodes, wrong }: Given, gone: readonly NodeRecord[]):
 const isRenamed = ({ record, said }: ReadyTarget): boolean => record !== null && record.name !== said.name;
 const pathOf = ({ said }: ReadyTarget): PropertyKey[] => ['nodes', said.name, 'was'];
 
-const nodeStep = ({ texts }: Given, target: ReadyTarget): Planned[] => {
+const nodeStep = ({ texts }: Given, target: ReadyTarget): Planned => {
   const { id, said, input } = target;
   const path = ['nodes', said.name];
-  if (input !== null) return [{ step: { action: 'create', type: 'node', input }, path }];
+  if (input !== null) return { step: { action: 'create', type: 'node', input }, path };
   const changed = texts.get(id)?.texts ?? [];
-  return [{ step: { action: 'update', type: 'node', id, changes: changesOf(target) }, path, texts: changed }];
+  return { step: { action: 'update', type: 'node', id, changes: changesOf(target) }, path, texts: changed };
 };
 
-const linkSteps = ({ context, projectId, project, links }: Given): { removed: Planned[]; others: Planned[] } => {
+const linkSteps = ({
+  context,
+  projectId,
+  project,
+  links,
+}: Given): { removed: Planned[]; others: Iterable<Planned> } => {
   const there = project === null ? [] : context.pending.ofProject('link', projectId);
   const byKey = new Map(there.map((record) => [keyOf(record.nodes), record]));
   const wanted = new Set(links.map(({ key }) => key));
@@ -88,9 +90,13 @@ const linkSteps = ({ context, projectId, project, links }: Given): { removed: Pl
     removed: there
       .filter((record) => !wanted.has(keyOf(record.nodes)))
       .map(({ link_id }) => ({ step: { action: 'delete', type: 'link', id: link_id }, path: ['links'] })),
-    others: links.map((link, i) => ({ step: linkStep(link, byKey.get(link.key)), path: ['links', i] })),
+    others: otherLinks(links, byKey),
   };
 };
+
+function* otherLinks(links: Given['links'], byKey: ReadonlyMap<string, LinkRecord>): Generator<Planned> {
+  for (const [i, link] of links.entries()) yield { step: linkStep(link, byKey.get(link.key)), path: ['links', i] };
+}
 
 const linkStep = ({ ends, filters, said }: LinkTarget, record: LinkRecord | undefined): BatchStep => {
   const { suspend = false, style } = said;

@@ -10,8 +10,9 @@ import type { Filters } from '../../events/fields.ts';
 import type { TemplateFields } from '../../events/server-fields.ts';
 import { portNamed } from '../../files/lab/ends.ts';
 import { startUpText } from '../../files/lab/start-up.ts';
-import type { LabEnd, LabLink, LabNode, LabReading } from '../../files/lab/model.ts';
+import type { LabEnd, LabLink, LabNode } from '../../files/lab/model.ts';
 import { Problems } from '../../files/lab/problems.ts';
+import type { ProblemAt } from '../../files/lab/places.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import { checkedProperties } from '../node/fields.ts';
@@ -48,10 +49,8 @@ export interface LinkTarget {
   name: string;
 }
 
-export type Wrong = LabReading['problemAt'];
-
 /** An error that was met with something of the text, told at its place. */
-export const atPlace = (wrong: Wrong, path: readonly PropertyKey[], error: unknown): unknown => {
+export const atPlace = (wrong: ProblemAt, path: readonly PropertyKey[], error: unknown): unknown => {
   if (!(error instanceof TopologError) || typeof error.details['line'] === 'number') return error;
   const { reason, field } = error.details;
   const sentence = typeof reason === 'string' ? reason : error.message;
@@ -67,7 +66,7 @@ export const atPlace = (wrong: Wrong, path: readonly PropertyKey[], error: unkno
 export interface Texts {
   context: LabContext;
   nodes: readonly LabNode[];
-  wrong: Wrong;
+  wrong: ProblemAt;
   records: ReadonlyMap<string, NodeRecord>;
 }
 
@@ -198,7 +197,7 @@ const IN_A_TURN = 2;
 export const linkTargetsOf = async (
   links: readonly LabLink[],
   targets: readonly ReadyTarget[],
-  wrong: Wrong,
+  wrong: ProblemAt,
 ): Promise<LinkTarget[]> => {
   const byName = portsByName(targets);
   const taken = new Set<string>();

@@ -1,13 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, invalid, TopologError } from '../../common/errors.ts';
 import { parsePieces } from '../../common/documents/pieces.ts';
-import { memo } from '../../common/memo.ts';
 import { Mailbox } from '../../common/mailbox.ts';
 import { programFile } from '../../common/package.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { LAB_FORMATS, type LabFormatName } from './formats.ts';
 import type { Lab, LabInput, LabReading, LookAtLab } from './model.ts';
-import { type LabPlace, problemAmong } from './places.ts';
+import { placesIn } from './places.ts';
 import { renamedInText } from './yaml/rename.ts';
 import { type Difference, updateLabText } from './yaml/update.ts';
 
@@ -19,7 +18,7 @@ export type LabTask =
   | { do: 'write'; format: LabFormatName; lab: string }
   | { do: 'rename'; text: string; names: ReadonlyMap<string, string> }
   | { do: 'update'; text: string; differences: string };
-/** Its answer. `places`: as JSON. */
+/** Its answer. `lab`: as JSON. `places`: as places.ts writes them. */
 export type LabAnswer =
   | { lab: string; notes: string[]; places: string }
   | { text: string; notes?: string[] }
@@ -76,9 +75,7 @@ const done = async <K extends 'lab' | 'text'>(
 export const readLab = async (format: LabFormatName, input: LabInput, look?: LookAtLab): Promise<LabReading> => {
   if (isSmall(input.text, ...Object.values(input.files))) return LAB_FORMATS[format].read(input, look);
   const { lab, notes, places } = await done({ do: 'read', format, input }, 'lab');
-  const known = memo((text: { places: string }) => JSON.parse(text.places) as Record<string, LabPlace>);
-  const told = { places };
-  return { lab: (await inSlices(parsePieces(lab))) as Lab, notes, problemAt: problemAmong(() => known(told)) };
+  return { lab: (await inSlices(parsePieces(lab))) as Lab, notes, placeOf: placesIn(places) };
 };
 
 export const writeLab = async (format: LabFormatName, lab: Lab): Promise<{ text: string; notes: string[] }> => {

@@ -1,3 +1,5 @@
+import type { Steps } from '../../common/slices.ts';
+
 interface Placed {
   name: string;
   x?: number;
@@ -17,36 +19,39 @@ const ROW = 8;
  * Places of the nodes that have none. A lab without any is laid out in rows from the node with the most links outwards; nodes that come to
  * others stand below them, and nothing is moved. The same lab has the same places each time.
  */
-export const tidyPlaces = (
+export function* tidyPlaces(
   nodes: readonly Placed[],
   links: readonly (readonly [string, string])[],
-): Map<string, Place> => {
+): Steps<Map<string, Place>> {
   const placed = nodes.flatMap(({ x, y }) => (x === undefined || y === undefined ? [] : [{ x, y }]));
   const waiting = nodes.filter(({ x, y }) => x === undefined || y === undefined).map(({ name }) => name);
-  const rows = placed.length === 0 ? rowsOf(waiting, links) : inRows(waiting);
+  const rows = placed.length === 0 ? yield* rowsOf(waiting, links) : inRows(waiting);
   const top = placed.length === 0 ? 0 : Math.max(...placed.map(({ y }) => y)) + STEP;
   const middle =
     placed.length === 0 ? 0 : (Math.min(...placed.map(({ x }) => x)) + Math.max(...placed.map(({ x }) => x))) / 2;
   const height = placed.length === 0 ? ((rows.length - 1) * STEP) / 2 : 0;
-  return new Map(
-    rows.flatMap((row, r) =>
-      row.map((name, i): [string, Place] => [
-        name,
-        { x: Math.round(middle + (i - (row.length - 1) / 2) * STEP), y: Math.round(top + r * STEP - height) },
-      ]),
-    ),
-  );
-};
+  const places = new Map<string, Place>();
+  for (const [r, row] of rows.entries()) {
+    for (const [i, name] of row.entries())
+      places.set(name, {
+        x: Math.round(middle + (i - (row.length - 1) / 2) * STEP),
+        y: Math.round(top + r * STEP - height),
+      });
+    yield;
+  }
+  return places;
+}
 
 const inRows = (names: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(names.length / ROW) }, (_, r) => names.slice(r * ROW, (r + 1) * ROW));
 
 /** Breadth first; each row in the order of the neighbours above it. */
-const rowsOf = (names: readonly string[], links: readonly (readonly [string, string])[]): string[][] => {
+function* rowsOf(names: readonly string[], links: readonly (readonly [string, string])[]): Steps<string[][]> {
   const neighbours = new Map<string, string[]>(names.map((name) => [name, []]));
   for (const [a, b] of links) {
     neighbours.get(a)?.push(b);
     neighbours.get(b)?.push(a);
+    yield;
   }
   const left = new Set(names);
   const rows: string[][] = [];
@@ -60,10 +65,11 @@ const rowsOf = (names: readonly string[], links: readonly (readonly [string, str
       const next = [...new Set(row.flatMap((name) => neighbours.get(name) ?? []))].filter((name) => left.has(name));
       for (const name of next) left.delete(name);
       row = next;
+      yield;
     }
   }
   return [...rows, ...inRows(alone)];
-};
+}
 
 /** Where one more node goes: the first place of rows from the left upper corner of the lab on that has nothing near. */
 export const freePlace = (nodes: readonly Place[]): Place => {

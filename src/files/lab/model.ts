@@ -3,6 +3,7 @@ import type { StageForm } from '../../common/forms/stage.ts';
 import type { WeatherForm } from '../../common/forms/weather.ts';
 import type { TopologError } from '../../common/errors.ts';
 import type { CustomAdapter, Filters, ProjectSettings } from '../../events/fields.ts';
+import type { PlaceOf, ProblemAt } from './places.ts';
 
 /**
  * A lab as somebody means it, whatever text says so. Things are named by name: ids, MAC addresses and console ports are the server's.
@@ -99,8 +100,8 @@ export interface LabReading {
   lab: Lab;
   /** What is taken otherwise than it is said, as sentences. */
   notes: string[];
-  /** An error at the place of the text that says something of the lab: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
-  problemAt: (path: readonly PropertyKey[], problem: string) => TopologError;
+  /** Where the text says something of the lab. */
+  placeOf: PlaceOf;
 }
 
 /** What is wrong with a text, beside what it tells by itself. Links and stages have their places in it. */
@@ -112,7 +113,7 @@ export type LookAtLab = (
     checks?: readonly CheckForm[];
     stages: readonly (readonly [number, StageForm])[];
   },
-  problemAt: LabReading['problemAt'],
+  problemAt: ProblemAt,
 ) => readonly TopologError[];
 
 /** A way to write a lab as a text. What cannot be read is refused by an error that names the line, the field, and what would be right. */

@@ -1,5 +1,5 @@
 import { invalid, type TopologError } from '../../common/errors.ts';
-import type { Lab, LabReading } from './model.ts';
+import type { Lab } from './model.ts';
 
 /** Where a text says something of a lab. `field`: as errors name it; empty: the text itself. */
 export interface LabPlace {
@@ -17,6 +17,16 @@ export const errorAt = ({ line, column, field }: LabPlace, what: string): Topolo
     column,
   });
 
+/** What a lab's part is, by its keys: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
+export type LabPath = readonly PropertyKey[];
+export type PlaceOf = (path: LabPath) => LabPlace;
+export type ProblemAt = (path: LabPath, problem: string) => TopologError;
+
+export const problemAmong =
+  (placeOf: PlaceOf): ProblemAt =>
+  (path, what) =>
+    errorAt(placeOf(path), what);
+
 /** A path behind a field: `.name` and `[3]`. */
 export const fieldOf = (path: readonly PropertyKey[], before = ''): string =>
   path.reduce<string>(
@@ -27,8 +37,8 @@ export const fieldOf = (path: readonly PropertyKey[], before = ''): string =>
 /** Keys of a node of which something may be wrong that only the lab tells. */
 const OF_A_NODE = ['kind', 'template', 'was', 'compute', 'address', 'gateway', 'startup', 'symbol', 'console_type'];
 
-/** The places of all that a lab is held against, by their paths. */
-export const placesIn = (lab: Lab, problemAt: LabReading['problemAt']): Record<string, LabPlace> => {
+/** Places of all that a lab is held against: lines of `<path as JSON>\t<place as JSON>`, in order. */
+export const writePlaces = (lab: Lab, placeOf: PlaceOf): string => {
   const paths: PropertyKey[][] = [
     [],
     ...Object.keys(lab.settings).map((key) => ['settings', key]),
@@ -42,22 +52,33 @@ export const placesIn = (lab: Lab, problemAt: LabReading['problemAt']): Record<s
       [...(lab[list] ?? []).keys()].map((i) => [list, i]),
     ),
   ];
-  return Object.fromEntries(
-    paths.map((path): [string, LabPlace] => {
-      const { line, column, field } = problemAt(path, '').details as unknown as LabPlace;
-      return [JSON.stringify(path), { line, column, field: path.length === 0 ? '' : field }];
-    }),
-  );
+  return paths
+    .map((path) => `${JSON.stringify(path)}\t${JSON.stringify(placeOf(path))}`)
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .join('\n');
 };
 
-/** Errors at these places, or at the nearest one above. */
-export const problemAmong =
-  (places: () => Readonly<Record<string, LabPlace>>): LabReading['problemAt'] =>
-  (path, what) => {
-    const known = places();
+/** Finds places in such a text without taking it apart, or the nearest ones above: a large lab has a hundred thousand. */
+export const placesIn =
+  (text: string): PlaceOf =>
+  (path) => {
     for (let length = path.length; length >= 0; length--) {
-      const place = known[JSON.stringify(path.slice(0, length))];
-      if (place !== undefined) return errorAt({ ...place, field: fieldOf(path.slice(length), place.field) }, what);
+      const place = placeIn(text, `${JSON.stringify(path.slice(0, length))}\t`);
+      if (place !== null) return { ...place, field: fieldOf(path.slice(length), place.field) };
     }
-    return errorAt({ line: 1, column: 1, field: fieldOf(path) }, what);
+    return { line: 1, column: 1, field: fieldOf(path) };
   };
+
+const placeIn = (text: string, key: string): LabPlace | null => {
+  let [from, to] = [0, text.length];
+  while (from < to) {
+    const start = text.lastIndexOf('\n', ((from + to) >> 1) - 1) + 1;
+    const next = text.indexOf('\n', start);
+    const end = next === -1 ? text.length : next;
+    const line = text.slice(start, end);
+    if (line.startsWith(key)) return JSON.parse(line.slice(key.length)) as LabPlace;
+    if (line < key) from = end + 1;
+    else to = start;
+  }
+  return null;
+};

@@ -4,7 +4,7 @@ import { TopologError } from '../../common/errors.ts';
 import { LAB_FORMATS } from './formats.ts';
 import type { Lab } from './model.ts';
 import type { LabAnswer, LabTask } from './beside.ts';
-import { placesIn } from './places.ts';
+import { writePlaces } from './places.ts';
 import { renamedInText } from './yaml/rename.ts';
 import { type Difference, updateLabText } from './yaml/update.ts';
 
@@ -20,8 +20,8 @@ const UNFIT = { field: 'text', reason: 'the text has a number without an end, or
 const done = (task: LabTask): LabAnswer => {
   switch (task.do) {
     case 'read': {
-      const { lab, notes, problemAt } = LAB_FORMATS[task.format].read(task.input);
-      return { lab: JSON.stringify(lab, checked), notes, places: JSON.stringify(placesIn(lab, problemAt)) };
+      const { lab, notes, placeOf } = LAB_FORMATS[task.format].read(task.input);
+      return { lab: JSON.stringify(lab, checked), notes, places: writePlaces(lab, placeOf) };
     }
     case 'write':
       return LAB_FORMATS[task.format].write(JSON.parse(task.lab) as Lab);

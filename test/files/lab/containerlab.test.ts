@@ -189,13 +189,13 @@ topology:
     assert.match(said, /links\[1\]\.endpoints macvlan/);
     assert.match(said, /links\[3\] has a:eth2, which another link has/);
     assert.match(said, /links\[3\] has z:eth1, and there is no node z/);
-    const { problemAt } = read(
+    const { placeOf } = read(
       lab(
         '    a: {kind: linux, image: i}\n    b: {kind: linux, image: i}\n',
         '  links:\n    - {type: dummy, endpoint: {node: a, interface: eth8}}\n    - endpoints: ["a:eth1", "b:eth1"]\n',
       ),
     );
-    assert.match(problemAt(['links', 0], 'is wrong').message, /topology\.links\[1\] is wrong/);
+    assert.equal(placeOf(['links', 0]).field, 'topology.links[1]');
   });
 
   it('tells once what is true of many nodes', () => {

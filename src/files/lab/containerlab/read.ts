@@ -34,12 +34,12 @@ export const readContainerlab = (given: LabInput): LabReading => {
   }));
   const { lab, places } = labOf({ name, file, nodes: all, given, findings });
   refuseAll(document, findings);
-  const problemAt: LabReading['problemAt'] = ([what, at, ...more], problem) => {
+  const placeOf: LabReading['placeOf'] = ([what, at, ...more]) => {
     const place = what === 'links' && typeof at === 'number' ? places[at] : at;
     const path = [what, place].filter((key) => key !== undefined);
-    return document.problemAt(['topology', ...path, ...more], problem);
+    return document.placeOf(['topology', ...path, ...more]);
   };
-  return { lab, notes: findings.notes, problemAt };
+  return { lab, notes: findings.notes, placeOf };
 };
 
 /** Names of the files that a text wants beside it. */

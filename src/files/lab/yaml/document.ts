@@ -17,15 +17,24 @@ import {
 import type { z } from 'zod';
 import { invalid, type TopologError } from '../../../common/errors.ts';
 import { knownKeysIn, meantAmong, tellKnownKeys } from '../../../common/forms/known-keys.ts';
-import { errorAt, fieldOf } from '../places.ts';
+import {
+  errorAt,
+  fieldOf,
+  type LabPath,
+  type LabPlace,
+  type PlaceOf,
+  problemAmong,
+  type ProblemAt,
+} from '../places.ts';
 import { MOST_PROBLEMS, Problems } from '../problems.ts';
 
 /** A text of YAML, and what it says. */
 export interface ReadDocument {
   document: Document;
   value: unknown;
-  /** An error at the value that the path leads to. */
-  problemAt: (path: readonly PropertyKey[], problem: string) => TopologError;
+  /** Where the value is that the path leads to. */
+  placeOf: PlaceOf;
+  problemAt: ProblemAt;
   /** What is wrong with its keys. */
   problems: Problems;
 }
@@ -55,11 +64,12 @@ export const readDocument = (text: string, { textsOnly = false, gathers = false 
   for (const { pos, message } of document.errors.slice(0, MOST_PROBLEMS))
     problems.add(problem(lines, pos[0], [], `is not valid YAML: ${plain(message)}`));
   problems.refuse();
-  const problemAt: ReadDocument['problemAt'] = (path, what) => problem(lines, offsetOf(document, path), path, what);
+  const placeOf: PlaceOf = (path) => placeAt(lines, offsetOf(document, path), path);
+  const problemAt = problemAmong(placeOf);
   refuseKeys(document, lines, problems);
   if (!gathers) problems.refuse();
   try {
-    return { document, value: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown, problemAt, problems };
+    return { document, value: document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown, placeOf, problemAt, problems };
   } catch (thrown) {
     if (thrown instanceof ReferenceError) throw tooMuch('has aliases that stand for too much');
     throw thrown;
@@ -142,10 +152,12 @@ const offsetOf = (document: Document, path: readonly PropertyKey[]): number => {
   return offset;
 };
 
-const problem = (lines: LineCounter, offset: number, path: readonly PropertyKey[], what: string): TopologError => {
+const placeAt = (lines: LineCounter, offset: number, path: LabPath): LabPlace => {
   const { line, col: column } = lines.linePos(offset);
-  return errorAt({ line, column, field: fieldOf(path) }, what);
+  return { line, column, field: fieldOf(path) };
 };
+const problem = (lines: LineCounter, offset: number, path: LabPath, what: string): TopologError =>
+  errorAt(placeAt(lines, offset, path), what);
 
 /** The package's sentences within one of ours, without the place at their end. */
 const plain = (message: string): string =>

@@ -24,7 +24,7 @@ import {
  */
 export const readLabText = ({ text, files }: LabInput, look?: LookAtLab): LabReading => {
   const read = readDocument(text, { gathers: true });
-  const { problemAt, problems } = read;
+  const { placeOf, problemAt, problems } = read;
   const form = checkedDocument(read, labForm);
   const parts = form === null ? partsOf(read) : allOf(form);
   const places = new Places(read, files);
@@ -44,7 +44,7 @@ export const readLabText = ({ text, files }: LabInput, look?: LookAtLab): LabRea
   problems.refuse();
   const { lab: name = '', settings = {} } = form ?? {};
   const lab: Lab = { name, settings, nodes, links: links.map(([, one]) => one), ...rest };
-  return { lab, notes: [], problemAt };
+  return { lab, notes: [], placeOf };
 };
 
 const restOf = (places: Places, { drawings, checks, weather, stages }: LabForm): Partial<Lab> => ({
