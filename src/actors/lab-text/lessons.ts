@@ -6,7 +6,7 @@ import type { WeatherEntry } from '../../events/fields.ts';
 import type { TopologError } from '../../common/errors.ts';
 import { Problems } from '../../files/lab/problems.ts';
 import { lessonsOf } from '../../files/lab/of-records.ts';
-import type { ProblemAt } from '../../files/lab/places.ts';
+import type { ProblemAt } from '../../files/lab/model.ts';
 import { nameOf } from '../../projections/check-names.ts';
 import type { RecordView } from '../../projections/records.ts';
 import { checkExpressions } from '../check/expressions.ts';

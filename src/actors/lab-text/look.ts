@@ -1,8 +1,7 @@
 import { TopologError } from '../../common/errors.ts';
 import { atOnce, type Steps } from '../../common/slices.ts';
-import type { LabLink, LookAtLab } from '../../files/lab/model.ts';
+import type { LabLink, LookAtLab, ProblemAt } from '../../files/lab/model.ts';
 import { Problems } from '../../files/lab/problems.ts';
-import type { ProblemAt } from '../../files/lab/places.ts';
 import { nameOf } from '../../projections/check-names.ts';
 import type { LabContext } from '../context.ts';
 import { unknownInStages } from './lessons.ts';

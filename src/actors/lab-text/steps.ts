@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { turnedRound } from '../../common/forms/filter-names.ts';
-import type { Lab, LabDrawing } from '../../files/lab/model.ts';
-import type { ProblemAt } from '../../files/lab/places.ts';
+import type { Lab, LabDrawing, ProblemAt } from '../../files/lab/model.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import type { LabContext } from '../context.ts';

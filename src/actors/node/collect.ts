@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { confined } from '../../common/confined.ts';
+import { readBounded } from '../../common/documents/file.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import type { Engine, Kind, NodeFile } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';
@@ -91,7 +92,7 @@ const keptBy = async (kind: Kind, context: LabContext, record: NodeRecord): Prom
     const file = await confined(root, path.join(root, name));
     const size = file === null ? null : await stat(file).catch(() => null);
     if (file !== null && size !== null && size.isFile() && size.size <= MOST)
-      files.push({ name, content: await readFile(file, 'utf8') });
+      files.push({ name, content: (await readBounded(file, MOST)).toString() });
   }
   return files;
 };

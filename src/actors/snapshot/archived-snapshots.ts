@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
+import { readBounded } from '../../common/documents/file.ts';
 import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
 import { asOneLine } from '../../common/forms/one-line.ts';
 import { isBag } from '../../files/fields/json.ts';
@@ -30,7 +31,5 @@ export const archivedSnapshots = async (
 };
 
 /** Of some hundred snapshots. */
-const readList = async (file: string): Promise<unknown> => {
-  if ((await stat(file)).size > LENGTHS.content) throw new Error('it is larger than any list');
-  return boundedJson(await readFile(file, 'utf8'), BOUNDS.besideIt);
-};
+const readList = async (file: string): Promise<unknown> =>
+  boundedJson((await readBounded(file, LENGTHS.content)).toString(), BOUNDS.besideIt);

@@ -1,4 +1,6 @@
-import { chmod, chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, rename, stat, writeFile } from 'node:fs/promises';
+import { LENGTHS } from '../../common/bounds.ts';
+import { readBounded } from '../../common/documents/file.ts';
 import { conflict } from '../../common/errors.ts';
 
 /**
@@ -90,7 +92,7 @@ export const isTrue = (value: string | null): boolean => value?.toLowerCase() ==
 /** Throws a conflict that names `vmx_path`. */
 export const readVmx = async (path: string): Promise<Vmx> => {
   try {
-    return parseVmx(await readFile(path));
+    return parseVmx(await readBounded(path, LENGTHS.content, { called: 'it' }));
   } catch (error) {
     throw unusable(path, error);
   }

@@ -1,5 +1,7 @@
-import { readFile, stat, utimes } from 'node:fs/promises';
+import { stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { LENGTHS } from '../../common/bounds.ts';
+import { readBounded, textIfThere } from '../../common/documents/file.ts';
 import { writeDurably } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { type Config, configFile, CONFIGS, hasNvramInRom, nvramWritten } from './files.ts';
@@ -19,7 +21,7 @@ const both = async <T>(of: (config: Config) => Promise<T>): Promise<Record<Confi
 
 /** Texts of the files; null: there is no such file. */
 export const readTexts = (directory: string, { id }: Pick<Settings, 'id'>): Promise<Texts> =>
-  both((config) => readFile(path.join(directory, configFile(id, config)), 'utf8').catch(() => null));
+  both((config) => textIfThere(path.join(directory, configFile(id, config)), LENGTHS.content));
 
 /**
  * Pushes the files into the NVRAM of a router that is about to start. One that is older than the NVRAM is of a router that ended
@@ -36,7 +38,8 @@ export const pushConfigs = async (
   const files = await both(async (config) => {
     const name = configFile(settings.id, config);
     const found = await stat(path.join(directory, name)).catch(() => null);
-    return found !== null && found.size > 0 && found.mtimeMs >= written ? readFile(path.join(directory, name)) : null;
+    const isNewer = found !== null && found.size > 0 && found.mtimeMs >= written;
+    return isNewer ? readBounded(path.join(directory, name), LENGTHS.content) : null;
   });
   if (files.startup === null && files.private === null) return;
   const said = (file: Buffer | null): string => file?.toString('base64') ?? '(keep)';

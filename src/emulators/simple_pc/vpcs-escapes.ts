@@ -1,5 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { LENGTHS } from '../../common/bounds.ts';
+import { readBounded } from '../../common/documents/file.ts';
 
 /**
  * Commands by which VPCS leaves its node: `!` runs a program of its machine, `rlogin` connects from it, `relay` listens on it. VPCS takes
@@ -13,13 +15,13 @@ export const NOT_TYPED = '!';
 /** Files that VPCS runs, or takes earlier commands from. */
 const READ = /\.(vpc|hist)$/i;
 
-/** Makes comments of such lines in the files of a node's directory; resolves with a sentence for each file that had some. */
+/** Makes comments of such lines in the files of a node's directory; resolves with a sentence for each file that had some. Throws a conflict. */
 export const takeOutEscapes = async (directory: string): Promise<string[]> => {
   const warnings: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile() || !READ.test(entry.name)) continue;
     const file = path.join(directory, entry.name);
-    const { text, count } = withoutEscapes(await readFile(file, 'latin1'));
+    const { text, count } = withoutEscapes((await readBounded(file, LENGTHS.content)).toString('latin1'));
     if (count === 0) continue;
     await writeFile(file, text, 'latin1');
     warnings.push(

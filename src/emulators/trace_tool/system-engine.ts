@@ -1,6 +1,8 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LENGTHS } from '../../common/bounds.ts';
+import { textIfThere } from '../../common/documents/file.ts';
 import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
 import type {
   Engine,
@@ -183,7 +185,8 @@ const runFile = (directory: string): string => path.join(directory, 'trace.json'
 const logFile = (directory: string): string => path.join(directory, 'trace.log');
 
 /** What traceroute has printed in this run. */
-const outputOf = (directory: string): Promise<string> => readFile(logFile(directory), 'utf8').catch(() => '');
+const outputOf = async (directory: string): Promise<string> =>
+  (await textIfThere(logFile(directory), LENGTHS.content).catch(() => null)) ?? '';
 
 /** Each run has a log of its own. */
 const forget = async (node: KindNode): Promise<void> => {
@@ -208,7 +211,7 @@ const writeRun = async (node: KindNode, run: Run): Promise<void> => {
 
 const readRun = async (directory: string): Promise<Run | null> => {
   try {
-    return JSON.parse(await readFile(runFile(directory), 'utf8')) as Run;
+    return JSON.parse((await textIfThere(runFile(directory), LENGTHS.content)) ?? 'null') as Run | null;
   } catch {
     return null;
   }

@@ -3,7 +3,6 @@ import type { StageForm } from '../../common/forms/stage.ts';
 import type { WeatherForm } from '../../common/forms/weather.ts';
 import type { TopologError } from '../../common/errors.ts';
 import type { CustomAdapter, Filters, ProjectSettings } from '../../events/fields.ts';
-import type { PlaceOf, ProblemAt } from './places.ts';
 
 /**
  * A lab as somebody means it, whatever text says so. Things are named by name: ids, MAC addresses and console ports are the server's.
@@ -95,6 +94,18 @@ export interface LabInput {
   /** What the text wants and nothing here stands for is simulated. */
   simulate?: boolean;
 }
+
+/** Where a text says something of a lab. `field`: as errors name it; empty: the text itself. */
+export interface LabPlace {
+  line: number;
+  column: number;
+  field: string;
+}
+
+/** What a lab's part is, by its keys: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
+export type LabPath = readonly PropertyKey[];
+export type PlaceOf = (path: LabPath) => LabPlace;
+export type ProblemAt = (path: LabPath, problem: string) => TopologError;
 
 export interface LabReading {
   lab: Lab;

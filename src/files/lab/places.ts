@@ -1,12 +1,5 @@
 import { invalid, type TopologError } from '../../common/errors.ts';
-import type { Lab } from './model.ts';
-
-/** Where a text says something of a lab. `field`: as errors name it; empty: the text itself. */
-export interface LabPlace {
-  line: number;
-  column: number;
-  field: string;
-}
+import type { Lab, LabPlace, PlaceOf, ProblemAt } from './model.ts';
 
 /** An error at a place of a text. `line` and `column` count from 1. What is wrong with all of it is a sentence of its own. */
 export const errorAt = ({ line, column, field }: LabPlace, what: string): TopologError =>
@@ -16,11 +9,6 @@ export const errorAt = ({ line, column, field }: LabPlace, what: string): Topolo
     line,
     column,
   });
-
-/** What a lab's part is, by its keys: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
-export type LabPath = readonly PropertyKey[];
-export type PlaceOf = (path: LabPath) => LabPlace;
-export type ProblemAt = (path: LabPath, problem: string) => TopologError;
 
 export const problemAmong =
   (placeOf: PlaceOf): ProblemAt =>

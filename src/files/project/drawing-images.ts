@@ -1,5 +1,6 @@
-import { constants, promises as files } from 'node:fs';
+import { promises as files } from 'node:fs';
 import path from 'node:path';
+import { readBounded } from '../../common/documents/file.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { FORM_OF_TODAY } from '../read/convert.ts';
 import { imageInfo } from '../symbols/image-size.ts';
@@ -51,7 +52,9 @@ const readSvg = async (directory: string, folders: readonly string[], name: stri
     throw conflict(`it is not the name of a file in ${IMAGES}`);
   }
   const [folder = IMAGES] = await foldersWith(directory, folders, name);
-  const bytes = await readBounded(path.join(await imagesOf(directory, folder), name));
+  // A link in a project that came from elsewhere could lead to any file of the server.
+  const image = path.join(await imagesOf(directory, folder), name);
+  const bytes = await readBounded(image, MAX_IMAGE, { follow: false, called: 'it' });
   const info = imageInfo(bytes);
   if (info === undefined) return svgText(bytes);
   const { type, width, height } = info;
@@ -70,19 +73,6 @@ const imagesOf = async (directory: string, inside: string): Promise<string> => {
   const folder = path.join(await files.realpath(directory), inside);
   if ((await files.realpath(folder)) !== folder) throw conflict(`${inside} leads to another directory`);
   return folder;
-};
-
-/** Links are refused: one in a project that came from elsewhere could lead to any file of the server. */
-const readBounded = async (file: string): Promise<Buffer> => {
-  const handle = await files.open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) throw conflict('it is not a regular file');
-    if (stat.size > MAX_IMAGE) throw conflict(`it is larger than ${MAX_IMAGE} bytes`);
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
 };
 
 const svgText = (bytes: Buffer): string => {

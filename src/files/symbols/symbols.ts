@@ -3,6 +3,7 @@ import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { FileSort } from '../../common/documents/file-sort.ts';
 import type { ImageInfo } from './image-size.ts';
+import { readBounded } from '../../common/documents/file.ts';
 import { removeDurably } from '../../common/durable.ts';
 import { PACKAGE } from '../../common/package.ts';
 import { type PreparedFile, prepareFile } from '../project/prepared-file.ts';
@@ -153,7 +154,7 @@ const readOwn = async (directory: string, name: string): Promise<SymbolImage | u
   try {
     const root = await realpath(directory);
     const file = await realpath(path.join(root, name));
-    return path.dirname(file) === root ? imageOf(await readFile(file)) : undefined;
+    return path.dirname(file) === root ? imageOf(await readBounded(file, LARGEST)) : undefined;
   } catch {
     return undefined;
   }

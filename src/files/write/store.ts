@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { constants, promises as files } from 'node:fs';
+import { promises as files } from 'node:fs';
 import path from 'node:path';
+import { readBounded } from '../../common/documents/file.ts';
 import { syncPath, UNFINISHED } from '../../common/durable.ts';
 import { conflict, fileTroubleOf, invalid, TopologError } from '../../common/errors.ts';
 
@@ -87,7 +88,7 @@ export const loadProjectFile = async (file: string): Promise<{ text: string; sha
   if (!path.isAbsolute(file) || file.includes('\0')) {
     throw invalid(`path must be the absolute path of a project file, not ${JSON.stringify(file)}`);
   }
-  const bytes = await readRegular(file).catch((error: unknown) => {
+  const bytes = await readBounded(file, MAX_SIZE, { called: 'it' }).catch((error: unknown) => {
     throw notRead(file, error instanceof TopologError ? error.message : fileTroubleOf(error), error);
   });
   try {
@@ -99,16 +100,3 @@ export const loadProjectFile = async (file: string): Promise<{ text: string; sha
 
 const notRead = (file: string, why: string, cause: unknown): TopologError =>
   new TopologError('conflict', { reason: `path ${file} cannot be read: ${why}`, path: file }, { cause });
-
-const readRegular = async (file: string): Promise<Buffer> => {
-  // Without O_NONBLOCK, opening a named pipe waits for its writer.
-  const handle = await files.open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) throw conflict('it is not a regular file');
-    if (stat.size > MAX_SIZE) throw conflict(`it is larger than ${MAX_SIZE} bytes`);
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
-};

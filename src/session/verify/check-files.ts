@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { LENGTHS } from '../../common/bounds.ts';
+import { textIfThere } from '../../common/documents/file.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { WrittenFile } from '../../events/server-fields.ts';
 import { digestOf } from '../../files/project/content.ts';
@@ -207,8 +208,8 @@ export class KnownFiles {
 
 /** What stands beside an image of its checksum: it is what lists say. */
 const besideOf = (file: string): Promise<string | null> =>
-  readFile(`${file}.md5sum`, 'utf8').then(
-    (text) => text.trim(),
+  textIfThere(`${file}.md5sum`, LENGTHS.line).then(
+    (text) => text?.trim() ?? null,
     () => null,
   );
 

@@ -30,7 +30,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
     'http/cell/signature.ts',
     'http/server/inject.ts',
     'http/routing/openapi-schemas.ts',
-    'files/lab/beside.ts',
+    'files/lab/places.ts',
     'files/lab/thread.ts',
   ],
   'programs of this machine that the server runs': [
@@ -40,6 +40,29 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   'the command line and the client library, which read for who runs them': ['cli/', 'client/', 'session/', 'replay/'],
 };
 
+/** Where files are read as a whole and without a bound: folders and files, by why nobody from outside chooses their size. */
+const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
+  'it has looked at the size, or is this package': [
+    ...['files/project/files.ts', 'fabric/models/host/shell/files.ts', 'common/package.ts', 'files/symbols/symbols.ts'],
+  ],
+  'the log, and secrets of the server': ['events/store/', 'common/secrets.ts'],
+  'files that the server has written, where nobody else writes': [
+    ...['files/write/store.ts', 'files/project/snapshot-files.ts', 'files/project/staged.ts', 'files/uploads.ts'],
+    ...['server/found-server.ts', 'fabric/client/supervise.ts', 'fabric/client/find.ts'],
+  ],
+  'settings and licences of the administrator': [
+    ...['server/cell-config.ts', 'http/access/users.ts', 'http/access/users-file.ts'],
+    ...['emulators/switch_router_emulator/license.ts', 'emulators/switch_router_emulator/files/iourc.ts'],
+    'emulators/desktop_vm_b/list-vms.ts',
+  ],
+  'the kernel, and the accounts of this machine': [
+    ...['fabric/io/path-mtu.ts', 'processes/', 'emulators/nat/', 'emulators/shared/process/', 'emulators/shared/host/'],
+    ...['emulators/shared/network/', 'emulators/shared/desktop-vm/'],
+    'emulators/switch_router_emulator/files/netio-locks.ts',
+  ],
+  'the command line, which reads for who runs it': ['cli/'],
+};
+
 /** Answers and streams that are read as a whole, by an API that has no bound. */
 const WHOLE = /\.(?:json|text|arrayBuffer|blob)\(\)/;
 
@@ -47,23 +70,29 @@ const sources = readdirSync('src', { recursive: true })
   .map((file) => String(file).split(path.sep).join('/'))
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
   .map((file) => ({ file, text: readFileSync(path.join('src', file), 'utf8') }));
-const places = Object.values(OWN).flat();
-const isOwn = (file: string): boolean =>
-  places.some((place) => file === place || (place.endsWith('/') && file.startsWith(place)));
+/** Files with this in them that no place of the list has, and places without one. */
+const heldAgainst = (what: RegExp, list: Readonly<Record<string, readonly string[]>>) => {
+  const places = Object.values(list).flat();
+  const isIn = (file: string, place: string): boolean =>
+    file === place || (place.endsWith('/') && file.startsWith(place));
+  const found = sources.filter(({ text }) => what.test(text)).map(({ file }) => file);
+  return {
+    others: found.filter((file) => !places.some((place) => isIn(file, place))),
+    empty: places.filter((place) => !found.some((file) => isIn(file, place))),
+  };
+};
 
 describe('documents from outside', () => {
   it('are parsed within bounds: JSON.parse stands only where nobody from outside has written the text', () => {
-    const found = sources.filter(({ text }) => /\bJSON\s*\.\s*parse\b/.test(text)).map(({ file }) => file);
-    assert.deepEqual(
-      found.filter((file) => !isOwn(file)),
-      [],
-      'boundedJson of src/common/documents/json.ts parses what comes from outside',
-    );
-    assert.deepEqual(
-      places.filter((place) => !found.some((file) => file === place || file.startsWith(place))),
-      [],
-      'nothing is parsed there any more',
-    );
+    const { others, empty } = heldAgainst(/\bJSON\s*\.\s*parse\b/, OWN);
+    assert.deepEqual(others, [], 'boundedJson of src/common/documents/json.ts parses what comes from outside');
+    assert.deepEqual(empty, [], 'nothing is parsed there any more');
+  });
+
+  it('are read within bounds: readFile stands only where nobody from outside chooses the size of the file', () => {
+    const { others, empty } = heldAgainst(/\breadFile(?:Sync)?\(/, OWN_FILES);
+    assert.deepEqual(others, [], 'readBounded of src/common/documents/file.ts reads what comes from outside');
+    assert.deepEqual(empty, [], 'nothing is read there any more');
   });
 
   it('are read within bounds: no answer of another machine is taken as a whole', () => {

@@ -1,6 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LENGTHS } from '../../../common/bounds.ts';
+import { textIfThere } from '../../../common/documents/file.ts';
 import { isThere } from '../../../common/is-there.ts';
 import type { MachinePlan } from '../command-line.ts';
 import { type Qmp, QmpError } from './qmp.ts';
@@ -40,7 +42,7 @@ export const saveState = async (qmp: Qmp, directory: string, signal: AbortSignal
  */
 export const stateFor = async (directory: string, plan: MachinePlan): Promise<string | null> => {
   const file = path.join(directory, MACHINE);
-  const [before, now] = [await readFile(file, 'utf8').catch(() => ''), fingerprint(plan)];
+  const [before, now] = [await textIfThere(file, LENGTHS.content).catch(() => null), fingerprint(plan)];
   await mkdir(directory, { recursive: true });
   await writeFile(file, now);
   if (!(await isThere(path.join(directory, STATE)))) return null;

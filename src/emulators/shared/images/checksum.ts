@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, type Stats } from 'node:fs';
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { rename, stat, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { LENGTHS } from '../../../common/bounds.ts';
+import { textIfThere } from '../../../common/documents/file.ts';
 import { besides } from '../../../common/durable.ts';
 import { conflict } from '../../../common/errors.ts';
 import type { Kind, KindNode } from '../../kit/contract.ts';
@@ -28,7 +30,7 @@ const isSame = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.size === b.
 const readKept = async (file: string, kept: string): Promise<string | null> => {
   const [image, sum] = await Promise.all([stat(file), stat(kept).catch(() => null)]);
   if (sum === null || sum.mtimeMs < image.mtimeMs) return null;
-  const text = (await readFile(kept, 'latin1').catch(() => '')).trim().toLowerCase();
+  const text = ((await textIfThere(kept, LENGTHS.line).catch(() => null)) ?? '').trim().toLowerCase();
   return /^[0-9a-f]{32}$/.test(text) ? text : null;
 };
 

@@ -17,15 +17,8 @@ import {
 import type { z } from 'zod';
 import { invalid, type TopologError } from '../../../common/errors.ts';
 import { knownKeysIn, meantAmong, tellKnownKeys } from '../../../common/forms/known-keys.ts';
-import {
-  errorAt,
-  fieldOf,
-  type LabPath,
-  type LabPlace,
-  type PlaceOf,
-  problemAmong,
-  type ProblemAt,
-} from '../places.ts';
+import type { LabPath, LabPlace, PlaceOf, ProblemAt } from '../model.ts';
+import { errorAt, fieldOf, problemAmong } from '../places.ts';
 import { MOST_PROBLEMS, Problems } from '../problems.ts';
 
 /** A text of YAML, and what it says. */

@@ -1,0 +1,38 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { conflict } from '../errors.ts';
+
+/**
+ * Reads a file that has at most so many octets: its content, and so its size, may be somebody else's. Throws a conflict for a larger one and
+ * for what is no regular file, and the system's error for one that cannot be opened. `follow` false: a link is none either. `called`: in those conflicts.
+ */
+export const readBounded = async (
+  file: string,
+  most: number,
+  { follow = true, called = file } = {},
+): Promise<Buffer> => {
+  // Without O_NONBLOCK, opening a named pipe waits for its writer.
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW);
+  const handle = await open(file, flags);
+  try {
+    if (!(await handle.stat()).isFile()) throw conflict(`${called} is not a regular file`);
+    const blocks: Buffer[] = [];
+    let octets = 0;
+    // It may grow while it is read.
+    for await (const block of handle.createReadStream({ end: most, autoClose: false })) {
+      blocks.push(block as Buffer);
+      octets += (block as Buffer).length;
+    }
+    if (octets > most) throw conflict(`${called} is larger than ${most} bytes`);
+    return Buffer.concat(blocks);
+  } finally {
+    await handle.close();
+  }
+};
+
+/** The same for a text; one that is not there is null. */
+export const textIfThere = (file: string, most: number): Promise<string | null> =>
+  readBounded(file, most).then(String, (error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  });
