@@ -94,11 +94,13 @@ export const draft = <T extends EventType>(
   return { project_id: projectId, type, data, by, request_id, cause } as unknown as AnyDraft;
 };
 
-/** Appends one event. */
+/** Appends one event. Throws where it is about a project that is gone by now: nothing comes after its deletion. */
 export const appendOne = async <T extends EventType>(
   context: LabContext,
   ...event: Parameters<typeof draft<T>>
 ): Promise<AnyEvent> => {
+  const [, projectId] = event;
+  if (projectId !== null) projectOf(context.pending, projectId);
   const [appended] = await context.log.append([draft(...event)]);
   if (appended === undefined) throw new Error('the log answered without an event');
   return appended;

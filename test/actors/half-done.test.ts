@@ -200,6 +200,20 @@ describe('what is asked of all nodes', () => {
     assert.equal(scene.log.writable, true);
   });
 
+  it('has no end behind the deletion of its project', async (t) => {
+    const { commands, log } = await sceneOf(t);
+    log.onCommitted((events) => {
+      if (events.some(({ type }) => type === 'project.nodes_requested')) log.refuse('made for the test');
+    });
+    await assert.rejects(commands.actOnProject(CALLER, PROJECT, 'start'), /made for the test/);
+    log.refuse(null);
+    await commands.deleteProject(CALLER, PROJECT);
+    // Its end is offered again.
+    await sleep(600);
+    const types = (await readTexts(log.store, PROJECT)).map((text) => (JSON.parse(text) as AnyEvent).type);
+    assert.equal(types.at(-1), 'project.deleted');
+  });
+
   it('is over with a restore that a kill has cut off', async (t) => {
     const scene = await sceneOf(t);
     await make(scene);

@@ -119,14 +119,20 @@ export class ProjectNodes {
     await this.#finished(because, asked.action, { done: nodes.length - failed.length, failed });
   }
 
-  /** Rejects as soon as the log refuses the event, so that the caller learns of it; tries again in the background until it is written. */
+  /**
+   * Rejects as soon as the log refuses the event, so that the caller learns of it; tries again in the background until it is written, or the
+   * project is gone.
+   */
   #finished(
     because: Caller & { cause: number },
     action: ProjectAction,
     outcome: { done: number; failed: FailedNode[] },
   ): Promise<unknown> {
     const end = { project_id: this.#id, action, ...outcome };
-    const append = (): Promise<unknown> => appendOne(this.#context, because, this.#id, 'project.nodes_finished', end);
+    const append = async (): Promise<void> => {
+      if (this.#context.pending.get('project', this.#id) === undefined) return;
+      await appendOne(this.#context, because, this.#id, 'project.nodes_finished', end);
+    };
     return new Promise((resolve, refused) => {
       recordOutcome(append, refused)
         .finally(() => this.#asking.delete(because.cause))
