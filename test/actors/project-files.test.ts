@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it, type TestContext } from 'node:test';
+import { TopologError } from '../../src/common/errors.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
-import type { ProjectRecord } from '../../src/projections/records.ts';
+import type { DrawingRecord, ProjectRecord } from '../../src/projections/records.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, type TestLab, testLab } from './test-lab.ts';
 
@@ -16,7 +17,7 @@ interface Scene {
   written: AnyEvent[];
   /** The next event of a type. */
   event(type: AnyEvent['type']): Promise<AnyEvent>;
-  draw(x: number): Promise<unknown>;
+  draw(x: number): Promise<DrawingRecord>;
   /** `x` of every drawing in the file; null without a file. */
   inFile(): Promise<number[] | null>;
 }
@@ -115,6 +116,34 @@ describe('the project file', () => {
     // Nothing has changed since, but what could not be written is still to be.
     await s.lab.commands.closeProject(CALLER, project_id);
     assert.deepEqual(await s.inFile(), [1, 2]);
+  });
+
+  it('stays as it is on record where the log refuses its event', async (t) => {
+    const s = await scene(t, 3_600_000);
+    const { commands, log } = s.lab;
+    const { project_id } = s.project;
+    await s.draw(1);
+    await commands.closeProject(CALLER, project_id);
+    await commands.openProject(CALLER, project_id);
+    const { drawing_id } = await s.draw(2);
+    const append = log.append.bind(log);
+    log.append = (drafts, ...more) =>
+      !('events' in drafts) && drafts.some(({ type }) => type === 'project.file_written')
+        ? Promise.reject(new TopologError('log_read_only', { reason: 'made for the test' }))
+        : append(drafts, ...more);
+    const warned = s.event('warning.raised');
+    await commands.closeProject(CALLER, project_id);
+    await warned;
+    log.append = append;
+    // The lab is what was written last, so that nothing else is to be written.
+    await commands.openProject(CALLER, project_id);
+    await commands.deleteDrawing(CALLER, { project_id, drawing_id });
+    await commands.closeProject(CALLER, project_id);
+    assert.deepEqual(await s.inFile(), [1]);
+    assert.deepEqual(
+      (await readdir(s.project.path)).filter((name) => name.endsWith('.topolog-tmp')),
+      [],
+    );
   });
 
   it('is written by the next start where the server ended before, of a project that is closed as well', async (t) => {

@@ -7,7 +7,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { draft } from '../../src/actors/context.ts';
 import { readTexts } from '../../src/events/read.ts';
 import { tempDir } from '../support/temp.ts';
-import { CALLER, cutAfterAppend, testLab, type TestLab } from './test-lab.ts';
+import { CALLER, cutAfter, cutAfterAppend, testLab, type TestLab } from './test-lab.ts';
 
 const PROJECT = '00000000-0000-4000-8000-0000000000b1';
 const idOf = (n: number): string => `00000000-0000-4000-8000-00000000000${n}`;
@@ -208,6 +208,18 @@ describe('the sweep at the start', () => {
     assert.deepEqual(await readdir(path.join(lab.dataDir, 'symbols')), []);
     assert.deepEqual(await readdir(path.join(lab.dataDir, 'images', 'QEMU', 'deep')), []);
     assert.ok(!(await readdir(lab.dataDir)).includes('.b.topolog-tmp'));
+  });
+
+  it('puts the project file in its place where its event is on disk', async (t) => {
+    const lab = await labIn(t);
+    await cutAfter(lab, 'project.file_written', () => lab.commands.closeProject(CALLER, PROJECT));
+    await lab.log.close();
+    Object.assign(lab, await testLab({ dir: lab.dataDir }));
+    await lab.lab.sweepFiles();
+    const text = await textOf(lab.project, 'sweep.gns3');
+    const { file_sha256 } = lab.records.committed.get('project', PROJECT) ?? {};
+    assert.equal(createHash('sha256').update(text).digest('hex'), file_sha256);
+    assert.deepEqual(await readdir(lab.project), ['sweep.gns3']);
   });
 
   it('puts a symbol and a setting in their places where their events are on disk, and older ones nowhere', async (t) => {

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { TopologError } from '../../src/common/errors.ts';
-import { type Disk, loadProjectFile, saveProjectFile } from '../../src/files/write/store.ts';
+import { type Disk, loadProjectFile, saveProjectFile, settleProjectFile } from '../../src/files/write/store.ts';
 import { missing } from '../support/programs.ts';
 
 const OLD = '{"old": true}\n';
@@ -84,7 +84,10 @@ describe('saving a project file', () => {
 
   it('goes on after a save that failed', async () => {
     const broken: Disk = { ...disk(), rename: () => Promise.reject(failure('EIO')) };
-    const [first, second] = await Promise.allSettled([saveProjectFile(file, OLD, broken), saveProjectFile(file, NEW)]);
+    const [first, second] = await Promise.allSettled([
+      saveProjectFile(file, OLD, { disk: broken }),
+      saveProjectFile(file, NEW),
+    ]);
     assert.deepEqual([first.status, second.status], ['rejected', 'fulfilled']);
     assert.equal(await files.readFile(file, 'utf8'), NEW);
   });
@@ -103,7 +106,7 @@ describe('saving a project file', () => {
   ] as const) {
     for (const step of ['open', 'write', 'sync', 'readFile', 'rename'] as const) {
       it(`leaves the old file when ${step} fails with ${code}`, async () => {
-        const error = await rejection(saveProjectFile(file, NEW, failing(step, code)));
+        const error = await rejection(saveProjectFile(file, NEW, { disk: failing(step, code) }));
         assert.equal(error.code, expected);
         assert.equal(error.details.path, file);
         if (expected === 'conflict') assert.match(error.message, /The project file .*lab\.gns3 cannot be written: /);
@@ -117,7 +120,7 @@ describe('saving a project file', () => {
       ...disk(),
       readFile: (async (name: string) => (await files.readFile(name)).subarray(0, 5)) as Disk['readFile'],
     };
-    const error = await rejection(saveProjectFile(file, NEW, short));
+    const error = await rejection(saveProjectFile(file, NEW, { disk: short }));
     assert.match(error.message, /does not read back as it was written/);
     await oldIsUntouched();
   });
@@ -125,6 +128,35 @@ describe('saving a project file', () => {
   it('leaves the old file when what is to be written is no JSON', async () => {
     assert.equal((await rejection(saveProjectFile(file, '{"cut": '))).code, 'conflict');
     await oldIsUntouched();
+  });
+
+  it('puts the new file in its place behind what puts it on record', async () => {
+    const before: unknown[] = [];
+    await saveProjectFile(file, NEW, {
+      record: async (sum) =>
+        before.push(sum, await files.readFile(file, 'utf8'), await files.readFile(`${file}.topolog-tmp`, 'utf8')),
+    });
+    assert.deepEqual(before, [sha256(NEW), OLD, NEW]);
+    assert.equal(await files.readFile(file, 'utf8'), NEW);
+    assert.deepEqual(await files.readdir(root), ['lab.gns3']);
+  });
+
+  it('settles what is left beside it: it takes its place if it is on record, and goes if not', async () => {
+    const refused = { record: () => Promise.reject(failure('EIO')) };
+    for (const [recorded, left] of [
+      [null, OLD],
+      [sha256(OLD), OLD],
+      [sha256(NEW), NEW],
+    ] as const) {
+      await assert.rejects(saveProjectFile(file, NEW, refused), /EIO/);
+      assert.equal(await files.readFile(file, 'utf8'), OLD);
+      await settleProjectFile(file, recorded);
+      assert.equal(await files.readFile(file, 'utf8'), left);
+      assert.deepEqual(await files.readdir(root), ['lab.gns3']);
+    }
+    await settleProjectFile(file, sha256(OLD));
+    await settleProjectFile(path.join(root, 'gone', 'lab.gns3'), sha256(OLD));
+    assert.equal(await files.readFile(file, 'utf8'), NEW);
   });
 
   it('says when the directory is missing', async () => {

@@ -5,7 +5,7 @@ import { lastEnd } from '../../events/read.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { namingComputes } from '../../files/write/computes.ts';
 import { ownText, saveOwnFile } from '../../files/write/own-file.ts';
-import { saveProjectFile } from '../../files/write/store.ts';
+import { saveProjectFile, settleProjectFile } from '../../files/write/store.ts';
 import { writeLargeProjectFile } from '../../files/write/write.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
 import { Mailbox } from '../../common/mailbox.ts';
@@ -139,25 +139,30 @@ export class ProjectWriter {
     await Promise.all([...this.#dirty.keys()].map((id) => this.flush(id)));
   }
 
+  /** Makes the file beside its place, puts it on record, and then moves it there: the next start can finish that. */
   async #write(projectId: string): Promise<void> {
-    const { committed, kinds, settings } = this.#context;
+    const { committed, kinds, log } = this.#context;
+    // Until it is cut there, a log that has refused an event may have it all the same.
+    log.check();
     const record = committed.get('project', projectId);
     if (record === undefined) return;
+    const file = path.join(record.path, record.filename);
+    await settleProjectFile(file, record.file_sha256);
     const nodes = committed.ofProject('node', projectId);
     const links = committed.ofProject('link', projectId);
     const drawings = committed.ofProject('drawing', projectId);
     const project = namingComputes(record, nodes, committed.ofServer('compute'));
     const text = await writeLargeProjectFile(project, nodes, links, drawings, kinds);
-    const file = path.join(record.path, record.filename);
     await saveOwnFile(file, ownText(record, nodes, links, kinds));
     if (createHash('sha256').update(text).digest('hex') === record.file_sha256) return;
-    const { sha256 } = await saveProjectFile(file, text);
-    // It may have been deleted meanwhile.
-    if (this.#context.pending.get('project', projectId) === undefined) return;
-    await appendOne(this.#context, SYSTEM_CALLER, projectId, 'project.file_written', {
+    await saveProjectFile(file, text, { record: (sha256) => this.#record(projectId, sha256) });
+  }
+
+  #record(projectId: string, sha256: string): Promise<AnyEvent> {
+    return appendOne(this.#context, SYSTEM_CALLER, projectId, 'project.file_written', {
       project_id: projectId,
       file_sha256: sha256,
-      version: settings.version,
+      version: this.#context.settings.version,
     });
   }
 }

@@ -9,6 +9,7 @@ import { sweepProject } from '../../files/project/left-overs.ts';
 import { keepDeleted, sweepDeleted } from '../../files/project/deleted-nodes.ts';
 import { nodeDirectories, sweepBeside } from '../../files/project/node-directories.ts';
 import { fileBelow } from '../../files/project/files.ts';
+import { settleProjectFile } from '../../files/write/store.ts';
 import { isUuid } from '../../files/fields/identity.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
 import { sweepStaging } from '../../files/project/staged.ts';
@@ -57,6 +58,9 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
     reporting(context.logger, { project_id: project.project_id }, `directories of nodes in ${project.path}`),
   );
   await sweepProject(project.path, known, context.logger);
+  await settleProjectFile(path.join(project.path, project.filename), project.file_sha256).catch(
+    reporting(context.logger, { project_id: project.project_id }, `the project file in ${project.path}`),
+  );
   await sweepUploads(context, projectPlace(context, project));
   if (known.own) await finishNodeDeletions(context, project);
   const directoryOf = (id: string): string | null => {

@@ -14,13 +14,22 @@ export type Disk = Pick<typeof files, 'open' | 'readFile' | 'realpath' | 'rename
 /** One at a time per file: the temporary has one name, so that a crash leaves at most one behind. */
 const saving = new Map<string, Promise<unknown>>();
 
+interface Saving {
+  disk?: Disk;
+  /**
+   * Puts on record what the file is to be. By then the new one is whole beside its place; it takes the place afterwards. Where this fails, it
+   * stays beside for `settleProjectFile`, as the record may be there all the same.
+   */
+  record?: (sha256: string) => Promise<unknown>;
+}
+
 /**
  * Replaces a project file by `text`, all or nothing: what was there stays until the new one is on disk and has been read back.
- * `file` is absolute. Throws TopologError disk_full or conflict; the old file is untouched then.
+ * `file` is absolute. Throws TopologError disk_full or conflict, and what `record` throws; the old file is untouched then.
  */
-export const saveProjectFile = async (file: string, text: string, disk: Disk = files): Promise<{ sha256: string }> => {
+export const saveProjectFile = async (file: string, text: string, how: Saving = {}): Promise<{ sha256: string }> => {
   const before = saving.get(file) ?? Promise.resolve();
-  const turn = before.then(() => replace(file, text, disk));
+  const turn = before.then(() => replace(file, text, how));
   const settled = turn.catch(() => undefined);
   saving.set(file, settled);
   try {
@@ -30,23 +39,60 @@ export const saveProjectFile = async (file: string, text: string, disk: Disk = f
   }
 };
 
-const replace = async (file: string, text: string, disk: Disk): Promise<{ sha256: string }> => {
-  const bytes = Buffer.from(text);
-  // A link keeps pointing where it did: the file behind it is replaced.
+/** A link keeps pointing where it did: the file behind it is replaced. */
+const placesOf = async (file: string, disk: Disk): Promise<{ target: string; temporary: string }> => {
   const target = await disk.realpath(file).catch(() => file);
-  const temporary = `${target}${UNFINISHED}`;
+  return { target, temporary: `${target}${UNFINISHED}` };
+};
+
+const replace = async (file: string, text: string, { disk = files, record }: Saving): Promise<{ sha256: string }> => {
+  const bytes = Buffer.from(text);
+  const sum = sha256(bytes);
+  const { target, temporary } = await placesOf(file, disk);
+  // After the rename there is none; and when it cannot be removed, the first failure is the one to tell.
+  const discard = (): Promise<void> => disk.rm(temporary, { force: true }).catch(() => undefined);
   try {
     await disk.rm(temporary, { force: true });
     await writeThrough(temporary, bytes, await modeOf(target, disk), disk);
     await check(temporary, bytes, disk);
+    if (record !== undefined) await syncPath(path.dirname(target), disk);
+  } catch (error) {
+    await discard();
+    throw notSaved(file, error);
+  }
+  await record?.(sum);
+  try {
     await disk.rename(temporary, target);
     await syncPath(path.dirname(target), disk);
   } catch (error) {
-    // After the rename there is none; and when it cannot be removed, the first failure is the one to tell.
-    await disk.rm(temporary, { force: true }).catch(() => undefined);
+    if (record === undefined) await discard();
     throw notSaved(file, error);
   }
-  return { sha256: sha256(bytes) };
+  return { sha256: sum };
+};
+
+/**
+ * Finishes or takes back a save that an end of the server has cut off, or whose record its log has refused: the new file takes its place if
+ * its SHA-256 (hex) is on record, and is removed if not. Never while the file is being saved. Throws as `saveProjectFile`.
+ */
+export const settleProjectFile = async (file: string, recorded: string | null): Promise<void> => {
+  const { target, temporary } = await placesOf(file, files);
+  try {
+    const sum = await readBounded(temporary, MAX_SIZE).then(sha256, unreadSum);
+    if (sum === null) return;
+    if (sum !== recorded) return await files.rm(temporary, { force: true });
+    await files.rename(temporary, target);
+    await syncPath(path.dirname(target));
+  } catch (error) {
+    throw notSaved(file, error);
+  }
+};
+
+/** Answers null where there is no file, and an empty text for what no save can have left, such as a pipe. */
+const unreadSum = (error: unknown): string | null => {
+  if (codeOf(error) === 'ENOENT') return null;
+  if (error instanceof TopologError) return '';
+  throw error;
 };
 
 const modeOf = async (file: string, disk: Disk): Promise<number> => {
