@@ -222,6 +222,17 @@ describe('the sweep at the start', () => {
     assert.deepEqual(await readdir(lab.project), ['sweep.gns3']);
   });
 
+  it('removes a project file that was being written, and what stands beside it', async (t) => {
+    const lab = await labIn(t);
+    await lab.lab.flush();
+    const before = await textOf(lab.project, 'sweep.gns3');
+    for (const name of ['sweep.gns3', 'sweep.gns3.topolog.json'])
+      await writeFile(path.join(lab.project, `${name}.topolog-tmp`), 'half');
+    await lab.lab.sweepFiles();
+    assert.deepEqual(await readdir(lab.project), ['sweep.gns3']);
+    assert.equal(await textOf(lab.project, 'sweep.gns3'), before);
+  });
+
   it('puts a symbol and a setting in their places where their events are on disk, and older ones nowhere', async (t) => {
     const lab = await labIn(t);
     const symbols = path.join(lab.dataDir, 'symbols');

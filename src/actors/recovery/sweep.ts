@@ -9,6 +9,7 @@ import { sweepProject } from '../../files/project/left-overs.ts';
 import { keepDeleted, sweepDeleted } from '../../files/project/deleted-nodes.ts';
 import { nodeDirectories, sweepBeside } from '../../files/project/node-directories.ts';
 import { fileBelow } from '../../files/project/files.ts';
+import { ownFileOf } from '../../files/write/own-file.ts';
 import { settleProjectFile } from '../../files/write/store.ts';
 import { isUuid } from '../../files/fields/identity.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
@@ -58,7 +59,7 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
     reporting(context.logger, { project_id: project.project_id }, `directories of nodes in ${project.path}`),
   );
   await sweepProject(project.path, known, context.logger);
-  await settleProjectFile(path.join(project.path, project.filename), project.file_sha256).catch(
+  await sweepProjectFile(project).catch(
     reporting(context.logger, { project_id: project.project_id }, `the project file in ${project.path}`),
   );
   await sweepUploads(context, projectPlace(context, project));
@@ -68,6 +69,13 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
     return node?.project_id === project.project_id ? node.node_directory : null;
   };
   await sweepDeleted(project.path, project.state !== 'closed', directoryOf);
+};
+
+/** Puts the project file that is on record in its place. The file beside it has no event, and is written again. */
+const sweepProjectFile = async ({ path: directory, filename, file_sha256 }: ProjectRecord): Promise<void> => {
+  const file = path.join(directory, filename);
+  await settleProjectFile(file, file_sha256);
+  await settleProjectFile(ownFileOf(file), null);
 };
 
 /** Directories of nodes whose deletion is on record and was cut off. Others that nobody knows stay. */
