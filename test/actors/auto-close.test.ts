@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import { readEvents } from '../../src/events/read.ts';
 import { timelineRow } from '../../src/cli/timeline.ts';
+import { levelStore } from '../../src/events/store/database.ts';
+import { diskFull, failingStore, type FailingStore } from '../support/failing-store.ts';
 import { tempDir } from '../support/temp.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { CALLER, type TestLab, testLab } from './test-lab.ts';
 
 /** Long enough that it never ends within a test, and short enough to wait for its end. Milliseconds. */
@@ -15,6 +19,7 @@ const A_WHILE = 1_000;
 
 interface Scene {
   lab: TestLab;
+  disk: FailingStore;
   project_id: string;
   types(): Promise<string[]>;
   /** Resolves with the event once it is on record. */
@@ -24,7 +29,8 @@ interface Scene {
 
 const scene = async (t: TestContext, autoCloseGraceMs: number, auto_close = true): Promise<Scene> => {
   const dir = await tempDir();
-  const start = (grace: number) => testLab({ dir: dir.path, settings: { autoCloseGraceMs: grace } });
+  const disk = failingStore(levelStore(path.join(dir.path, 'log')));
+  const start = (grace: number) => testLab({ dir: dir.path, open: disk.open, settings: { autoCloseGraceMs: grace } });
   let lab = await start(autoCloseGraceMs);
   t.after(async () => {
     await lab.close();
@@ -40,14 +46,13 @@ const scene = async (t: TestContext, autoCloseGraceMs: number, auto_close = true
     get lab() {
       return lab;
     },
+    disk,
     project_id,
     types: async () => (await events()).map(({ type }) => type),
     async seen(type) {
-      for (;;) {
-        const event = (await events()).find((f) => f.type === type);
-        if (event !== undefined) return event;
-        await sleep(5);
-      }
+      const found = async (): Promise<AnyEvent | undefined> => (await events()).find((event) => event.type === type);
+      await waitFor(`${type} is on record`, async () => (await found()) !== undefined);
+      return (await found()) ?? assert.fail(type);
     },
     async restart(grace) {
       await lab.close();
@@ -106,6 +111,46 @@ describe('a project with auto_close', () => {
     await s.restart(0);
     await sleep(SOON);
     assert.equal(stateOf(s), 'opened');
+  });
+
+  it('closes after its grace time when the setting comes back', async (t) => {
+    const s = await scene(t, NEVER);
+    s.lab.commands.attend(s.project_id)();
+    await s.seen('project.unattended');
+    await s.lab.commands.updateProject(CALLER, s.project_id, { auto_close: false });
+    await s.restart(0);
+    // The grace time is over by then.
+    await sleep(SOON);
+    await s.lab.commands.updateProject(CALLER, s.project_id, { auto_close: true });
+    const requested = await s.seen('project.close_requested');
+    assert.equal(requested.cause, (await s.seen('project.unattended')).position);
+  });
+
+  it('closes after a snapshot was restored within whose time its grace time was over', async (t) => {
+    const s = await scene(t, A_WHILE);
+    const { commands, log } = s.lab;
+    const { snapshot_id } = await commands.createSnapshot(CALLER, s.project_id, { name: 'one' });
+    commands.attend(s.project_id)();
+    await s.seen('project.unattended');
+    const append = log.append.bind(log);
+    log.append = async (drafts, ...more) => {
+      if ('events' in drafts && stateOf(s) === 'restoring') await sleep(1.5 * A_WHILE);
+      return append(drafts, ...more);
+    };
+    await commands.restoreSnapshot(CALLER, { project_id: s.project_id, snapshot_id });
+    await s.seen('project.close_requested');
+  });
+
+  it('closes as soon as the log can be written', async (t) => {
+    const s = await scene(t, SOON);
+    s.lab.log.onCommitted((events) => {
+      if (events.some(({ type }) => type === 'project.unattended')) s.disk.fail(diskFull());
+    });
+    s.lab.commands.attend(s.project_id)();
+    const isRefused = (): boolean => s.lab.reports.some((line) => line.includes('could not be closed by itself'));
+    await waitFor('it could not be closed', isRefused);
+    s.disk.fail(null);
+    await waitFor('it is closed', () => stateOf(s) === 'closed');
   });
 
   it('closes after a restart within the grace time as well', async (t) => {

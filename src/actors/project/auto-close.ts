@@ -1,11 +1,14 @@
 import { messageOf } from '../../common/errors.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import type { ProjectWriter } from './writer.ts';
 
-/** Between two tries to put on record that the last listener has left: a log that cannot be written may stay so for long. */
+/** Between two tries to close a project, or to put on record that the last listener has left: a log that cannot be written may stay so for long. */
 const RETRY_MS = 1000;
+/** Events after which a project that waits for a listener may be closed, where it could not be when its grace time was over. */
+const AGAIN: ReadonlySet<AnyEvent['type']> = new Set(['project.updated', 'project.opened', 'project.restore_failed']);
 /** Log, feeds and the operator say so. */
 const REASON = 'its last viewer left';
 
@@ -23,6 +26,11 @@ export class AutoClose {
   constructor(directory: Directory, writer: ProjectWriter) {
     this.#directory = directory;
     this.#writer = writer;
+    this.#context.log.onCommitted((events) => {
+      // Another server writes, and closes them.
+      if (!this.#context.log.writable) return;
+      for (const { type, project_id } of events) if (project_id !== null && AGAIN.has(type)) this.#resume(project_id);
+    });
   }
 
   get #context(): LabContext {
@@ -43,14 +51,23 @@ export class AutoClose {
 
   /** The listeners of an earlier server are gone; those projects whose last one had left already get their grace time again. */
   resume(): void {
-    for (const { project_id } of this.#context.committed.projects())
-      if (this.#waiting(project_id) !== null && !this.#listeners.has(project_id))
-        this.#later(project_id, this.#context.settings.autoCloseGraceMs, () => void this.#close(project_id));
+    for (const { project_id } of this.#context.committed.projects()) this.#resume(project_id);
   }
 
   stop(): void {
     this.#stopped = true;
     for (const projectId of [...this.#timers.keys()]) this.#cancel(projectId);
+  }
+
+  /** Gives one that waits its grace time, unless that is running. */
+  #resume(projectId: string): void {
+    if (this.#waiting(projectId)?.auto_close !== true) return;
+    if (this.#listeners.has(projectId) || this.#timers.has(projectId)) return;
+    this.#closeAfter(projectId, this.#context.settings.autoCloseGraceMs);
+  }
+
+  #closeAfter(projectId: string, ms: number): void {
+    this.#later(projectId, ms, () => void this.#close(projectId));
   }
 
   #left(projectId: string): void {
@@ -66,7 +83,7 @@ export class AutoClose {
     if (this.#stopped || record?.auto_close !== true || record.state !== 'opened') return;
     void this.#append(projectId, 'project.unattended').then((done) => {
       const grace = this.#context.settings.autoCloseGraceMs;
-      if (done) this.#later(projectId, grace, () => void this.#close(projectId));
+      if (done) this.#closeAfter(projectId, grace);
       else
         this.#later(projectId, Math.max(grace, RETRY_MS), () => {
           if (!this.#listeners.has(projectId)) this.#begin(projectId);
@@ -129,6 +146,7 @@ export class AutoClose {
         { project_id: projectId },
         `${record.name} could not be closed by itself: ${messageOf(error)}`,
       );
+      this.#closeAfter(projectId, Math.max(this.#context.settings.autoCloseGraceMs, RETRY_MS));
     }
   }
 }
