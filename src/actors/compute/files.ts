@@ -2,6 +2,7 @@ import { messageOf, TopologError } from '../../common/errors.ts';
 import { discardUpload, isPlaced, leftUploads } from '../../files/uploads.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import { type LabContext, toKindNode, warn } from '../context.ts';
+import { removeIfDeleted } from '../project/directory.ts';
 import { kindOfNode } from '../node/engine.ts';
 
 /** Longest transfer of one node's files. Milliseconds. */
@@ -14,9 +15,9 @@ const FETCH_MS = 3_600_000;
 export const fetchFiles = async (context: LabContext, record: NodeRecord): Promise<void> => {
   const { compute_id, project_id, name, node_directory } = record;
   if (context.computes.isHere(compute_id) || node_directory === null) return;
+  const project = context.committed.get('project', project_id);
   try {
     const { nodes } = context.computes.placeOf(compute_id) ?? {};
-    const project = context.committed.get('project', project_id);
     if (project !== undefined) await sendOwed(context, project.path, ({ node_id }) => node_id === record.node_id);
     await nodes?.fetch(kindOfNode(context, record), toKindNode(context, record), AbortSignal.timeout(FETCH_MS));
   } catch (error) {
@@ -24,6 +25,8 @@ export const fetchFiles = async (context: LabContext, record: NodeRecord): Promi
     // It was never made there.
     if (error.code === 'not_found') return;
     warn(context, project_id, `the files of ${name} are those of the last time they were fetched: ${messageOf(error)}`);
+  } finally {
+    if (project !== undefined) await removeIfDeleted(context, project);
   }
 };
 

@@ -3,8 +3,10 @@ import { Readable } from 'node:stream';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { fileBelow, plainPath } from '../../files/project/files.ts';
 import { discardUpload, placeUpload, stageUpload } from '../../files/uploads.ts';
+import type { ProjectRecord } from '../../projections/records.ts';
 import { sendFilesOf } from '../compute/files.ts';
 import { type LabContext, projectOf } from '../context.ts';
+import { removeIfDeleted } from '../project/directory.ts';
 import { takeBack } from '../runtime/outcomes.ts';
 import { checkReachable } from '../node/engine.ts';
 import { kindOf, nodeDirectory } from '../node/fields.ts';
@@ -28,6 +30,8 @@ export class LabFiles {
   readonly #projectId: string;
   readonly #staged: StagedFile[] = [];
   #isWritten = false;
+  /** As it was when something was staged in its directory; null: nothing was. */
+  #project: ProjectRecord | null = null;
 
   constructor(context: LabContext, projectId: string) {
     this.#context = context;
@@ -38,6 +42,7 @@ export class LabFiles {
   async stage({ steps, files }: Work): Promise<void> {
     const { pending, log, computes } = this.#context;
     const project = projectOf(pending, this.#projectId);
+    if (files.length > 0) this.#project = project;
     for (const { node_id, name, text } of files) {
       const made = steps.find((s) => s.type === 'node' && s.action === 'create' && s.input.node_id === node_id);
       const input = made?.type === 'node' && made.action === 'create' ? made.input : undefined;
@@ -87,8 +92,10 @@ export class LabFiles {
 
   /** Without their events they are nobody's. */
   async end(): Promise<void> {
+    if (this.#project === null) return;
     const { path: place } = this.#context.committed.get('project', this.#projectId) ?? {};
-    if (this.#isWritten || place === undefined) return;
+    if (place === undefined) return removeIfDeleted(this.#context, this.#project);
+    if (this.#isWritten) return;
     await takeBack(this.#context.log, async () => {
       for (const { upload } of this.#staged) await discardUpload(place, upload);
     });

@@ -13,6 +13,7 @@ import { asPlaced } from '../compute/placing.ts';
 import type { Directory } from '../directory.ts';
 import { draftsOf } from '../runtime/decision.ts';
 import { checkPrecondition } from '../runtime/precondition.ts';
+import { removeIfDeleted } from '../project/directory.ts';
 import { NodeActor } from './actor.ts';
 import { collecting } from './collect.ts';
 import { checkWishedConsole, consoleSupply, lookAtConsoles } from './consoles.ts';
@@ -187,13 +188,19 @@ const acting = (directory: Directory): Pick<NodeCommands, 'actOnNode' | 'resetCo
 
 /** Files of the original as they are now, kept for the node that is to have them: its event brings them to their place. */
 const keepCopy = async (
-  { logger, pending }: LabContext,
+  context: LabContext,
   { node_directory, project_id }: NodeRecord,
   nodeId: string,
 ): Promise<{ drop(): Promise<void> }> => {
-  const { path, name } = projectOf(pending, project_id);
-  await copyNodeDirectory(logger, node_directory, keptDirectory(path, nodeId), `a copy in ${name}`);
-  return { drop: () => dropDeleted(path, nodeId) };
+  const project = projectOf(context.pending, project_id);
+  const { path, name } = project;
+  await copyNodeDirectory(context.logger, node_directory, keptDirectory(path, nodeId), `a copy in ${name}`);
+  return {
+    async drop() {
+      await dropDeleted(path, nodeId);
+      await removeIfDeleted(context, project);
+    },
+  };
 };
 
 const copyOf = (kind: Kind, source: NodeRecord, at: { x: number; y: number; z?: number }): NodeInput => {

@@ -3,7 +3,7 @@ import type { NodeFields } from '../../events/fields.ts';
 import { bringBack, dropDeleted, keepDeleted } from '../../files/project/deleted-nodes.ts';
 import { removeTree } from '../../files/project/tree.ts';
 import { sendFilesOf } from '../compute/files.ts';
-import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
+import type { LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode, warn } from '../context.ts';
 import type { Directory } from '../directory.ts';
@@ -13,6 +13,7 @@ import type { NodeChanges } from './interface.ts';
 import { removeLink } from '../link/cabling.ts';
 import type { NodeTexts } from './texts.ts';
 import { parsePort } from '../port/port-key.ts';
+import { removeIfDeleted } from '../project/directory.ts';
 import { isNothing } from '../runtime/decision.ts';
 import { withMachineOf } from '../../computes/nodes/node-bodies.ts';
 
@@ -35,7 +36,7 @@ export const nodeCreated = async (
   const kind = kindOf(context, fields.kind);
   const project = committed.get('project', fields.project_id);
   const files = async (): Promise<void> => {
-    if (project !== undefined) await settleFiles(context, project.path, fields, isBack);
+    if (project !== undefined) await settleFiles(context, project, fields, isBack);
     await texts.place(nodeId);
   };
   if (project?.state !== 'opened') return files();
@@ -52,17 +53,19 @@ export const nodeCreated = async (
 };
 
 /** What is kept of a node that was deleted is there again with it, and is nothing to another one with its id. */
-const settleFiles = (
-  { logger }: LabContext,
-  projectPath: string,
+const settleFiles = async (
+  context: LabContext,
+  project: ProjectRecord,
   { node_id, node_directory, name }: NodeFields,
   isBack: boolean,
-): Promise<void> =>
-  node_directory === null
-    ? Promise.resolve()
-    : (isBack ? bringBack(projectPath, node_id, node_directory) : dropDeleted(projectPath, node_id)).catch(
-        reporting(logger, { node_id }, `the files that ${name} had`),
-      );
+): Promise<void> => {
+  if (node_directory === null) return;
+  const { path } = project;
+  await (isBack ? bringBack(path, node_id, node_directory) : dropDeleted(path, node_id)).catch(
+    reporting(context.logger, { node_id }, `the files that ${name} had`),
+  );
+  await removeIfDeleted(context, project);
+};
 
 /** A node of another compute is made there as well. Where that fails it is made later: its start says what is wrong. */
 export const prepareElsewhere = async (context: LabContext, record: NodeRecord): Promise<void> => {
@@ -126,10 +129,12 @@ export const nodeDeleted = async (
 };
 
 /** Unless it is there again by now. */
-const keepFiles = async ({ committed }: LabContext, record: NodeRecord): Promise<void> => {
+const keepFiles = async (context: LabContext, record: NodeRecord): Promise<void> => {
+  const { committed } = context;
   const { node_id, node_directory, project_id } = record;
   if (node_directory === null || committed.get('node', node_id) !== undefined) return;
   const project = committed.get('project', project_id);
-  if (project === undefined) await removeTree(node_directory);
-  else await keepDeleted(project.path, node_id, node_directory);
+  if (project === undefined) return removeTree(node_directory);
+  await keepDeleted(project.path, node_id, node_directory);
+  await removeIfDeleted(context, project);
 };

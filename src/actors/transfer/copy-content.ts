@@ -9,6 +9,7 @@ import { stageProject } from '../../files/project/staged.ts';
 import { checkRoom, draft, type LabContext, projectOf } from '../context.ts';
 import { takeBack } from '../runtime/outcomes.ts';
 import { nodeDirectory } from '../node/fields.ts';
+import { removeIfDeleted } from '../project/directory.ts';
 import { checkProjectName } from '../project/names.ts';
 import { refuseTaken } from '../project/place.ts';
 
@@ -200,6 +201,10 @@ export const makeCopy = async (
     await takeBack(log, () => staged.discard());
     throw error;
   }
-  await staged.place();
+  try {
+    await staged.place();
+  } finally {
+    await removeIfDeleted(context, fields);
+  }
   return projectOf(committed, fields.project_id);
 };

@@ -26,6 +26,7 @@ import { withCopiedIds } from './copy-content.ts';
 import { importImages, withImages } from './import-images.ts';
 import type { ImportInput } from './interface.ts';
 import { type ImportedSnapshot, importSnapshots } from '../snapshot/import-snapshots.ts';
+import { removeIfDeleted } from '../project/directory.ts';
 import { withDifferences } from '../project/fields.ts';
 import { DEFAULT_SETTINGS } from '../../files/default-settings.ts';
 import { type Content, contentEventsInSlices } from '../project/load.ts';
@@ -52,13 +53,14 @@ export const importProject = async (
   context.log.check();
   const staged = await stageProject(settings.filesDir, place);
   let warnings: string[];
+  let name: string;
   try {
     const parsed = await unpack(context, projectId, staged, upload);
     const target = { caller, id: projectId, place, input };
     const { nameNow, drafts, images, texts } = await arranged(context, target, staged, parsed);
     warnings = texts;
     await staged.ready(images);
-    let name = nameNow();
+    name = nameNow();
     let batch = await log.prepare(drafts(name));
     // Another request may have taken the name or the id meanwhile.
     for (; nameNow() !== name; batch = await log.prepare(drafts(name))) name = nameNow();
@@ -68,7 +70,11 @@ export const importProject = async (
     await takeBack(log, () => staged.discard());
     throw error;
   }
-  await staged.place();
+  try {
+    await staged.place();
+  } finally {
+    await removeIfDeleted(context, { project_id: projectId, path: place, name });
+  }
   const record = projectOf(committed, projectId);
   const about = { project_id: projectId, request_id: caller.request_id };
   for (const warning of warnings) context.logger.warn(about, `${record.name}: ${warning}`);
