@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withResolvers } from '../../src/common/with-resolvers.ts';
 import { draft } from '../../src/actors/context.ts';
 import { readTexts } from '../../src/events/read.ts';
@@ -11,6 +11,7 @@ import type { AnyEvent } from '../../src/events/schemas.ts';
 import { levelStore } from '../../src/events/store/database.ts';
 import { failingStore } from '../support/failing-store.ts';
 import { tempDir } from '../support/temp.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { CALLER, testLab, type TestLab } from './test-lab.ts';
 
 const PROJECT = '00000000-0000-4000-8000-0000000000b1';
@@ -119,7 +120,7 @@ describe('what a write of the log was to tell of that has failed and is on disk 
     await assert.rejects(scene.commands.writeFile(CALLER, { ...UPLOADS, name: 'a' }, upload('sent')));
     const staging = path.join(scene.project, '.topolog');
     assert.equal((await readdir(staging)).length, 1);
-    while ((await readdir(staging)).length > 0) await sleep(20);
+    await waitFor('nothing is left of the upload', async () => (await readdir(staging)).length === 0);
     assert.equal(scene.log.writable, true);
     await assert.rejects(textIn(scene.project, 'a'), /ENOENT/);
   });
@@ -137,7 +138,7 @@ describe('a deletion that is not on disk yet', () => {
     scene.write = () => answer.promise;
     const deleting = commands.deleteProject(CALLER, PROJECT);
     const refused = [assert.rejects(writing), assert.rejects(deleting)];
-    while (records.pending.get('project', PROJECT) !== undefined) await sleep(5);
+    await waitFor('the project is to be deleted', () => records.pending.get('project', PROJECT) === undefined);
     const waits = withResolvers();
     const settled = log.settled.bind(log);
     log.settled = () => {
@@ -196,7 +197,7 @@ describe('what is asked of all nodes', () => {
       scene.write = () => Promise.resolve(failed++ === 0 ? 'refused' : null);
     });
     await assert.rejects(scene.commands.actOnProject(CALLER, PROJECT, 'start'), /cannot be written/);
-    while (asked(scene) !== undefined) await sleep(20);
+    await waitFor('it has an end on record', () => asked(scene) === undefined);
     assert.equal(scene.log.writable, true);
   });
 
@@ -232,7 +233,7 @@ describe('what is asked of all nodes', () => {
 });
 
 describe('the checks of a lab', () => {
-  it('speak in a run whose predecessor was asked to end before it was on record', { timeout: 60_000 }, async (t) => {
+  it('speak in a run whose predecessor was asked to end before it was on record', async (t) => {
     const { commands, lab, log, records } = await sceneOf(t);
     await lab.recover(true);
     const { node_id } = await commands.createNode(CALLER, PROJECT, { name: 'PC1', kind: 'simple_pc' }, 'conflict');
@@ -248,11 +249,11 @@ describe('the checks of a lab', () => {
       return appended;
     };
     await commands.actOnNode(CALLER, { project_id: PROJECT, node_id }, 'start');
-    while (again === undefined) await sleep(5);
+    await waitFor('the run is asked to end', () => again !== undefined);
     await again;
     const first = records.committed.get('run', PROJECT)?.created ?? assert.fail('no run');
-    while (begun() === first || Object.keys(records.committed.get('run', PROJECT)?.verdicts ?? {}).length === 0)
-      await sleep(20);
+    const verdicts = (): object => records.committed.get('run', PROJECT)?.verdicts ?? {};
+    await waitFor('the next run has a verdict', () => begun() !== first && Object.keys(verdicts()).length > 0);
   });
 });
 
@@ -308,7 +309,7 @@ describe('a link that is made while the weather is on', () => {
     await commands.skipWeather(CALLER, PROJECT, 1_000);
     const nodes = pcs.map(({ node_id }) => ({ node_id, adapter_number: 0, port_number: 0 }));
     const { link_id } = await commands.createLink(CALLER, PROJECT, { nodes });
-    while (records.committed.get('link', link_id)?.weather === undefined) await sleep(5);
+    await waitFor('the link has its weather', () => records.committed.get('link', link_id)?.weather !== undefined);
     assert.deepEqual(records.committed.get('link', link_id)?.weather?.filters['delay'], [7]);
   });
 });
