@@ -6,8 +6,15 @@ import { describe, it, type TestContext } from 'node:test';
 import { TopologError } from '../../src/common/errors.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { DrawingRecord, ProjectRecord } from '../../src/projections/records.ts';
+import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { draft } from '../../src/actors/context.ts';
+import { readTexts } from '../../src/events/read.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, type TestLab, testLab } from './test-lab.ts';
+
+/** Milliseconds. */
+const A_WHILE = 500;
 
 interface Scene {
   lab: TestLab;
@@ -61,7 +68,7 @@ describe('the project file', () => {
   it('is written once the project has been quiet for a while, not at every change', async (t) => {
     const s = await scene(t, 1000);
     for (const x of [1, 2, 3, 4, 5]) await s.draw(x);
-    while ((await s.inFile())?.length !== 5) await sleep(20);
+    await waitFor('five drawings are in the file', async () => (await s.inFile())?.length === 5);
     // On a slow machine the project that was made has been quiet for long enough before the first change.
     assert.ok(s.written.length <= 2, `written ${s.written.length} times`);
     assert.deepEqual(await s.inFile(), [1, 2, 3, 4, 5]);
@@ -159,6 +166,51 @@ describe('the project file', () => {
     await second.lab.sweepFiles();
     const text = await readFile(path.join(place, filename), 'utf8');
     assert.equal((JSON.parse(text) as { name: string }).name, 'fork');
+  });
+
+  it('is written by the next start where two servers were killed before, the second one in its start', async (t) => {
+    const dir = await tempDir();
+    t.after(() => dir.remove());
+    const first = await testLab({ dir: dir.path });
+    const { project_id } = await first.commands.createProject(CALLER, { name: 'lab' });
+    const { path: place, filename } = await first.commands.forkProject(CALLER, project_id, { name: 'fork' });
+    first.lab.depose();
+    await first.log.close();
+    const second = await testLab({ dir: dir.path });
+    await second.log.append([draft(CALLER, null, 'server.started', { version: '0', pid: 1, recovered: {} })]);
+    second.lab.depose();
+    await second.log.close();
+    const third = await testLab({ dir: dir.path });
+    t.after(() => third.close());
+    await third.lab.sweepFiles();
+    const text = await readFile(path.join(place, filename), 'utf8');
+    assert.equal((JSON.parse(text) as { name: string }).name, 'fork');
+  });
+
+  it('is whole when its project goes, which waits for it', async (t) => {
+    const s = await scene(t, 3_600_000);
+    const { commands, lab, log } = s.lab;
+    await s.draw(1);
+    const [begun, held] = [withResolvers(), withResolvers()];
+    const append = log.append.bind(log);
+    log.append = async (drafts, ...more) => {
+      if (!('events' in drafts) && drafts.some(({ type }) => type === 'project.file_written')) {
+        begun.resolve();
+        await held.promise;
+      }
+      return append(drafts, ...more);
+    };
+    const writing = lab.flush();
+    await Promise.race([begun.promise, writing]);
+    const deleting = commands.deleteProject(CALLER, s.project.project_id);
+    // Far longer than a deletion takes that does not wait.
+    const first = await Promise.race([deleting.then(() => 'deleted'), sleep(A_WHILE, 'waits')]);
+    held.resolve();
+    await Promise.all([writing, deleting]);
+    assert.equal(first, 'waits');
+    const types = (await readTexts(log.store, s.project.project_id)).map((text) => (JSON.parse(text) as AnyEvent).type);
+    assert.equal(types.at(-1), 'project.deleted');
+    await assert.rejects(stat(s.project.path), { code: 'ENOENT' });
   });
 
   it('goes with its project', async (t) => {
