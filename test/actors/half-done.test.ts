@@ -124,6 +124,26 @@ describe('what a write of the log was to tell of that has failed and is on disk 
     assert.equal(scene.log.writable, true);
     await assert.rejects(textIn(scene.project, 'a'), /ENOENT/);
   });
+
+  it('is not taken for the snapshot that is asked for again with its id', async (t) => {
+    const scene = await sceneOf(t);
+    const { commands, project } = scene;
+    await commands.closeProject(CALLER, PROJECT);
+    await commands.openProject(CALLER, PROJECT);
+    await writeFile(path.join(project, 'a'), 'kept');
+    const snapshot_id = '00000000-0000-4000-8000-000000000001';
+    const ask = () => commands.createSnapshot(CALLER, PROJECT, { name: 'one', snapshot_id });
+    let failed = 0;
+    scene.write = () => Promise.resolve(failed++ === 0 ? 'done' : null);
+    await assert.rejects(ask(), /cannot be written/);
+    await waitFor('the log is written again', () => scene.log.writable);
+    // The files of the first one are there still.
+    await assert.rejects(ask(), /is just being taken away; try again/);
+    const staging = path.join(project, '.topolog');
+    await waitFor('its files are taken away', async () => (await readdir(staging)).length === 0);
+    await ask();
+    assert.equal(await textIn(project, 'snapshots', snapshot_id, 'files', 'a'), 'kept');
+  });
 });
 
 describe('a deletion that is not on disk yet', () => {

@@ -7,7 +7,7 @@ import {
   prepareSnapshot,
   removeSnapshot,
 } from '../../files/project/snapshot-files.ts';
-import { removeTree } from '../../files/project/tree.ts';
+import { isThere, removeTree } from '../../files/project/tree.ts';
 import type { SnapshotRecord } from '../../projections/records.ts';
 import type { Caller, SnapshotAddress } from '../caller.ts';
 import { draft, type LabContext, openProjectOf, projectOf, recordOf } from '../context.ts';
@@ -84,6 +84,11 @@ const take = async (context: LabContext, caller: Caller, at: SnapshotAddress, na
   await context.placing.settled(project_id);
   const version = log.version(project_id);
   log.check();
+  // The one that was refused takes its files away as soon as the log is written again.
+  if (await isThere(preparedSnapshot(project.path, id)))
+    throw conflict(`a snapshot with the snapshot_id ${id} is just being taken away; try again`, {
+      field: 'snapshot_id',
+    });
   const made = await prepareSnapshot(project.path, isOwnDirectory(settings.filesDir, project), id);
   const created_at = Math.floor(Date.now() / 1000);
   const event = draft(caller, project_id, 'snapshot.created', { ...at, name, created_at, ...made });

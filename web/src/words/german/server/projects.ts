@@ -43,6 +43,8 @@ export const projectRefusals: Readonly<Record<string, string>> = {
   // Snapshots.
   'another snapshot of the project is named {name}': 'Ein anderer Snapshot des Projekts heißt schon {name}',
   'snapshot_id {id} is in use': 'Die snapshot_id {id} ist vergeben',
+  'a snapshot with the snapshot_id {id} is just being taken away; try again':
+    'Ein Snapshot mit der snapshot_id {id} wird gerade entfernt; versuchen Sie es noch einmal',
   'the {what} {id} of the snapshot is in the project {name} by now; delete it there first':
     '{what} {id} des Snapshots ist inzwischen im Projekt {name}; löschen Sie das dort zuerst',
   'the node {id} of the snapshot is in the project {name} by now; delete it there first':
