@@ -9,9 +9,10 @@ import type { SnapshotRecord } from '../../src/projections/records.ts';
 import { withResolvers } from '../../src/common/with-resolvers.ts';
 import { tempDir } from '../support/temp.ts';
 import { FakeEngine, lasting } from './fake-engine.ts';
-import { CALLER, testLab, type TestLab } from './test-lab.ts';
+import { CALLER, cutAfter, testLab, type TestLab } from './test-lab.ts';
 
 interface Lab extends TestLab {
+  dataDir: string;
   project_id: string;
   node_id: string;
   file: string;
@@ -24,10 +25,6 @@ const labOf = async (t: TestContext): Promise<Lab> => {
   const dir = await tempDir();
   const fake = new FakeEngine();
   const lab = await testLab({ dir: dir.path, engines: fake.engines });
-  t.after(async () => {
-    await lab.close();
-    await dir.remove();
-  });
   const { commands } = lab;
   const { project_id } = await commands.createProject(CALLER, { name: 'lab' });
   const given = { name: 'PC1', kind: 'simple_pc', compute_id: 'local', x: 1 };
@@ -39,7 +36,12 @@ const labOf = async (t: TestContext): Promise<Lab> => {
   await writeFile(file, 'new');
   await commands.updateNode(CALLER, { project_id, node_id }, { x: 2 }, 'make_unique');
   await commands.actOnNode(CALLER, { project_id, node_id }, 'start');
-  return { ...lab, project_id, node_id, file, fake, snapshot };
+  const made = { ...lab, dataDir: dir.path, project_id, node_id, file, fake, snapshot };
+  t.after(async () => {
+    await made.close();
+    await dir.remove();
+  });
+  return made;
 };
 
 const seen = async ({ records, project_id, node_id, file }: Lab): Promise<unknown[]> => {
@@ -66,6 +68,23 @@ describe('a restore', () => {
     await commands.deleteNode(CALLER, { project_id: other.project_id, node_id: gone.node_id });
     await commands.restoreSnapshot(CALLER, { project_id, snapshot_id });
     assert.equal(records.committed.get('node', gone.node_id)?.project_id, project_id);
+  });
+
+  it('that a kill has cut off keeps nothing of the nodes that it has taken away', async (t) => {
+    const lab = await labOf(t);
+    const { commands, project_id, snapshot } = lab;
+    const gone = await commands.createNode(CALLER, project_id, { name: 'PC2', kind: 'simple_pc' }, 'make_unique');
+    await mkdir(gone.node_directory ?? '', { recursive: true });
+    await writeFile(path.join(gone.node_directory ?? '', 'file'), 'its own');
+    const { snapshot_id } = snapshot;
+    await cutAfter(lab, 'project.restored', () => commands.restoreSnapshot(CALLER, { project_id, snapshot_id }));
+    await lab.log.close();
+    Object.assign(lab, await testLab({ dir: lab.dataDir }));
+    await lab.lab.sweepFiles();
+    await lab.lab.recover(true);
+    const place = lab.records.committed.get('project', project_id)?.path ?? '';
+    assert.equal(await readFile(lab.file, 'utf8'), 'old');
+    assert.deepEqual(await readdir(path.join(place, '.topolog')).catch(() => []), []);
   });
 
   it('that cannot stop a node leaves records and files as they were, and starts again what it had stopped', async (t) => {

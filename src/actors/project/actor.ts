@@ -1,7 +1,8 @@
-import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import { conflict, messageOf, reporting, TopologError } from '../../common/errors.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
+import { dropDeleted } from '../../files/project/deleted-nodes.ts';
 import { finishRestore } from '../../files/project/snapshot-files.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { ProjectEffect, ProjectEventType, ProjectState } from '../../projections/states.ts';
@@ -188,13 +189,20 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
   async #open(caller: Caller): Promise<void> {
     const { path: place, restore } = projectOf(this.context.pending, this.id);
     const staged = restore?.staged ?? null;
-    if (staged !== null) await this.context.placing.inTurn(place, () => finishRestore(place, staged));
+    if (staged !== null) await this.context.placing.inTurn(place, () => this.#finishRestore(place, staged));
     await lookAtConsoles(this.context, this.nodes.all(), this.id);
     // Those that its nodes hold can be taken by nobody else while it is opened.
     if (await inSlices(this.#lacksConsoles())) await this.#leaseConsoles(caller);
     await inSlices(this.#actors());
     await plumb(this.context, this.id);
     await this.nodes.startAlwaysOn(caller);
+  }
+
+  /** Can be begun again: an end of the server may have cut it off. Undo does not go behind a restore, so that deleted nodes keep no files. */
+  async #finishRestore(place: string, staged: string): Promise<void> {
+    await finishRestore(place, staged);
+    const about = { project_id: this.id };
+    await dropDeleted(place).catch(reporting(this.context.logger, about, 'files of deleted nodes'));
   }
 
   *#actors(): Steps<void> {

@@ -6,7 +6,6 @@ import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { AnyDraft, DataOf } from '../../events/schemas.ts';
 import { projectSettings } from '../../events/fields.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';
-import { dropDeleted } from '../../files/project/deleted-nodes.ts';
 import { restoreDirectory, stageRestore } from '../../files/project/snapshot-files.ts';
 import { removeTree } from '../../files/project/tree.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
@@ -115,13 +114,12 @@ const endEverything = async ({ context, directory, projectId, caller }: ProjectC
   await leaveComputes(context, projectId, 'delete');
 };
 
-/** Nodes that are gone leave nothing behind; those that stay start again from their records. */
+/** Nodes that are gone leave nothing behind in their engines; those that stay start again from their records. */
 const forget = async (
   { context, directory, projectId, caller }: ProjectContext,
   before: readonly NodeRecord[],
 ): Promise<void> => {
   const about = { project_id: projectId, request_id: caller.request_id };
-  await dropDeleted(projectOf(context.pending, projectId).path).catch(reporting(context.logger, about));
   for (const node of before) {
     directory.forgetNode(node.node_id);
     if (context.pending.get('node', node.node_id)?.project_id === projectId) continue;
