@@ -19,11 +19,12 @@ const PROJECT = '00000000-0000-4000-8000-0000000000b1';
 interface Scene extends TestLab {
   dataDir: string;
   project: string;
-  /** Asked before the log writes; `done`: it writes, and says that it could not. */
-  write: (() => Promise<'done' | 'refused' | null>) | null;
+  /** Asked before the log writes; `done` and `full`: it writes, and says that it could not. */
+  write: (() => Promise<'done' | 'full' | 'refused' | null>) | null;
 }
 
-const failure = (): Error => Object.assign(new Error('IO error: 000003.log: Input/output error'), { code: 'LEVEL_IO' });
+const failureOf = (what: string): Error =>
+  Object.assign(new Error(`IO error: 000003.log: ${what}`), { code: 'LEVEL_IO' });
 
 const sceneOf = async (t: TestContext): Promise<Scene> => {
   const dir = await tempDir();
@@ -31,9 +32,10 @@ const sceneOf = async (t: TestContext): Promise<Scene> => {
   const store = failingStore(levelStore(path.join(dir.path, 'log')));
   store.around(async (write) => {
     const fails = await scene.write?.();
-    if (fails === 'refused') throw failure();
+    if (fails === 'refused') throw failureOf('Input/output error');
     await write();
-    if (fails === 'done') throw failure();
+    if (fails === 'done') throw failureOf('Input/output error');
+    if (fails === 'full') throw failureOf('No space left on device');
   });
   const lab = await testLab({ dir: dir.path, open: store.open });
   const { path: project } = await lab.commands.createProject(CALLER, { name: 'lab', project_id: PROJECT });
@@ -51,8 +53,12 @@ const upload = (text: string): { content: Readable; limit: number } => ({
 });
 
 /** The next write of the log is done and is said to have failed; then the server is killed before it has cut that, and started. */
-const killedAtWrite = async (scene: Scene, command: () => Promise<unknown>): Promise<void> => {
-  scene.write = () => Promise.resolve('done');
+const killedAtWrite = async (
+  scene: Scene,
+  command: () => Promise<unknown>,
+  fails: 'done' | 'full' = 'done',
+): Promise<void> => {
+  scene.write = () => Promise.resolve(fails);
   await assert.rejects(command());
   await scene.log.close();
   scene.write = null;
@@ -65,11 +71,13 @@ const textIn = (...parts: string[]): Promise<string> => readFile(path.join(...pa
 const UPLOADS = { node_id: null, project_id: PROJECT };
 
 describe('what a write of the log was to tell of that has failed and is on disk all the same', () => {
-  it('is a file in its place after a kill', async (t) => {
-    const scene = await sceneOf(t);
-    await killedAtWrite(scene, () => scene.commands.writeFile(CALLER, { ...UPLOADS, name: 'a' }, upload('sent')));
-    assert.equal(await textIn(scene.project, 'a'), 'sent');
-  });
+  for (const fails of ['done', 'full'] as const)
+    it(`is a file in its place after a kill: ${fails}`, async (t) => {
+      const scene = await sceneOf(t);
+      const write = (): Promise<unknown> => scene.commands.writeFile(CALLER, { ...UPLOADS, name: 'a' }, upload('sent'));
+      await killedAtWrite(scene, write, fails);
+      assert.equal(await textIn(scene.project, 'a'), 'sent');
+    });
 
   it('is an image in its place', async (t) => {
     const scene = await sceneOf(t);

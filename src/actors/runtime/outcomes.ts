@@ -31,10 +31,10 @@ export const recordOutcome = async (
 
 /**
  * Takes away what was made ready for events that the log has refused, once they cannot be on disk either: a write that has failed may have
- * been done, until the log was cut there. A server that ends before that leaves it to its next start. A full disk needs the room at once.
+ * been done, until the log was cut there, also on a full disk. A server that ends before that leaves it to its next start.
  */
 export const takeBack = async (log: EventLog, discard: () => Promise<void>): Promise<void> => {
-  if (log.writable || log.refusal().code === 'disk_full') return discard();
+  if (log.writable) return discard();
   void recordOutcome(() => log.append([]))
     .then((isCut) => (isCut ? discard() : undefined))
     .catch(() => undefined);
