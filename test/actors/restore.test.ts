@@ -4,12 +4,13 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { draft } from '../../src/actors/context.ts';
 import { conflict } from '../../src/common/errors.ts';
 import type { SnapshotRecord } from '../../src/projections/records.ts';
 import { withResolvers } from '../../src/common/with-resolvers.ts';
 import { tempDir } from '../support/temp.ts';
 import { FakeEngine, lasting } from './fake-engine.ts';
-import { CALLER, cutAfter, testLab, type TestLab } from './test-lab.ts';
+import { CALLER, clientOf, cutAfter, fabricInProcess, testLab, type TestLab } from './test-lab.ts';
 
 interface Lab extends TestLab {
   dataDir: string;
@@ -85,6 +86,33 @@ describe('a restore', () => {
     const place = lab.records.committed.get('project', project_id)?.path ?? '';
     assert.equal(await readFile(lab.file, 'utf8'), 'old');
     assert.deepEqual(await readdir(path.join(place, '.topolog')).catch(() => []), []);
+  });
+
+  it('that a kill has cut off and that is refused ends no capture', async (t) => {
+    const lab = await labOf(t);
+    const { commands, project_id, node_id, snapshot, log } = lab;
+    await commands.deleteNode(CALLER, { project_id, node_id });
+    const pc = { name: 'PC1', kind: 'simple_pc' };
+    const other = await commands.createProject(CALLER, { name: 'other' });
+    await commands.createNode(CALLER, other.project_id, { ...pc, node_id }, 'conflict');
+    const left = await commands.createNode(CALLER, project_id, pc, 'conflict');
+    const at = { project_id, link_id: null, node_id: left.node_id, adapter_number: 0, port_number: 0 };
+    const file = { file_name: 'a.pcap', path: path.join(lab.dataDir, 'a.pcap'), data_link_type: 'DLT_EN10MB' };
+    const { snapshot_id } = snapshot;
+    await log.append([
+      draft(CALLER, project_id, 'capture.start_requested', { ...at, ...file }),
+      draft(CALLER, project_id, 'capture.started', at),
+      draft(CALLER, project_id, 'project.restore_requested', { project_id, snapshot_id, running: [] }),
+    ]);
+    await log.close();
+    const fabric = clientOf(fabricInProcess());
+    Object.assign(lab, await testLab({ dir: lab.dataDir, fabric }));
+    await lab.lab.recover(true);
+    assert.equal(lab.records.committed.get('project', project_id)?.state, 'opened');
+    assert.deepEqual(
+      (await fabric.inventory()).captures.map((capture) => capture.path),
+      [file.path],
+    );
   });
 
   it('that cannot stop a node leaves records and files as they were, and starts again what it had stopped', async (t) => {

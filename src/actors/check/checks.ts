@@ -88,7 +88,8 @@ export class Checks {
       this.#settle(id, position);
     } else if (type === 'project.close_requested' || type === 'project.restore_requested') this.#over(id, position);
     else if (type === 'project.deleted') this.#stop(id);
-    else if (TURNS.test(type)) this.#settle(id, position);
+    // The last check may have gone while its begin was written.
+    else if (TURNS.test(type) || type === 'run.begun') this.#settle(id, position);
     else if (type === 'project.updated' && 'changes' in data && 'checks' in data.changes) this.#settle(id, position);
   }
 

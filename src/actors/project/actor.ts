@@ -2,7 +2,7 @@ import { conflict, messageOf, reporting, TopologError } from '../../common/error
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { AnyDraft, AnyEvent } from '../../events/schemas.ts';
-import { dropDeleted } from '../../files/project/deleted-nodes.ts';
+import { dropAllDeleted } from '../../files/project/deleted-nodes.ts';
 import { finishRestore } from '../../files/project/snapshot-files.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { ProjectEffect, ProjectEventType, ProjectState } from '../../projections/states.ts';
@@ -202,7 +202,7 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
   async #finishRestore(place: string, staged: string): Promise<void> {
     await finishRestore(place, staged);
     const about = { project_id: this.id };
-    await dropDeleted(place).catch(reporting(this.context.logger, about, 'files of deleted nodes'));
+    await dropAllDeleted(place).catch(reporting(this.context.logger, about, 'files of deleted nodes'));
   }
 
   *#actors(): Steps<void> {

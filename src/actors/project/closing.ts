@@ -1,5 +1,5 @@
 import { messageOf, reporting, TopologError } from '../../common/errors.ts';
-import { dropDeleted } from '../../files/project/deleted-nodes.ts';
+import { dropAllDeleted } from '../../files/project/deleted-nodes.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import { whenWritable } from '../runtime/outcomes.ts';
@@ -32,7 +32,7 @@ export const closeProject = async (closing: ProjectContext, refused: Refused): P
   }
   await leaveComputes(context, projectId, 'close');
   const { path } = projectOf(context.pending, projectId);
-  await dropDeleted(path).catch(reporting(context.logger, { project_id: projectId }, 'files of deleted nodes'));
+  await dropAllDeleted(path).catch(reporting(context.logger, { project_id: projectId }, 'files of deleted nodes'));
   for (const { node_id } of nodes()) directory.forgetNode(node_id);
 };
 

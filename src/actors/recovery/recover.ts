@@ -132,6 +132,9 @@ const recoverProject = async (recovering: Recovering, record: ProjectRecord): Pr
         await project.finish();
         // Nodes of a snapshot stand still: what was asked of those before is over.
         await project.nodes.finish(false);
+        // A restore that was refused has ended nothing.
+        if (context.committed.get('project', project_id)?.state === 'opened')
+          await recoverCaptures(directory, project_id);
         return;
       }
       await plumb(context, project_id);

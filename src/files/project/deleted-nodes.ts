@@ -1,5 +1,6 @@
 import { mkdir, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
+import { syncPath } from '../../common/durable.ts';
 import { digestOf } from './content.ts';
 import { codeOf, diskError } from './disk-errors.ts';
 import { STAGING } from './parts.ts';
@@ -59,10 +60,15 @@ export const bringBack = async (projectPath: string, nodeId: string, directory: 
   await rename(place, directory);
 };
 
-/** Nothing is kept any more: of one node, or of all. */
-export const dropDeleted = async (projectPath: string, nodeId?: string): Promise<void> => {
-  const ids = nodeId === undefined ? await keptNodes(projectPath) : [nodeId];
-  for (const id of ids) await removeTree(keptDirectory(projectPath, id));
+/** Nothing is kept any more of one node. */
+export const dropDeleted = (projectPath: string, nodeId: string): Promise<void> =>
+  removeTree(keptDirectory(projectPath, nodeId));
+
+/** Nothing is kept any more of any node, also after a power cut: no start could tell that it was to go. */
+export const dropAllDeleted = async (projectPath: string): Promise<void> => {
+  const ids = await keptNodes(projectPath);
+  for (const id of ids) await dropDeleted(projectPath, id);
+  if (ids.length > 0) await syncPath(path.join(projectPath, STAGING));
 };
 
 const keptNodes = async (projectPath: string): Promise<string[]> => {
