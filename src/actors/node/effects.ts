@@ -38,6 +38,7 @@ export const nodeCreated = async (
   const files = async (): Promise<void> => {
     if (project !== undefined) await settleFiles(context, project, fields, isBack);
     await texts.place(nodeId);
+    await keepFiles(context, fields);
   };
   if (project?.state !== 'opened') return files();
   const actor = directory.addNode(fields);
@@ -101,6 +102,7 @@ export const nodeUpdated = async (
 ): Promise<void> => {
   if (isLayout(changes)) return;
   const written = await texts.place(record.node_id);
+  await keepFiles(context, record);
   if (context.computes.find(record.compute_id) !== undefined) {
     await sendFilesOf(context, record, written);
     texts.delivered(record.node_id);
@@ -128,8 +130,14 @@ export const nodeDeleted = async (
       context.logger.warn({ node_id: record.node_id }, `after deleting ${record.name}: ${messageOf(result.reason)}`);
 };
 
-/** Unless it is there again by now. */
-const keepFiles = async (context: LabContext, record: NodeRecord): Promise<void> => {
+/**
+ * Keeps what a deleted node has, unless it is there again by now: after its deletion, and after a write into its directory that may have come
+ * behind that.
+ */
+const keepFiles = async (
+  context: LabContext,
+  record: Pick<NodeRecord, 'node_id' | 'node_directory' | 'project_id'>,
+): Promise<void> => {
   const { committed } = context;
   const { node_id, node_directory, project_id } = record;
   if (node_directory === null || committed.get('node', node_id) !== undefined) return;
