@@ -28,6 +28,7 @@ const archives: Readonly<Record<string, string>> = {
   '{name} is damaged: {reason}': '{name} ist beschädigt: {reason}',
   'it has no {name}': 'es hat kein {name}',
   '{name} is larger than {limit} bytes': '{name} ist größer als {limit} Bytes',
+  '{name} is not a regular file': '{name} ist keine gewöhnliche Datei',
   '{name} is not UTF-8 text': '{name} ist kein UTF-8-Text',
   'it has no {name}, but {count} project files': 'es hat kein {name}, aber {count} Projektdateien',
   'it has {count} project files': 'es hat {count} Projektdateien',
