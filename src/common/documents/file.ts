@@ -12,8 +12,8 @@ export const readBounded = async (
   { follow = true, called = file } = {},
 ): Promise<Buffer> => {
   // Without O_NONBLOCK, opening a named pipe waits for its writer.
-  const flags = constants.O_RDONLY | constants.O_NONBLOCK | (follow ? 0 : constants.O_NOFOLLOW);
-  const handle = await open(file, flags);
+  const links = follow ? 0 : constants.O_NOFOLLOW;
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | links);
   try {
     if (!(await handle.stat()).isFile()) throw conflict(`${called} is not a regular file`);
     const blocks: Buffer[] = [];
