@@ -30,9 +30,12 @@ export const readBounded = async (
   }
 };
 
-/** The same for a text; one that is not there is null. */
-export const textIfThere = (file: string, most: number): Promise<string | null> =>
-  readBounded(file, most).then(String, (error: unknown) => {
+/** The same; null for one that is not there. */
+export const readIfThere = (file: string, most: number): Promise<Buffer | null> =>
+  readBounded(file, most).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   });
+
+export const textIfThere = async (file: string, most: number): Promise<string | null> =>
+  (await readIfThere(file, most))?.toString() ?? null;

@@ -1,7 +1,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../../common/bounds.ts';
-import { readBounded } from '../../../common/documents/file.ts';
+import { readBounded, readIfThere } from '../../../common/documents/file.ts';
 import { writeDurably } from '../../../common/durable.ts';
 import { readNvram, writeNvram } from './nvram.ts';
 
@@ -12,13 +12,6 @@ const NAMED = [/^nvram_(\d{5})$/, /^vlan\.dat-(\d{5})$/];
 
 /** Octets: an image takes up to 65,535 KiB. */
 const MOST_NVRAM = 64 << 20;
-
-/** Empty texts and absent ones are the same here. */
-const ifThere = (file: string, most: number): Promise<Buffer | null> =>
-  readBounded(file, most).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  });
 
 const nameOf = (id: number): string => String(id).padStart(5, '0');
 const nvramOf = (directory: string, id: number): string => path.join(directory, `nvram_${nameOf(id)}`);
@@ -57,11 +50,11 @@ export const nvramSize = async (directory: string, id: number): Promise<number |
  */
 export const importConfigs = async (directory: string, id: number, kilobytes: () => Promise<number>): Promise<void> => {
   if (await exportConfigs(directory, id)) return;
-  const startup = await ifThere(path.join(directory, STARTUP), LENGTHS.content);
+  const startup = await readIfThere(path.join(directory, STARTUP), LENGTHS.content);
   if (startup === null || startup.length === 0) return;
-  const secret = await ifThere(path.join(directory, PRIVATE), LENGTHS.content);
+  const secret = await readIfThere(path.join(directory, PRIVATE), LENGTHS.content);
   const file = nvramOf(directory, id);
-  const before = await ifThere(file, MOST_NVRAM);
+  const before = await readIfThere(file, MOST_NVRAM);
   await writeDurably(file, writeNvram(before, { startup, private: secret }, await kilobytes()));
 };
 
@@ -81,5 +74,5 @@ export const exportConfigs = async (directory: string, id: number): Promise<bool
 };
 
 const update = async (file: string, text: Buffer): Promise<void> => {
-  if ((await ifThere(file, MOST_NVRAM))?.equals(text) !== true) await writeDurably(file, text);
+  if ((await readIfThere(file, MOST_NVRAM))?.equals(text) !== true) await writeDurably(file, text);
 };
