@@ -6,7 +6,7 @@ import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext } from '../context.ts';
 
-/** What the directory of a project follows from. */
+/** Fields of a project that its directory is made, named and removed by. */
 type Owner = Pick<ProjectRecord, 'project_id' | 'path' | 'name'>;
 
 /** Of a project that was just made, which is deleted again when it cannot have one. */

@@ -3,8 +3,9 @@ import { open } from 'node:fs/promises';
 import { conflict } from '../errors.ts';
 
 /**
- * Reads a file that has at most so many octets: its content, and so its size, may be somebody else's. Throws a conflict for a larger one and
- * for what is no regular file, and the system's error for one that cannot be opened. `follow` false: a link is none either. `called`: in those conflicts.
+ * Reads a whole file of at most `most` octets: somebody else may have written it, at any size. Throws a conflict for a larger file and for
+ * one that is not regular, and the system's error where it cannot be opened. `follow` false: a symbolic link is not opened (ELOOP).
+ * `called`: the file's name in those conflicts.
  */
 export const readBounded = async (
   file: string,

@@ -102,7 +102,7 @@ export interface LabPlace {
   field: string;
 }
 
-/** What a lab's part is, by its keys: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
+/** Path of keys to a value in a lab: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
 export type LabPath = readonly PropertyKey[];
 export type PlaceOf = (path: LabPath) => LabPlace;
 export type ProblemAt = (path: LabPath, problem: string) => TopologError;
