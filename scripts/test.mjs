@@ -17,7 +17,7 @@ const CONCURRENCY = 2 * availableParallelism();
 const HUNG_MS = 600_000;
 
 /** Test files of one process, with and without installed programs: to load what they test takes a process three seconds of processor. */
-const FILES_A_PROCESS = { engines: 3, plain: 7 };
+const FILES_A_PROCESS = { engines: 4, plain: 14 };
 
 /** What shows another kind of log: the interface, what is folded, what a kill leaves. Elsewhere logs are made up or beside the point. */
 const ABOVE_THE_LOG = ['test/api/', 'test/projections/', 'test/faults/kills', 'test/faults/restore-kills'];

@@ -6,7 +6,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { pcapHeader, writeRecord } from '../../src/fabric/capture/pcap.ts';
 import { arp, echo, ethernet, FRAMES, tcp } from '../fabric/packets/frames.ts';
 import { LINK, link, NODE, PROJECT, project } from './fake-lab.ts';
-import { lab, listen, port } from './listening.ts';
+import { lab, listen, listenInEachTest, port } from './listening.ts';
+
+listenInEachTest();
 
 interface Field {
   name: string;

@@ -5,7 +5,9 @@ import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { conflict } from '../../src/common/errors.ts';
 import { NODE, PROJECT, UNKNOWN } from './fake-lab.ts';
-import { app, close, exchange, head, lab, listen, port } from './listening.ts';
+import { app, close, exchange, head, lab, listen, listenInEachTest, port } from './listening.ts';
+
+listenInEachTest();
 
 describe('the WebSocket of a console', () => {
   const url = (id = NODE, group = '/v2') => `ws://127.0.0.1:${port}${group}/projects/${PROJECT}/nodes/${id}/console/ws`;

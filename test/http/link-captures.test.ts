@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { LINK, link, NODE, node, PROJECT } from './fake-lab.ts';
-import { app, close, closed, head, lab, listen, open, port, untilEnd } from './listening.ts';
+import { app, close, closed, head, lab, listen, listenInEachTest, open, port, untilEnd } from './listening.ts';
+
+listenInEachTest();
 
 describe('the stream of a capture', () => {
   let directory = '';

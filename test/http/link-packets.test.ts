@@ -8,7 +8,9 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { pcapHeader, writeRecord } from '../../src/fabric/capture/pcap.ts';
 import { LINK, link, NODE, PROJECT, UNKNOWN } from './fake-lab.ts';
-import { lab, listen, port } from './listening.ts';
+import { lab, listen, listenInEachTest, port } from './listening.ts';
+
+listenInEachTest();
 
 interface Told {
   number?: number;

@@ -5,7 +5,7 @@ import type { HttpDeps } from '../../src/http/server/server.ts';
 import { Doors, listenAt } from '../../src/server/listening.ts';
 import { fakeLab, serve } from './fake-lab.ts';
 
-/** A server that listens as the product does, and raw sockets to it; a new lab for each test, everything closed after it. */
+/** A server that listens as the product does, and raw sockets to it; of the test that runs. */
 
 export let lab = fakeLab();
 export let app = serve(lab);
@@ -21,13 +21,16 @@ export const close = async (): Promise<void> => {
   doors.leave(false);
   await app.close();
 };
-beforeEach(() => {
-  lab = fakeLab();
-});
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await close();
-});
+/** Gives each test of the calling file a new lab, and closes everything after it. Several files share a process, and this module. */
+export const listenInEachTest = (): void => {
+  beforeEach(() => {
+    lab = fakeLab();
+  });
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await close();
+  });
+};
 
 export const open = async (): Promise<Socket> => {
   const socket = connect(port, '127.0.0.1');

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
 import { DRAWING, NODE, PROJECT, UNKNOWN } from './fake-lab.ts';
-import { app, close, closed, exchange, head, lab, listen, open, untilEnd } from './listening.ts';
+import { app, close, closed, exchange, head, lab, listen, listenInEachTest, open, untilEnd } from './listening.ts';
+
+listenInEachTest();
 
 /** Where the socket itself is the point: what is on the wire, slow senders, closing. */
 

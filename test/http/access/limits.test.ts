@@ -5,7 +5,9 @@ import { describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { OPEN } from '../../../src/http/access/admission.ts';
 import { NODE, PROJECT } from '../fake-lab.ts';
-import { closed, exchange, head, lab, listen, open, port } from '../listening.ts';
+import { closed, exchange, head, lab, listen, listenInEachTest, open, port } from '../listening.ts';
+
+listenInEachTest();
 
 const VERSION = head('GET', '/v2/version');
 /** The first answer on a connection. */
