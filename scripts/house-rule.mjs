@@ -1,4 +1,4 @@
-// Lint: a file imports what scripts/house.mjs lets its room import.
+// Lint: a file imports what scripts/house.mjs lets its room import; comments begin with what they are about; no literal is spread to pack lines.
 import path from 'node:path';
 import { HOUSE } from './house.mjs';
 
@@ -28,9 +28,46 @@ const check = (context, node) => {
   report(`${room} may import only ${imports.join(', ') || 'nothing'} (scripts/house.mjs)`);
 };
 
+/** A comment that begins with one of these has its subject in another place. */
+const OPENERS = /^[\s*]*(Of|Those|So|Who|What)\b/;
+
+const checkComments = (context) => ({
+  Program: () => {
+    let before;
+    for (const comment of context.sourceCode.getAllComments()) {
+      const { type, value, loc } = comment;
+      // The lines of one comment: only the first has its opener.
+      const goesOn =
+        type === 'Line' &&
+        before?.type === 'Line' &&
+        before.loc.end.line === loc.start.line - 1 &&
+        before.loc.start.column === loc.start.column;
+      before = comment;
+      const [, opener] = goesOn ? [] : (OPENERS.exec(value) ?? []);
+      if (opener !== undefined)
+        context.report({ loc, message: `begin a comment with a verb or the thing, not with ${opener}` });
+    }
+  },
+});
+
+const isLiteral = ({ type }) => type === 'ObjectExpression' || type === 'ArrayExpression';
+/** Flags with their values stay together in the arguments of a command: `...['-m', memory]`. */
+const isFlag = ({ elements: [first] = [] }) => typeof first?.value === 'string' && first.value.startsWith('-');
+
+const checkSpreads = (context) => ({
+  SpreadElement: (node) => {
+    const { argument } = node;
+    const spread = argument.type === 'TSAsExpression' ? argument.expression : argument;
+    if (isLiteral(spread) && isLiteral(node.parent) && !isFlag(spread))
+      context.report({ node, message: 'write the members of a literal where they stand, one a line' });
+  },
+});
+
 export default {
   meta: { name: 'house' },
   rules: {
+    comments: { create: checkComments },
+    spreads: { create: checkSpreads },
     imports: {
       create: (context) =>
         Object.fromEntries(
