@@ -17,15 +17,20 @@ export const HOUSE = [
     owns: ['openapi-fetch'],
   },
   {
+    room: 'model',
+    concern: 'what things are: the fields of links, said once, and what rooms make of them',
+    imports: [],
+  },
+  {
     room: 'events',
     concern: 'what happened: events and their schemas, the log over its store',
-    imports: [],
+    imports: ['model'],
     owns: ['level', 'pg'],
   },
   {
     room: 'projections',
     concern: 'what is, and was: pure folds, records in memory, any earlier moment',
-    imports: ['events'],
+    imports: ['model', 'events'],
   },
   {
     room: 'picture',
@@ -45,7 +50,7 @@ export const HOUSE = [
   {
     room: 'files',
     concern: 'project files: reading, converting, writing, saving',
-    imports: ['events', 'emulators'],
+    imports: ['model', 'events', 'emulators'],
   },
   {
     room: 'computes',
@@ -57,7 +62,7 @@ export const HOUSE = [
   {
     room: 'actors',
     concern: 'who decides: machines of projects, nodes and captures, a command for every write',
-    imports: ['events', 'projections', 'fabric/client', 'emulators', 'files', 'computes', 'processes'],
+    imports: ['model', 'events', 'projections', 'fabric/client', 'emulators', 'files', 'computes', 'processes'],
     owns: ['xstate'],
   },
   {
@@ -73,12 +78,12 @@ export const HOUSE = [
   {
     room: 'replay',
     concern: "what happens again: a session's commands, given to a lab of its own and compared",
-    imports: ['events', 'projections', 'files', 'session'],
+    imports: ['model', 'events', 'projections', 'files', 'session'],
   },
   {
     room: 'http',
     concern: 'the facade: routes as data, schemas, the JSON of records, metrics',
-    imports: ['actors', 'projections', 'picture'],
+    imports: ['model', 'actors', 'projections', 'picture'],
     owns: ['fastify', 'prom-client'],
   },
   {

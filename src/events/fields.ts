@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { checkRecord } from '../common/forms/check.ts';
 import { stageForm } from '../common/forms/stage.ts';
 import { nodeGroup } from './node-group.ts';
-import { filters, linkWeather, weatherEntry } from './lab-fields.ts';
+import { storedShape } from '../model/derive.ts';
+import { LINK } from '../model/link.ts';
+import { anyBag as bag } from '../model/types.ts';
+import { linkWeather, weatherEntry } from './lab-fields.ts';
 
 export type { NodeGroup } from './node-group.ts';
 export type { Filters, LinkWeather, WeatherEntry } from './lab-fields.ts';
 
 /** Shapes that events carry and records keep, named as on the wire. Checked when an event is appended, not when it is read back. */
-
-const bag = z.record(z.string(), z.unknown());
 
 export const label = z.object({
   text: z.string(),
@@ -190,17 +191,16 @@ export const linkFields = z.object({
   project_id: z.string(),
   link_type: z.enum(['ethernet', 'serial']),
   nodes: z.array(linkEnd),
-  suspend: z.boolean(),
-  filters,
-  link_style: bag,
+  ...storedShape(LINK),
   extra: bag,
   as_read: z.array(asRead).exactOptional(),
 });
 export type LinkFields = z.infer<typeof linkFields>;
 
-const changeable = linkFields.pick({ nodes: true, suspend: true, filters: true, link_style: true });
 /** `weather`: of the weather that is on, and null when it leaves the link. */
-export const linkChanges = changeable.extend({ weather: linkWeather.nullable() }).partial();
+export const linkChanges = z
+  .object({ nodes: z.array(linkEnd), ...storedShape(LINK), weather: linkWeather.nullable() })
+  .partial();
 
 export const drawingFields = z.object({
   drawing_id: z.string(),

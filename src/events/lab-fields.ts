@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { filters } from '../model/types.ts';
 
 /** What happens to a lab as a whole, as events carry it and records keep it: weather, and texts that are applied. */
 
-/** Filter name to its parameters: `{delay: [50, 5]}`. Units in fabric/filters. */
-export const filters = z.record(z.string(), z.array(z.union([z.number(), z.string()])));
 export type Filters = z.infer<typeof filters>;
 
 /** Something that happens to a lab for a time (common/forms/weather.ts), of links and nodes by their ids. Times in milliseconds. */

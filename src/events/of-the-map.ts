@@ -1,9 +1,11 @@
+import { visualKeys } from '../model/derive.ts';
+import { LINK } from '../model/link.ts';
 import type { AnyEvent } from './schemas.ts';
 
 /** Fields that say where and how something is drawn: what a lab does is the same. */
 const DRAWN = new Set([
-  ...['x', 'y', 'z', 'width', 'height', 'label', 'symbol', 'locked'],
-  ...['link_style', 'nodes', 'template_id'],
+  ...['x', 'y', 'z', 'width', 'height', 'label', 'symbol', 'locked', 'template_id'],
+  ...['nodes', ...visualKeys(LINK)],
 ]);
 
 /** Whether a change is one of the map alone. */

@@ -6,6 +6,8 @@ import type { BatchStep } from '../batch/interface.ts';
 import type { LabContext } from '../context.ts';
 import { changesOf, type TextChange } from './nodes.ts';
 import { keyOf, type LinkTarget, type ReadyTarget } from './targets.ts';
+import { fromLab } from '../../model/derive.ts';
+import { LINK, LINK_IN_LAB } from '../../model/link.ts';
 
 /** A text and a lab, as they are held against each other. */
 export interface Given {
@@ -98,12 +100,11 @@ function* otherLinks(links: Given['links'], byKey: ReadonlyMap<string, LinkRecor
 }
 
 const linkStep = ({ ends, filters, said }: LinkTarget, record: LinkRecord | undefined): BatchStep => {
-  const { suspend = false, style } = said;
-  const more = style === undefined ? {} : { link_style: style };
+  const settings = { suspend: LINK.suspend.initial, ...fromLab(LINK_IN_LAB, said) };
   if (record === undefined)
-    return { action: 'create', type: 'link', input: { link_id: randomUUID(), nodes: ends, filters, suspend, ...more } };
+    return { action: 'create', type: 'link', input: { link_id: randomUUID(), nodes: ends, ...settings, filters } };
   const isTurned = record.nodes[0]?.node_id !== ends[0]?.node_id;
-  const changes = { filters: isTurned ? turnedRound(filters) : filters, suspend, ...more };
+  const changes = { ...settings, filters: isTurned ? turnedRound(filters) : filters };
   return { action: 'update', type: 'link', id: record.link_id, changes };
 };
 

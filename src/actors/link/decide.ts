@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { conflict, invalid, notFound } from '../../common/errors.ts';
 import type { Label, LinkEnd, LinkFields, Port } from '../../events/fields.ts';
 import type { DataOf } from '../../events/schemas.ts';
+import { withInitial, pick } from '../../model/derive.ts';
+import { LINK } from '../../model/link.ts';
 import type { LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
 import type { LinkAddress } from '../caller.ts';
 import { portKey } from '../port/port-key.ts';
@@ -63,9 +65,7 @@ const newLink = (context: Pick<LabContext, 'pending' | 'kinds'>, projectId: stri
     project_id: projectId,
     link_type: a.port.link_type,
     nodes: [a.end, b.end],
-    suspend: input.suspend ?? false,
-    filters: input.filters ?? {},
-    link_style: input.link_style ?? {},
+    ...withInitial(LINK, input),
     extra: {},
     ...input.kept,
   };
@@ -107,7 +107,7 @@ const checkFree = (context: Pick<LabContext, 'pending'>, ends: End[]): void => {
 
 /** Labels replace those of the ends they name; ends themselves stay where they are. */
 const linkChanges = (record: LinkRecord, given: LinkChanges): DataOf<'link.updated'>['changes'] => {
-  const changes: DataOf<'link.updated'>['changes'] = {};
+  const changes: DataOf<'link.updated'>['changes'] = pick(given, LINK);
   for (const { node_id } of given.nodes ?? [])
     if (!record.nodes.some((n) => n.node_id === node_id)) throw notFound('Node of the link', node_id);
   if (given.nodes !== undefined)
@@ -115,8 +115,5 @@ const linkChanges = (record: LinkRecord, given: LinkChanges): DataOf<'link.updat
       const label = given.nodes?.find((n) => n.node_id === end.node_id)?.label;
       return label === undefined ? end : { ...end, label };
     });
-  if (given.suspend !== undefined) changes.suspend = given.suspend;
-  if (given.filters !== undefined) changes.filters = given.filters;
-  if (given.link_style !== undefined) changes.link_style = given.link_style;
   return realChanges(record, changes);
 };

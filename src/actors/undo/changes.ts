@@ -1,3 +1,5 @@
+import { withInitial } from '../../model/derive.ts';
+import { LINK } from '../../model/link.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import type { DrawingChanges } from '../drawing/interface.ts';
@@ -47,7 +49,7 @@ export const linkChanges = (before: LinkRecord, paths: readonly string[]): LinkC
   const ends = below(paths, 'nodes.');
   return {
     ...picked(
-      before,
+      withInitial(LINK, before),
       paths.filter((path) => !path.includes('.')),
     ),
     ...(ends.length === 0 ? {} : { nodes: before.nodes.filter(({ node_id }) => ends.includes(node_id)) }),

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { projectSettings } from '../../events/fields.ts';
+import { keysOf, withInitial } from '../../model/derive.ts';
+import { LINK } from '../../model/link.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { UNSAID } from '../project/fields.ts';
 
@@ -11,7 +13,6 @@ const NODE = [
   ...['first_port_name', 'custom_adapters', 'x', 'y', 'z', 'locked', 'console_auto_start', 'compute_id'],
 ] as const;
 const DRAWING = ['x', 'y', 'z', 'rotation', 'locked', 'svg'] as const;
-const LINK = ['suspend', 'filters', 'link_style'] as const;
 const PROJECT = Object.keys(projectSettings.shape);
 
 /** The text of a label is the name. */
@@ -32,7 +33,7 @@ const nodeFieldsOf = (record: NodeRecord): Fields =>
 
 const linkFieldsOf = (record: LinkRecord): Fields =>
   new Map([
-    ...taken(record, LINK),
+    ...taken(withInitial(LINK, record), keysOf(LINK)),
     ...record.nodes.map((end): [string, unknown] => [`nodes.${end.node_id}`, end.label]),
   ]);
 

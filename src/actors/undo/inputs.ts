@@ -1,4 +1,6 @@
 import { plainFieldsOf } from '../../events/fields.ts';
+import { pick } from '../../model/derive.ts';
+import { LINK } from '../../model/link.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import type { DrawingInput } from '../drawing/interface.ts';
@@ -26,8 +28,8 @@ export const nodeAgain = (context: LabContext, record: NodeRecord): NodeInput =>
 };
 
 export const linkAgain = (record: LinkRecord): LinkInput => {
-  const { link_id, nodes, suspend, filters, link_style } = record;
-  return { link_id, nodes, suspend, filters, link_style, kept: unread(record) };
+  const { link_id, nodes } = record;
+  return { link_id, nodes, ...pick(record, LINK), kept: unread(record) };
 };
 
 export const drawingAgain = (record: DrawingRecord): DrawingInput => {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { LENGTHS, MOST_ITEMS } from '../../common/bounds.ts';
-import type { CustomAdapter, Filters, Label } from '../../events/fields.ts';
+import type { CustomAdapter, Label } from '../../events/fields.ts';
+import type { Fields as NounFields, FileValue, Values } from '../../model/field.ts';
 import { withoutEmpty } from '../../emulators/ports/port-names.ts';
 import { type Bag, isBag, quoted, without } from './json.ts';
 
@@ -8,11 +10,7 @@ import { type Bag, isBag, quoted, without } from './json.ts';
  * Tolerant reading of an object by a table of its fields. A value that is not right is replaced by the field's fallback and
  * kept in `extra` under its own key, so that writing can give it back for as long as nobody has set the field.
  */
-export interface Field<T> {
-  /** undefined: not right. */
-  read(value: unknown): T | undefined;
-  /** What would be right, to follow "must be". */
-  expected: string;
+export interface Field<T> extends FileValue<T> {
   /** Stands for an absent or null value, and for one that is not right. */
   fallback: T;
   required?: true;
@@ -20,6 +18,24 @@ export interface Field<T> {
   filled?: true;
 }
 export type Fields<T> = { [K in keyof T]: Field<T[K]> };
+
+/** How fields of a noun are read. */
+export const readersOf = <F extends NounFields>(fields: F): Fields<Values<F>> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([key, { type, inFile, initial }]) => [
+      key,
+      { ...(inFile ?? readerOf(type)), fallback: initial },
+    ]),
+  ) as Fields<Values<F>>;
+
+const readerOf = (type: z.ZodType): FileValue<unknown> => {
+  if (type instanceof z.ZodBoolean) return flag(false);
+  if (type instanceof z.ZodNumber)
+    return integer(0, Math.max(type.minValue ?? -LIMIT, -LIMIT), Math.min(type.maxValue ?? LIMIT, LIMIT));
+  if (type instanceof z.ZodString) return text('', type.maxLength ?? LENGTHS.line);
+  if (type instanceof z.ZodRecord) return bag();
+  throw new Error(`a field of the type ${type.def.type} says itself how it is read from a file`);
+};
 
 export interface ReadFields<T> {
   values: T;
@@ -139,16 +155,6 @@ export const label = (): Field<Label | null> => ({
   expected: 'an object with a text and, if wanted, style, x, y and rotation',
   fallback: null,
   filled: true,
-});
-
-export const filters = (): Field<Filters> => ({
-  read(value) {
-    if (!isBag(value)) return undefined;
-    const good = Object.values(value).every((v) => Array.isArray(v) && v.every((p) => isNumber(p) || isLine(p)));
-    return good ? (value as Filters) : undefined;
-  },
-  expected: 'an object of filter names, each with a list of numbers or texts',
-  fallback: {},
 });
 
 export const customAdapters = (): Field<CustomAdapter[]> => ({

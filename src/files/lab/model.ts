@@ -3,6 +3,8 @@ import type { StageForm } from '../../common/forms/stage.ts';
 import type { WeatherForm } from '../../common/forms/weather.ts';
 import type { TopologError } from '../../common/errors.ts';
 import type { CustomAdapter, Filters, ProjectSettings } from '../../events/fields.ts';
+import type { LabValues } from '../../model/field.ts';
+import type { LINK_IN_LAB } from '../../model/link.ts';
 
 /**
  * A lab as somebody means it, whatever text says so. Things are named by name: ids, MAC addresses and console ports are the server's.
@@ -67,12 +69,10 @@ export interface LabEnd {
   port?: string;
 }
 
-export interface LabLink {
+export interface LabLink extends LabValues<typeof LINK_IN_LAB> {
   ends: [LabEnd, LabEnd];
   /** By name and parameters; `delay>` acts from the first end to the second alone, `delay<` back. Empty: none. */
   filters: Filters;
-  suspend?: boolean;
-  style?: Record<string, unknown>;
 }
 
 /** Drawings have no names: one is the same as long as all of this is. */

@@ -6,6 +6,8 @@ import { startUpOf } from '../../emulators/kit/text-files.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { TemplateFields } from '../../events/server-fields.ts';
+import { toLab } from '../../model/derive.ts';
+import { LINK_IN_LAB } from '../../model/link.ts';
 import { DEFAULT_SETTINGS, UNSAID_SETTINGS } from '../default-settings.ts';
 import { endText, portText } from './ends.ts';
 import { type Lab, type LabDrawing, type LabEnd, type LabLink, type LabNode, NODE_FIELDS } from './model.ts';
@@ -166,8 +168,7 @@ const linkOf = ({ byId: nodes, kinds }: { byId: NodesById; kinds: LabRecords['ki
   return {
     ends: ends as [LabEnd, LabEnd],
     filters: link.filters,
-    ...(link.suspend ? { suspend: true } : {}),
-    ...(Object.keys(link.link_style).length === 0 ? {} : { style: link.link_style }),
+    ...toLab(LINK_IN_LAB, link),
   };
 };
 

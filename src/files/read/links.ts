@@ -1,12 +1,12 @@
+import { sharedFields } from '../../model/derive.ts';
+import { LINK } from '../../model/link.ts';
 import * as f from '../fields/field-table.ts';
 import { identities } from '../fields/identity.ts';
 import { type Bag, isBag, quoted } from '../fields/json.ts';
 import type { ParsedLink, ParsedLinkEnd } from './parsed.ts';
 import type { Steps } from '../../common/slices.ts';
 
-export type LinkValues = Pick<ParsedLink, 'suspend' | 'filters' | 'link_style'>;
-
-export const LINK_FIELDS: f.Fields<LinkValues> = { suspend: f.flag(false), filters: f.filters(), link_style: f.bag() };
+export const LINK_FIELDS = f.readersOf(sharedFields(LINK));
 
 /** Known, but either read apart or computed by the server. */
 export const LINK_DERIVED = [

@@ -1,6 +1,7 @@
 import type { OldFile } from '../../emulators/kit/old-nodes.ts';
+import type { LinkSettings } from '../../model/link.ts';
 import type { Bag } from '../fields/json.ts';
-import type { CustomAdapter, Failure, Filters, Label, PlainNodeFields, ProjectSettings } from '../../events/fields.ts';
+import type { CustomAdapter, Failure, Label, PlainNodeFields, ProjectSettings } from '../../events/fields.ts';
 
 /** What a project file says, converted to the current revision and to neutral kind names. docs/reference/project-files.md */
 
@@ -64,13 +65,10 @@ export interface ParsedLinkEnd {
   label: Label | null;
 }
 
-export interface ParsedLink {
+export interface ParsedLink extends LinkSettings {
   link_id: string;
   /** Two ends, whose nodes are among the project's. Whether the ports exist is not known here. */
   nodes: ParsedLinkEnd[];
-  suspend: boolean;
-  filters: Filters;
-  link_style: Record<string, unknown>;
   extra: Record<string, unknown>;
   given: Bag | null;
 }

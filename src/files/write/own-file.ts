@@ -7,18 +7,21 @@ import { VERSION } from '../../common/package.ts';
 import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
 import { type Bag, isBag } from '../fields/json.ts';
 import type { ParsedNode, ParsedProject } from '../read/parsed.ts';
-import { filters as filterField, readFields } from '../fields/field-table.ts';
+import { changed, ownFields } from '../../model/derive.ts';
+import { LINK } from '../../model/link.ts';
+import { readersOf, readFields } from '../fields/field-table.ts';
 import { OWN_LISTS, OWN_SETTINGS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
 import { loadProjectFile, saveProjectFile } from './store.ts';
 
 /**
  * What only this server has of a lab stands in a file beside the project file, as existing tools refuse a lab with a key that they do
  * not know. JSON: `version` of this program, `settings` of the project, `nodes`, the properties by node_id, `kinds`, of nodes for which
- * another kind stands in the project file, by node_id, and `links`, filters of links by link_id. There is none for a lab that has nothing of the kind.
+ * another kind stands in the project file, by node_id, and `links`, filters and own fields of links by link_id. There is none for a lab that has nothing of the kind.
  */
 export const ownFileOf = (projectFile: string): string => `${projectFile}.topolog.json`;
 
-const FILTERS = filterField();
+const FILTERS = readersOf(LINK).filters;
+const OWN_OF_LINKS = ownFields(LINK);
 
 interface OwnKinds {
   get(kind: string): Pick<Kind, 'own' | 'standIn'> | undefined;
@@ -43,17 +46,25 @@ export const ownText = (...[project, nodes, links, kinds]: Lab): string | null =
   const properties = nodes.map((n) => [n.node_id, said(n.properties, ownOf(kinds, n.kind))] as const);
   const own = properties.filter(([, entries]) => entries.length > 0);
   const stoodFor = nodes.filter((n) => kinds.get(n.kind)?.standIn !== undefined);
-  const filtered = links.map((link) => [link.link_id, ownFilters(link.filters)] as const);
-  const filters = filtered.filter(([, entries]) => entries.length > 0);
-  if (settings.length + own.length + stoodFor.length + filters.length === 0) return null;
+  const linked = links.map((link) => [link.link_id, ownOfLink(link)] as const);
+  const ownLinks = linked.filter(([, entries]) => Object.keys(entries).length > 0);
+  if (settings.length + own.length + stoodFor.length + ownLinks.length === 0) return null;
   const content = {
     version: VERSION,
     settings: Object.fromEntries(settings),
     nodes: Object.fromEntries(own.map(([id, entries]) => [id, Object.fromEntries(entries)])),
     ...(stoodFor.length === 0 ? {} : { kinds: Object.fromEntries(stoodFor.map((n) => [n.node_id, n.kind])) }),
-    links: Object.fromEntries(filters.map(([id, entries]) => [id, { filters: Object.fromEntries(entries) }])),
+    links: Object.fromEntries(ownLinks),
   };
   return `${JSON.stringify(content, null, 4)}\n`;
+};
+
+const ownOfLink = (link: LinkFields): Bag => {
+  const filters = ownFilters(link.filters);
+  return {
+    ...(filters.length === 0 ? {} : { filters: Object.fromEntries(filters) }),
+    ...changed(OWN_OF_LINKS, link),
+  };
 };
 
 export const saveOwnFile = async (projectFile: string, text: string | null): Promise<void> => {
@@ -88,9 +99,10 @@ export const withOwnFile = async (
     }),
     links: parsed.links.map((link) => {
       const beside = links[link.link_id];
-      const filters = isBag(beside) ? FILTERS.read(beside['filters']) : undefined;
-      if (filters === undefined) return link;
-      return { ...link, filters: { ...link.filters, ...Object.fromEntries(ownFilters(filters)) } as Filters };
+      if (!isBag(beside)) return link;
+      const filters = Object.fromEntries(ownFilters(FILTERS.read(beside['filters']) ?? {}));
+      const { values } = readFields(beside, readersOf(OWN_OF_LINKS), []);
+      return { ...link, ...changed(OWN_OF_LINKS, values), filters: { ...link.filters, ...filters } as Filters };
     }),
   };
 };

@@ -11,7 +11,8 @@ import { anyObject, errorReply, label, labelRecord, omit } from '../v2/schema.ts
 import { computeStatistics, image, moved, networkInterface, portsInUse, statistics } from '../v2/computes/schema.ts';
 import { drawingCreate, drawingRecord, drawingUpdate } from '../v2/drawings/schema.ts';
 import { computeFrame, feedFrame } from '../v2/feed/schema.ts';
-import { filterDescription, filters, linkCreate, linkRecord, linkTraffic, linkUpdate } from '../v2/links/schema.ts';
+import { filters } from '../../model/types.ts';
+import { filterDescription, linkCreate, linkRecord, linkTraffic, linkUpdate } from '../v2/links/schema.ts';
 import { nioRecord } from '../v2/compute/nio-schema.ts';
 import { nodeCreate, nodeRecord, nodeUpdate, portRecord } from '../v2/nodes/schema.ts';
 import {

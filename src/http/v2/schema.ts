@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { LENGTHS, MOST_JSON } from '../../common/bounds.ts';
+import { LENGTHS } from '../../common/bounds.ts';
 import { ERRORS } from '../../common/errors.ts';
 import { isOneLine, ONE_LINE } from '../../common/forms/one-line.ts';
+import { line } from '../../model/types.ts';
 import { UUID, UUID_PROBLEM } from '../server/parameters.ts';
 import { isObject } from '../server/request-body.ts';
 
@@ -11,13 +12,7 @@ export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' }
 /** A name, or anything else that is no longer than one. */
 export const word = z.string().max(LENGTHS.name).refine(isOneLine, ONE_LINE);
 export const name = word.min(1);
-/** A path, an address, the options of one setting. */
-export const line = z.string().max(LENGTHS.line);
 export const filledLine = line.min(1);
-/** An object that is kept as it came. */
-export const bag = z
-  .record(z.string(), z.unknown())
-  .refine((value) => JSON.stringify(value).length <= MOST_JSON, `must have at most ${MOST_JSON} characters as JSON`);
 export const tcpPort = z.int().min(1).max(65535);
 /** Degrees. */
 export const rotation = z.int().min(-359).max(360);

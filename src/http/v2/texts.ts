@@ -63,25 +63,6 @@ export const NODE_TEXTS: Texts = {
   console_host: { title: 'Console host', help: 'Where its console can be reached.' },
 };
 
-export const LINK_TEXTS: Texts = {
-  suspend: { title: 'Suspended', help: 'Nothing passes.' },
-  filters: {
-    title: 'Filters',
-    help: 'What happens to frames, in both directions; with > or < behind its name in one.',
-    widget: 'none',
-  },
-  link_style: { title: 'Style', help: 'How the line looks; kept for clients that draw it.', widget: 'none' },
-  nodes: { title: 'Ends', help: 'Ports that it connects, with their labels.', widget: 'none' },
-  link_id: { title: 'Link', help: ID },
-  project_id: { title: 'Project', help: 'That it belongs to.' },
-  link_type: { title: 'Type', help: 'Of both ports: Ethernet or serial.' },
-  capturing: { title: 'Capturing', help: 'Its frames are written to a file.' },
-  capture_file_name: { title: 'Capture file', help: 'What the last capture wrote.' },
-  capture_file_path: { title: 'Path of the capture', help: 'Where that file is.' },
-  capture_compute_id: { title: 'Compute of the capture', help: 'Machine that writes the file.' },
-  unproved: { title: 'Not proved', help: 'Why it is not known whether frames pass since a compute was away.' },
-};
-
 export const DRAWING_TEXTS: Texts = {
   ...PLACE,
   rotation: { title: 'Rotation', help: 'Clockwise.', unit: '°', group: 'Position' },

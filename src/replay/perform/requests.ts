@@ -1,3 +1,5 @@
+import { keysOf } from '../../model/derive.ts';
+import { LINK } from '../../model/link.ts';
 import type { DataOf, EventType } from '../../events/schemas.ts';
 import {
   type LinkEnd,
@@ -95,7 +97,7 @@ export const createLink = (data: LinkFields): Request =>
   post(`${project(data)}/links`, {
     link_id: data.link_id,
     nodes: data.nodes.map((end) => pick(end, ['node_id', 'adapter_number', 'port_number', 'label'])),
-    ...pick(data, ['suspend', 'filters', 'link_style']),
+    ...pick(data, keysOf(LINK)),
   });
 
 const DRAWING_KEYS = ['x', 'y', 'z', 'rotation', 'locked', 'svg'];
@@ -107,7 +109,7 @@ const changeLink = ({ changes, ...data }: DataOf<'link.updated'>): Request =>
     ...(changes.nodes === undefined
       ? {}
       : { nodes: changes.nodes.map((end: LinkEnd) => pick(end, ['node_id', 'label'])) }),
-    ...pick(changes, ['suspend', 'filters', 'link_style']),
+    ...pick(changes, keysOf(LINK)),
   });
 
 /** As the interface takes it: durations are numbers of seconds there. */

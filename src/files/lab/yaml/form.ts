@@ -8,6 +8,8 @@ import { stageForm } from '../../../common/forms/stage.ts';
 import { weatherForm } from '../../../common/forms/weather.ts';
 import { isOneLine, ONE_LINE } from '../../../common/forms/one-line.ts';
 import { customAdapters } from '../../../emulators/kit/fields.ts';
+import { labShape } from '../../../model/derive.ts';
+import { LINK_IN_LAB } from '../../../model/link.ts';
 
 /**
  * A lab as it stands in `lab.yaml` (YAML 1.2). The published JSON Schema is made of this, and so is what an editor says of each key.
@@ -92,8 +94,7 @@ export const linkForm = z.union(
         'Filters',
         'By name, such as delay: [50, 5]. delay> acts from the first end to the second alone, delay< back.',
       ),
-      suspend: part(z.boolean().exactOptional(), 'Suspended', 'No frame passes.'),
-      style: part(z.record(z.string(), z.unknown()).exactOptional(), 'Style', 'How its line is drawn.'),
+      ...labShape(LINK_IN_LAB),
     }),
   ],
   'must be [NODE:PORT, NODE:PORT], or {ends: [NODE:PORT, NODE:PORT], filters: {...}}',

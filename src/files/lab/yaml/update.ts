@@ -1,6 +1,8 @@
 import { type Document, isMap, isSeq } from 'yaml';
 import type { CheckForm } from '../../../common/forms/check.ts';
 import { turnedRound } from '../../../common/forms/filter-names.ts';
+import { labKeyOf } from '../../../model/derive.ts';
+import { LINK } from '../../../model/link.ts';
 import { endOf } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
 import { rewritten } from './rewrite.ts';
@@ -107,7 +109,7 @@ const changeLink = (document: Document, { path, fields }: Difference, link: LabL
   const { ends: _, ...rest } = Array.isArray(form) ? { ends: form } : (form as Record<string, unknown>);
   if (!isMap(item)) return put(document, path, { ends: said, ...rest });
   for (const { field } of fields) {
-    const key = field === 'link_style' ? 'style' : field;
+    const key = labKeyOf(LINK, field);
     put(document, [...path, key], (rest as Readonly<Record<string, unknown>>)[key]);
   }
 };

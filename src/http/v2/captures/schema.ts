@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { packet } from '../links/packet-schema.ts';
-import { line } from '../schema.ts';
+import { line } from '../../../model/types.ts';
 
 /** Packets of an answer. */
 export const MOST_PACKETS = 1_000;

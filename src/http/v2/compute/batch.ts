@@ -19,7 +19,8 @@ import { isObject } from '../../server/request-body.ts';
 import { validate } from '../../server/validate.ts';
 import { NO_ROUTE } from '../../server/x-route.ts';
 import { BATCH_LIMIT } from '../batch/schema.ts';
-import { anyObject, line } from '../schema.ts';
+import { anyObject } from '../schema.ts';
+import { line } from '../../../model/types.ts';
 
 const PATH = '/v2/compute/batch';
 const MOST_CALLS = 1_000;

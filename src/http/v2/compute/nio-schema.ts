@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filledLine, tcpPort } from '../schema.ts';
-import { filters } from '../links/schema.ts';
+import { filters } from '../../../model/types.ts';
 
 const device = z.string().regex(/^[^\s/\0]{1,15}$/, 'must be the name of a network device, at most 15 characters');
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
-import { filledLine, line, name, uuid, word } from '../schema.ts';
+import { filledLine, name, uuid, word } from '../schema.ts';
+import { line } from '../../../model/types.ts';
 
 /** What the compute group tells of this machine, and what the controller group takes of computes. */
 

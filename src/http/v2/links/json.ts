@@ -1,3 +1,5 @@
+import { sharedFields, withInitial } from '../../../model/derive.ts';
+import { LINK } from '../../../model/link.ts';
 import type { LinkRecord } from '../../../projections/records.ts';
 
 interface Options {
@@ -17,9 +19,7 @@ export const linkToJson = (l: LinkRecord, { compute_id: computeId, asExisting }:
     port_number,
     label,
   })),
-  suspend: l.suspend,
-  filters: l.filters,
-  link_style: l.link_style,
+  ...withInitial(asExisting ? sharedFields(LINK) : LINK, l),
   capturing: isCapturing(l),
   capture_file_name: l.capture?.file_name ?? null,
   capture_file_path: l.capture?.path ?? null,

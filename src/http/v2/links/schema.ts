@@ -1,22 +1,13 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
 import { toldShape } from '../../../common/forms/property-text.ts';
-import { LINK_TEXTS } from '../texts.ts';
-import { bag, input, label, labelRecord, line, uuid } from '../schema.ts';
+import { requestShape, storedShape } from '../../../model/derive.ts';
+import { LINK, LINK_TEXTS } from '../../../model/link.ts';
+import { input, label, labelRecord, uuid } from '../schema.ts';
 
 const portNumber = z.int().nonnegative();
 
-/** Filter name to its parameters, in the order of `available_filters`. */
-export const filters = z.record(z.string(), z.array(z.union([z.number(), line])).max(MOST_ITEMS));
-
-const changes = toldShape(
-  {
-    suspend: z.boolean().exactOptional(),
-    filters: filters.exactOptional(),
-    link_style: bag.exactOptional(),
-  },
-  LINK_TEXTS,
-);
+const changes = requestShape(LINK, LINK_TEXTS);
 const READ_ONLY = [
   'project_id',
   'link_type',
@@ -71,9 +62,7 @@ export const linkRecord = z.strictObject(
       nodes: z.array(
         z.strictObject({ node_id: z.string(), adapter_number: z.int(), port_number: z.int(), label: labelRecord }),
       ),
-      suspend: z.boolean(),
-      filters,
-      link_style: z.record(z.string(), z.unknown()),
+      ...storedShape(LINK),
       capturing: z.boolean(),
       capture_file_name: z.string().nullable(),
       capture_file_path: z.string().nullable(),

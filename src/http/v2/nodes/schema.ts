@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { customAdapters } from '../../../actors/kinds.ts';
 import { toldShape } from '../../../common/forms/property-text.ts';
+import { line } from '../../../model/types.ts';
 import type { KindNames } from '../../kind-names.ts';
 import { NODE_TEXTS } from '../texts.ts';
 import { isObject } from '../../server/request-body.ts';
@@ -9,7 +10,6 @@ import {
   input,
   label,
   labelRecord,
-  line,
   name,
   omit,
   once,

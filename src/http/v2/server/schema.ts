@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { filledLine, line, name } from '../schema.ts';
+import { filledLine, name } from '../schema.ts';
+import { line } from '../../../model/types.ts';
 
 export const versionRecord = z.strictObject({ version: z.string(), local: z.boolean() });
 export const versionCheck = z.strictObject({ version: line, local: z.boolean().exactOptional() });
