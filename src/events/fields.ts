@@ -3,6 +3,7 @@ import { checkRecord } from '../common/forms/check.ts';
 import { stageForm } from '../common/forms/stage.ts';
 import { nodeGroup } from './node-group.ts';
 import { storedShape } from '../model/derive.ts';
+import { DRAWING } from '../model/drawing.ts';
 import { LINK } from '../model/link.ts';
 import { anyBag as bag } from '../model/types.ts';
 import { linkWeather, weatherEntry } from './lab-fields.ts';
@@ -205,12 +206,7 @@ export const linkChanges = z
 export const drawingFields = z.object({
   drawing_id: z.string(),
   project_id: z.string(),
-  x: z.number(),
-  y: z.number(),
-  z: z.number(),
-  rotation: z.number(),
-  locked: z.boolean(),
-  svg: z.string(),
+  ...storedShape(DRAWING),
   extra: bag,
   as_read: z.array(asRead).exactOptional(),
 });

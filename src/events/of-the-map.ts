@@ -1,11 +1,14 @@
 import { visualKeys } from '../model/derive.ts';
+import { DRAWING } from '../model/drawing.ts';
 import { LINK } from '../model/link.ts';
 import type { AnyEvent } from './schemas.ts';
 
 /** Fields that say where and how something is drawn: what a lab does is the same. */
 const DRAWN = new Set([
-  ...['x', 'y', 'z', 'width', 'height', 'label', 'symbol', 'locked', 'template_id'],
-  ...['nodes', ...visualKeys(LINK)],
+  ...['width', 'height', 'label', 'symbol', 'template_id'],
+  'nodes',
+  ...visualKeys(DRAWING),
+  ...visualKeys(LINK),
 ]);
 
 /** Whether a change is one of the map alone. */

@@ -20,6 +20,10 @@ export interface Field<S extends z.ZodType = z.ZodType> {
   readonly own?: true;
   /** Key in the text of a lab, where it has another one there. */
   readonly labKey?: string;
+  /** Value in a project file that does not say it, where that is not the initial one. */
+  readonly fileDefault?: z.output<S>;
+  /** A project file that does not say it is told of. */
+  readonly neededInFile?: true;
   /** Reads it from a project file, where its type does not tell how. */
   readonly inFile?: FileValue<z.output<S>>;
 }

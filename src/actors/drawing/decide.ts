@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '../../common/errors.ts';
 import type { DrawingFields } from '../../events/fields.ts';
+import { withInitial } from '../../model/derive.ts';
+import { DRAWING } from '../../model/drawing.ts';
 import type { DrawingRecord, RecordView } from '../../projections/records.ts';
 import type { DrawingAddress } from '../caller.ts';
 import { checkRoom, openProjectOf, recordOf } from '../context.ts';
@@ -38,6 +40,5 @@ const newDrawing = (
   const drawing_id = given ?? randomUUID();
   if (view.get('drawing', drawing_id) !== undefined)
     throw conflict(`drawing_id ${drawing_id} is in use`, { field: 'drawing_id' });
-  const defaults = { x: 0, y: 0, z: 2, rotation: 0, locked: false, svg: '<svg></svg>' };
-  return { ...defaults, ...input, drawing_id, project_id, extra: {}, ...kept };
+  return { ...withInitial(DRAWING, input), drawing_id, project_id, extra: {}, ...kept };
 };

@@ -1,8 +1,9 @@
 import type { DrawingFields } from '../../events/fields.ts';
+import type { DrawingSettings } from '../../model/drawing.ts';
 import type { DrawingRecord } from '../../projections/records.ts';
 import type { Caller, DrawingAddress } from '../caller.ts';
 
-export type DrawingChanges = Partial<Omit<DrawingFields, 'drawing_id' | 'project_id' | 'extra'>>;
+export type DrawingChanges = Partial<DrawingSettings>;
 
 export type DrawingInput = DrawingChanges & {
   drawing_id?: string;

@@ -1,4 +1,5 @@
 import { withInitial } from '../../model/derive.ts';
+import { DRAWING } from '../../model/drawing.ts';
 import { LINK } from '../../model/link.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
@@ -57,4 +58,4 @@ export const linkChanges = (before: LinkRecord, paths: readonly string[]): LinkC
 };
 
 export const drawingChanges = (before: DrawingRecord, paths: readonly string[]): DrawingChanges =>
-  picked(before, paths);
+  picked(withInitial(DRAWING, before), paths);

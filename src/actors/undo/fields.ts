@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { projectSettings } from '../../events/fields.ts';
 import { keysOf, withInitial } from '../../model/derive.ts';
+import { DRAWING } from '../../model/drawing.ts';
 import { LINK } from '../../model/link.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { UNSAID } from '../project/fields.ts';
@@ -12,7 +13,6 @@ const NODE = [
   ...['name', 'template_id', 'console', 'console_type', 'symbol', 'port_name_format', 'port_segment_size'],
   ...['first_port_name', 'custom_adapters', 'x', 'y', 'z', 'locked', 'console_auto_start', 'compute_id'],
 ] as const;
-const DRAWING = ['x', 'y', 'z', 'rotation', 'locked', 'svg'] as const;
 const PROJECT = Object.keys(projectSettings.shape);
 
 /** The text of a label is the name. */
@@ -37,7 +37,8 @@ const linkFieldsOf = (record: LinkRecord): Fields =>
     ...record.nodes.map((end): [string, unknown] => [`nodes.${end.node_id}`, end.label]),
   ]);
 
-const drawingFieldsOf = (record: DrawingRecord): Fields => new Map(taken(record, DRAWING));
+const drawingFieldsOf = (record: DrawingRecord): Fields =>
+  new Map(taken(withInitial(DRAWING, record), keysOf(DRAWING)));
 
 const projectFieldsOf = (record: ProjectRecord): Fields => new Map(taken({ ...UNSAID, ...record }, PROJECT));
 

@@ -1,5 +1,6 @@
 import { plainFieldsOf } from '../../events/fields.ts';
 import { pick } from '../../model/derive.ts';
+import { DRAWING } from '../../model/drawing.ts';
 import { LINK } from '../../model/link.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
@@ -32,7 +33,8 @@ export const linkAgain = (record: LinkRecord): LinkInput => {
   return { link_id, nodes, ...pick(record, LINK), kept: unread(record) };
 };
 
-export const drawingAgain = (record: DrawingRecord): DrawingInput => {
-  const { drawing_id, x, y, z, rotation, locked, svg } = record;
-  return { drawing_id, x, y, z, rotation, locked, svg, kept: unread(record) };
-};
+export const drawingAgain = (record: DrawingRecord): DrawingInput => ({
+  drawing_id: record.drawing_id,
+  ...pick(record, DRAWING),
+  kept: unread(record),
+});

@@ -22,19 +22,24 @@ export type Fields<T> = { [K in keyof T]: Field<T[K]> };
 /** How fields of a noun are read. */
 export const readersOf = <F extends NounFields>(fields: F): Fields<Values<F>> =>
   Object.fromEntries(
-    Object.entries(fields).map(([key, { type, inFile, initial }]) => [
+    Object.entries(fields).map(([key, { type, stored, inFile, initial, fileDefault = initial, neededInFile }]) => [
       key,
-      { ...(inFile ?? readerOf(type)), fallback: initial },
+      {
+        ...(inFile ?? readerOf(stored ?? type, type)),
+        fallback: fileDefault,
+        ...(neededInFile === true ? { required: true } : {}),
+      },
     ]),
   ) as Fields<Values<F>>;
 
-const readerOf = (type: z.ZodType): FileValue<unknown> => {
-  if (type instanceof z.ZodBoolean) return flag(false);
-  if (type instanceof z.ZodNumber)
-    return integer(0, Math.max(type.minValue ?? -LIMIT, -LIMIT), Math.min(type.maxValue ?? LIMIT, LIMIT));
-  if (type instanceof z.ZodString) return text('', type.maxLength ?? LENGTHS.line);
-  if (type instanceof z.ZodRecord) return bag();
-  throw new Error(`a field of the type ${type.def.type} says itself how it is read from a file`);
+/** What records keep is read; texts have the length of what a request may say. */
+const readerOf = (stored: z.ZodType, type: z.ZodType): FileValue<unknown> => {
+  if (stored instanceof z.ZodBoolean) return flag(false);
+  if (stored instanceof z.ZodNumber) return integer(0);
+  if (stored instanceof z.ZodString)
+    return text('', (type instanceof z.ZodString ? type.maxLength : null) ?? LENGTHS.line);
+  if (stored instanceof z.ZodRecord) return bag();
+  throw new Error(`a field of the type ${stored.def.type} says itself how it is read from a file`);
 };
 
 export interface ReadFields<T> {

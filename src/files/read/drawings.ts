@@ -1,19 +1,10 @@
-import { LENGTHS } from '../../common/bounds.ts';
+import { DRAWING } from '../../model/drawing.ts';
 import * as f from '../fields/field-table.ts';
 import { identities } from '../fields/identity.ts';
 import { isBag, quoted } from '../fields/json.ts';
 import type { ParsedDrawing } from './parsed.ts';
 
-export type DrawingValues = Omit<ParsedDrawing, 'drawing_id' | 'extra' | 'given'>;
-
-export const DRAWING_FIELDS: f.Fields<DrawingValues> = {
-  x: f.integer(0),
-  y: f.integer(0),
-  z: f.integer(0),
-  rotation: f.integer(0),
-  locked: f.flag(false),
-  svg: f.required(f.text('', LENGTHS.svg)),
-};
+export const DRAWING_FIELDS = f.readersOf(DRAWING);
 
 export const DRAWING_DERIVED = ['drawing_id', 'project_id'];
 

@@ -1,4 +1,5 @@
 import type { OldFile } from '../../emulators/kit/old-nodes.ts';
+import type { DrawingSettings } from '../../model/drawing.ts';
 import type { LinkSettings } from '../../model/link.ts';
 import type { Bag } from '../fields/json.ts';
 import type { CustomAdapter, Failure, Label, PlainNodeFields, ProjectSettings } from '../../events/fields.ts';
@@ -73,15 +74,9 @@ export interface ParsedLink extends LinkSettings {
   given: Bag | null;
 }
 
-export interface ParsedDrawing {
+/** `svg`: SVG text, or the name of a file in `project-files/images` (see `readDrawingImages`). */
+export interface ParsedDrawing extends DrawingSettings {
   drawing_id: string;
-  x: number;
-  y: number;
-  z: number;
-  rotation: number;
-  locked: boolean;
-  /** SVG text, or the name of a file in `project-files/images` (see `readDrawingImages`). */
-  svg: string;
   extra: Record<string, unknown>;
   given: Bag | null;
 }

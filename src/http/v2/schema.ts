@@ -14,8 +14,6 @@ export const word = z.string().max(LENGTHS.name).refine(isOneLine, ONE_LINE);
 export const name = word.min(1);
 export const filledLine = line.min(1);
 export const tcpPort = z.int().min(1).max(65535);
-/** Degrees. */
-export const rotation = z.int().min(-359).max(360);
 
 /** A key of a record that clients may send back as they read it; it is taken and ignored. */
 const ignored = z.unknown().exactOptional().meta({ readOnly: true });

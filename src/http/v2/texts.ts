@@ -1,15 +1,10 @@
 import type { Texts } from '../../common/forms/property-text.ts';
+import { textsOf } from '../../model/derive.ts';
+import { placeFields } from '../../model/place.ts';
 
 /** What people read of the records: forms are made of it, by the OpenAPI document. */
 
 const ID = 'Never changes.';
-
-const PLACE: Texts = {
-  x: { title: 'X', help: 'Where it is on the map, from its middle to the right.', unit: 'px', group: 'Position' },
-  y: { title: 'Y', help: 'Where it is on the map, from its middle down.', unit: 'px', group: 'Position' },
-  z: { title: 'Layer', help: 'A higher layer covers a lower one.', group: 'Position' },
-  locked: { title: 'Locked', help: 'It cannot be moved or deleted.', group: 'Position' },
-};
 
 export const NODE_TEXTS: Texts = {
   name: { title: 'Name', help: 'Each name is there once in a project.', unique: true },
@@ -47,7 +42,7 @@ export const NODE_TEXTS: Texts = {
     help: 'Name, type and MAC address of adapters that differ from the others.',
     group: 'Network',
   },
-  ...PLACE,
+  ...textsOf(placeFields(1)),
   label: { title: 'Label', help: 'The name on the map: where it is, and how it looks.', widget: 'none' },
   properties: { title: 'Properties', help: 'Settings of its kind.', widget: 'none' },
   node_type: { title: 'Kind', help: 'What the node is; it never changes.' },
@@ -61,14 +56,6 @@ export const NODE_TEXTS: Texts = {
   node_directory: { title: 'Directory', help: 'Where its files are.' },
   command_line: { title: 'Command line', help: 'What it was started with.' },
   console_host: { title: 'Console host', help: 'Where its console can be reached.' },
-};
-
-export const DRAWING_TEXTS: Texts = {
-  ...PLACE,
-  rotation: { title: 'Rotation', help: 'Clockwise.', unit: '°', group: 'Position' },
-  svg: { title: 'Picture', help: 'The drawing as SVG.', widget: 'code', group: 'Advanced' },
-  drawing_id: { title: 'Drawing', help: ID },
-  project_id: { title: 'Project', help: 'That it belongs to.' },
 };
 
 export const PROJECT_TEXTS: Texts = {

@@ -1,4 +1,5 @@
 import { keysOf } from '../../model/derive.ts';
+import { DRAWING } from '../../model/drawing.ts';
 import { LINK } from '../../model/link.ts';
 import type { DataOf, EventType } from '../../events/schemas.ts';
 import {
@@ -100,9 +101,8 @@ export const createLink = (data: LinkFields): Request =>
     ...pick(data, keysOf(LINK)),
   });
 
-const DRAWING_KEYS = ['x', 'y', 'z', 'rotation', 'locked', 'svg'];
 export const createDrawing = (data: DataOf<'drawing.created'>): Request =>
-  post(`${project(data)}/drawings`, pick(data, ['drawing_id', ...DRAWING_KEYS]));
+  post(`${project(data)}/drawings`, pick(data, ['drawing_id', ...keysOf(DRAWING)]));
 
 const changeLink = ({ changes, ...data }: DataOf<'link.updated'>): Request =>
   put(link(data), {
@@ -241,7 +241,7 @@ export const REQUESTS: { readonly [T in EventType]: Make<T> | null } = {
   'capture.stopped': null,
 
   'drawing.created': createDrawing,
-  'drawing.updated': (data) => put(drawing(data), pick(data.changes, DRAWING_KEYS)),
+  'drawing.updated': (data) => put(drawing(data), pick(data.changes, keysOf(DRAWING))),
   'drawing.deleted': (data) => remove(drawing(data)),
 
   // Of the server: a replay is one project's.
