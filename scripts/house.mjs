@@ -18,7 +18,7 @@ export const HOUSE = [
   },
   {
     room: 'model',
-    concern: 'what things are: the fields of links, said once, and what rooms make of them',
+    concern: 'what things are: fields of projects, links and drawings, said once, and what rooms make of them',
     imports: [],
   },
   {
@@ -30,7 +30,7 @@ export const HOUSE = [
   {
     room: 'projections',
     concern: 'what is, and was: pure folds, records in memory, any earlier moment',
-    imports: ['model', 'events'],
+    imports: ['events'],
   },
   {
     room: 'picture',

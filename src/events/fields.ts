@@ -1,15 +1,14 @@
 import { z } from 'zod';
-import { checkRecord } from '../common/forms/check.ts';
-import { stageForm } from '../common/forms/stage.ts';
-import { nodeGroup } from './node-group.ts';
 import { storedShape } from '../model/derive.ts';
 import { DRAWING } from '../model/drawing.ts';
 import { LINK } from '../model/link.ts';
 import { anyBag as bag } from '../model/types.ts';
-import { linkWeather, weatherEntry } from './lab-fields.ts';
+import { STORED_PROJECT } from '../model/project.ts';
+import { linkWeather } from '../model/weather.ts';
 
-export type { NodeGroup } from './node-group.ts';
-export type { Filters, LinkWeather, WeatherEntry } from './lab-fields.ts';
+export type { NodeGroup, ProjectSettings } from '../model/project.ts';
+export type { Filters } from '../model/types.ts';
+export type { LinkWeather, WeatherEntry } from '../model/weather.ts';
 
 /** Shapes that events carry and records keep, named as on the wire. Checked when an event is appended, not when it is read back. */
 
@@ -62,47 +61,7 @@ const mend = z.object({ image: z.string().optional(), install: z.string().option
 export const failure = z.object({ code: z.string(), message: z.string(), mend: mend.optional() });
 export type Failure = z.infer<typeof failure>;
 
-export const projectSettings = z.object({
-  name: z.string(),
-  auto_close: z.boolean(),
-  auto_open: z.boolean(),
-  auto_start: z.boolean(),
-  scene_width: z.number(),
-  scene_height: z.number(),
-  zoom: z.number(),
-  grid_size: z.number(),
-  drawing_grid_size: z.number(),
-  show_grid: z.boolean(),
-  show_interface_labels: z.boolean(),
-  show_layers: z.boolean(),
-  snap_to_grid: z.boolean(),
-  /** Consoles of running nodes are recorded (docs/reference/recordings.md). */
-  record_consoles: z.boolean(),
-  /** So is what is typed there and the node does not show, such as passwords. Absent: it is left out. */
-  record_hidden_input: z.boolean().optional(),
-  /** Compute of new nodes that name none; `auto`: the best one. Absent: this server. */
-  default_compute: z.string().exactOptional(),
-  /** What becomes of nodes of a server that wrote the log, when another one takes over. Absent: `leave`. */
-  on_takeover: z.enum(['leave', 'restart']).exactOptional(),
-  /** Where the list of projects shows it: names of folders, from the outermost on. Absent: in none. */
-  folder: z.array(z.string()).exactOptional(),
-  /** Words that it is found by. Absent: none. */
-  tags: z.array(z.string()).exactOptional(),
-  /** Absent: none. A node is in one of them at most. */
-  groups: z.array(nodeGroup).exactOptional(),
-  /** What is to happen to it when its weather is started. Absent: nothing. */
-  weather: z.array(weatherEntry).exactOptional(),
-  /** Where what happens at random on its links begins. Absent or 0: each link has its own, of its id. */
-  seed: z.int().exactOptional(),
-  /** What must hold while it runs, of nodes and links by their ids. Absent: nothing. */
-  checks: z.array(checkRecord).exactOptional(),
-  /** Of those who learn with it; checks by their names. Absent: none. */
-  stages: z.array(stageForm).exactOptional(),
-  supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
-  variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
-});
-/** Settings of a project that clients can change. */
-export type ProjectSettings = z.infer<typeof projectSettings>;
+export const projectSettings = z.object({ name: z.string(), ...storedShape(STORED_PROJECT) });
 
 export const projectFields = projectSettings.extend({
   /** Absent in the first logs. */

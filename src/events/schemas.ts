@@ -3,7 +3,40 @@ import type { Draft, LogEvent } from './event.ts';
 import { verdict } from '../common/forms/verdict.ts';
 import * as f from './fields.ts';
 import * as s from './server-fields.ts';
-import { applyRequested, weatherStep } from './lab-fields.ts';
+
+/** What a step of the weather has told. */
+const weatherStep = {
+  at: z.number(),
+  since: z.int().nullable(),
+  storms: z.array(z.string()),
+  down: z.array(z.string()),
+  up: z.array(z.string()),
+};
+
+/** Left to do of a text once its lab is new, or has stayed old. */
+const applyEnd = z.object({
+  /** Nodes that run then: those that stand still for it, and new ones of kinds that always run. */
+  running: z.array(z.string()),
+  /** Nodes that go to another compute. */
+  moves: z.array(z.object({ node_id: z.string(), to: z.string() })),
+  /** All nodes are started. */
+  start: z.literal(true).exactOptional(),
+  /** The project was made for it, and goes where nothing comes of it. */
+  made: z.literal(true).exactOptional(),
+});
+export type ApplyEnd = z.infer<typeof applyEnd>;
+
+/** `sha256`: of the text. */
+const applyRequested = {
+  format: z.string(),
+  sha256: z.string(),
+  added: z.int(),
+  changed: z.int(),
+  removed: z.int(),
+  restarted: z.int(),
+  /** Absent in the first logs. */
+  after: applyEnd.exactOptional(),
+};
 
 /**
  * Every event there is: type → schema version and shape of its data. Events are past tense and carry final values, so that

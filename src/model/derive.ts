@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { part, type Texts, toldShape } from '../common/forms/property-text.ts';
-import type { Field, Fields, LabValues, Values } from './field.ts';
+import type { Field, Fields, LabValues, Later, Values } from './field.ts';
 
 /** What the rooms make of the fields of a noun. */
 
@@ -18,26 +18,38 @@ export const keysOf = <F extends Fields>(fields: F): (keyof F & string)[] => Obj
 /** Keys of fields that only change how the map looks. */
 export const visualKeys = (fields: Fields): string[] => keysOf(only(fields, ({ visual }) => visual === true) as Fields);
 
-/** Fields that existing tools know as well. */
-export const sharedFields = <F extends Fields>(fields: F): F => only(fields, ({ own }) => own !== true) as F;
+/** Fields that records for existing tools have. */
+export const knownInRecords = <F extends Fields>(fields: F): F => only(fields, ({ own }) => own !== 'everywhere') as F;
 
-/** Fields that only this server has. */
-export const ownFields = (fields: Fields): Fields => only(fields, ({ own }) => own === true) as Fields;
+/** Fields that project files have. */
+export const knownInFiles = <F extends Fields>(fields: F): F => only(fields, ({ own }) => own === undefined) as F;
 
-/** Title, help and widget by key. */
-export const textsOf = (fields: Fields): Texts => mapped(fields, ({ text }) => text);
+/** Fields that stand beside the project file. */
+export const besideFiles = (fields: Fields): Fields => only(fields, ({ own }) => own !== undefined) as Fields;
+
+/** Title, help and widget by key. `first`: keys in the order of the form; others follow. */
+export const textsOf = (fields: Fields, first: readonly string[] = []): Texts => {
+  const texts: Texts = mapped(fields, ({ text }) => text);
+  return { ...(picked(texts, first) as Texts), ...texts };
+};
 
 type Shape<F extends Fields> = {
-  [K in keyof F]: F[K] extends { own: true }
+  [K in keyof F]: F[K] extends { later: true }
     ? z.ZodExactOptional<z.ZodType<z.output<F[K]['type']>>>
     : z.ZodType<z.output<F[K]['type']>>;
 };
 
 /** Shape of what events carry, records keep and answers have. */
 export const storedShape = <F extends Fields>(fields: F): Shape<F> =>
-  mapped(fields, ({ stored, type, own }) =>
-    own === true ? (stored ?? type).exactOptional() : (stored ?? type),
+  mapped(fields, ({ stored, type, later }) =>
+    later === true ? (stored ?? type).exactOptional() : (stored ?? type),
   ) as Shape<F>;
+
+/** Shape of what answers have; fields that existing tools' records lack may be absent. */
+export const answerShape = <F extends Fields>(fields: F): { [K in keyof F]: z.ZodType } =>
+  mapped(fields, ({ stored, type, own }) =>
+    own === 'everywhere' ? (stored ?? type).exactOptional() : (stored ?? type),
+  ) as { [K in keyof F]: z.ZodType };
 
 type Requested<F extends Fields> = { [K in keyof F]: z.ZodExactOptional<F[K]['type']> };
 
@@ -57,6 +69,21 @@ export const picked = (from: object, keys: readonly string[]): Record<string, un
 export const withInitial = <F extends Fields>(fields: F, given: Partial<Values<F>>): Values<F> =>
   mapped(fields, ({ initial }, key) => (given as Bag)[key] ?? initial) as Values<F>;
 
+/** Values of a new record: later fields only where they are given. */
+export const newValues = <F extends Fields>(fields: F, given: Partial<Values<F>>): Values<F> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([key, { initial, later }]) => {
+      const value = (given as Bag)[key] ?? (later === true ? undefined : initial);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  ) as Values<F>;
+
+/** What is so where a record does not say it. */
+export const unsaidValues = <F extends Fields>(fields: F): { [K in Later<F>]: z.output<F[K]['type']> } =>
+  mapped(only(fields, ({ later }) => later === true) as Fields, ({ initial }) => initial) as {
+    [K in Later<F>]: z.output<F[K]['type']>;
+  };
+
 /** Values that are not the initial ones. */
 export const changed = (fields: Fields, record: object): Record<string, unknown> =>
   Object.fromEntries(
@@ -72,9 +99,9 @@ type LabShape<F extends Fields> = { [K in keyof LabValues<F>]-?: z.ZodExactOptio
 /** Shape of what the text of a lab may say. */
 export const labShape = <F extends Fields>(fields: F): LabShape<F> =>
   Object.fromEntries(
-    Object.entries(fields).map(([key, { type, stored, text }]) => [
+    Object.entries(fields).map(([key, { type, text }]) => [
       labKeyOf(fields, key),
-      part((stored ?? type).exactOptional(), text.title, text.help),
+      part(type.exactOptional(), text.title, text.help, text.unit),
     ]),
   ) as unknown as LabShape<F>;
 

@@ -13,15 +13,13 @@ export const DRAWING = {
   y,
   z: layer,
   /** Degrees, clockwise. */
-  rotation: field(z.int().min(-359).max(360), {
-    initial: 0,
+  rotation: field(z.int().min(-359).max(360), 0, {
     stored: z.number(),
     visual: true,
     text: { title: 'Rotation', help: 'Clockwise.', unit: '°', group: 'Position' },
   }),
   locked,
-  svg: field(z.string().max(LENGTHS.svg), {
-    initial: '<svg></svg>',
+  svg: field(z.string().max(LENGTHS.svg), '<svg></svg>', {
     stored: z.string(),
     neededInFile: true,
     text: { title: 'Picture', help: 'The drawing as SVG.', widget: 'code', group: 'Advanced' },

@@ -16,8 +16,12 @@ export interface Field<S extends z.ZodType = z.ZodType> {
   readonly text: PropertyText;
   /** Only changes how the map looks. */
   readonly visual?: true;
-  /** Only this server has it, and its first logs do not: existing tools refuse a record or a project file with a key that they do not know. */
-  readonly own?: true;
+  /** Only this server has it, and existing tools refuse it as a key that they do not know: in project files, or in records too. */
+  readonly own?: 'file' | 'everywhere';
+  /** The first logs do not have it: a record without it is as if it had the initial value. */
+  readonly later?: true;
+  /** Says something about this machine: a lab that comes from elsewhere does not bring it along. */
+  readonly ofMachine?: true;
   /** Key in the text of a lab, where it has another one there. */
   readonly labKey?: string;
   /** Value in a project file that does not say it, where that is not the initial one. */
@@ -43,18 +47,19 @@ export const ofType = <T>(type: z.ZodType<T>, expected: string): FileValue<T> =>
 });
 
 /** Keeps the exact types of what is said. */
-export const field = <S extends z.ZodType, const F extends Omit<Field<S>, 'type'>>(
+export const field = <S extends z.ZodType, const F extends Omit<Field<S>, 'type' | 'initial'>>(
   type: S,
+  initial: z.output<S>,
   said: F,
-): F & { readonly type: S } => ({ ...said, type });
+): F & Pick<Field<S>, 'type' | 'initial'> => ({ ...said, type, initial });
 
 export type Fields = Readonly<Record<string, Field>>;
 
-type Own<F extends Fields> = { [K in keyof F]: F[K] extends { own: true } ? K : never }[keyof F];
+export type Later<F extends Fields> = { [K in keyof F]: F[K] extends { later: true } ? K : never }[keyof F];
 
 /** Values of all fields, as records have them. */
-export type Values<F extends Fields> = { [K in Exclude<keyof F, Own<F>>]: z.output<F[K]['type']> } & {
-  [K in Own<F>]?: z.output<F[K]['type']>;
+export type Values<F extends Fields> = { [K in Exclude<keyof F, Later<F>>]: z.output<F[K]['type']> } & {
+  [K in Later<F>]?: z.output<F[K]['type']>;
 };
 
 /** Values that the text of a lab may say, by their keys there. */

@@ -6,23 +6,29 @@ import { anyBag, bag, filters } from './types.ts';
 
 /** What people set of a link. A field that is added here has its history, its place in files, its form and its undo. */
 export const LINK = {
-  suspend: field(z.boolean(), { initial: false, text: { title: 'Suspended', help: 'Nothing passes.' } }),
-  filters: field(filters, {
-    initial: {},
-    inFile: ofType(filters, 'an object of filter names, each with a list of numbers or texts'),
-    text: {
-      title: 'Filters',
-      help: 'What happens to frames, in both directions; with > or < behind its name in one.',
-      widget: 'none',
+  suspend: field(z.boolean(), false, { text: { title: 'Suspended', help: 'Nothing passes.' } }),
+  filters: field(
+    filters,
+    {},
+    {
+      inFile: ofType(filters, 'an object of filter names, each with a list of numbers or texts'),
+      text: {
+        title: 'Filters',
+        help: 'What happens to frames, in both directions; with > or < behind its name in one.',
+        widget: 'none',
+      },
     },
-  }),
-  link_style: field(bag, {
-    initial: {},
-    stored: anyBag,
-    visual: true,
-    labKey: 'style',
-    text: { title: 'Style', help: 'How the line looks; kept for clients that draw it.', widget: 'none' },
-  }),
+  ),
+  link_style: field(
+    bag,
+    {},
+    {
+      stored: anyBag,
+      visual: true,
+      labKey: 'style',
+      text: { title: 'Style', help: 'How the line looks; kept for clients that draw it.', widget: 'none' },
+    },
+  ),
 };
 export type LinkSettings = Values<typeof LINK>;
 

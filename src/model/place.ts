@@ -6,24 +6,20 @@ const coordinate = { stored: z.number(), visual: true } as const;
 
 /** Where a node or a drawing is on the map. `layer`: of a new one; `fileLayer`: of one in a project file that does not say it. */
 export const placeFields = (layer: number, fileLayer = layer) => ({
-  x: field(z.int(), {
+  x: field(z.int(), 0, {
     ...coordinate,
-    initial: 0,
     text: { title: 'X', help: 'Where it is on the map, from its middle to the right.', unit: 'px', group: 'Position' },
   }),
-  y: field(z.int(), {
+  y: field(z.int(), 0, {
     ...coordinate,
-    initial: 0,
     text: { title: 'Y', help: 'Where it is on the map, from its middle down.', unit: 'px', group: 'Position' },
   }),
-  z: field(z.int(), {
+  z: field(z.int(), layer, {
     ...coordinate,
-    initial: layer,
     fileDefault: fileLayer,
     text: { title: 'Layer', help: 'A higher layer covers a lower one.', group: 'Position' },
   }),
-  locked: field(z.boolean(), {
-    initial: false,
+  locked: field(z.boolean(), false, {
     visual: true,
     text: { title: 'Locked', help: 'It cannot be moved or deleted.', group: 'Position' },
   }),

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { LENGTHS, MOST_ITEMS, MOST_JSON } from '../common/bounds.ts';
+import { isOneLine, ONE_LINE } from '../common/forms/one-line.ts';
 
 /** Types of values that several nouns share. */
+
+/** Hexadecimal digits grouped 8-4-4-4-12, as RFC 9562 writes them. */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+export const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
+export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' });
+
+/** A name, or anything else that is no longer than one. */
+export const word = z.string().max(LENGTHS.name);
+export const filledName = word.min(1);
+export const oneLineName = word.refine(isOneLine, ONE_LINE).min(1);
 
 /** A path, an address, the options of one setting. */
 export const line = z.string().max(LENGTHS.line);
@@ -16,3 +27,4 @@ export const anyBag = z.record(z.string(), z.unknown());
 
 /** Filter name to its parameters, in the order of `available_filters`: `{delay: [50, 5]}`. Units in fabric/filters. */
 export const filters = z.record(z.string(), z.array(z.union([z.number(), line])).max(MOST_ITEMS));
+export type Filters = z.infer<typeof filters>;

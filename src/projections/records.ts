@@ -1,4 +1,4 @@
-import type { ApplyEnd } from '../events/lab-fields.ts';
+import type { ApplyEnd } from '../events/schemas.ts';
 import type {
   Capture,
   DrawingFields,

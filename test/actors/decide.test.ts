@@ -5,7 +5,7 @@ import type { LabContext } from '../../src/actors/context.ts';
 import { decideDrawing } from '../../src/actors/drawing/decide.ts';
 import { decideLink } from '../../src/actors/link/decide.ts';
 import { decideNode } from '../../src/actors/node/decide.ts';
-import { DEFAULT_SETTINGS } from '../../src/files/default-settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/model/project.ts';
 import type { Decision, NewEvent } from '../../src/actors/runtime/decision.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';

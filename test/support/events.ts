@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '../../src/files/default-settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/model/project.ts';
 import { SYSTEM } from '../../src/events/event.ts';
 import type { AnyDraft, DataOf, EventType } from '../../src/events/schemas.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { conflict } from '../../common/errors.ts';
 import type { DrawingFields } from '../../events/fields.ts';
-import { withInitial } from '../../model/derive.ts';
+import { newValues } from '../../model/derive.ts';
 import { DRAWING } from '../../model/drawing.ts';
 import type { DrawingRecord, RecordView } from '../../projections/records.ts';
 import type { DrawingAddress } from '../caller.ts';
@@ -40,5 +40,5 @@ const newDrawing = (
   const drawing_id = given ?? randomUUID();
   if (view.get('drawing', drawing_id) !== undefined)
     throw conflict(`drawing_id ${drawing_id} is in use`, { field: 'drawing_id' });
-  return { ...withInitial(DRAWING, input), drawing_id, project_id, extra: {}, ...kept };
+  return { ...newValues(DRAWING, input), drawing_id, project_id, extra: {}, ...kept };
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { conflict, messageOf, reporting } from '../../common/errors.ts';
 import type { Steps } from '../../common/slices.ts';
-import type { ApplyEnd } from '../../events/lab-fields.ts';
+import type { ApplyEnd } from '../../events/schemas.ts';
 import type { LabReading } from '../../files/lab/model.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import { carryOutBatch } from '../batch/batch.ts';

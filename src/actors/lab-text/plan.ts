@@ -12,7 +12,7 @@ import { decideDrawing } from '../drawing/decide.ts';
 import { decideLink } from '../link/decide.ts';
 import { consoleSupply } from '../node/consoles.ts';
 import { decideNode } from '../node/decide.ts';
-import { DEFAULT_SETTINGS } from '../../files/default-settings.ts';
+import { DEFAULT_SETTINGS } from '../../model/project.ts';
 import { type Decision, draftsOf } from '../runtime/decision.ts';
 import { addRest, addSettings, type Outcome, settingsOf, take, type Work } from './changes.ts';
 import { addLessons, addWeather, tryExpressions } from './lessons.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { conflict, invalid, notFound } from '../../common/errors.ts';
 import type { Label, LinkEnd, LinkFields, Port } from '../../events/fields.ts';
 import type { DataOf } from '../../events/schemas.ts';
-import { withInitial, pick } from '../../model/derive.ts';
+import { newValues, pick } from '../../model/derive.ts';
 import { LINK } from '../../model/link.ts';
 import type { LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
 import type { LinkAddress } from '../caller.ts';
@@ -65,7 +65,7 @@ const newLink = (context: Pick<LabContext, 'pending' | 'kinds'>, projectId: stri
     project_id: projectId,
     link_type: a.port.link_type,
     nodes: [a.end, b.end],
-    ...withInitial(LINK, input),
+    ...newValues(LINK, input),
     extra: {},
     ...input.kept,
   };

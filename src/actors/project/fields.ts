@@ -1,13 +1,9 @@
 import path from 'node:path';
-import { LOCAL } from '../../computes/computes.ts';
-import type { AsRead, ProjectFields, ProjectSettings } from '../../events/fields.ts';
+import type { AsRead, ProjectFields } from '../../events/fields.ts';
 import type { ParsedProject } from '../../files/read/parsed.ts';
-import { DEFAULT_SETTINGS, UNSAID_SETTINGS } from '../../files/default-settings.ts';
+import { DEFAULT_SETTINGS } from '../../model/project.ts';
 import { projectAsRead } from '../../files/write/as-read.ts';
 import type { LoadDefaults } from './interface.ts';
-
-/** What records do not say that have nothing of the kind. */
-export const UNSAID = { ...UNSAID_SETTINGS, default_compute: LOCAL } satisfies Partial<ProjectSettings>;
 
 export const projectFields = (
   parsed: ParsedProject,

@@ -13,7 +13,7 @@ import type { Kind } from '../../emulators/kit/contract.ts';
 import { normaliseFilters } from '../../fabric/client/plumbing.ts';
 import { drawingAsRead, linkAsRead, nodeAsRead } from '../../files/write/as-read.ts';
 import type { ParsedNode, ParsedProject } from '../../files/read/parsed.ts';
-import { withInitial } from '../../model/derive.ts';
+import { newValues } from '../../model/derive.ts';
 import { LINK } from '../../model/link.ts';
 import type { InsideCollection, ProjectRecord } from '../../projections/records.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
@@ -252,7 +252,7 @@ const loadedLink = (loading: Loading, link: ParsedProject['links'][number], used
     project_id: loading.project.project_id,
     link_type: port?.link_type ?? 'ethernet',
     nodes,
-    ...withInitial(LINK, { ...link, filters: filtersOf(loading, link.link_id, link.filters) }),
+    ...newValues(LINK, { ...link, filters: filtersOf(loading, link.link_id, link.filters) }),
     extra: link.extra,
   };
   return [link.given === null ? fields : withDifferences(fields, linkAsRead(link.given, fields))];

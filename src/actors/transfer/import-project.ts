@@ -28,7 +28,7 @@ import type { ImportInput } from './interface.ts';
 import { type ImportedSnapshot, importSnapshots } from '../snapshot/import-snapshots.ts';
 import { removeIfDeleted } from '../project/directory.ts';
 import { withDifferences } from '../project/fields.ts';
-import { DEFAULT_SETTINGS } from '../../files/default-settings.ts';
+import { DEFAULT_SETTINGS } from '../../model/project.ts';
 import { type Content, contentEventsInSlices } from '../project/load.ts';
 import { projectFileName, uniqueProjectName } from '../project/names.ts';
 import { placeOf, refuseTaken } from '../project/place.ts';

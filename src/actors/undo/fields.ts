@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { projectSettings } from '../../events/fields.ts';
 import { keysOf, withInitial } from '../../model/derive.ts';
 import { DRAWING } from '../../model/drawing.ts';
 import { LINK } from '../../model/link.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
-import { UNSAID } from '../project/fields.ts';
+import { STORED_PROJECT, UNSAID_SETTINGS } from '../../model/project.ts';
 
 /** A record as the fields that people set of it, by their paths. */
 export type Fields = ReadonlyMap<string, unknown>;
@@ -13,7 +12,7 @@ const NODE = [
   ...['name', 'template_id', 'console', 'console_type', 'symbol', 'port_name_format', 'port_segment_size'],
   ...['first_port_name', 'custom_adapters', 'x', 'y', 'z', 'locked', 'console_auto_start', 'compute_id'],
 ] as const;
-const PROJECT = Object.keys(projectSettings.shape);
+const PROJECT = ['name', ...keysOf(STORED_PROJECT)];
 
 /** The text of a label is the name. */
 const LABEL = ['style', 'x', 'y', 'rotation'] as const;
@@ -40,7 +39,7 @@ const linkFieldsOf = (record: LinkRecord): Fields =>
 const drawingFieldsOf = (record: DrawingRecord): Fields =>
   new Map(taken(withInitial(DRAWING, record), keysOf(DRAWING)));
 
-const projectFieldsOf = (record: ProjectRecord): Fields => new Map(taken({ ...UNSAID, ...record }, PROJECT));
+const projectFieldsOf = (record: ProjectRecord): Fields => new Map(taken({ ...UNSAID_SETTINGS, ...record }, PROJECT));
 
 export type Editable = NodeRecord | LinkRecord | DrawingRecord | ProjectRecord;
 

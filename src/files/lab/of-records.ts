@@ -6,9 +6,9 @@ import { startUpOf } from '../../emulators/kit/text-files.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { TemplateFields } from '../../events/server-fields.ts';
-import { toLab } from '../../model/derive.ts';
+import { toLab, withInitial } from '../../model/derive.ts';
 import { LINK_IN_LAB } from '../../model/link.ts';
-import { DEFAULT_SETTINGS, UNSAID_SETTINGS } from '../default-settings.ts';
+import { PROJECT_IN_LAB } from '../../model/project.ts';
 import { endText, portText } from './ends.ts';
 import { type Lab, type LabDrawing, type LabEnd, type LabLink, type LabNode, NODE_FIELDS } from './model.ts';
 import { saidOf } from './start-up.ts';
@@ -29,8 +29,7 @@ export interface LabRecords {
 }
 
 /** Settings of a project that a text says beside its nodes, links, checks and weather, with what is no news. */
-const { groups: _groups, checks: _checks, stages: _stages, weather: _weather, ...PLAIN } = UNSAID_SETTINGS;
-const DEFAULTS = { ...DEFAULT_SETTINGS, ...PLAIN, default_compute: '' } satisfies Lab['settings'];
+const DEFAULTS = { ...withInitial(PROJECT_IN_LAB, {}), default_compute: '' } satisfies Lab['settings'];
 
 /** A lab as a text can say it, without what is so anyway: defaults of kinds and templates, and what the server has made itself. */
 export function* labOf(records: LabRecords): Steps<Lab> {

@@ -1,4 +1,4 @@
-import { sharedFields } from '../../model/derive.ts';
+import { knownInFiles } from '../../model/derive.ts';
 import { LINK } from '../../model/link.ts';
 import * as f from '../fields/field-table.ts';
 import { identities } from '../fields/identity.ts';
@@ -6,7 +6,7 @@ import { type Bag, isBag, quoted } from '../fields/json.ts';
 import type { ParsedLink, ParsedLinkEnd } from './parsed.ts';
 import type { Steps } from '../../common/slices.ts';
 
-export const LINK_FIELDS = f.readersOf(sharedFields(LINK));
+export const LINK_FIELDS = f.readersOf(knownInFiles(LINK));
 
 /** Known, but either read apart or computed by the server. */
 export const LINK_DERIVED = [

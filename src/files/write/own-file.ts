@@ -7,7 +7,7 @@ import { VERSION } from '../../common/package.ts';
 import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
 import { type Bag, isBag } from '../fields/json.ts';
 import type { ParsedNode, ParsedProject } from '../read/parsed.ts';
-import { changed, ownFields } from '../../model/derive.ts';
+import { changed, besideFiles } from '../../model/derive.ts';
 import { LINK } from '../../model/link.ts';
 import { readersOf, readFields } from '../fields/field-table.ts';
 import { OWN_LISTS, OWN_SETTINGS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
@@ -21,7 +21,7 @@ import { loadProjectFile, saveProjectFile } from './store.ts';
 export const ownFileOf = (projectFile: string): string => `${projectFile}.topolog.json`;
 
 const FILTERS = readersOf(LINK).filters;
-const OWN_OF_LINKS = ownFields(LINK);
+const OWN_OF_LINKS = besideFiles(LINK);
 
 interface OwnKinds {
   get(kind: string): Pick<Kind, 'own' | 'standIn'> | undefined;

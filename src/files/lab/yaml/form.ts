@@ -3,12 +3,12 @@ import { LENGTHS, MOST, MOST_ITEMS } from '../../../common/bounds.ts';
 import { checkEntry } from '../../../common/forms/check.ts';
 import { writtenFilters } from '../../../common/forms/filters.ts';
 import { part } from '../../../common/forms/property-text.ts';
-import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
 import { stageForm } from '../../../common/forms/stage.ts';
 import { weatherForm } from '../../../common/forms/weather.ts';
 import { isOneLine, ONE_LINE } from '../../../common/forms/one-line.ts';
 import { customAdapters } from '../../../emulators/kit/fields.ts';
 import { labShape } from '../../../model/derive.ts';
+import { PROJECT_IN_LAB } from '../../../model/project.ts';
 import { LINK_IN_LAB } from '../../../model/link.ts';
 
 /**
@@ -110,7 +110,7 @@ const drawing = z.strictObject({
 });
 export type DrawingForm = z.infer<typeof drawing>;
 
-const settings = z.strictObject(projectSettingsShape);
+const settings = z.strictObject(labShape(PROJECT_IN_LAB));
 
 export const labForm = z.strictObject({
   lab: part(name, 'Lab', 'Its name.'),

@@ -1,4 +1,4 @@
-import { sharedFields, withInitial } from '../../../model/derive.ts';
+import { knownInRecords, withInitial } from '../../../model/derive.ts';
 import { LINK } from '../../../model/link.ts';
 import type { LinkRecord } from '../../../projections/records.ts';
 
@@ -19,7 +19,7 @@ export const linkToJson = (l: LinkRecord, { compute_id: computeId, asExisting }:
     port_number,
     label,
   })),
-  ...withInitial(asExisting ? sharedFields(LINK) : LINK, l),
+  ...withInitial(asExisting ? knownInRecords(LINK) : LINK, l),
   capturing: isCapturing(l),
   capture_file_name: l.capture?.file_name ?? null,
   capture_file_path: l.capture?.path ?? null,

@@ -1,50 +1,12 @@
 import { z } from 'zod';
-import { MOST, MOST_ITEMS } from '../../../common/bounds.ts';
-import { checkRecord } from '../../../common/forms/check.ts';
-import { stageForm } from '../../../common/forms/stage.ts';
-import { part, toldShape } from '../../../common/forms/property-text.ts';
-import { projectSettingsShape } from '../../../common/forms/project-settings.ts';
-import { PROJECT_TEXTS } from '../texts.ts';
+import { toldShape } from '../../../common/forms/property-text.ts';
+import { answerShape, keysOf, requestShape } from '../../../model/derive.ts';
+import { PROJECT, PROJECT_TEXTS } from '../../../model/project.ts';
 import { filledLine, input, name, uuid, withoutNulls } from '../schema.ts';
 
-const group = z.strictObject({
-  group_id: part(uuid, 'Group', 'Never changes.'),
-  name: part(
-    name.refine((text) => text.trim() !== '', 'must not be empty'),
-    'Name',
-    'Of the group.',
-  ),
-  color: part(z.string().regex(/^#[\da-f]{6}$/i, 'must be a colour such as #0072b2'), 'Colour', 'Of its frame.'),
-  collapsed: part(z.boolean(), 'Collapsed', 'One symbol stands for its nodes.'),
-  nodes: part(z.array(uuid).max(MOST.node), 'Nodes', 'That are in it.'),
-});
-const isOnce = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
-const groups = z
-  .array(group)
-  .max(MOST_ITEMS)
-  .refine((list) => isOnce(list.map(({ group_id }) => group_id)), 'must not have a group twice')
-  .refine((list) => isOnce(list.flatMap(({ nodes }) => nodes)), 'must not have a node twice');
+const settings = requestShape(PROJECT, PROJECT_TEXTS);
 
-const checkList = z
-  .array(checkRecord)
-  .max(MOST_ITEMS)
-  .refine((list) => isOnce(list.map(({ check_id }) => check_id)), 'must not have a check twice');
-const stageList = z
-  .array(stageForm)
-  .max(MOST_ITEMS)
-  .refine((list) => isOnce(list.map(({ name: called }) => called)), 'must not have a stage twice');
-
-const settings = toldShape(
-  {
-    ...projectSettingsShape,
-    groups: groups.exactOptional(),
-    checks: checkList.exactOptional(),
-    stages: stageList.exactOptional(),
-  },
-  PROJECT_TEXTS,
-);
-
-export const projectSettingKeys = Object.keys(settings);
+export const projectSettingKeys = keysOf(PROJECT);
 
 const named = toldShape({ name }, PROJECT_TEXTS);
 
@@ -77,31 +39,7 @@ export const projectRecord = z.strictObject(
       filename: z.string().nullable(),
       path: z.string().nullable(),
       status: z.enum(['opened', 'closed']),
-      auto_close: z.boolean(),
-      auto_open: z.boolean(),
-      auto_start: z.boolean(),
-      scene_width: z.number(),
-      scene_height: z.number(),
-      zoom: z.number(),
-      grid_size: z.number(),
-      drawing_grid_size: z.number(),
-      show_grid: z.boolean(),
-      show_interface_labels: z.boolean(),
-      show_layers: z.boolean(),
-      snap_to_grid: z.boolean(),
-      record_consoles: z.boolean(),
-      record_hidden_input: z.boolean(),
-      default_compute: z.string(),
-      /** Not under the names gns3, as the four after it. */
-      on_takeover: z.enum(['leave', 'restart']).exactOptional(),
-      folder: z.array(z.string()).exactOptional(),
-      tags: z.array(z.string()).exactOptional(),
-      groups: z.array(group).exactOptional(),
-      seed: z.int().exactOptional(),
-      checks: z.array(checkRecord).exactOptional(),
-      stages: z.array(stageForm).exactOptional(),
-      supplier: z.object({ logo: z.string(), url: z.string() }).nullable(),
-      variables: z.array(z.object({ name: z.string(), value: z.string().optional() })).nullable(),
+      ...answerShape(PROJECT),
     },
     PROJECT_TEXTS,
   ),
