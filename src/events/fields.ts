@@ -6,7 +6,7 @@ import { anyBag as bag } from '../model/types.ts';
 import { STORED_PROJECT } from '../model/project.ts';
 import { linkWeather } from '../model/weather.ts';
 
-export type { NodeGroup, ProjectSettings } from '../model/project.ts';
+export type { ProjectSettings } from '../model/project.ts';
 export type { Filters } from '../model/types.ts';
 export type { LinkWeather, WeatherEntry } from '../model/weather.ts';
 

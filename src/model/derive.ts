@@ -62,7 +62,7 @@ export const pick = <F extends Fields, T extends Partial<Values<F>>>(from: T, fi
   picked(from, keysOf(fields)) as Pick<T, keyof T & keyof F>;
 
 /** Members of these keys that are there. */
-export const picked = (from: object, keys: readonly string[]): Record<string, unknown> =>
+const picked = (from: object, keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(keys.flatMap((key) => ((from as Bag)[key] === undefined ? [] : [[key, (from as Bag)[key]]])));
 
 /** All values: what is given, or else the initial ones. */

@@ -21,7 +21,6 @@ const group = z.strictObject({
   collapsed: part(z.boolean(), 'Collapsed', 'One symbol stands for its nodes.'),
   nodes: part(z.array(uuid).max(MOST.node), 'Nodes', 'That are in it.'),
 });
-export type NodeGroup = z.infer<typeof group>;
 
 const isOnce = (ids: readonly string[]): boolean => new Set(ids).size === ids.length;
 const groups = z

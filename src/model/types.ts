@@ -5,8 +5,8 @@ import { isOneLine, ONE_LINE } from '../common/forms/one-line.ts';
 /** Types of values that several nouns share. */
 
 /** Hexadecimal digits grouped 8-4-4-4-12, as RFC 9562 writes them. */
-export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-export const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
 export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' });
 
 /** A name, or anything else that is no longer than one. */

@@ -137,8 +137,8 @@ export const bag = (): Field<Bag> => ({
 });
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-export const isWord = (value: unknown): value is string => upTo(value, LENGTHS.name);
-export const isLine = (value: unknown): value is string => upTo(value, LENGTHS.line);
+const isWord = (value: unknown): value is string => upTo(value, LENGTHS.name);
+const isLine = (value: unknown): value is string => upTo(value, LENGTHS.line);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 /** null means absent in optional keys of small objects. */
 const given = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
