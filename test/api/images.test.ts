@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { imageCommands } from '../../src/actors/catalogue/images.ts';
+import { imageCommands } from '../../src/actors/catalogue/commands.ts';
 import { type Answer, testServer, type TestServer } from '../support/server.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { sizedSvg, symbolInfo } from '../../src/files/symbols/image.ts';
+import { sizedSvg, symbolInfo } from '../../src/files/symbols/symbols.ts';
 
 const info = (text: string): unknown => symbolInfo(Buffer.from(text));
 const svg = (width: number, height: number) => ({ type: 'image/svg+xml', width, height });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { atOnce } from '../../src/common/slices.ts';
-import { diff } from '../../src/projections/past/diff.ts';
+import { diff } from '../../src/projections/past/past.ts';
 import { Records } from '../../src/projections/store.ts';
 import { NODE, node, PROJECT } from '../http/fake-lab.ts';
 

@@ -44,7 +44,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'http/access/ticket-key.ts',
     'fabric/client/supervise.ts',
     'events/open-cell.ts',
-    'events/log/newer.ts',
+    'events/log/startup.ts',
     'events/log/startup.ts',
     'events/store/level',
     'events/store/seal-log.ts',

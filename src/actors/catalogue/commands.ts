@@ -1,11 +1,77 @@
+import { createHash, randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { notFound } from '../../common/errors.ts';
+import { needRoom } from '../../common/disk-space.ts';
+import { invalid, notFound, TopologError } from '../../common/errors.ts';
+import { Mailbox } from '../../common/mailbox.ts';
+import { SUM } from '../../emulators/shared/images/checksum.ts';
+import { imageFolder, placeImage, removeImage, stageImage } from '../../files/images.ts';
+import { plainPath, writableFile } from '../../files/project/files.ts';
 import { removeWith } from '../../files/project/prepared-file.ts';
+import { isThere } from '../../files/project/tree.ts';
+import { discardUpload, readyPlace } from '../../files/uploads.ts';
 import { draft, type LabContext } from '../context.ts';
 import { takeBack } from '../runtime/outcomes.ts';
-import { imageCommands } from './images.ts';
 import type { CatalogueCommands } from './interface.ts';
-import { refuseUsed, usesOfSymbols } from './uses.ts';
+import { refuseUsed, usesOfImages, usesOfSymbols } from './uses.ts';
+
+/** Octets that file systems take for a name, less those of its checksum's ending. */
+const LONGEST = 255 - SUM.length;
+
+/** Images that clients bring and take away. The event has a checksum and no content. */
+export const imageCommands = (context: LabContext): Pick<CatalogueCommands, 'writeImage' | 'deleteImage'> => {
+  const { kinds, settings, log, pending } = context;
+  // One at a time takes or leaves its place, in the order of the events: a checksum is that of the image beside it.
+  const placing = new Mailbox();
+  const rootOf = (kindName: string): string => {
+    const images = kinds.get(kindName)?.images;
+    if (images === undefined) throw notFound('Directory of images of', kindName);
+    return imageFolder(settings.filesDir, images.folder);
+  };
+  return {
+    async writeImage(caller, kindName, name, { content, limit, length }) {
+      const root = rootOf(kindName);
+      if (name.endsWith(SUM)) throw new TopologError('forbidden', { reason: `${SUM} files are made by the server` });
+      if (Buffer.byteLength(path.posix.basename(name)) > LONGEST)
+        throw invalid(`the name of an image may have ${LONGEST} octets`, { field: 'filename' });
+      log.check();
+      await needRoom(root, length ?? 0);
+      const upload = randomUUID();
+      const md5 = createHash('md5');
+      const target = { root, name, version: log.version(null) };
+      const { bytes, file } = await stageImage(upload, target, { content, limit }, md5);
+      const md5sum = md5.digest('hex');
+      const data = { kind: kindName, filename: plainPath(name), bytes, md5sum, upload };
+      await placing.run(async () => {
+        try {
+          await readyPlace(target);
+          await log.append([draft(caller, null, 'image.uploaded', data)]);
+        } catch (error) {
+          await takeBack(log, () => discardUpload(root, upload));
+          throw error;
+        }
+        // Where it fails, the next start puts it in its place.
+        await placeImage(root, upload, file, md5sum);
+        await discardUpload(root, upload);
+      });
+      return { bytes, md5sum };
+    },
+
+    async deleteImage(caller, kindName, name) {
+      const root = rootOf(kindName);
+      const filename = plainPath(name);
+      await placing.run(async () => {
+        const file = await writableFile(root, filename);
+        if (!(await isThere(file))) throw notFound('Image', filename);
+        refuseUsed(filename, usesOfImages(pending, kinds, kindName).get(path.posix.basename(filename)));
+        await removeWith(file, {
+          append: (upload) => log.append([draft(caller, null, 'image.deleted', { kind: kindName, filename, upload })]),
+          refused: (discard) => takeBack(log, discard),
+          remove: () => removeImage(file),
+        });
+      });
+    },
+  };
+};
 
 /** What the server keeps for all labs. */
 export const catalogueCommands = (context: LabContext): CatalogueCommands => {

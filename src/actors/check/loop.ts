@@ -3,7 +3,7 @@ import type { CheckRecord } from '../../common/forms/check.ts';
 import type { LabContext } from '../context.ts';
 import { linkName } from '../../projections/check-names.ts';
 import { type Finding, isSettled, type Times, timesOf, verdictOf } from './decide.ts';
-import { look } from './look/look.ts';
+import { look } from './look.ts';
 import type { Matched, Questions } from './questions.ts';
 
 export interface LoopParts {

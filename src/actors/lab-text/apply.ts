@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf, reporting } from '../../common/errors.ts';
 import type { Steps } from '../../common/slices.ts';
+import { drawingFields, linkFields, nodeFields } from '../../events/fields.ts';
 import type { ApplyEnd } from '../../events/schemas.ts';
 import type { LabReading } from '../../files/lab/model.ts';
-import type { ProjectRecord } from '../../projections/records.ts';
+import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import { carryOutBatch } from '../batch/batch.ts';
+import type { BatchStep } from '../batch/interface.ts';
 import type { Caller } from '../caller.ts';
 import { appendOne, type LabContext, projectOf } from '../context.ts';
 import type { Directory } from '../directory.ts';
@@ -15,10 +18,48 @@ import type { NewEvent } from '../runtime/decision.ts';
 import { failureOf } from '../runtime/failures.ts';
 import type { Work } from './changes.ts';
 import { type Ended, ended, rests } from './end.ts';
+import { LabFiles } from './files.ts';
 import type { LabApplied, LabTextInput } from './interface.ts';
 import { checkPlanned, planOf, workFor } from './plan.ts';
-import { guardOf } from './guard.ts';
-import { LabFiles } from './files.ts';
+
+type Kept = NodeRecord | LinkRecord | DrawingRecord;
+
+/** Fields that change by themselves when a node stops. */
+const OF_A_RUN = new Set(['console', 'failure', 'properties']);
+
+/** Fields that a person sets. */
+const SAID = Object.fromEntries(
+  Object.entries({ node: nodeFields, link: linkFields, drawing: drawingFields }).map(([type, { shape }]) => [
+    type,
+    Object.keys(shape).filter((key) => !OF_A_RUN.has(key)),
+  ]),
+) as Record<BatchStep['type'], string[]>;
+
+/**
+ * Looks at a lab before it is planned what is removed of it. Answered is what refuses, later, to remove what somebody has changed meanwhile,
+ * or linked: nodes may take long to stop.
+ */
+const guardOf = (view: RecordView, project: ProjectRecord | null): ((steps: readonly BatchStep[]) => void) => {
+  const id = project?.project_id ?? '';
+  const seen = new Map<string, Kept>([
+    ...view.ofProject('node', id).map((one) => [one.node_id, one] as const),
+    ...view.ofProject('link', id).map((one) => [one.link_id, one] as const),
+    ...view.ofProject('drawing', id).map((one) => [one.drawing_id, one] as const),
+  ]);
+  return (steps) => {
+    for (const step of steps) {
+      if (step.action !== 'delete') continue;
+      const [before, now] = [seen.get(step.id), view.get(step.type, step.id)];
+      const isLinked = step.type === 'node' && view.linksOf(step.id).some(({ link_id }) => !seen.has(link_id));
+      if (now === undefined || before === undefined || (!isLinked && isSame(step.type, before, now))) continue;
+      const what = 'name' in now ? now.name : `a ${step.type}`;
+      throw conflict(`${what} would be removed, and somebody has just changed it: look at the plan again`);
+    }
+  };
+};
+
+const isSame = (type: BatchStep['type'], before: Kept, now: Kept): boolean =>
+  before === now || SAID[type].every((key) => isDeepStrictEqual(before[key as keyof Kept], now[key as keyof Kept]));
 
 export type Others = Pick<ProjectCommands, 'createProject' | 'openProject' | 'actOnProject' | 'deleteProject'> &
   Pick<NodeCommands, 'actOnNode' | 'updateNode'>;

@@ -1,20 +1,37 @@
 import { conflict, notFound, TopologError } from '../../common/errors.ts';
-import type { AnyDraft } from '../../events/schemas.ts';
+import { inAll, type Limiter } from '../../common/mailbox.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
+import type { AnyDraft } from '../../events/schemas.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { NodeEffect, NodeEventType, NodeState } from '../../projections/states.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, recordOf, SYSTEM_CALLER } from '../context.ts';
 import { Actor } from '../runtime/actor.ts';
-import { inAll, type Limiter } from '../../common/mailbox.ts';
+import { nodeMachine, nodeTable } from '../runtime/machine.ts';
 import { Runtime } from '../runtime/runtime.ts';
-import { type Append, together } from '../runtime/together.ts';
 import { withoutSecrets } from '../runtime/secrets.ts';
-import { FAILED, REQUESTS } from './actions.ts';
+import { type Append, together } from '../runtime/together.ts';
 import { checkReachable, engineOf, kindOfNode, NodeEngine } from './engine.ts';
 import type { NodeAction } from './interface.ts';
-import { nodeMachine, nodeTable } from '../runtime/machine.ts';
 import { NodeRecording } from './recording.ts';
+
+/** What an action asks for in a state; null: it holds already. Absent states refuse it. */
+const REQUESTS: Record<NodeAction, Partial<Record<NodeRecord['state'], NodeEventType | null>>> = {
+  start: { stopped: 'node.start_requested', started: null, suspended: 'node.resume_requested' },
+  stop: { stopped: null, started: 'node.stop_requested', suspended: 'node.stop_requested' },
+  suspend: { stopped: null, started: 'node.suspend_requested', suspended: null },
+  resume: { started: null, suspended: 'node.resume_requested' },
+  reload: { stopped: null, started: 'node.reload_requested', suspended: 'node.resume_requested' },
+};
+
+/** The outcome of an effect that failed. */
+const FAILED: Record<NodeEffect, NodeEventType> = {
+  start: 'node.start_failed',
+  stop: 'node.stop_failed',
+  suspend: 'node.suspend_failed',
+  resume: 'node.resume_failed',
+  reload: 'node.reload_failed',
+};
 
 /** One node while its project is open: its commands, one at a time until their outcome, and what its engine does. */
 export class NodeActor extends Actor<NodeState, NodeEffect> {

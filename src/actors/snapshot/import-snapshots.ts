@@ -1,21 +1,52 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { LENGTHS } from '../../common/bounds.ts';
+import { readBounded } from '../../common/documents/file.ts';
+import { boundedJson, BOUNDS } from '../../common/documents/json.ts';
 import { moveTo } from '../../common/durable.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
+import { asOneLine } from '../../common/forms/one-line.ts';
 import type { SnapshotFields } from '../../events/fields.ts';
 import { ARCHIVE_LIMITS } from '../../files/archive/limits.ts';
 import { checkLinks, openArchive } from '../../files/archive/read-archive.ts';
-import { oldSnapshots } from '../../files/read/old/node-files.ts';
-import type { ParsedProject } from '../../files/read/parsed.ts';
+import { isBag } from '../../files/fields/json.ts';
 import { ARCHIVED, projectParts, SNAPSHOTS } from '../../files/project/parts.ts';
-import { readLargeProjectFile } from '../../files/read/read.ts';
 import { prepareFrom } from '../../files/project/snapshot-files.ts';
 import type { StagedProject } from '../../files/project/staged.ts';
-import { loadProjectFile } from '../../files/write/store.ts';
 import { isThere, removeTree } from '../../files/project/tree.ts';
-import { archivedSnapshots } from './archived-snapshots.ts';
+import { oldSnapshots } from '../../files/read/old/node-files.ts';
+import type { ParsedProject } from '../../files/read/parsed.ts';
+import { readLargeProjectFile } from '../../files/read/read.ts';
+import { loadProjectFile } from '../../files/write/store.ts';
 import type { LabContext } from '../context.ts';
+
+/** Files that are snapshots of existing tools' kind, with what their list says of each. */
+const archivedSnapshots = async (
+  directory: string,
+): Promise<{ file: string; name: string; created_at: number | null }[]> => {
+  const place = path.join(directory, SNAPSHOTS);
+  const files = (await readdir(place).catch(() => [])).filter((n) => /\.gns3(snapshot|project)$/.test(n)).sort();
+  const listed = await readList(path.join(place, 'snapshots.conf')).catch(() => []);
+  const heads = (Array.isArray(listed) ? listed : []).filter(isBag);
+  return files.map((name) => {
+    const head = heads.find((h) => h['filename'] === name);
+    const given = head?.['name'];
+    const time = head?.['created_at'];
+    return {
+      file: path.join(place, name),
+      name:
+        typeof given === 'string' && given !== ''
+          ? asOneLine(given).slice(0, LENGTHS.name)
+          : name.replace(/\.gns3(snapshot|project)$/, ''),
+      created_at: typeof time === 'number' && Number.isSafeInteger(Math.trunc(time)) ? Math.trunc(time) : null,
+    };
+  });
+};
+
+/** Of some hundred snapshots. */
+const readList = async (file: string): Promise<unknown> =>
+  boundedJson((await readBounded(file, LENGTHS.content)).toString(), BOUNDS.besideIt);
 
 export interface ImportedSnapshot {
   parsed: ParsedProject;

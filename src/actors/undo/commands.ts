@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { conflict, notFound, TopologError } from '../../common/errors.ts';
+import { conflict, invalid, notFound, TopologError } from '../../common/errors.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { history, parseMoment } from '../../events/history.ts';
-import type { Edit, EditType } from '../../projections/edits/edit.ts';
-import { isSamePerson } from '../../projections/edits/edit.ts';
+import { type Edit, type EditType, isSamePerson } from '../../projections/edits/edit.ts';
 import { nextOf, type Standing, standings } from '../../projections/edits/stacks.ts';
+import type { RecordView } from '../../projections/records.ts';
 import { performBatch } from '../batch/batch.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import type { Caller } from '../caller.ts';
@@ -14,11 +14,71 @@ import type { Directory } from '../directory.ts';
 import { consoleSupply, lookAtConsoles } from '../node/consoles.ts';
 import type { ProjectCommands } from '../project/interface.ts';
 import { checkProjectName } from '../project/names.ts';
-import type { Left, Restored, UndoCommands, Undone } from './interface.ts';
+import type { Left, LeftReason, ObjectAddress, Restored, UndoCommands, Undone } from './interface.ts';
 import { withoutLostFiles } from './kept-files.ts';
-import { targetsAt } from './moment.ts';
-import { type Plan, planOf, targetsOf } from './plan.ts';
-import { sentenceOf } from './sentences.ts';
+import { type Plan, planOf, type Target, targetsOf } from './plan.ts';
+
+/** As many are named. */
+const MOST = 3;
+
+/** What stays as it is, and why, as a sentence. */
+const sentenceOf = (left: readonly Left[]): string => {
+  const named = left.slice(0, MOST).map(sayOne);
+  const more = left.length - named.length;
+  return [...named, ...(more === 0 ? [] : [`and ${more} more`])].join('; ');
+};
+
+const SAYS: Record<LeftReason, (what: string, by: string, fields: string) => string> = {
+  changed: (what, by, fields) => `${fields}${what} was changed${by} since`,
+  deleted: (what, by) => `${what} was deleted${by} since`,
+  exists: (what) => `${what} is there again`,
+  linked: (what) => `${what} has links that are not of this edit`,
+  no_end: (what) => `${what} misses a node, or its port has another link`,
+  not_kept: (what, _by, fields) => `the log does not keep ${fields}${what}`,
+};
+
+const sayOne = ({ type, name, fields, why, by }: Left): string => {
+  const what = name ?? `a ${type}`;
+  const said = fields.length === 0 ? '' : `${fields.slice(0, MOST).map(plain).join(', ')} of `;
+  return SAYS[why](what, by === null ? '' : ` by ${by.principal}`, said);
+};
+
+const plain = (field: string): string =>
+  field.startsWith('nodes.') ? 'a label' : field.replace(/^properties\./, '').replace(/^label\./, 'label ');
+
+/** What objects are to be as they were in a view: those that are asked for, or all of the lab. */
+const targetsAt = (
+  { pending }: LabContext,
+  projectId: string,
+  then: RecordView,
+  objects: readonly ObjectAddress[] | undefined,
+): Target[] => {
+  const of = (view: RecordView, { type, id }: ObjectAddress): Target['before'] => {
+    const record = view.get(type, id);
+    return record?.project_id === projectId ? record : null;
+  };
+  return (objects ?? allOf(projectId, [then, pending])).flatMap((address, index) => {
+    const before = of(then, address);
+    const after = of(pending, address);
+    if (objects !== undefined && before === null && after === null)
+      throw invalid(`there was no such ${address.type} at that moment, and there is none`, {
+        field: `objects.${index}.id`,
+      });
+    if (before === null && after === null) return [];
+    return [{ ...address, before, after, notKept: [] } as unknown as Target];
+  });
+};
+
+const allOf = (projectId: string, views: readonly RecordView[]): ObjectAddress[] => {
+  const found = new Map<string, ObjectAddress>([[projectId, { type: 'project', id: projectId }]]);
+  const add = (type: ObjectAddress['type'], id: string): void => void found.set(id, { type, id });
+  for (const view of views) {
+    for (const { node_id } of view.ofProject('node', projectId)) add('node', node_id);
+    for (const { link_id } of view.ofProject('link', projectId)) add('link', link_id);
+    for (const { drawing_id } of view.ofProject('drawing', projectId)) add('drawing', drawing_id);
+  }
+  return [...found.values()];
+};
 
 type Settings = Pick<ProjectCommands, 'updateProject'>;
 type What = 'undo' | 'redo';

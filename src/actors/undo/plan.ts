@@ -7,10 +7,18 @@ import type { Collections, LinkRecord, NodeRecord, RecordView } from '../../proj
 import type { BatchStep } from '../batch/interface.ts';
 import type { LabContext } from '../context.ts';
 import { portKey } from '../port/port-key.ts';
-import { differing, type Editable, fieldsOf } from './fields.ts';
-import { drawingAgain, linkAgain, nodeAgain } from './inputs.ts';
+import {
+  differing,
+  drawingAgain,
+  drawingChanges,
+  type Editable,
+  fieldsOf,
+  linkAgain,
+  linkChanges,
+  nodeAgain,
+  nodeChanges,
+} from './fields.ts';
 import type { Left, LeftReason, Planned } from './interface.ts';
-import { drawingChanges, linkChanges, nodeChanges } from './changes.ts';
 
 type Known = Pick<Collections, EditType>;
 

@@ -1,16 +1,81 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
 import { atOnce, inSlices } from '../../common/slices.ts';
-import type { Change } from './batch-ops.ts';
-import { type LogStatus, Notices } from './notices.ts';
+import { withResolvers } from '../../common/with-resolvers.ts';
 import type { Places } from '../places.ts';
-import type { PreparedBatch } from './prepare.ts';
 import { lastPosition } from '../read.ts';
 import type { AnyDraft, AnyEvent } from '../schemas.ts';
-import { type AppendOptions, type Group, WriteQueue } from './queue.ts';
-import { type Projector, Stage } from './stage.ts';
-import { endOf, findEnd, type Found, type Problem } from './startup.ts';
 import { type OpenStore, refusalOf, type Store } from '../store/store.ts';
+import type { Change } from './batch-ops.ts';
+import { type LogStatus, Notices } from './notices.ts';
+import type { PreparedBatch } from './prepare.ts';
+import { type Projector, Stage, type Staged } from './stage.ts';
+import { endOf, findEnd, type Found, type Problem } from './startup.ts';
 import { Tail, type Unanswered } from './tail.ts';
+
+/** Events a batch carries at most: bounds how long one fsync can take. */
+const BATCH_EVENTS = 4000;
+
+interface AppendOptions {
+  /** Refuse (conflict) unless the stream's last version is this. */
+  expected?: { project_id: string | null; version: number };
+  /** Each event but the first was caused by the one before it. */
+  causal?: boolean;
+}
+
+interface Pending extends Staged {
+  asked: number;
+  resolve: (events: AnyEvent[]) => void;
+  reject: (error: Error) => void;
+}
+
+/** Appends that are written together. */
+interface Group extends Staged {
+  /** When each of them was called. */
+  asked: number[];
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** Appends that wait for the batch that is being written. */
+class WriteQueue {
+  #waiting: Pending[] = [];
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Resolves with the events once their batch is on disk. `asked`: when; milliseconds of `performance`. */
+  push(staged: Staged, asked: number): Promise<AnyEvent[]> {
+    const { promise, resolve, reject } = withResolvers<AnyEvent[]>();
+    this.#waiting.push({ ...staged, asked, resolve, reject });
+    return promise;
+  }
+
+  /** The next batch. */
+  take(): Group {
+    let count = 0;
+    let n = 0;
+    for (const pending of this.#waiting) {
+      if (n > 0 && count + pending.events.length > BATCH_EVENTS) break;
+      count += pending.events.length;
+      n++;
+    }
+    const group = this.#waiting.splice(0, n);
+    return {
+      events: group.flatMap(({ events }) => events),
+      encoded: group.flatMap(({ encoded }) => encoded.splice(0)),
+      changes: group.flatMap(({ changes }) => changes),
+      asked: group.map(({ asked }) => asked),
+      resolve: () => group.forEach(({ resolve, events }) => resolve(events)),
+      reject: (error) => group.forEach(({ reject }) => reject(error)),
+    };
+  }
+
+  /** All that waits is refused. */
+  refuse(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}
 
 interface Parts {
   open: OpenStore;

@@ -1,10 +1,171 @@
-import { invalid } from '../../common/errors.ts';
-import type { Kind } from '../../emulators/kit/contract.ts';
-import type { Appliance, Here, Section, VersionOfAppliance } from './appliance.ts';
-import { imagesOfVersion, settingsOfImages } from './images.ts';
-import { type ApplianceFile, applianceFile, type ApplianceVersion } from './schema.ts';
-import { templateOf } from './template.ts';
+import { z } from 'zod';
+import { invalid, messageOf, TopologError } from '../../common/errors.ts';
+import type { Category, Kind } from '../../emulators/kit/contract.ts';
+import { fillFormat } from '../../emulators/ports/port-format.ts';
+import type { ImageFile } from '../images.ts';
+import type { Appliance, FoundImage, Here, Problem, Section, VersionOfAppliance } from './appliance.ts';
+import { type ApplianceFile, applianceFile, type ApplianceImage, type ApplianceVersion } from './schema.ts';
 import { textOf, webAddress } from './texts.ts';
+
+interface Parts {
+  file: ApplianceFile;
+  version: ApplianceVersion | null;
+  section: Section;
+  /** Settings that name images. */
+  images: Record<string, unknown>;
+  here: Here;
+}
+
+/** They stand beside the section, and are of the emulator whose ports have names by a format. */
+const BESIDE = ['first_port_name', 'port_name_format', 'port_segment_size', 'linked_clone'];
+/** Fields of every template, which stand among the properties from version 8 on. */
+const COMMON = ['name', 'default_name_format', 'category', 'symbol', 'compute_id', 'template_type'];
+
+/** Fields of the template of a version; what cannot be used is left out and told. */
+const templateOf = (parts: Parts): Pick<VersionOfAppliance, 'template' | 'problems'> => {
+  const { file, version, section, images } = parts;
+  const { kind, properties } = section;
+  const beside = Object.fromEntries(BESIDE.filter((key) => file[key] != null).map((key) => [key, file[key]]));
+  const own = Object.fromEntries(Object.entries(properties).filter(([key]) => !COMMON.includes(key)));
+  const usage = [file.usage, version?.usage].filter((text) => text != null && text !== '').join('\n\n');
+  const said = usage === '' ? {} : { usage };
+  const given = { ...said, ...(kind.appliance?.settings({ ...beside, ...own }, version ?? {}) ?? {}), ...images };
+  const { settings, problems } = usable(kind, given);
+  try {
+    kind.template.complete(settings);
+  } catch (error) {
+    if (!(error instanceof TopologError)) throw error;
+    const field = error.details['field'];
+    const problem = { field: typeof field === 'string' ? field : kind.alias, message: messageOf(error) };
+    return { template: null, problems: [...problems, problem] };
+  }
+  return { template: { ...commonOf(parts), settings }, problems };
+};
+
+const commonOf = ({ file, version, section, here }: Parts) => {
+  const { properties, kind } = section;
+  const category = categoryOf(version?.category ?? properties['category'] ?? file.category) ?? kind.template.category;
+  const wanted = version?.symbol ?? properties['symbol'] ?? file.symbol;
+  const symbol = typeof wanted === 'string' && here.hasSymbol(wanted) ? wanted : (SYMBOLS[category] ?? null);
+  const format = properties['default_name_format'];
+  return {
+    name: version === null ? file.name : `${file.name} ${version.name}`,
+    category,
+    symbol,
+    ...(typeof format === 'string' && format !== '' ? { default_name_format: format } : {}),
+  };
+};
+
+const CATEGORIES: Readonly<Record<string, Category>> = {
+  router: 'router',
+  switch: 'switch',
+  multilayer_switch: 'switch',
+  firewall: 'firewall',
+  guest: 'guest',
+};
+const categoryOf = (value: unknown): Category | null => CATEGORIES[String(value)] ?? null;
+
+/** Where the file names none; end devices look as their kind. */
+const SYMBOLS: Readonly<Partial<Record<Category, string>>> = {
+  router: ':/symbols/router.svg',
+  switch: ':/symbols/multilayer_switch.svg',
+  firewall: ':/symbols/firewall.svg',
+};
+
+const usable = (
+  kind: Kind,
+  given: Record<string, unknown>,
+): { settings: Record<string, unknown>; problems: Problem[] } => {
+  const shape: Readonly<Record<string, z.core.$ZodType>> = kind.template.settings.shape;
+  const settings: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  const filled = Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  for (const [key, value] of filled) {
+    const schema: z.core.$ZodType | undefined = Object.hasOwn(shape, key) ? shape[key] : undefined;
+    const problem = schema === undefined ? 'templates have no such setting' : problemOf(schema, key, value);
+    if (problem === null) settings[key] = value;
+    else problems.push({ field: key, message: problem });
+  }
+  return { settings, problems };
+};
+
+const problemOf = (schema: z.core.$ZodType, key: string, value: unknown): string | null => {
+  const issue = z.safeParse(schema, value).error?.issues[0];
+  if (issue !== undefined) return issue.message;
+  try {
+    if (key === 'port_name_format') fillFormat(String(value), 0, 0, 0);
+    return null;
+  } catch (error) {
+    return messageOf(error).replace(/^.*port_name_format: /, '');
+  }
+};
+
+/** Names and sums of two files can be the same in one appliance: the version has the last word. */
+const imageNamed = (
+  { images }: ApplianceFile,
+  filename: string,
+  version: ApplianceVersion,
+): ApplianceImage | undefined => {
+  const named = (images ?? []).filter((image) => image.filename === filename);
+  return named.find((image) => image.version === version.name) ?? named[0];
+};
+
+const imagesOfVersion = (
+  file: ApplianceFile,
+  version: ApplianceVersion | null,
+  kind: Kind,
+  there: readonly ImageFile[],
+): { images: FoundImage[]; problems: Problem[] } => {
+  const images: FoundImage[] = [];
+  const problems: Problem[] = [];
+  for (const [slot, filename] of Object.entries(version?.images ?? {})) {
+    if (version === null || filename === '') continue;
+    if (!Object.hasOwn(kind.appliance?.slots ?? {}, slot)) {
+      problems.push({ field: slot, message: 'there is no such place for an image' });
+      continue;
+    }
+    images.push({ slot, filename, ...described(imageNamed(file, filename, version), filename, there) });
+  }
+  return { images, problems };
+};
+
+const described = (
+  image: ApplianceImage | undefined,
+  filename: string,
+  there: readonly ImageFile[],
+): Omit<FoundImage, 'slot' | 'filename'> => {
+  const md5sum = sumOf(image);
+  const named = there.find((one) => one.path === filename) ?? there.find((one) => one.filename === lastOf(filename));
+  const same = md5sum === null ? named : there.find((one) => one.md5sum === md5sum);
+  return {
+    md5sum,
+    filesize: image?.filesize ?? null,
+    compression: image?.compression ?? null,
+    download_url: webAddress(image?.download_url),
+    direct_download_url: webAddress(image?.direct_download_url),
+    found: same?.path ?? null,
+    other_md5sum: same === undefined ? (named?.md5sum ?? null) : null,
+  };
+};
+
+const lastOf = (filename: string): string => filename.split('/').at(-1) ?? filename;
+
+/** Sums of other sorts are not kept here; then the name decides. */
+const sumOf = (image: ApplianceImage | undefined): string | null => {
+  const isMd5 = (image?.checksum_type ?? 'md5').toLowerCase() === 'md5';
+  const sum = (image?.md5sum ?? (isMd5 ? image?.checksum : null) ?? '').trim().toLowerCase();
+  return /^[0-9a-f]{32}$/.test(sum) ? sum : null;
+};
+
+/** The settings of a template that name them. */
+const settingsOfImages = (kind: Kind, images: readonly FoundImage[]): Record<string, unknown> =>
+  Object.fromEntries(
+    images.flatMap(({ slot, filename, found, md5sum }) => {
+      const field = kind.appliance?.slots[slot] ?? slot;
+      const sumField = kind.images?.sum ?? `${field}_md5sum`;
+      return [[field, found ?? filename] as const, ...(md5sum === null ? [] : [[sumField, md5sum] as const])];
+    }),
+  );
 
 /** Throws `invalid_request`, which names the field. */
 export const parseAppliance = (content: unknown): ApplianceFile => {

@@ -1,17 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { mkdir, open, symlink } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { needRoom } from '../../common/disk-space.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
-import { diskError } from '../project/disk-errors.ts';
+import { programFile } from '../../common/package.ts';
 import { quoted } from '../fields/json.ts';
+import { diskError } from '../project/disk-errors.ts';
 import { walk } from '../project/tree.ts';
-import { decoded } from './decode.ts';
 import { NameTable, safeName, safeTarget } from './entry-names.ts';
-import { DECODED, READ } from './methods.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './limits.ts';
+import { DECODED, READ } from './methods.ts';
+
+/** Characters of what it says. */
+const TOLD = 200;
+
+/** Decodes an entry of an archive from its octets there; ends when its reader does. Throws what the decoder says. */
+async function* decoded(octets: Readable, method: number): AsyncGenerator<Buffer> {
+  const program = [programFile('files/archive/decoder'), String(method)];
+  const child = spawn(process.execPath, program, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  let told = '';
+  child.stderr.on('data', (chunk: Buffer) => (told = (told + chunk.toString()).slice(0, TOLD)));
+  // A decoder that has found a fault reads no further; that it has is told below.
+  const fed = pipeline(octets, child.stdin).catch(() => undefined);
+  ended.catch(() => undefined);
+  try {
+    for await (const block of child.stdout) yield block as Buffer;
+    const [[code]] = await Promise.all([ended, fed]);
+    if (code !== 0) throw new Error(told === '' ? 'its decoder has ended' : told);
+  } finally {
+    child.kill('SIGKILL');
+    octets.destroy();
+  }
+}
 
 /** A portable archive: a zip (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT), whose every entry is checked. */
 

@@ -1,23 +1,185 @@
 import type { AnyEvent, EventType } from '../../events/schemas.ts';
-import { CLAIM, type ComputeRecord, type RecordView } from '../records.ts';
+import { CLAIM, type ComputeRecord, type ProjectRecord, type RecordView, type WeatherRun } from '../records.ts';
+import {
+  CAPTURE_EVENTS,
+  CAPTURE_STATES,
+  type CaptureEventType,
+  PROJECT_EVENTS,
+  type ProjectEventType,
+  type ProjectState,
+} from '../states.ts';
 import {
   claim,
   compute,
   drawing,
+  emptied,
   type EventOf,
   type Folds,
   gone,
+  link,
   merge,
   nothing,
+  onLink,
+  onNode,
+  onProject,
+  portKey,
+  project,
   type RecordChange,
   snapshot,
   template,
+  without,
 } from './change.ts';
-import { linkFolds } from './link.ts';
 import { nodeFolds } from './node.ts';
-import { projectFolds } from './project.ts';
-import { weatherFolds } from './weather.ts';
-import { runFolds } from './run.ts';
+import { checksChanged, runFolds } from './run.ts';
+
+type Of = { data: { project_id: string }; position: number };
+
+const onRun = (view: RecordView, { data, position }: Of, changes: Partial<WeatherRun>): RecordChange[] =>
+  onProject(view, data.project_id, (r) =>
+    r.weather_run === undefined ? r : { ...r, weather_run: { ...r.weather_run, ...changes, cause: position } },
+  );
+
+const weatherFolds: Folds<Extract<EventType, `weather.${string}`>> = {
+  'weather.started': (view, { data: { project_id, seed, since }, position }) =>
+    onProject(view, project_id, (r) => ({
+      ...r,
+      weather_run: { seed, since, at: 0, stepped: -1, storms: [], down: [], up: [], cause: position },
+    })),
+  'weather.stepped': (view, event) => {
+    const { at, since, storms, down, up } = event.data;
+    return onRun(view, event, { at, since, storms, down, up, stepped: at });
+  },
+  'weather.paused': (view, event) => onRun(view, event, { at: event.data.at, since: null }),
+  'weather.resumed': (view, event) => onRun(view, event, { at: event.data.at, since: event.data.since }),
+  'weather.ended': (view, { data: { project_id } }) => onProject(view, project_id, ({ weather_run: _, ...r }) => r),
+};
+
+const after = ({ type }: { type: Exclude<ProjectEventType, 'project.deleted'> }): ProjectState =>
+  PROJECT_EVENTS[type].to;
+
+const started = ({ starting: _, ...record }: ProjectRecord): ProjectRecord => record;
+const settled = ({ asked: _, ...record }: ProjectRecord): ProjectRecord => record;
+const applied = ({ apply: _, ...record }: ProjectRecord): ProjectRecord => record;
+const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord => record;
+
+/** Its state changes, and nothing else. */
+const moves = (
+  view: RecordView,
+  event: EventOf<'project.open_requested' | 'project.open_failed' | 'project.closed'>,
+): RecordChange[] => onProject(view, event.data.project_id, (r) => ({ ...r, state: after(event) }));
+
+const opened = (view: RecordView, event: EventOf<'project.opened' | 'project.restore_failed'>): RecordChange[] => {
+  const isStarting = event.type === 'project.opened' && event.data.starting;
+  const starting = isStarting ? { starting: true as const } : {};
+  return onProject(view, event.data.project_id, ({ restore: _, ...r }) => ({ ...r, state: after(event), ...starting }));
+};
+
+const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>, 'project.repaired'>> = {
+  // The first logs have no `record_consoles`.
+  'project.created': (_view, { data }) =>
+    project({ ...data, record_consoles: data.record_consoles ?? false, state: 'closed' }),
+  'project.replaced': (view, { data }) => [
+    ...emptied(view, data.project_id),
+    ...onProject(view, data.project_id, (r) => ({ ...r, ...data })),
+  ],
+  'project.updated': (view, { data }) => [
+    ...checksChanged(view, data.project_id, data.changes.checks),
+    ...onProject(view, data.project_id, (r) => merge(r, data.changes)),
+  ],
+  'project.open_requested': moves,
+  'project.open_failed': moves,
+  'project.closed': moves,
+  'project.opened': opened,
+  'project.restore_failed': opened,
+  // Of earlier logs nobody knows whether it was finished.
+  'project.nodes_requested': (view, { data: { project_id, action, asked }, position }) =>
+    asked === undefined ? [] : onProject(view, project_id, (r) => ({ ...r, asked: { action, position } })),
+  'project.apply_requested': (view, { data: { project_id, after }, position }) =>
+    after === undefined ? [] : onProject(view, project_id, (r) => ({ ...r, apply: { ...after, position } })),
+  'project.applied': (view, { data: { project_id } }) =>
+    onProject(view, project_id, (r) => (r.apply === undefined ? r : { ...r, apply: { ...r.apply, isNew: true } })),
+  'project.apply_finished': (view, { data: { project_id } }) =>
+    view.get('project', project_id)?.apply === undefined ? [] : onProject(view, project_id, applied),
+  'project.nodes_finished': (view, { data: { project_id }, cause }) => {
+    const { starting, asked } = view.get('project', project_id) ?? {};
+    const isLast = asked !== undefined && asked.position === cause;
+    if (starting === undefined && !isLast) return [];
+    return onProject(view, project_id, (r) => (isLast ? settled(started(r)) : started(r)));
+  },
+  'project.close_requested': (view, event) =>
+    onProject(view, event.data.project_id, (r) => ({ ...settled(started(attended(r))), state: after(event) })),
+  'project.unattended': (view, { data, position }) =>
+    onProject(view, data.project_id, (r) => ({ ...r, unattended: position })),
+  'project.attended': (view, { data }) => onProject(view, data.project_id, attended),
+  'project.file_written': (view, { data }) =>
+    onProject(view, data.project_id, (r) => ({ ...r, file_sha256: data.file_sha256 })),
+  'project.deleted': (view, { data: { project_id } }) => [
+    ...emptied(view, project_id),
+    ...view.ofProject('snapshot', project_id).flatMap((r) => gone('snapshot', r.snapshot_id)),
+    ...(view.get('run', project_id) === undefined ? [] : gone('run', project_id)),
+    ...gone('project', project_id),
+  ],
+  'project.restore_requested': (view, event) => {
+    const { project_id, snapshot_id, running } = event.data;
+    const restore = { snapshot_id, running, staged: null };
+    return onProject(view, project_id, (r) => ({ ...r, state: after(event), restore }));
+  },
+  'project.restored': (view, event) => {
+    const { project_id, snapshot_id, staged, settings, extra } = event.data;
+    const restore = { snapshot_id, running: [], staged };
+    return [
+      ...checksChanged(view, project_id, settings.checks),
+      // A text that was being applied is over with it.
+      ...onProject(view, project_id, (r) => ({ ...applied(r), ...settings, extra, state: after(event), restore })),
+    ];
+  },
+};
+
+const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
+
+/** Off takes a port's entry away; a link keeps its last file. */
+const captures = (view: RecordView, event: EventOf<CaptureEventType>): RecordChange[] => {
+  const state = CAPTURE_EVENTS[event.type].to;
+  const { link_id, node_id, adapter_number, port_number } = event.data;
+  if (link_id !== null)
+    return onLink(view, link_id, (r) => {
+      if (event.type !== 'capture.start_requested') return { ...r, state: CAPTURE_STATES[state].shown };
+      const { file_name, path, data_link_type } = event.data;
+      const capture = { file_name, path, data_link_type, node_id, adapter_number, port_number };
+      return { ...r, state: CAPTURE_STATES[state].shown, capture };
+    });
+  const key = portKey(event.data);
+  return onNode(view, node_id, (r) => {
+    if (state === 'off') return { ...r, captures: without(r.captures, key) };
+    const known = r.captures[key];
+    const { file_name, path, data_link_type } =
+      event.type === 'capture.start_requested' ? event.data : (known ?? NO_CAPTURE);
+    return { ...r, captures: { ...r.captures, [key]: { file_name, path, data_link_type, state } } };
+  });
+};
+
+const linkFolds: Folds<Extract<EventType, `link.${string}` | `capture.${string}`>> = {
+  'link.created': (_view, { data }) => link({ ...data, state: 'idle', capture: null }),
+  'link.updated': (view, { data: { link_id, changes } }) =>
+    onLink(view, link_id, (r) => {
+      const { weather, ...more } = changes;
+      const { weather: before, ...record } = merge(r, more);
+      const now = weather === undefined ? before : weather;
+      return { ...record, ...(now == null ? {} : { weather: now }) };
+    }),
+  'link.deleted': (_view, { data }) => gone('link', data.link_id),
+  'link.restored': (_view, { data }) => link({ ...data, state: 'idle' }),
+  'link.tunnel_made': (view, { data }) =>
+    onLink(view, data.link_id, ({ joined: _, ...r }) => ({ ...r, tunnel: data.ends })),
+  'link.tunnel_joined': (view, { data }) => onLink(view, data.link_id, (r) => ({ ...r, joined: true })),
+  'link.unproved': (view, { data }) => onLink(view, data.link_id, (r) => ({ ...r, unproved: data.reason })),
+  'link.proved': (view, { data }) => onLink(view, data.link_id, ({ unproved: _, ...r }) => r),
+  'capture.start_requested': captures,
+  'capture.started': captures,
+  'capture.failed': captures,
+  'capture.stop_requested': captures,
+  'capture.stopped': captures,
+};
 
 export type { RecordChange };
 

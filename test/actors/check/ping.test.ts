@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Finding } from '../../../src/actors/check/decide.ts';
 import type { Eyes } from '../../../src/actors/check/look/eyes.ts';
-import { lookAtLoss, lookAtReach } from '../../../src/actors/check/look/reach.ts';
+import { lookAtLoss, lookAtReach } from '../../../src/actors/check/reach.ts';
 import { createKinds } from '../../../src/emulators/registry.ts';
 
 const BUSYBOX = (received: number): string =>

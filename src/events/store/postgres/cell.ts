@@ -1,17 +1,167 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseError } from 'pg';
 import { TopologError } from '../../../common/errors.ts';
 import type { Cell, Durability, FirstEntry, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
 import type { Store } from '../store.ts';
 import { addressOf } from './address.ts';
-import { Changes, channelOf, type Listener } from './changes.ts';
-import { asUnreachable, Database, ReadPool, unreachable } from './database.ts';
-import { durabilityIn, settingsStatement } from './durability.ts';
+import { asUnreachable, Database, Line, ReadPool, unreachable } from './database.ts';
 import { takeLease } from './lease.ts';
 import { type Ask, Reads } from './pages.ts';
-import { UnfitDatabase } from './session.ts';
-import { checked, storeOf } from './stores.ts';
 import { findCell, makeCell } from './schema.ts';
 import { CellSecrets } from './secrets.ts';
+import { type Statement, UnfitDatabase } from './session.ts';
+import { checked, storeOf } from './stores.ts';
+
+/** As the database has them now. */
+interface Settings {
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+  synchronous_standby_names: string;
+}
+
+/** Reads them, and what commits that have begun so many milliseconds ago wait for; asked for on a connection that commits nothing. */
+const settingsStatement = (waitedMs: number): Statement => ({
+  name: 'settings',
+  text: `SELECT current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
+      current_setting('synchronous_standby_names'),
+      (SELECT string_agg(application_name, ', ') FROM pg_stat_replication),
+      EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query_start < clock_timestamp() - $1 * interval '1 ms')`,
+  values: [waitedMs],
+});
+
+/** What it has answered, in words. */
+const durabilityIn = ([row = []]: readonly unknown[][]): Durability => {
+  const [fsync, full_page_writes, synchronous_commit, synchronous_standby_names, connected, isWaiting] = row as [
+    ...[string, string, string, string],
+    ...[string | null, boolean],
+  ];
+  const told = durabilityOf({ fsync, full_page_writes, synchronous_commit, synchronous_standby_names });
+  if (!isWaiting) return told;
+  const names = `synchronous_standby_names = ${synchronous_standby_names}; connected: ${connected ?? 'none'}`;
+  return { ...told, waits: `the database waits for its standby (${names})` };
+};
+
+/** How many standbys a commit waits for: `FIRST 2 (a, b)`, `ANY 1 (*)`, `2 (a, b)`, or the first of a list. */
+export const standbysWaitedFor = (names: string): number => {
+  if (names.trim() === '') return 0;
+  return Number(/^\s*(?:(?:FIRST|ANY)\s+)?(\d+)\s*\(/i.exec(names)?.[1] ?? 1);
+};
+
+const others = (count: number): string => `${count} other${count === 1 ? '' : 's'}`;
+
+/** What an answered write has survived under these settings. */
+export const durabilityOf = (settings: Settings): Durability => {
+  const rest = { losses: lossesOf(settings), waits: null };
+  const standbys = standbysWaitedFor(settings.synchronous_standby_names);
+  const own = Number(settings.fsync !== 'off' && settings.synchronous_commit !== 'off');
+  switch (settings.synchronous_commit) {
+    case 'off':
+      return { disks: 0, words: 'no disk yet', ...rest };
+    case 'local':
+      return { disks: own, words: wordsOf(own, 0), ...rest };
+    case 'remote_write': {
+      const memory = standbys === 0 ? '' : `, and the memory of ${others(standbys)}`;
+      return { disks: own, words: `${wordsOf(own, 0)}${memory}`, ...rest };
+    }
+    default:
+      return { disks: own + standbys, words: wordsOf(own, standbys), ...rest };
+  }
+};
+
+const wordsOf = (own: number, standbys: number): string => {
+  if (own === 0) return standbys === 0 ? 'no disk for certain' : `the disks of ${others(standbys)}`;
+  return standbys === 0 ? "the database's disk" : `the database's disk and ${others(standbys)}`;
+};
+
+const lossesOf = ({ fsync, full_page_writes, synchronous_commit }: Settings): string[] => [
+  ...(fsync === 'off' ? ['fsync is off: a power cut can take what was answered, and the database with it'] : []),
+  ...(full_page_writes === 'off'
+    ? ['full_page_writes is off: a power cut in the middle of a write can damage what was answered']
+    : []),
+  ...(synchronous_commit === 'off'
+    ? ['synchronous_commit is off: a crash of the database takes what was answered last']
+    : []),
+];
+
+/** Between two looks: what a lost notification has told is seen then. Milliseconds. */
+const LOOK_MS = 1_000;
+/** Longest that a look may take. Milliseconds. */
+const ANSWER_MS = 5_000;
+
+type Listener = (what: 'log' | 'lease') => void;
+
+/** Name of the channel on which changes of a cell are told. */
+const channelOf = (cell: number): string => `topolog_${cell}`;
+
+/** Watches a cell for as long as somebody listens: by notifications, and by a look each second. */
+class Changes {
+  readonly #database: Database;
+  readonly #cell: number;
+  readonly #listeners = new Set<Listener>();
+  #ended: AbortController | null = null;
+  #watching: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, cell: number) {
+    this.#database = database;
+    this.#cell = cell;
+  }
+
+  listen(listener: Listener): () => void {
+    // One of its own, as a listener may be given twice.
+    const own: Listener = (what) => listener(what);
+    this.#listeners.add(own);
+    if (this.#ended === null) this.#watching = this.#watch((this.#ended = new AbortController()).signal);
+    return () => {
+      this.#listeners.delete(own);
+      if (this.#listeners.size === 0) this.#end();
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.clear();
+    this.#end();
+    await this.#watching;
+  }
+
+  #end(): void {
+    this.#ended?.abort();
+    this.#ended = null;
+  }
+
+  #tell(what: 'log' | 'lease'): void {
+    for (const listener of [...this.#listeners]) listener(what);
+  }
+
+  async #watch(ended: AbortSignal): Promise<void> {
+    const line = new Line(this.#database, (session) => {
+      session.onNotification((told) => this.#tell(told === 'lease' ? 'lease' : 'log'));
+      return session.run({ text: `LISTEN ${channelOf(this.#cell)}` });
+    });
+    ended.addEventListener('abort', () => line.destroy(), { once: true });
+    for (let before: readonly unknown[] | null = null; !ended.aborted;) {
+      const now: readonly unknown[] | null = await this.#look(line).catch(() => before);
+      if (before !== null && now?.[0] !== before[0] && !ended.aborted) this.#tell('log');
+      if (before !== null && now?.[1] !== before[1] && !ended.aborted) this.#tell('lease');
+      before = now;
+      await pause(LOOK_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** The first is another one when the log has grown, the second when the lease is another's or has ended. */
+  async #look(line: Line): Promise<readonly unknown[] | null> {
+    const { rows } = await line.run(
+      {
+        name: 'look',
+        text: `SELECT cell.written, concat_ws(' ', lease.epoch, lease.until > clock_timestamp(), lease.url)
+          FROM topolog.cell JOIN topolog.lease ON lease.cell = cell.id WHERE cell.id = $1`,
+        values: [this.#cell],
+      },
+      ANSWER_MS,
+    );
+    return rows[0] ?? null;
+  }
+}
 
 /** Connections that reads share. */
 const READERS = 4;

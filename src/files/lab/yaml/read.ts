@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import { checkEntry, type CheckForm } from '../../../common/forms/check.ts';
+import { checkEntry, type CheckForm, type LinkName, renamed } from '../../../common/forms/check.ts';
 import { stageForm, type StageForm } from '../../../common/forms/stage.ts';
 import { weatherForm, type WeatherForm } from '../../../common/forms/weather.ts';
 import { endOf } from '../ends.ts';
 import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, LookAtLab } from '../model.ts';
 import { isSix, withGateways } from '../start-up.ts';
-import { unknownNames } from '../unknown-names.ts';
 import { checkedDocument, readDocument, type ReadDocument } from './document.ts';
 import {
   type DrawingForm,
@@ -17,6 +16,41 @@ import {
   type NodeForm,
   type Text,
 } from './form.ts';
+
+/** With their places in the text. */
+interface Lessons {
+  checks: readonly (readonly [number, CheckForm])[];
+  weather: readonly (readonly [number, WeatherForm])[];
+}
+
+interface Unknown {
+  path: PropertyKey[];
+  problem: string;
+}
+
+/** What checks and weather of a text name without its being there. Ids are left to who knows them. */
+const unknownNames = (nodes: ReadonlySet<string>, { checks, weather }: Lessons): Unknown[] => {
+  const found: Unknown[] = [];
+  const node = (path: PropertyKey[], name: string): void => {
+    if (!nodes.has(name) && !ID.test(name))
+      found.push({ path, problem: `names ${name}, which is no node of this lab` });
+  };
+  const link = (path: PropertyKey[], given: LinkName): void => {
+    for (const end of [given].flat()) if (!nodes.has(end)) node(path, endOf(end).node);
+  };
+  for (const [i, check] of checks)
+    renamed(check, {
+      node: (name) => (node(['checks', i], name), name),
+      link: (name) => (link(['checks', i], name), name),
+    });
+  for (const [i, { links = [], crash = [] }] of weather) {
+    for (const name of links) link(['weather', i, 'links'], name);
+    for (const name of crash) node(['weather', i, 'crash'], name);
+  }
+  return found;
+};
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * What a text of `lab.yaml` says. Errors name line, column and field, and what would be right: all that can be known at once. `look`: tells

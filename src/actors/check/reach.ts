@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import type { CheckRecord } from '../../../common/forms/check.ts';
-import type { Evidence } from '../../../common/forms/verdict.ts';
-import type { Finding } from '../decide.ts';
-import { shownOf } from './console.ts';
-import type { Eyes } from './eyes.ts';
-import { addressOf, hindrance, type Pair, pingOf, type Sent, typePings } from './ping.ts';
+import type { CheckRecord } from '../../common/forms/check.ts';
+import type { Evidence } from '../../common/forms/verdict.ts';
+import type { Finding } from './decide.ts';
+import { shownOf } from './look/console.ts';
+import type { Eyes } from './look/eyes.ts';
+import { addressOf, hindrance, type Pair, pingOf, type Sent, typePings } from './look/ping.ts';
 
 /** Longest wait for an echo reply, where looks are far enough apart. Milliseconds. */
 const PATIENCE_MS = 1_000;
