@@ -102,7 +102,8 @@ const sources = ['src', 'web/src', 'web/test', 'test', 'scripts', 'bench', 'exam
   .filter((file) => file !== GENERATED && !file.endsWith(path.join('docs', 'glossary.test.ts')));
 
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'web/README.md', 'test/replay/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'RELEASING.md', 'SECURITY.md', 'web/README.md'],
+  ...['test/README.md', 'test/replay/README.md'],
   ...['docs', 'examples', 'src'].flatMap((folder) => filesIn(folder, /\.md$/)),
 ];
 

@@ -7,7 +7,7 @@ import { fakeLab, serve } from '../http/fake-lab.ts';
 import { constantOf } from './constants.ts';
 
 const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'examples/labs/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'SECURITY.md', 'test/README.md', 'examples/labs/README.md'],
   ...readdirSync('docs', { recursive: true })
     .map((name) => path.join('docs', String(name)))
     .filter((name) => name.endsWith('.md') && !name.includes(`${path.sep}generated${path.sep}`)),

@@ -11,7 +11,7 @@ const root = path.resolve('.');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 const documents = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'examples/labs/README.md'],
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'RELEASING.md', 'SECURITY.md', 'examples/labs/README.md'],
   ...readdirSync(path.join(root, 'docs'), { recursive: true })
     .map((name) => path.join('docs', String(name)))
     .filter((name) => name.endsWith('.md')),
