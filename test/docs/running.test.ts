@@ -70,7 +70,9 @@ describe('examples/running', () => {
     assert.deepEqual([config?.host, config?.port, config?.dataDir], ['0.0.0.0', 3080, '/var/lib/topolog']);
     const published = JSON.parse(read('package.json')) as { files: string[] };
     const copied = [...text.matchAll(/\/build\/(\S+)/g)].map(([, name = '']) => name);
-    for (const name of published.files.filter((one) => !/^!|^docs$|CHANGELOG|CONTRIBUTING|RELEASING|SECURITY|\/README/.test(one)))
+    for (const name of published.files.filter(
+      (one) => !/^!|^docs$|CHANGELOG|CONTRIBUTING|RELEASING|SECURITY|\/README/.test(one),
+    ))
       assert.ok(copied.includes(name), name);
   });
 });
