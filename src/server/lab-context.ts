@@ -143,7 +143,7 @@ const createContext = (
     changes,
     edits: createEdits(log, changes),
     jobs: new Jobs(),
-    placing: new Placing(),
+    placing: new Placing(log),
     symbols: createSymbols(config.filesDir),
     settings: settingsOf(config, consoles.host, server),
     logger,

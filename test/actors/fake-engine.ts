@@ -15,6 +15,8 @@ export class FakeEngine {
   /** What a look for a node finds. */
   adopt: Engine['adopt'] = () => Promise.resolve(null);
   starts = 0;
+  /** Hears of each change of a node that has been carried out. */
+  updated: (node: KindNode) => void = () => undefined;
   /** Of the last start. */
   args: Record<string, unknown> = {};
 
@@ -53,7 +55,10 @@ export class FakeEngine {
       suspend: (_node, signal) => this.#do('suspend', signal),
       resume: (_node, signal) => this.#do('resume', signal),
       ...(this.inPlace ? { reload: (_node: KindNode, signal: AbortSignal) => this.#launch('reload', signal) } : {}),
-      update: (_node, signal) => this.#do('update', signal),
+      update: async (node, signal) => {
+        await this.#do('update', signal);
+        this.updated(node);
+      },
       adopt: (node, signal) => this.adopt(node, signal),
       remove: (_node, signal) => this.#do('remove', signal),
       deadline: () => this.deadline,

@@ -184,7 +184,7 @@ const contextOf = (
     changes,
     edits: createEdits(log, changes),
     jobs: new Jobs(),
-    placing: new Placing(),
+    placing: new Placing(log),
     symbols: createSymbols(dir),
     settings: {
       dataDir: dir,

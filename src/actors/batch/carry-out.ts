@@ -124,7 +124,10 @@ const nodeEffects = async (asked: Asked, { step, id, deleted }: Decided): Promis
   const record = context.committed.get('node', id);
   if (step.action === 'create' && record !== undefined)
     await nodeCreated(directory, caller, id, { texts, isBack: step.input.kept !== undefined });
-  if (step.action === 'update' && record !== undefined) await nodeUpdated(context, record, step.changes, texts);
+  if (step.action === 'update') {
+    const actor = directory.findNode(id);
+    await nodeUpdated(context, id, { changes: step.changes, texts }, (work) => actor?.exclusive(work) ?? work());
+  }
   if (deleted !== undefined && record === undefined) {
     directory.forgetNode(id);
     await nodeDeleted(context, deleted);

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { conflict, messageOf } from '../../common/errors.ts';
-import { fileBelow, plainPath } from '../../files/project/files.ts';
-import { discardUpload, placeUpload, stageUpload } from '../../files/uploads.ts';
+import { plainPath } from '../../files/project/files.ts';
+import { discardUpload, stageUpload } from '../../files/uploads.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import { sendFilesOf } from '../compute/files.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { removeIfDeleted } from '../project/directory.ts';
+import { placeFile } from '../project/place-file.ts';
 import { takeBack } from '../runtime/outcomes.ts';
 import { checkReachable } from '../node/engine.ts';
 import { kindOf, nodeDirectory } from '../node/fields.ts';
@@ -32,6 +33,8 @@ export class LabFiles {
   #isWritten = false;
   /** As it was when something was staged in its directory; null: nothing was. */
   #project: ProjectRecord | null = null;
+  /** Ends the wait of those who copy files; null: nothing is staged. */
+  #placing: (() => void) | null = null;
 
   constructor(context: LabContext, projectId: string) {
     this.#context = context;
@@ -40,9 +43,12 @@ export class LabFiles {
 
   /** Throws where one cannot be written; then `end` takes the others away. */
   async stage({ steps, files }: Work): Promise<void> {
-    const { pending, log, computes } = this.#context;
+    const { pending, log, computes, placing } = this.#context;
     const project = projectOf(pending, this.#projectId);
-    if (files.length > 0) this.#project = project;
+    if (files.length > 0) {
+      this.#project = project;
+      this.#placing ??= placing.begin(this.#projectId);
+    }
     for (const { node_id, name, text } of files) {
       const made = steps.find((s) => s.type === 'node' && s.action === 'create' && s.input.node_id === node_id);
       const input = made?.type === 'node' && made.action === 'create' ? made.input : undefined;
@@ -73,16 +79,17 @@ export class LabFiles {
   /** After their events. What cannot be here is left to the next start, or to the next connection to a compute. */
   async place(): Promise<LabApplied['failed']> {
     const { committed, computes } = this.#context;
-    const { path: place } = projectOf(committed, this.#projectId);
+    const project = projectOf(committed, this.#projectId);
     this.#isWritten = true;
     const failed: LabApplied['failed'] = [];
-    for (const { node_id, path, root, upload } of this.#staged) {
+    for (const file of this.#staged) {
+      const { node_id, path, upload } = file;
       const node = committed.get('node', node_id);
       try {
-        await placeUpload(place, upload, await fileBelow(root, path));
-        if (node !== undefined && computes.find(node.compute_id) !== undefined)
+        const isPlaced = await placeFile(this.#context, project, file);
+        if (isPlaced && node !== undefined && computes.find(node.compute_id) !== undefined)
           await sendFilesOf(this.#context, node, [path]);
-        await discardUpload(place, upload);
+        await discardUpload(project.path, upload);
       } catch (error) {
         failed.push({ name: node?.name ?? path, message: messageOf(error) });
       }
@@ -92,6 +99,7 @@ export class LabFiles {
 
   /** Without their events they are nobody's. */
   async end(): Promise<void> {
+    this.#placing?.();
     if (this.#project === null) return;
     const { path: place } = this.#context.committed.get('project', this.#projectId) ?? {};
     if (place === undefined) return removeIfDeleted(this.#context, this.#project);

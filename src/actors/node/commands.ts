@@ -103,7 +103,8 @@ const changing = (directory: Directory): Pick<NodeCommands, 'updateNode' | 'dele
         () => decideNode(context, at.project_id, step, { names, texts }),
         ({ events }) => context.log.append(draftsOf(caller, at.project_id, events)),
       );
-      if (appended.length > 0) await nodeUpdated(context, answer(context, at.node_id), changes, texts);
+      // It is alone already where its engine has something to do with it.
+      if (appended.length > 0) await nodeUpdated(context, at.node_id, { changes, texts }, (work) => work());
     } finally {
       await texts.end();
     }

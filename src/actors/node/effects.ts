@@ -38,7 +38,6 @@ export const nodeCreated = async (
   const files = async (): Promise<void> => {
     if (project !== undefined) await settleFiles(context, project, fields, isBack);
     await texts.place(nodeId);
-    await keepFiles(context, fields);
   };
   if (project?.state !== 'opened') return files();
   const actor = directory.addNode(fields);
@@ -53,7 +52,7 @@ export const nodeCreated = async (
     .catch(reporting(context.logger, { node_id: record.node_id, request_id: caller.request_id }));
 };
 
-/** What is kept of a node that was deleted is there again with it, and is nothing to another one with its id. */
+/** What is kept of a node that was deleted is there again with it, and is nothing to another one with its id; one that is gone again keeps it. */
 const settleFiles = async (
   context: LabContext,
   project: ProjectRecord,
@@ -62,9 +61,13 @@ const settleFiles = async (
 ): Promise<void> => {
   if (node_directory === null) return;
   const { path } = project;
-  await (isBack ? bringBack(path, node_id, node_directory) : dropDeleted(path, node_id)).catch(
-    reporting(context.logger, { node_id }, `the files that ${name} had`),
-  );
+  const settle = async (): Promise<void> => {
+    if (context.committed.get('node', node_id) === undefined) return;
+    await (isBack ? bringBack(path, node_id, node_directory) : dropDeleted(path, node_id));
+  };
+  await context.placing
+    .inTurn(node_id, settle)
+    .catch(reporting(context.logger, { node_id }, `the files that ${name} had`));
   await removeIfDeleted(context, project);
 };
 
@@ -93,23 +96,29 @@ export const prepareElsewhere = async (context: LabContext, record: NodeRecord):
 /** Longest preparation of a node elsewhere: its images go there. Milliseconds. */
 const PREPARE_MS = 1_800_000;
 
-/** A node was changed: its files and its engine follow. */
+/**
+ * A node was changed: its files follow at once, and its engine `alone`, with the node as it is by then. Otherwise an engine that takes its time
+ * over one change could come to its end behind that of the next.
+ */
 export const nodeUpdated = async (
   context: LabContext,
-  record: NodeRecord,
-  changes: NodeChanges,
-  texts: NodeTexts,
+  nodeId: string,
+  { changes, texts }: { changes: NodeChanges; texts: NodeTexts },
+  alone: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> => {
   if (isLayout(changes)) return;
-  const written = await texts.place(record.node_id);
-  await keepFiles(context, record);
-  if (context.computes.find(record.compute_id) !== undefined) {
-    await sendFilesOf(context, record, written);
-    texts.delivered(record.node_id);
-  }
-  // Another compute has it also while it is stopped.
-  if (record.state === 'stopped' && context.computes.isHere(record.compute_id)) return;
-  await engineOf(context, record)?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
+  const written = await texts.place(nodeId);
+  await alone(async () => {
+    const record = context.committed.get('node', nodeId);
+    if (record === undefined) return;
+    if (context.computes.find(record.compute_id) !== undefined) {
+      await sendFilesOf(context, record, written);
+      texts.delivered(nodeId);
+    }
+    // Another compute has it also while it is stopped.
+    if (record.state === 'stopped' && context.computes.isHere(record.compute_id)) return;
+    await engineOf(context, record)?.update(toKindNode(context, record), AbortSignal.timeout(30_000));
+  });
 };
 
 /** A node was deleted with its links: what it had outside the log is taken away. */
@@ -130,19 +139,19 @@ export const nodeDeleted = async (
       context.logger.warn({ node_id: record.node_id }, `after deleting ${record.name}: ${messageOf(result.reason)}`);
 };
 
-/**
- * Keeps what a deleted node has, unless it is there again by now: after its deletion, and after a write into its directory that may have come
- * behind that.
- */
+/** Keeps what a deleted node has, unless it is there again by now. */
 const keepFiles = async (
   context: LabContext,
   record: Pick<NodeRecord, 'node_id' | 'node_directory' | 'project_id'>,
 ): Promise<void> => {
   const { committed } = context;
   const { node_id, node_directory, project_id } = record;
-  if (node_directory === null || committed.get('node', node_id) !== undefined) return;
-  const project = committed.get('project', project_id);
-  if (project === undefined) return removeTree(node_directory);
-  await keepDeleted(project.path, node_id, node_directory);
-  await removeIfDeleted(context, project);
+  if (node_directory === null) return;
+  await context.placing.inTurn(node_id, async () => {
+    if (committed.get('node', node_id) !== undefined) return;
+    const project = committed.get('project', project_id);
+    if (project === undefined) return removeTree(node_directory);
+    await keepDeleted(project.path, node_id, node_directory);
+    await removeIfDeleted(context, project);
+  });
 };

@@ -4,11 +4,11 @@ import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Kind, NodeFile, Properties } from '../../emulators/kit/contract.ts';
 import type { NodeFields } from '../../events/fields.ts';
 import type { WrittenFile } from '../../events/server-fields.ts';
-import { fileBelow } from '../../files/project/files.ts';
-import { discardUpload, placeUpload, stageUpload, type UploadTarget } from '../../files/uploads.ts';
+import { discardUpload, stageUpload, type UploadTarget } from '../../files/uploads.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { removeIfDeleted } from '../project/directory.ts';
+import { placeFile } from '../project/place-file.ts';
 import { takeBack } from '../runtime/outcomes.ts';
 
 interface Text extends WrittenFile {
@@ -110,23 +110,26 @@ export class NodeTexts {
     }
   }
 
-  /** After the event of a node: its texts take their places. Answers their names. */
+  /** After the event of a node: its texts take their places. Answers the names of those that have. */
   async place(nodeId: string): Promise<string[]> {
-    const { path: place } = projectOf(this.#context.committed, this.#projectId);
+    const project = projectOf(this.#context.committed, this.#projectId);
+    const placed: string[] = [];
     const texts = this.#told.get(nodeId) ?? [];
     this.#told.delete(nodeId);
     for (const { upload } of texts) this.#left.add(upload);
     this.#moving++;
     try {
       for (const { node, path, upload, elsewhere } of texts) {
-        await placeUpload(place, upload, await fileBelow(node.node_directory ?? '', path).catch(refuse)).catch(refuse);
-        if (!elsewhere) this.#left.delete(upload);
+        const file = { node_id: node.node_id, path, upload, root: node.node_directory ?? '' };
+        const isPlaced = await placeFile(this.#context, project, file).catch(refuse);
+        if (isPlaced) placed.push(path);
+        if (!isPlaced || !elsewhere) this.#left.delete(upload);
       }
     } finally {
       this.#moving--;
     }
     if (this.#told.size === 0 && this.#moving === 0) this.#placed();
-    return texts.map(({ path }) => path);
+    return placed;
   }
 
   /** The compute of a node has them. */

@@ -66,10 +66,11 @@ export const operationCommands = (directory: Directory): OperationCommands => {
       const [from, to] = [inState(context, source), inState(context, target)];
       if (source.node_id === node_id) throw conflict('destination_node_id is the node itself');
       if (from.kind !== to.kind) throw conflict(`${from.name} and ${to.name} are not of one kind`);
+      await context.placing.settled(source.project_id);
       await directory.node(node_id).exclusive(async () => {
         const stopped = inState(context, target, always(context, to) ? undefined : 'stopped');
         const copied = inState(context, source);
-        const run = () => replaceFiles(copied, stopped);
+        const run = () => context.placing.inTurn(node_id, () => replaceFiles(copied, stopped));
         const what = { kind: to.kind, operation: 'duplicate', ...target };
         await onRecord(context, caller, { what, method: 'POST', args: { from: source.node_id }, run });
       });

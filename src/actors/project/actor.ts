@@ -200,6 +200,7 @@ export class ProjectActor extends Actor<ProjectState, ProjectEffect> {
 
   /** Can be begun again: an end of the server may have cut it off. Undo does not go behind a restore, so that deleted nodes keep no files. */
   async #finishRestore(place: string, staged: string): Promise<void> {
+    await this.context.placing.moved(this.id);
     await finishRestore(place, staged);
     const about = { project_id: this.id };
     await dropAllDeleted(place).catch(reporting(this.context.logger, about, 'files of deleted nodes'));

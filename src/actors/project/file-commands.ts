@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { rm, rmdir } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { needRoom } from '../../common/disk-space.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { etagOfFile, plainPath } from '../../files/project/files.ts';
 import { finishRestore } from '../../files/project/snapshot-files.ts';
-import { placeUpload, readyPlace, stageUpload } from '../../files/uploads.ts';
+import { readyPlace, stageUpload } from '../../files/uploads.ts';
 import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { takeBack } from '../runtime/outcomes.ts';
 import { removeIfDeleted } from './directory.ts';
+import { placeFile } from './place-file.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, projectOf } from '../context.ts';
 import type { ProjectCommands } from './interface.ts';
@@ -36,6 +37,7 @@ const takePlace = async (writing: Writing): Promise<void> => {
   const { project_id } = project;
   const checkThere = (): unknown =>
     node === null ? projectOf(context.pending, project_id) : nodeOf(context.pending, node);
+  const file = { node_id: node?.node_id ?? null, path: plainPath(own), upload: id };
   try {
     checkThere();
     await readyPlace(target);
@@ -44,42 +46,47 @@ const takePlace = async (writing: Writing): Promise<void> => {
     // It may have been deleted while the file came.
     checkThere();
     const { bytes, sha256 } = upload;
-    const data = { project_id, node_id: node?.node_id ?? null, path: plainPath(own), bytes, sha256, upload: id };
-    await context.log.append([draft(caller, project_id, 'file.written', data)]);
+    await context.log.append([draft(caller, project_id, 'file.written', { project_id, ...file, bytes, sha256 })]);
   } catch (error) {
     await takeBack(context.log, () => upload.discard());
     await leaveDeleted(writing);
     throw error;
   }
   try {
-    await placeUpload(project.path, id, upload.file);
-    if (!isElsewhere) await upload.discard();
+    const isPlaced = await placeFile(context, project, { ...file, root });
+    if (!isPlaced || !isElsewhere) await upload.discard();
   } catch (error) {
     // The next start puts a recorded file in its place.
     projectOf(context.pending, project_id);
     throw error;
   } finally {
-    await leaveDeleted(writing, upload.file);
+    await removeIfDeleted(context, project);
   }
 };
 
 /** Resolves in the tick in which no snapshot, which is on record, has files that would take the place of what is written now. */
-const behindRestore = async ({ pending }: LabContext, { project_id, path: place }: ProjectRecord): Promise<void> => {
+const behindRestore = async (context: LabContext, { project_id, path: place }: ProjectRecord): Promise<void> => {
+  const { log, pending, placing } = context;
   for (let finished: string | null = null; ;) {
     const staged: string | null = pending.get('project', project_id)?.restore?.staged ?? null;
     if (staged === finished) return;
-    if (staged !== null) await finishRestore(place, staged);
+    if (staged !== null) {
+      // Until the restore is on disk the project has its files.
+      await log.settled();
+      await placing.moved(project_id);
+      await finishRestore(place, staged);
+    }
     finished = staged;
   }
 };
 
-/** Nothing is left where its owner has gone meanwhile. */
-const leaveDeleted = async ({ context, project, node, root, own }: Writing, file?: string): Promise<void> => {
+/** Nothing is left of what was refused where its owner has gone meanwhile. */
+const leaveDeleted = async ({ context, project, node, root, own }: Writing): Promise<void> => {
   const { committed, log, pending } = context;
   if (node !== null && pending.get('node', node.node_id) === undefined) {
     // Until its deletion is on disk it has its files.
     await log.settled().catch(() => undefined);
-    if (committed.get('node', node.node_id) === undefined) await leaveDirectory(root, own, file);
+    if (committed.get('node', node.node_id) === undefined) await leaveDirectory(root, own);
   }
   await removeIfDeleted(context, project);
 };
@@ -118,9 +125,8 @@ export const fileCommands = (context: LabContext): Pick<ProjectCommands, 'writeF
   };
 };
 
-/** The directories that were made for a file below `root`, as far as nothing is in them. `file`: it was put there. */
-const leaveDirectory = async (root: string, name: string, file?: string): Promise<void> => {
-  if (file !== undefined) await rm(file, { force: true });
+/** The directories that were made for a file below `root`, as far as nothing is in them. */
+const leaveDirectory = async (root: string, name: string): Promise<void> => {
   for (let at = path.join(root, plainPath(name)); at.length > root.length;) {
     at = path.dirname(at);
     await rmdir(at).catch(() => undefined);

@@ -20,6 +20,7 @@ import { writtenBy } from '../../projections/given-files.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import { removeDirectory } from '../project/directory.ts';
+import { directoryOf } from '../project/place-file.ts';
 import { settlePrepared } from '../setting-commands.ts';
 
 /**
@@ -142,23 +143,32 @@ interface Place {
   put(id: string, file: string, event: AnyEvent): Promise<void>;
 }
 
-const projectPlace = ({ committed }: LabContext, { project_id, path: directory }: ProjectRecord): Place => ({
-  directory,
-  projectId: project_id,
-  async filesOf(event) {
-    const written = writtenBy(event);
-    if (written === null) return [];
-    const { node_id } = written;
-    const root = node_id === null ? directory : committed.get('node', node_id)?.node_directory;
-    if (root == null) return [];
-    const found = written.files.map(async ({ path, upload: id }) => {
-      const file = await fileBelow(root, path).catch(() => null);
-      return file === null ? [] : [{ id, file }];
-    });
-    return (await Promise.all(found)).flat();
-  },
-  put: (id, file) => placeUpload(directory, id, file),
-});
+const projectPlace = (context: LabContext, project: ProjectRecord): Place => {
+  const { project_id, path: directory } = project;
+  let there: Promise<Map<string, string>> | undefined;
+  const ownOf = async (id: string): Promise<string | null> => {
+    const node = context.committed.get('node', id);
+    if (node?.project_id === project_id) return node.node_directory;
+    return (await (there ??= nodeDirectories(directory))).get(id) ?? null;
+  };
+  return {
+    directory,
+    projectId: project_id,
+    async filesOf(event) {
+      const written = writtenBy(event);
+      if (written === null) return [];
+      const { node_id } = written;
+      const root = node_id === null ? directory : await directoryOf(context, project, node_id, await ownOf(node_id));
+      if (root === null) return [];
+      const found = written.files.map(async ({ path, upload: id }) => {
+        const file = await fileBelow(root, path).catch(() => null);
+        return file === null ? [] : [{ id, file }];
+      });
+      return (await Promise.all(found)).flat();
+    },
+    put: (id, file) => placeUpload(directory, id, file),
+  };
+};
 
 const imagePlace = ({ kinds, settings }: LabContext, folder: string): Place => {
   const directory = imageFolder(settings.filesDir, folder);

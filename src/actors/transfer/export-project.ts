@@ -30,6 +30,9 @@ export const exportProject = async (
   options: ExportOptions,
 ): Promise<ExportedProject> => {
   const { committed } = context;
+  projectOf(committed, projectId);
+  // What is on record is in its place then.
+  await context.placing.settled(projectId);
   const project = projectOf(committed, projectId);
   // A server that only reads cannot stop them: it gives what there is.
   if (context.log.writable) refuseRunning(context, projectId, 'be exported');

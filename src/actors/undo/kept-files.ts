@@ -6,10 +6,10 @@ import type { LogEvent } from '../../events/event.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { changedKept, isKept, keptDirectory } from '../../files/project/deleted-nodes.ts';
-import { NODE_FILES } from '../../files/project/parts.ts';
 import { GivenFiles } from '../../projections/given-files.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import { type LabContext, projectOf } from '../context.ts';
+import { ownerOf } from '../project/placing.ts';
 
 /**
  * A node that comes back has the files that are kept of it; one whose files are gone does not have them. Throws a conflict for files that
@@ -25,6 +25,8 @@ export const withoutLostFiles = (
     if (step.type !== 'node' || step.action !== 'create') return step;
     const { node_id = '', name } = step.input;
     if (await isKept(place, node_id)) {
+      // A file of it may be on its way there.
+      await context.placing.settled(projectId);
       await refuseChanged(context, { project_id: projectId, place, node_id, name });
       return step;
     }
@@ -60,11 +62,8 @@ const refuseChanged = async (context: LabContext, { project_id, place, node_id, 
 };
 
 /** By a controller, as a file of the project. */
-const isWrittenBelow = (event: AnyEvent, nodeId: string): boolean => {
-  if (event.type !== 'file.written' || event.data.node_id !== null) return false;
-  const [folder, , id] = event.data.path.split('/');
-  return folder === NODE_FILES && id === nodeId;
-};
+const isWrittenBelow = (event: AnyEvent, nodeId: string): boolean =>
+  event.type === 'file.written' && event.data.node_id === null && ownerOf(event.data) === nodeId;
 
 async function* eventsOf({ log }: LabContext, query: HistoryQuery): AsyncGenerator<AnyEvent> {
   for (let from = query.from ?? 1, next: number | null; ; from = next) {

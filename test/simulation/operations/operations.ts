@@ -1,6 +1,6 @@
-import type { Caller, Commands, NodeAction, ProjectAction } from '../../../src/actors/commands.ts';
+import type { BatchStep, Caller, Commands, NodeAction, ProjectAction } from '../../../src/actors/commands.ts';
 import type { AnyEvent } from '../../../src/events/schemas.ts';
-import type { RecordView } from '../../../src/projections/records.ts';
+import type { NodeRecord, RecordView } from '../../../src/projections/records.ts';
 import type { Outcome, Thing } from '../../faults/expectations.ts';
 import {
   type Chooser,
@@ -96,21 +96,33 @@ const createNode: Chooser = ({ world, records, name }, { project_id }) => {
   };
 };
 
-const updateNode: Chooser = (choice, project) => {
-  const node = nodeOf(choice, project);
-  if (node === undefined) return null;
-  const { world, name } = choice;
-  const changes = pick(world, [
+const changesOf = ({ world, name }: Choice, { kind }: NodeRecord) =>
+  pick(world, [
     { x: world.random.below(1000) },
     { name: name() },
     { locked: world.chance(0.1) },
-    ...(node.kind === 'simple_pc' ? [{ properties: { startup_script: `set pcname ${name()}` } }] : []),
+    ...(kind === 'simple_pc' ? [{ properties: { startup_script: `set pcname ${name()}` } }] : []),
   ]);
+
+const updateNode: Chooser = (choice, project) => {
+  const node = nodeOf(choice, project);
+  if (node === undefined) return null;
+  const changes = changesOf(choice, node);
   const { project_id, node_id } = node;
   return {
     what: `update node ${node.name} ${JSON.stringify(changes)}`,
     run: (c, by) => c.updateNode(by, { project_id, node_id }, changes, 'make_unique'),
   };
+};
+
+/** Nodes that others change at the same time, one by one. */
+const updateNodes: Chooser = (choice, { project_id }) => {
+  const nodes = choice.records.ofProject('node', project_id);
+  if (nodes.length === 0) return null;
+  const steps = nodes.map((node): BatchStep => {
+    return { action: 'update', type: 'node', id: node.node_id, changes: changesOf(choice, node) };
+  });
+  return { what: `update ${steps.length} nodes at once`, run: (c, by) => c.batch(by, project_id, steps) };
 };
 
 const deleteNode: Chooser = (choice, project) => {
@@ -212,6 +224,7 @@ const WEIGHTS: readonly [number, Chooser][] = [
   [1, deleteProject],
   [8, createNode],
   [4, updateNode],
+  [2, updateNodes],
   [3, deleteNode],
   [2, duplicateNode],
   [16, actOnNode],

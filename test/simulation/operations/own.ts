@@ -72,7 +72,8 @@ export const applyText = ({ world, name }: Choice): Operation => {
   const nodes = Array.from({ length: 1 + world.random.below(3) }, (_, n) => {
     const kind = world.random.pick(TEXT_KINDS) ?? 'simple_pc';
     const startup = kind === 'simple_pc' && world.chance(0.5) ? `, startup: "set pcname ${name()}"` : '';
-    return `  ${kind}${n}: { kind: ${kind}, at: [${world.random.below(500)}, 0]${startup} }`;
+    const files = kind === 'simple_pc' && world.chance(0.3) ? `, files: { three.txt: ${name()} }` : '';
+    return `  ${kind}${n}: { kind: ${kind}, at: [${world.random.below(500)}, 0]${startup}${files} }`;
   });
   const drawings = `drawings: [{ svg: '<svg>${name()}</svg>' }]`;
   const lab = `text ${world.random.below(MOST_NAMES)}`;
