@@ -25,7 +25,7 @@ import { readPackets } from './fabric/packets/read-packets.ts';
 import type { Users } from './http/access/users.ts';
 import { injector } from './http/server/inject.ts';
 import { buildServer, type HttpDeps } from './http/server/server.ts';
-import { giveMemoryBack } from './memory/give-back.ts';
+import { reclaimMemory } from './memory/reclaim.ts';
 import { type OpenedLog, openLog, watchPlaces } from './server/open-log.ts';
 import { Doors, listenAt } from './server/listening.ts';
 import { Replays } from './replay/replays.ts';
@@ -109,7 +109,7 @@ const startOnce = async (config: Config, logger: Logger, parts: Given, share: Sh
     const { log, readOnly } = opened;
     ends.push('the log', () => opened.close());
     if (share?.lease !== null) await watchPlaces({ config, log, logger, turn, ends }, share === null);
-    const stopGiving = await giveMemoryBack((heard) => log.onCommitted(({ length }) => heard(length)));
+    const stopGiving = await reclaimMemory((heard) => log.onCommitted(({ length }) => heard(length)));
     ends.push('giving memory back', stopGiving);
     const writing = async () => parts.fabric ?? (await keepFabric(config.dataDir, logger));
     const fabric = readOnly === null || share !== null ? await writing() : readFabric(config.dataDir);

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectAtOnce } from '../../src/memory/collector.ts';
-import { loadTrim } from '../../src/memory/trim.ts';
+import { collectAtOnce, loadTrim } from '../../src/memory/reclaim.ts';
 
 /** Loaded into a server that is watched: tells what it holds whenever its parent asks. */
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { collectGarbage } from '../../src/memory/collector.ts';
-import { trimWhenGrown } from '../../src/memory/grown.ts';
-import { loadTrim } from '../../src/memory/trim.ts';
+import { collectGarbage, loadTrim, trimWhenGrown } from '../../src/memory/reclaim.ts';
 
 const MIB = 2 ** 20;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { collectWhenQuiet } from '../../src/memory/quiet.ts';
+import { collectWhenQuiet } from '../../src/memory/reclaim.ts';
 
 const work = () => {
   const listeners: ((count: number) => void)[] = [];

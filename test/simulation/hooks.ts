@@ -26,7 +26,7 @@ const NODE: Readonly<Record<string, string>> = {
 const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   'http/server/server.js': ['buildServer'],
   'server/listening.js': ['listenAt'],
-  'memory/give-back.js': ['giveMemoryBack'],
+  'memory/reclaim.js': ['reclaimMemory'],
   'fabric/client/supervise.js': ['findOrStartFabric'],
   'actors/directory.js': ['Directory'],
   'events/store/level-files.js': ['checkFiles'],

@@ -32,7 +32,7 @@ export const buildServer = (deps: HttpDeps): { close(): Promise<void> } => {
 
 export const listenAt = (): Promise<string> => Promise.resolve('http://simulated');
 
-export const giveMemoryBack = (): Promise<() => void> => Promise.resolve(() => undefined);
+export const reclaimMemory = (): Promise<() => void> => Promise.resolve(() => undefined);
 
 /** The machine's real processes are none of a simulated server's; its programs are those of processes.ts. */
 export const findMarked = (): Promise<never[]> => Promise.resolve([]);

@@ -9,7 +9,7 @@ import { lstat, stat, unlink } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../common/errors.ts';
 import { isGone } from '../../common/is-there.ts';
-import { giveMemoryBack } from '../../memory/give-back.ts';
+import { reclaimMemory } from '../../memory/reclaim.ts';
 import { createConsole } from '../console/broker.ts';
 import { createFabric, type Fabric } from './fabric.ts';
 import { models } from '../models/index.ts';
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
 
   const sockets = await findSockets();
   let onOp = (): void => undefined;
-  await giveMemoryBack((heard) => (onOp = () => heard(1)));
+  await reclaimMemory((heard) => (onOp = () => heard(1)));
   const fabric = createFabric({ models, openConsole: createConsole, log, sockets, onOp });
   // On record before a client is answered.
   log(`pid ${process.pid}, ${sockets.description}`);
