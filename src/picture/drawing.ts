@@ -1,17 +1,16 @@
 import type { DrawingRecord } from '../projections/records.ts';
-import { type Box, turned } from './box.ts';
 import { familyOf } from './label.ts';
-import { escapeXml, num } from './xml.ts';
+import { type Box, escapeXml, num, turned } from './svg.ts';
 
 const SMALLEST = 8;
 const LARGEST = 20_000;
-/** The first tag is looked for no further than here. */
+/** Characters in which the first tag is searched. */
 const HEAD = 4_000;
 
 const attributeOf = (tag: string, name: string): string | undefined =>
   new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`, 'i').exec(tag)?.[1];
 
-/** Percentages are of nothing here. */
+/** Reads a length in pixels. Percentages have nothing to refer to here. */
 const lengthOf = (text: string | undefined): number | undefined => {
   if (text === undefined || !/^\s*[\d.]+(px)?\s*$/i.test(text)) return undefined;
   const value = Number.parseFloat(text);
@@ -20,7 +19,7 @@ const lengthOf = (text: string | undefined): number | undefined => {
 
 const within = (value = 100): number => Math.min(LARGEST, Math.max(SMALLEST, value));
 
-/** Size of a drawing as its first tag says it; of its view box, or 100 by 100, where it does not. */
+/** Size of a drawing by its first tag: `width` and `height`, else its view box, else 100 by 100. */
 const sizeOf = (svg: string): Pick<Box, 'width' | 'height'> => {
   const [tag = ''] = /<svg\b[^>]*>/i.exec(svg.slice(0, HEAD)) ?? [];
   const [, , boxWidth, boxHeight] = (attributeOf(tag, 'viewBox') ?? '').trim().split(/[\s,]+/);
@@ -30,14 +29,17 @@ const sizeOf = (svg: string): Pick<Box, 'width' | 'height'> => {
   };
 };
 
-/** Pixels of a point; width of a bold letter, and height of a line, in sizes of the font. */
+/** Pixels of a point; width of a bold letter and height of a line in font sizes. */
 const POINT = 4 / 3;
 const LETTER = 0.72;
 const LINE = 1.25;
-/** Longer ones are no texts of people. */
+/** Characters of an SVG that is searched for texts; longer ones were not typed by people. */
 const LONGEST = 50_000;
 
-/** Of the texts in it that begin at the top, as existing tools write them: their box need not have room for the typeface that is there. */
+/**
+ * Size of the texts that begin at the top (without `y`), as existing tools write them. The drawing's own size may be too small for the
+ * typeface that is used here.
+ */
 const textSize = (svg: string): Pick<Box, 'width' | 'height'> => {
   let [width, height] = [0, 0];
   if (svg.length > LONGEST) return { width, height };
@@ -51,7 +53,7 @@ const textSize = (svg: string): Pick<Box, 'width' | 'height'> => {
   return { width: Math.ceil(width), height: Math.ceil(height) };
 };
 
-/** What a drawing covers: its size, and more where its text is larger. */
+/** Size of a drawing, or of its text where that is larger. */
 const drawnSize = (svg: string): Pick<Box, 'width' | 'height'> => {
   const { width, height } = sizeOf(svg);
   const text = textSize(svg);
@@ -64,7 +66,7 @@ const TEXT = /<text\b([^<>]*)>([^<]*)<\/text>/gi;
 /** Characters of one text that are laid out. */
 const LONGEST_TEXT = 10_000;
 
-/** Texts of existing tools begin at the top, have sizes in points, and their lines as lines. */
+/** Rewrites a text of existing tools, which begins at the top, has its size in points and its lines as lines, as SVG has it. */
 const laidOut = (attributes: string, text: string): string => {
   const sized = attributes.replace(/(\sfont-size\s*=\s*["'])([\d.]+)(["'])/i, '$1$2pt$3');
   const family = sized.replace(/\sfont-family\s*=\s*(?:"([^"]*)"|'([^']*)')/i, (_whole, a?: string, b?: string) => {
@@ -75,7 +77,7 @@ const laidOut = (attributes: string, text: string): string => {
   return `<text${family}>${spans.join('')}</text>`;
 };
 
-/** A drawing's SVG as a picture of its own, which XML can read where the drawing's is XML but for its names. */
+/** A drawing's SVG as a document of its own, with the namespaces that it may lack. */
 const standalone = (svg: string): string => {
   const start = svg.search(/<svg\b/i);
   if (start < 0) return '';
@@ -87,15 +89,14 @@ const standalone = (svg: string): string => {
     const { width, height } = drawnSize(svg);
     tag = `${tag.replace(/\s(width|height)\s*=\s*(?:"[^"]*"|'[^']*')/gi, '')} width="${width}" height="${height}"`;
   }
-  // Also where it ends itself: an empty picture.
+  // A slash before attributes that were appended is dropped: the tag closed itself.
   return `${tag.replace(/\/(?= \w)/, '')}${svg.slice(end).replace(TEXT, (whole, attributes: string, text: string) => {
     return /\sy\s*=/.test(attributes) ? whole : laidOut(attributes, text);
   })}`;
 };
 
 /**
- * A drawing as an image in an image: what stands in somebody's SVG is drawn, but runs nothing, loads nothing, and names nothing of the
- * picture around it.
+ * Draws a drawing as an image inside the image: a foreign SVG cannot run or load anything there, nor refer to the picture around it.
  */
 export const drawDrawing = ({ svg, x, y, rotation }: DrawingRecord): { svg: string; box: Box } => {
   const box = { x, y, ...drawnSize(svg) };

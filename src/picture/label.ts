@@ -1,38 +1,37 @@
 import type { LinkRecord } from '../projections/records.ts';
-import type { Box } from './box.ts';
-import { escapeXml, num } from './xml.ts';
+import { type Box, escapeXml, num } from './svg.ts';
 
 type Label = LinkRecord['nodes'][number]['label'];
 
 /** Pixels of a point, as CSS has them. */
 const POINT = 4 / 3;
-/** Points: that of labels that say nothing. */
+/** Default size, and its bounds. Points. */
 const SIZE = 10;
 const SMALLEST = 4;
 const LARGEST = 200;
-/** Existing tools leave so many pixels between a label's place and its text. */
+/** Pixels that existing tools leave between a label's position and its text. */
 const MARGIN = 4;
-/** From a line's top to what letters stand on, and the width of a letter, in sizes of the font: that of most typefaces. */
+/** Metrics of most typefaces, in font sizes: from a line's top to its baseline, the width of a letter, and the height of a line. */
 const ASCENT = 0.96;
 const LETTER = 0.62;
 const LINE = 1.2;
 
-/** Default typeface of existing tools. No system has it, and what is shown instead has no serifs. */
-const NOBODYS = /^typewriter$/i;
+/** Default typeface of existing tools. No system has it, and they show a sans serif instead. */
+const UNAVAILABLE = /^typewriter$/i;
 const SANS = "'Inter Variable', Inter, system-ui, 'DejaVu Sans', sans-serif";
 const GENERIC: readonly (readonly [RegExp, string])[] = [
   [/mono|courier|consol|menlo/i, "'JetBrains Mono', monospace"],
   [/times|georgia|garamond|(^|[^-])\bserif/i, 'serif'],
 ];
 
-/** A typeface with what stands in for it. */
+/** A typeface with its fallback, as `font-family` takes them. */
 export const familyOf = (name: string | undefined): string => {
   const family = (name ?? '').replace(/[^\p{L}\p{N} -]/gu, '').trim();
-  if (family === '' || NOBODYS.test(family)) return SANS;
+  if (family === '' || UNAVAILABLE.test(family)) return SANS;
   return `'${family}', ${GENERIC.find(([like]) => like.test(family))?.[1] ?? SANS}`;
 };
 
-/** `name: value` pairs of a label's style, and nothing else of what it can say. */
+/** The `name: value` pairs of a label's style. */
 const pairsOf = (style: string | null | undefined): ReadonlyMap<string, string> =>
   new Map(
     (style ?? '')
@@ -51,7 +50,7 @@ export interface LabelLook {
 
 export const COLOUR = /^(#[\da-f]{3,8}|[a-z]{3,24})$/i;
 
-/** What of a label's style is drawn: typeface, size, weight, slant, line below, colour, opacity. */
+/** Attributes that draw a label's style: typeface, size, weight, slant, underline, colour, opacity. */
 export const lookOf = (style: string | null | undefined): LabelLook => {
   const pairs = pairsOf(style);
   const points = Number.parseFloat(pairs.get('font-size') ?? '');
@@ -73,14 +72,14 @@ export const lookOf = (style: string | null | undefined): LabelLook => {
 
 const textWidth = (text: string, size: number): number => text.length * size * LETTER;
 
-/** What a label covers, more or less, with its margin, before it is turned. `from`: what its place is relative to. */
+/** Estimates the box of a label with its margin, before it is rotated. */
 export const labelBox = (text: string, size: number, at: { x: number; y: number }): Box => ({
   ...at,
   width: textWidth(text, size) + 2 * MARGIN,
   height: size * LINE + 2 * MARGIN,
 });
 
-/** Names can be of any length; drawn, they are cut. */
+/** Cuts names, which can be of any length. */
 export const short = (text: string): string => (text.length > 120 ? `${text.slice(0, 119)}…` : text);
 
 interface Drawn {
@@ -88,7 +87,7 @@ interface Drawn {
   readonly box: Box;
 }
 
-/** Around what stands on a line, in the colour of the paper. */
+/** White outline around text that lies on a line. */
 const HALO = ' stroke="#ffffff" stroke-width="4" stroke-linejoin="round" paint-order="stroke"';
 
 interface Place {
@@ -98,7 +97,7 @@ interface Place {
   readonly hasHalo?: boolean;
 }
 
-/** A label whose place is its upper left corner, or the middle of its upper edge. */
+/** Draws a label. `at`: its upper left corner, or the middle of its upper edge where it is centred. */
 export const drawLabel = (text: string, label: Label, at: Place): Drawn => {
   const { size, attributes } = lookOf(label.style);
   const shown = short(text);

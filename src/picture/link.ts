@@ -1,14 +1,13 @@
 import type { LinkRecord, NodeRecord } from '../projections/records.ts';
-import { type Box, middleOf, type Point } from './box.ts';
 import { COLOUR, drawLabel, labelBox, lookOf, short } from './label.ts';
-import { num } from './xml.ts';
+import { type Box, middleOf, num, type Point } from './svg.ts';
 
 export type Ends = readonly [NodeRecord, NodeRecord];
 
 /** Pixels between links of the same two nodes. */
 const GAP = 14;
 
-/** How far each link lies beside the line between the middles, so that those of the same two nodes can be told apart. */
+/** Offset of each link from the line between the middles, in pixels: links of the same two nodes lie side by side. */
 export const offsetsOf = (links: readonly LinkRecord[]): ReadonlyMap<string, number> => {
   const pairs = new Map<string, LinkRecord[]>();
   for (const link of links) {
@@ -22,14 +21,14 @@ export const offsetsOf = (links: readonly LinkRecord[]): ReadonlyMap<string, num
   for (const alike of pairs.values())
     for (const [index, { link_id, nodes }] of alike.entries()) {
       const [a, b] = nodes;
-      // As seen from the smaller id, so that two links drawn in opposite directions do not meet.
+      // Signed as seen from the smaller id, so that two links drawn in opposite directions do not overlap.
       const side = (a?.node_id ?? '') < (b?.node_id ?? '') ? 1 : -1;
       offsets.set(link_id, side * (index - (alike.length - 1) / 2) * GAP);
     }
   return offsets;
 };
 
-/** From one middle to the other, moved sideways. */
+/** The line from one middle to the other, moved sideways. */
 const lineOf = ([from, to]: Ends, offset: number): readonly [Point, Point] => {
   const [a, b] = [middleOf(from), middleOf(to)];
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
@@ -43,7 +42,7 @@ const lineOf = ([from, to]: Ends, offset: number): readonly [Point, Point] => {
 /** Half of the flash in a serial link, pixels. */
 const FLASH = 15;
 
-/** A serial link has a flash in its middle. */
+/** Path data of a link: a straight line, with a flash in the middle of a serial one. */
 const pathOf = ([a, b]: readonly [Point, Point], type: LinkRecord['link_type']): string => {
   const at = ({ x, y }: Point): string => `${num(x)} ${num(y)}`;
   if (type !== 'serial') return `M${at(a)}L${at(b)}`;
@@ -80,13 +79,13 @@ export const drawLine = (link: LinkRecord, ends: Ends, offset: number): string =
   return stroke === null ? '' : `<path d="${pathOf(lineOf(ends, offset), link.link_type)}" fill="none" ${stroke}/>`;
 };
 
-/** Between a node and the name of its port where the file has no place for it, pixels. */
-const BESIDE = 16;
+/** Distance between a node and the name of its port where the file does not position it. Pixels. */
+const PORT_DISTANCE = 16;
 
 type End = LinkRecord['nodes'][number];
 const placeKey = ({ node_id, label }: End): string => `${node_id} ${String(label.x)} ${String(label.y)}`;
 
-/** How many names of ports have each place. */
+/** Number of port names at each position. */
 export const crowdsOf = (links: readonly LinkRecord[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   for (const { nodes } of links)
@@ -94,7 +93,7 @@ export const crowdsOf = (links: readonly LinkRecord[]): ReadonlyMap<string, numb
   return counts;
 };
 
-/** Whether the file has a place for the name of a port that is outside of its node and that no other name has. */
+/** Whether the file positions the name of a port outside of its node, where no other name is. */
 const hasPlace = (end: End, node: NodeRecord, crowds: ReadonlyMap<string, number>): boolean => {
   const { x, y, text, style } = end.label;
   if (typeof x !== 'number' || y === undefined || (crowds.get(placeKey(end)) ?? 0) > 1) return false;
@@ -103,16 +102,16 @@ const hasPlace = (end: End, node: NodeRecord, crowds: ReadonlyMap<string, number
   return across < 0 || down < 0 || across > node.width || down > node.height;
 };
 
-/** On the line, where it leaves the node. */
+/** The point on the line shortly after it leaves the node. */
 const besideOf = (node: Box, [a, b]: readonly [Point, Point]): Point => {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   const out = Math.min(node.width / 2 / Math.max(1e-6, Math.abs(ux)), node.height / 2 / Math.max(1e-6, Math.abs(uy)));
-  const reach = Math.min(length / 2, out + BESIDE);
+  const reach = Math.min(length / 2, out + PORT_DISTANCE);
   return { x: a.x + ux * reach, y: a.y + uy * reach };
 };
 
-/** The names of both ports. */
+/** Draws the names of both ports. */
 export const drawPorts = (
   link: LinkRecord,
   ends: Ends,

@@ -1,3 +1,4 @@
+import type { Steps } from '../common/slices.ts';
 import type {
   DrawingRecord,
   LinkRecord,
@@ -6,14 +7,12 @@ import type {
   RecordView,
   Stamp,
 } from '../projections/records.ts';
-import type { Steps } from '../common/slices.ts';
-import { type Box, covering } from './box.ts';
 import { drawDrawing } from './drawing.ts';
 import { drawLabel } from './label.ts';
 import { crowdsOf, drawLine, drawPorts, type Ends, offsetsOf } from './link.ts';
-import { escapeXml, num } from './xml.ts';
+import { type Box, covering, escapeXml, num } from './svg.ts';
 
-/** What is drawn: the records of one lab at one moment. */
+/** The records of one lab at one moment. */
 export interface Scene {
   readonly project: ProjectRecord;
   readonly nodes: readonly NodeRecord[];
@@ -29,8 +28,8 @@ export const sceneOf = (records: RecordView, project: ProjectRecord): Scene => (
 });
 
 /**
- * Tells one scene of a project from all others: the last position that changed something, and how much there is. An object that changes
- * has a higher position than all before; one that goes leaves fewer.
+ * Identifies a scene of a project, by the last position that changed something and the number of objects. An object that changes has a
+ * higher position than all before; one that is deleted leaves fewer.
  */
 export const stampOf = ({ project, nodes, links, drawings }: Scene): string => {
   let last = project.changed;
@@ -39,7 +38,6 @@ export const stampOf = ({ project, nodes, links, drawings }: Scene): string => {
   return `${last}-${nodes.length + links.length + drawings.length}`;
 };
 
-/** A symbol's picture. */
 export interface SymbolPicture {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -47,9 +45,9 @@ export interface SymbolPicture {
 const DEFAULT_SYMBOL = ':/symbols/computer.svg';
 export const symbolOf = ({ symbol }: NodeRecord): string => symbol ?? DEFAULT_SYMBOL;
 
-export interface Wish {
+export interface PictureOptions {
   readonly symbols: ReadonlyMap<string, SymbolPicture>;
-  /** Small enough for a list of labs, without names. */
+  /** Draws it small enough for a list of labs, without names. */
   readonly isThumbnail: boolean;
 }
 
@@ -59,25 +57,25 @@ interface Part {
   readonly boxes: readonly Box[];
 }
 
-/** Links have 0; what is meant to lie behind nodes lies behind them as well. */
+/** Layer of a drawing. Links have 0, so drawings behind nodes lie behind links as well. */
 const layerOf = ({ z }: DrawingRecord): number => (z < 1 ? z - 1 : z);
 
-function* partsOf(scene: Scene, wish: Wish): Steps<Part[]> {
+function* partsOf(scene: Scene, options: PictureOptions): Steps<Part[]> {
   const parts: Part[] = [];
   for (const drawing of scene.drawings) {
     const { svg, box } = drawDrawing(drawing);
     parts.push({ z: layerOf(drawing), svg, boxes: [box] });
     yield;
   }
-  parts.push(...(yield* linkParts(scene, wish)));
+  parts.push(...(yield* linkParts(scene, options)));
   for (const node of scene.nodes) {
-    parts.push(nodePart(node, wish));
+    parts.push(nodePart(node, options));
     yield;
   }
   return parts.sort((a, b) => a.z - b.z);
 }
 
-function* linkParts({ project, nodes, links }: Scene, { isThumbnail }: Wish): Steps<Part[]> {
+function* linkParts({ project, nodes, links }: Scene, { isThumbnail }: PictureOptions): Steps<Part[]> {
   const known = new Map(nodes.map((node) => [node.node_id, node]));
   const offsets = offsetsOf(links);
   const crowds = crowdsOf(links);
@@ -97,7 +95,7 @@ function* linkParts({ project, nodes, links }: Scene, { isThumbnail }: Wish): St
 
 const symbolKey = (node: NodeRecord): string => `${num(node.width)} ${num(node.height)} ${symbolOf(node)}`;
 
-const nodePart = (node: NodeRecord, { isThumbnail }: Wish): Part => {
+const nodePart = (node: NodeRecord, { isThumbnail }: PictureOptions): Part => {
   const { x, y, z, width, height, label, name } = node;
   const box = { x, y, width, height };
   const use = `<use href="#${idOf(symbolKey(node))}" x="${num(x)}" y="${num(y)}"/>`;
@@ -108,13 +106,13 @@ const nodePart = (node: NodeRecord, { isThumbnail }: Wish): Part => {
   return { z, svg: use + text.svg, boxes: [box, text.box] };
 };
 
-/** Of a label without one, relative to its node. */
+/** Default `y` of a label, relative to its node. */
 const LABEL_Y = -25;
 
 const idOf = (key: string): string => `s${Buffer.from(key).toString('base64url')}`;
 
-/** Each symbol once for each of its sizes. */
-const symbolDefs = (nodes: readonly NodeRecord[], { symbols }: Wish): string => {
+/** Defines each symbol once for each size it is used at. */
+const symbolDefs = (nodes: readonly NodeRecord[], { symbols }: PictureOptions): string => {
   const defs = new Map<string, string>();
   for (const node of nodes) {
     const key = symbolKey(node);
@@ -126,24 +124,24 @@ const symbolDefs = (nodes: readonly NodeRecord[], { symbols }: Wish): string => 
   return [...defs.values()].join('');
 };
 
-/** Around everything, pixels. */
+/** Margin around everything. Pixels. */
 const EDGE = 20;
 const EMPTY: Box = { x: 0, y: 0, width: 320, height: 200 };
-/** Of a thumbnail, pixels. */
+/** Largest size of a thumbnail. Pixels. */
 const THUMBNAIL = { width: 320, height: 200 };
 
-/** A lab as one SVG that needs nothing else, the way existing tools draw it. */
-export function* drawPicture(scene: Scene, wish: Wish): Steps<string> {
-  const parts = yield* partsOf(scene, wish);
+/** Draws a lab as one self-contained SVG, the way existing tools draw it. */
+export function* drawPicture(scene: Scene, options: PictureOptions): Steps<string> {
+  const parts = yield* partsOf(scene, options);
   const { x, y, width, height } = covering(parts.flatMap(({ boxes }) => boxes)) ?? EMPTY;
   const view = { x: x - EDGE, y: y - EDGE, width: width + 2 * EDGE, height: height + 2 * EDGE };
-  const scale = wish.isThumbnail ? Math.min(1, THUMBNAIL.width / view.width, THUMBNAIL.height / view.height) : 1;
+  const scale = options.isThumbnail ? Math.min(1, THUMBNAIL.width / view.width, THUMBNAIL.height / view.height) : 1;
   const size = `width="${num(view.width * scale)}" height="${num(view.height * scale)}"`;
   const box = [view.x, view.y, view.width, view.height].map(num).join(' ');
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="${box}">`,
     `<title>${escapeXml(scene.project.name)}</title>`,
-    `<defs>${symbolDefs(scene.nodes, wish)}</defs>`,
+    `<defs>${symbolDefs(scene.nodes, options)}</defs>`,
     ...parts.map(({ svg }) => svg),
     '</svg>\n',
   ].join('\n');

@@ -11,7 +11,7 @@ export interface Point {
 
 export const middleOf = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 });
 
-/** What a box covers that is turned about its upper left corner. */
+/** The upright box around a box that is rotated about its upper left corner. */
 export const turned = (box: Box, degrees: number): Box => {
   const angle = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
@@ -25,7 +25,7 @@ export const turned = (box: Box, degrees: number): Box => {
   return covering(corners) ?? box;
 };
 
-/** The smallest box around others; null: there are none. */
+/** The smallest box around others; null without any. */
 export const covering = (boxes: readonly Box[]): Box | null => {
   if (boxes.length === 0) return null;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -37,3 +37,12 @@ export const covering = (boxes: readonly Box[]): Box | null => {
   }
   return { x: left, y: top, width: right - left, height: bottom - top };
 };
+
+/** Escapes text for XML, between tags and in attributes. Characters that XML 1.0 does not allow are dropped. */
+export const escapeXml = (text: string): string =>
+  text
+    .replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '');
+
+/** A number with at most two decimals. */
+export const num = (n: number): string => String(Math.round(n * 100) / 100);
