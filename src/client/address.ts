@@ -1,12 +1,12 @@
 import { createFinalURL, createQuerySerializer } from 'openapi-fetch';
 
-/** Where requests go, and who asks. */
+/** Address of a server with the credentials for it. */
 export interface Address {
   /** Without a slash at its end. */
   base: string;
-  /** Of every request. */
+  /** Headers of every request. */
   headers: Readonly<Record<string, string>>;
-  /** Of WebSockets, which take no headers; only WebSockets themselves may see it, as it has the password in it. */
+  /** Address for WebSockets, which take no headers. It contains the password: only WebSockets may get it. */
   socketBase: string;
 }
 
@@ -15,7 +15,7 @@ export interface Credentials {
   password?: string | undefined;
 }
 
-/** A user in the URL counts when none is given beside it; fetch itself refuses such URLs. */
+/** Takes the user and password out of a URL, as `fetch` refuses such URLs; those given beside it count first. */
 export const addressOf = (given: string | URL, { user, password }: Credentials): Address => {
   const url = new URL(given);
   const name = user ?? decodeURIComponent(url.username);
@@ -45,10 +45,10 @@ export interface Place {
   query?: Query | undefined;
 }
 
-/** Placeholders whose values may have slashes, which stay. */
+/** Placeholders whose values may contain slashes, which are not escaped. */
 const TAILS = new Set(['path', 'filename', 'action']);
 
-/** A path template with its values, and the query. Throws TypeError for a value that is missing or that a URL cannot carry. */
+/** Fills a path template and appends the query. Throws TypeError for a value that is missing or that a URL cannot carry. */
 export const fill = (template: string, { path = {}, query = {} }: Place): string =>
   createFinalURL(template, {
     baseUrl: '',
@@ -57,13 +57,13 @@ export const fill = (template: string, { path = {}, query = {} }: Place): string
     pathSerializer: fillPath,
   });
 
-/** The library leaves a placeholder without a value as it is, and takes `..` for a value. */
+/** Fills the placeholders of a path; the library keeps those without a value, and accepts `..`. Throws TypeError. */
 export const fillPath = (template: string, path: Readonly<Record<string, unknown>>): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name] as string | number | undefined;
     if (value === undefined || value === '') throw new TypeError(`${template} needs a value for ${name}`);
     const segments = TAILS.has(name) ? String(value).split('/') : [String(value)];
-    // A URL takes such a segment away together with the one before, escaped or not.
+    // A URL removes such a segment, together with the one before it, even if it is escaped.
     if (segments.some((segment) => segment === '.' || segment === '..'))
       throw new TypeError(`${name} must not have . or .. in it: ${value}`);
     return segments.map(encodeURIComponent).join('/');

@@ -1,18 +1,70 @@
 import createClient from 'openapi-fetch';
 import { type Address, fill, fillPath, type Place } from './address.ts';
-import { ApiError } from './error.ts';
-import type { CallOptions, Method } from './operations.ts';
+import type { CallOptions, Method, Schemas } from './operations.ts';
 
-/** An answer with what is around its body. */
+type Body = Schemas['Error'];
+/** Stable names of what can go wrong: docs/reference/errors.md. */
+export type ErrorCode = Body['code'];
+
+/** The server's refusal. A server that cannot be reached at all is a TypeError that names its address. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Undefined when it is not Topolog that answered, as with a proxy in between. */
+  readonly code: ErrorCode | undefined;
+  /** Fields that are wrong, each with its problem. */
+  readonly errors: readonly { field: string; problem: string }[];
+  /** The whole body of the answer. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Id of the request in the server's log and its events. */
+  readonly requestId: string | null;
+
+  /** `content`: the body of the answer, parsed if it is JSON. */
+  constructor(answer: Response, request: string, content: unknown) {
+    const isError = typeof content === 'object' && content !== null && 'message' in content;
+    const body = (isError ? content : {}) as Partial<Body>;
+    super(body.message ?? `${request} is answered with ${answer.status}`);
+    this.name = 'ApiError';
+    this.status = answer.status;
+    this.code = body.code;
+    this.errors = body.errors ?? [];
+    this.details = body;
+    this.requestId = answer.headers.get('x-request-id');
+  }
+}
+
+/** Lines of a stream of UTF-8, without their ends. A caller that stops early cancels the stream. */
+export async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  let ended = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      rest += done ? decoder.decode() : decoder.decode(value, { stream: true });
+      const lines = rest.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+      if (!done) continue;
+      ended = true;
+      if (rest !== '') yield rest;
+      return;
+    }
+  } finally {
+    if (!ended) await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** An answer with its status and headers. */
 export interface Reply<T> {
   status: number;
   headers: Headers;
-  /** Of the record, for `ifMatch`; null for what has none. */
+  /** ETag of a record, for `ifMatch`; null without one. */
   etag: string | null;
   body: T;
 }
 
-/** A call whose types are forgotten: `Client` has checked them. */
+/** Options of a call without its types, which `Client` has checked. */
 export interface Call extends Place, CallOptions {
   body?: unknown;
   idempotencyKey?: string | undefined;
@@ -50,17 +102,17 @@ export const send = async (sender: Sender, method: Method, template: string, cal
       ...headers,
     },
     body,
-    // A stream is sent while it is read only when that is said.
+    // `fetch` requires this for a body that is a stream.
     duplex: 'half',
     parseAs: 'stream',
-    // Node forgets a signal of the request alone as soon as it collects the request, while the answer is still read.
+    // A signal of the request alone is lost in Node when the request is collected, while the answer is still read.
     fetch: (request) => sender.fetch(request, { signal }).catch(unreachable(sender, signal)),
   });
   if (response.ok) return response;
   throw new ApiError(response, `${method.toUpperCase()} ${fill(template, call)}`, error);
 };
 
-/** An error of `fetch` names neither the address nor the reason; its cause has the reason in Node, and browsers tell none. */
+/** Names the address and the reason, which an error of `fetch` does not; its cause has the reason in Node, and browsers tell none. */
 const unreachable =
   ({ address: { base } }: Sender, signal: AbortSignal | null) =>
   (error: unknown): never => {
@@ -70,11 +122,11 @@ const unreachable =
     throw new TypeError(`the server at ${base} cannot be reached: ${why}`, { cause: error });
   };
 
-/** After several tries, one for each address of a name, Node tells the code alone. */
+/** Code of an error without a message, which Node throws after several tries, one for each address of a name. */
 const codeOf = (cause: unknown): string =>
   typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
 
-/** What is no JSON; see `Bytes`. */
+/** Whether a body is sent as it is, and not as JSON. */
 const isBytes = (body: unknown): boolean =>
   typeof body === 'string' ||
   body instanceof ReadableStream ||

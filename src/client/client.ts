@@ -19,7 +19,7 @@ export interface Client {
   readonly post: Verb<'post'>;
   readonly put: Verb<'put'>;
   readonly delete: Verb<'delete'>;
-  /** The same with status, headers and ETag of the answer. */
+  /** Sends a request; answers with status, headers and ETag as well. */
   request<M extends Api.Method, P extends Api.Path<M>>(
     method: M,
     path: P,
@@ -30,7 +30,7 @@ export interface Client {
     path: P,
     ...args: Api.Args<Api.OptionsOf<'get', P>>
   ): AsyncGenerator<string, void, undefined>;
-  /** What happens, from now or from a position on. It connects by itself again, and ends with its project. */
+  /** Yields frames of a feed, from now or from a position on. It reconnects by itself, and ends when its project is deleted. */
   feed<P extends Api.FeedPath>(
     path: P,
     ...args: Api.Args<FeedOptions & Api.PathPart<P>>
@@ -39,6 +39,6 @@ export interface Client {
   socketUrl<P extends Api.SocketPath>(path: P, ...args: Api.Args<Api.PathPart<P>>): string;
   /** Opens a WebSocket there, as its user; by the class that `connect` was given, or the platform's. */
   openSocket<P extends Api.SocketPath>(path: P, ...args: Api.Args<Api.PathPart<P>>): Socket;
-  /** A request as it is, from `/v2` on, with the headers that every request has. */
+  /** Sends a request as it is, to a path that begins with `/v2`, with the headers that every request has. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }

@@ -1,14 +1,13 @@
 import { mergeHeaders } from 'openapi-fetch';
 import { addressOf, type Credentials, fill, forSockets, type Place } from './address.ts';
-import { type Call, type Reply, replyOf, send, type Sender, senderTo, streamOf } from './call.ts';
+import { type Call, linesOf, type Reply, replyOf, send, type Sender, senderTo, streamOf } from './call.ts';
 import type { Client } from './client.ts';
 import { type FeedOptions, follow, type Listen } from './feed.ts';
-import { linesOf } from './lines.ts';
 import type * as Api from './operations.ts';
 import { messagesOf, type SocketClass } from './socket.ts';
 
 export type { Client } from './client.ts';
-export { ApiError, type ErrorCode } from './error.ts';
+export { ApiError, type ErrorCode } from './call.ts';
 export { type Lab, type LabNode, newLab, type TypeOptions } from './lab.ts';
 export { cursorOf, type FeedOptions, type Shown } from './feed.ts';
 export type { Reply } from './call.ts';
@@ -27,9 +26,9 @@ export type {
 export type { Socket, SocketClass } from './socket.ts';
 
 export interface ConnectOptions extends Credentials {
-  /** Of the server: `http://127.0.0.1:3080`. Default: where the page comes from. */
+  /** Address of the server: `http://127.0.0.1:3080`. Default: the origin of the page. */
   url?: string | URL | undefined;
-  /** Go with every request. */
+  /** Headers of every request. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Default: the platform's. */
   fetch?: typeof globalThis.fetch | undefined;
@@ -62,7 +61,7 @@ export const connect = (options: ConnectOptions = {}): Client => {
       return sender.fetch(`${address.base}${path}`, { ...init, headers });
     },
   };
-  // What comes and goes is of the types that the document has for it; the server is held against them by its tests.
+  // Bodies and answers are not checked at run time: tests hold the server against the document's types.
   return client as unknown as Client;
 };
 
@@ -70,7 +69,7 @@ const senderOf = ({ url, user, password, headers, fetch = globalThis.fetch }: Co
   const from = url ?? (globalThis as { location?: { origin: string } }).location?.origin;
   if (from === undefined) throw new TypeError('connect needs the url of a server');
   const address = addressOf(from, { user, password });
-  // Called as a method of anything else, the fetch of a browser refuses.
+  // The fetch of a browser throws when it is called as a method of another object.
   return senderTo({ ...address, headers: { ...address.headers, ...headers } }, (...args) => fetch(...args));
 };
 
@@ -82,7 +81,7 @@ async function* linesAt(sender: Sender, path: string, call: Call): AsyncGenerato
   yield* linesOf(streamOf(answer));
 }
 
-/** With a project its feed ends. */
+/** Whether a feed ends with this event: that of a project ends when the project is deleted. */
 const isLast = (path: string, action: string): boolean =>
   action === 'project.deleted' && path.startsWith('/v2/projects/');
 
@@ -92,7 +91,7 @@ const socketClass = (given: SocketClass | undefined): SocketClass => {
   return found;
 };
 
-/** The feed of the compute group is there as a WebSocket only. */
+/** Connects to a feed, over a WebSocket or HTTP. The feed of the compute group exists as a WebSocket only. */
 const listenAt = (
   sender: Sender,
   given: SocketClass | undefined,
@@ -123,7 +122,7 @@ const listenAt = (
     try {
       yield* messagesOf(socket, signal, opened);
     } catch (error) {
-      if (!isOpen) await askWhy(sender, path, { ...placeAt(since), signal });
+      if (!isOpen) await throwRefusal(sender, path, { ...placeAt(since), signal });
       throw error;
     } finally {
       options.onShow?.(null);
@@ -131,8 +130,8 @@ const listenAt = (
   };
 };
 
-/** A WebSocket does not tell why it was refused. Throws what the server says to the same request without one. */
-const askWhy = async (sender: Sender, path: string, call: Call): Promise<void> => {
+/** Throws the server's error for a WebSocket that it refused, by the same request without one: a WebSocket does not tell why. */
+const throwRefusal = async (sender: Sender, path: string, call: Call): Promise<void> => {
   const alike = path.startsWith('/v2/compute/') ? '/v2/compute/version' : path;
   const answer = await send(sender, 'get', alike, call);
   await answer.body?.cancel();

@@ -3,20 +3,20 @@ import type { Client } from './client.ts';
 import type { Schemas } from './operations.ts';
 import type { Socket } from './socket.ts';
 
-/** A lab of a program's own: what it makes is gone at the end of the block that holds it (`await using`). */
+/** A lab that a program makes for itself; it is removed at the end of the block that declares it (`await using`). */
 export interface Lab extends AsyncDisposable {
   readonly project_id: string;
-  /** `properties`: of its kind, as the document has them. */
+  /** Makes a node. `properties`: those of its kind, as in the OpenAPI document. */
   node(
     name: string,
     kind: Schemas['Node']['node_type'],
     properties?: Readonly<Record<string, unknown>>,
   ): Promise<LabNode>;
-  /** Links them at the first port of each that is free. */
+  /** Links two nodes at the first free port of each. */
   link(a: LabNode, b: LabNode): Promise<void>;
   /** Resolves once every node runs. */
   start(): Promise<void>;
-  /** Stops what runs and removes all of it. The same again is fine. */
+  /** Stops the nodes and removes the lab. Calling it again does nothing. */
   remove(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface LabNode {
   readonly name: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Types a line at its console; resolves with what is printed from then on, once `until` is in it. */
+  /** Types a line at its console; resolves with what is printed from then on, once that matches `until`. */
   type(line: string, until: RegExp, options?: TypeOptions): Promise<string>;
 }
 
@@ -48,7 +48,7 @@ export const newLab = async (topolog: Client, name: string): Promise<Lab> => {
   return {
     project_id,
     async node(wanted, node_type, properties = {}) {
-      // What the properties are, the kind says, and the server checks.
+      // Each kind has its own properties, which the server checks.
       const body = { name: wanted, node_type, properties } as Schemas['NodeCreate'];
       return nodeOf(topolog, await topolog.post('/v2/projects/{project_id}/nodes', { ...project, body }));
     },
@@ -96,7 +96,7 @@ const typed = async (socket: Socket, { name, line, until, timeout = PATIENCE_MS 
   const decoder = new TextDecoder();
   let said = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // Of both sorts of WebSocket: octets, not an object that has to be asked for them.
+  // Browsers deliver blobs otherwise, and `ws` buffers.
   Object.assign(socket, { binaryType: 'arraybuffer' });
   try {
     return await new Promise<string>((resolve, reject) => {

@@ -16,7 +16,7 @@ export type FeedPath = SocketPath extends infer P
     ? F
     : never
   : never;
-/** Path that an operation with this method has. */
+/** Path of an operation with this method. */
 export type Path<M extends Method> = Exclude<PathsOf<M>, SocketPath | FeedPath>;
 
 export type Operation<M extends Method, P extends Path<M>> = M extends keyof paths[P] ? paths[P][M] : never;
@@ -30,10 +30,10 @@ export type LinesPath = {
     : never;
 }[Path<'get'>];
 
-/** What a body that is no JSON is made of. */
+/** Body that is not JSON. */
 export type Bytes = ReadableStream<Uint8Array> | Uint8Array | ArrayBuffer | Blob | string;
 
-/** `{}` where something has no such thing, so that parts can be put together. */
+/** `{}` where an operation has no such part, so that parts can be intersected. */
 // oxlint-disable-next-line typescript/no-empty-object-type
 type Nothing = {};
 
@@ -66,7 +66,7 @@ type BodyPart<O> = O extends { requestBody: infer R }
     ? { body?: BodyOf<NonNullable<O[keyof O & 'requestBody']>> | undefined }
     : Nothing;
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -78,11 +78,11 @@ interface Guards {
   post: {
     /** The same request with the same key is carried out once, however often it is sent; 1 to 255 visible characters. */
     idempotencyKey?: string | undefined;
-    /** ETag of a plan that is carried out: 412 when it would be another by now. */
+    /** ETag of the plan to carry out: 412 when the plan would be another by now. */
     ifMatch?: string | undefined;
   };
   put: {
-    /** ETag of the record as it was read: 412 when it is another by now. */
+    /** ETag of the record as it was read: 412 when it has changed since. */
     ifMatch?: string | undefined;
   };
   delete: Guards['put'];
@@ -94,7 +94,7 @@ export type OptionsOf<M extends Method, P extends Path<M>> = CallOptions &
   QueryPart<Operation<M, P>> &
   (M extends 'get' ? Nothing : BodyPart<Operation<M, P>>);
 
-/** The argument may be left out where nothing of it is needed. */
+/** Argument list of a call: the options may be left out where none is required. */
 export type Args<T> = Nothing extends T ? [options?: T] : [options: T];
 
 type Content<O> = O extends { responses: infer R }

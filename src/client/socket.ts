@@ -1,4 +1,4 @@
-/** What is used of a WebSocket: browsers and Node from 22 on have one, and the package `ws` is one. */
+/** The part of a WebSocket that the client uses. Browsers, Node from 22 on and the package `ws` have one. */
 export interface Socket {
   onopen: ((event: never) => void) | null;
   onmessage: ((event: never) => void) | null;
@@ -9,7 +9,7 @@ export interface Socket {
 }
 export type SocketClass = new (url: string) => Socket;
 
-/** The texts that a WebSocket receives until it is closed. A caller that stops early closes it. */
+/** Yields the texts that a WebSocket receives until it is closed. A caller that stops early closes it. */
 export async function* messagesOf(
   socket: Socket,
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function* messagesOf(
   try {
     signal.throwIfAborted();
     for (;;) {
-      // More can come while these are being looked at.
+      // More can arrive while these are handled.
       while (inbox.texts.length > 0) yield* inbox.texts.splice(0);
       if (inbox.ended !== null) {
         if (inbox.ended.failure !== undefined) throw inbox.ended.failure as Error;
@@ -37,7 +37,7 @@ export async function* messagesOf(
 
 interface Inbox {
   texts: string[];
-  /** No more text comes; `failure` undefined: as it should be. */
+  /** Set when no more text comes; `failure` is undefined after a regular end. */
   ended: { failure: unknown } | null;
   end(failure: unknown): void;
   changed(): Promise<void>;
@@ -67,7 +67,7 @@ const inboxOf = (socket: Socket, connected: () => void): Inbox => {
     inbox.texts.push(String(data));
     wake();
   };
-  // An error has no more to say than the close that follows it.
+  // A close follows every error.
   socket.onerror = () => undefined;
   socket.onclose = () => inbox.end(isOpen ? undefined : new TypeError('the WebSocket was refused, or nobody answers'));
   return inbox;
