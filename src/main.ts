@@ -13,7 +13,7 @@ import type { Secrets } from './common/secrets.ts';
 import type { Cell } from './events/cell.ts';
 import { openCell } from './events/open-cell.ts';
 import { type CellConfig, warnOfKey } from './server/cell-config.ts';
-import { withResolvers } from './common/with-resolvers.ts';
+import { withResolvers } from './common/promises.ts';
 import type { DataOf } from './events/schemas.ts';
 import { type Places, toldPlaces } from './events/places.ts';
 import { inDirectories } from './files/project/data-directory.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { confined } from '../src/common/confined.ts';
+import { confined } from '../src/common/file.ts';
 import { tempDir } from './support/temp.ts';
 
 describe('a path below a root', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PassThrough } from 'node:stream';
-import { inSlice, readInSlices } from '../src/common/fair-slices.ts';
+import { inSlice, readInSlices } from '../src/common/slices.ts';
 
 it('a stream that has much and one that comes late are read piece by piece, in turn', async () => {
   const read: string[] = [];

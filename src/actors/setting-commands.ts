@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { sealed } from '../common/documents/sealed.ts';
+import { sealed } from '../common/sealed.ts';
 import { moveTo, UNFINISHED } from '../common/durable.ts';
 import { notFound } from '../common/errors.ts';
 import { type PreparedFile, prepareFile } from '../files/project/prepared-file.ts';

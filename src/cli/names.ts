@@ -1,5 +1,5 @@
 import { invalid, notFound, TopologError } from '../common/errors.ts';
-import { meantBy } from '../common/forms/meant-by.ts';
+import { suggestionsFor } from '../common/forms/suggestions.ts';
 
 /** What a command can be told to act on. */
 export interface Named {
@@ -50,7 +50,7 @@ const nearTo = (wanted: string, things: readonly Named[]): string[] => {
 /** Another number is no slip: there is a PC1, and no PC9. */
 const namesNear = (wanted: string, names: readonly string[]): string[] => {
   const numbers = (name: string): string => name.replace(/\D+/g, ' ').trim();
-  return meantBy(
+  return suggestionsFor(
     wanted,
     names.filter((name) => numbers(name) === numbers(wanted)),
   );
@@ -59,7 +59,7 @@ const namesNear = (wanted: string, names: readonly string[]): string[] => {
 /** Words that may have been meant: with a slip, or cut short. */
 export const wordsNear = (word: string, known: readonly string[]): string[] => {
   const low = word.toLowerCase();
-  return [...meantBy(word, known), ...known.filter((one) => low !== '' && one.toLowerCase().startsWith(low))];
+  return [...suggestionsFor(word, known), ...known.filter((one) => low !== '' && one.toLowerCase().startsWith(low))];
 };
 
 /** The end of a sentence about a word that is not known: `; did you mean start or status?`, or nothing. */

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { type CellPlace, cellPlaceOf } from '../server/cell-config.ts';
 import { defaultDataDir } from '../server/config.ts';
 import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../common/errors.ts';
-import { flagTroubleOf } from '../common/forms/flag-trouble.ts';
+import { flagError } from '../common/forms/suggestions.ts';
 import type { Cell, FirstEntry } from '../events/cell.ts';
 import { history } from '../events/history.ts';
 import { openCell } from '../events/open-cell.ts';
@@ -217,7 +217,7 @@ export const parse = <T extends NonNullable<Parameters<typeof parseArgs>[0]>>(
   try {
     return parseArgs(config);
   } catch (error) {
-    throw flagTroubleOf(error, config.options ?? {});
+    throw flagError(error, config.options ?? {});
   }
 };
 

@@ -3,17 +3,17 @@ import path from 'node:path';
 import { TopologError } from './errors.ts';
 
 /**
- * What is kept free for the log on every disk that is written to: captures, recordings, uploads, imports, snapshots and images end or are
- * refused before the log has to. Octets.
+ * Space kept free for the log on every disk that is written to: captures, recordings, uploads, imports, snapshots and images end or are
+ * refused first. Octets.
  */
 const KEPT = 64 * 2 ** 20;
-/** Of a small disk, this part. */
+/** Share of a small disk that is kept free instead. */
 const KEPT_SHARE = 1 / 4;
 
-/** Throws `disk_full` when this many octets more, at a place that need not be there yet, would leave less than is kept for the log. */
+/** Throws `disk_full` if writing so many octets at a path, which need not exist yet, would leave less than is kept for the log. */
 export const needRoom = async (place: string, octets = 0): Promise<void> => {
   const disk = await diskOf(path.resolve(place));
-  // What a system does not tell is no reason to refuse.
+  // Nothing is refused where the system does not tell the free space.
   if (disk === null || disk.total === 0) return;
   const kept = Math.min(KEPT, disk.total * KEPT_SHARE);
   if (disk.free - octets >= kept) return;

@@ -3,16 +3,16 @@ import { constants, promises as files } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Changes of files that a loss of power leaves whole: content is on disk before its name is, and a name before anything that counts
- * on it. Everything that is answered and is no event goes through here.
+ * Changes of files that survive a loss of power: content is on disk before its name is, and a name before anything that relies on it.
+ * Every acknowledged write that is not an event goes through here.
  */
 
-/** Ends the names of files that are being written: no listing shows them. */
+/** Suffix of files that are being written: listings leave them out. */
 export const UNFINISHED = '.topolog-tmp';
 
 type Disk = Pick<typeof files, 'open'>;
 
-/** A file's bytes, or a directory's names, are on disk afterwards. Windows cannot open directories, and needs not. */
+/** Flushes a file's bytes, or a directory's names, to disk. Windows cannot open directories, and need not. */
 export const syncPath = async (place: string, disk: Disk = files): Promise<void> => {
   if (process.platform === 'win32') return;
   const handle = await disk.open(place, constants.O_RDONLY);
@@ -23,15 +23,15 @@ export const syncPath = async (place: string, disk: Disk = files): Promise<void>
   }
 };
 
-/** Directories whose names are known to be on disk, up to the root. Bounded. */
+/** Directories whose names are on disk, up to the root. Cleared when there are too many. */
 const onDisk = new Set<string>();
 const MOST_KNOWN = 10_000;
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 /**
- * Makes a directory with those above it and answers the first that was not there. Node's own `recursive` never stops trying where a
- * directory is there and nothing can be made in it, such as in /proc, and takes a whole processor for that.
+ * Makes a directory with its parents; returns the topmost one that was missing, null if none was. Node's own `recursive` tries for ever,
+ * with a whole processor, where a directory exists and nothing can be made in it, such as in /proc.
  */
 const makeAll = async (place: string, mode?: number): Promise<string | null> => {
   try {
@@ -42,7 +42,7 @@ const makeAll = async (place: string, mode?: number): Promise<string | null> => 
     const above = path.dirname(place);
     if (codeOf(error) !== 'ENOENT' || above === place) throw error;
     const made = await makeAll(above, mode);
-    // Once more; somebody else may just have made it.
+    // Another process may have made it in the meantime.
     await files.mkdir(place, mode).catch((again: unknown) => {
       if (codeOf(again) !== 'EEXIST') throw again;
     });
@@ -51,8 +51,8 @@ const makeAll = async (place: string, mode?: number): Promise<string | null> => 
 };
 
 /**
- * Makes a directory with those above it; their names are on disk afterwards, also of those that were there: another program may have
- * made them a moment ago.
+ * Makes a directory with its parents, and flushes all their names to disk, including existing ones: another program may have made those a
+ * moment ago.
  */
 export const makeDirectory = async (directory: string, mode?: number): Promise<void> => {
   const place = path.resolve(directory);
@@ -61,7 +61,7 @@ export const makeDirectory = async (directory: string, mode?: number): Promise<v
   if (onDisk.size > MOST_KNOWN) onDisk.clear();
   for (let one = place; fresh(one); one = path.dirname(one)) onDisk.delete(one);
   for (let one = place; path.dirname(one) !== one && !onDisk.has(one); one = path.dirname(one)) {
-    // Those far above may be closed to us, and then are not ours.
+    // Parents that cannot be opened belong to another user, who has made them.
     await syncPath(path.dirname(one)).catch((error: unknown) => {
       if (fresh(one)) throw error;
     });
@@ -70,8 +70,8 @@ export const makeDirectory = async (directory: string, mode?: number): Promise<v
 };
 
 /**
- * Names that the end of a server has left on their way to disk: those in a directory, and its own. What is not there stays so. For what
- * goes on where a rename was done and its name may not be on disk.
+ * Flushes the names in a directory, and its own, to disk, if it exists: for work that goes on behind a rename that a killed server did
+ * not flush.
  */
 export const settleNames = async (directory: string): Promise<void> => {
   const found = await files.stat(directory).catch(() => null);
@@ -80,20 +80,20 @@ export const settleNames = async (directory: string): Promise<void> => {
   await syncPath(directory);
 };
 
-/** Renames; on disk when it resolves. The new name first: a loss of power in between leaves both, never none. */
+/** Renames, on disk when it resolves. The new name is flushed first: a loss of power in between leaves both, never none. */
 export const moveTo = async (from: string, to: string): Promise<void> => {
   await files.rename(from, to);
   await syncPath(path.dirname(to));
   if (path.dirname(from) !== path.dirname(to)) await syncPath(path.dirname(from));
 };
 
-/** Removes; it stays removed. */
+/** Removes a file, on disk when it resolves. */
 export const removeDurably = async (file: string): Promise<void> => {
   await files.rm(file, { force: true });
   await syncPath(path.dirname(file));
 };
 
-/** A new file with its bytes on disk, but not yet its name. Throws EEXIST. */
+/** Makes a file and flushes its bytes to disk, but not its name. Throws EEXIST. */
 export const writeNew = async (file: string, content: string | Uint8Array, mode = 0o666): Promise<void> => {
   const handle = await files.open(file, 'wx', mode);
   try {
@@ -104,11 +104,11 @@ export const writeNew = async (file: string, content: string | Uint8Array, mode 
   }
 };
 
-/** Name for a file that is being written beside its place. */
+/** Name of the temporary file beside a file that is being written. */
 export const besides = (file: string, id: string = randomUUID()): string =>
   path.join(path.dirname(file), `.${id}${UNFINISHED}`);
 
-/** Puts content in place of what was there: the old or the new is there, whole, at every moment. */
+/** Replaces a file: at every moment the old or the new content is there, whole. */
 const replaceDurably = async (file: string, content: string | Uint8Array, mode?: number): Promise<void> => {
   const temporary = besides(file);
   try {
@@ -120,16 +120,16 @@ const replaceDurably = async (file: string, content: string | Uint8Array, mode?:
   }
 };
 
-/** The same; makes the directory. */
+/** Replaces or makes a file, with its directory; on disk when it resolves. */
 export const writeDurably = async (file: string, content: string | Uint8Array, mode?: number): Promise<void> => {
   await makeDirectory(path.dirname(file));
   await replaceDurably(file, content, mode);
 };
 
-/** Others than its owner may do something with a file; of Windows that cannot be told. */
+/** Whether others than its owner may access a file; not known on Windows. */
 export const isOpenToOthers = (mode: number): boolean => (mode & 0o077) !== 0 && process.platform !== 'win32';
 
-/** Whose a file is to be that takes the place of another: of the owner and with the mode of that, or of the directory where there is none. */
+/** Mode and owner for a file that replaces another: those of that file, else the owner of the directory. */
 export const ownerFor = async (
   file: string,
   directory: string,
@@ -137,6 +137,6 @@ export const ownerFor = async (
   const before = await files.stat(file).catch(() => null);
   const { uid, gid } = before ?? (await files.stat(directory));
   const mode = before === null ? null : before.mode & 0o7777;
-  // Nobody else can give files away.
+  // Only root can change the owner of a file.
   return { mode, owner: process.geteuid?.() === 0 ? { uid, gid } : null };
 };

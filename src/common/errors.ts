@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 
 /**
- * The one table of errors that a caller can meet: code, HTTP status, sentence. `{name}` in a sentence is filled from the
- * error's details. docs/reference/errors.md is checked against this table by a test.
+ * All errors that a caller can get: code, HTTP status, sentence. `{name}` in a sentence is filled from the error's details.
+ * docs/reference/errors.md is checked against this table by a test.
  */
 export const ERRORS = {
   invalid_request: { status: 400, sentence: 'The request is not valid: {reason}' },
@@ -60,7 +60,7 @@ export class TopologError extends Error {
     this.details = details;
   }
 
-  /** An error of this code whose sentence is known already, e.g. from an event. */
+  /** An error with this code and another sentence, such as that of an event. */
   static saying(code: ErrorCode, message: string, details: Record<string, unknown> = {}): TopologError {
     const error = new TopologError(code, details);
     error.message = message;
@@ -74,24 +74,24 @@ export const conflict = (reason: string, details: Record<string, unknown> = {}):
 export const invalid = (reason: string, details: Record<string, unknown> = {}): TopologError =>
   new TopologError('invalid_request', { reason, ...details });
 
-/** What somebody's engine, or a program of this machine, could not do. */
+/** Failure of an engine, or of a program of this machine. */
 export const engineFailed = (what: string, reason: string, cause?: unknown): TopologError =>
   new TopologError('engine_failed', { what, reason }, cause === undefined ? undefined : { cause });
 
-/** Any error as the failure of a node's engine, with the name of the node. Errors of ours stay as they are. */
+/** Converts any error into a failure of a node's engine, with the name of the node; a TopologError stays as it is. */
 export const asEngineFailed = ({ name }: { name: string }, error: unknown): TopologError =>
   error instanceof TopologError ? error : engineFailed(name, messageOf(error), error);
 
 export const notFound = (what: string, id: string): TopologError => new TopologError('not_found', { what, id });
 
-/** Existing clients tell a file that is not there yet from a failure by these words, in either case. */
+/** Existing clients look for these words, in any case, to tell a missing file from a failure. */
 export const fileNotFound = (name: string): TopologError =>
   TopologError.saying('not_found', `404 Not Found: the file ${name} was not found`, { what: 'File', id: name });
 
-/** So many are named in the sentence, which is all that some clients show; `failed` has every one. */
+/** Most nodes that the sentence names, which is all that some clients show; `failed` has every one. */
 const MOST_NAMED = 10;
 
-/** `done`: what they could not be. */
+/** `done`: the participle behind "could not be". */
 export const nodesFailed = (
   done: string,
   total: number,
@@ -103,10 +103,10 @@ export const nodesFailed = (
   return new TopologError('nodes_failed', { count: failed.length, total, done, reason, failed });
 };
 
-/** The message of anything thrown, for logs and for the tail of an engine's failure. */
+/** Message of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The same without the sentence of ours around it, to be said in another one. */
+/** Message of anything thrown, for use in another sentence: only the `reason` of a TopologError that has one. */
 export const reasonIn = (error: unknown): string =>
   error instanceof TopologError && 'reason' in error.details ? String(error.details['reason']) : messageOf(error);
 
@@ -122,17 +122,17 @@ const FILE_TROUBLES: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-/** Why a file cannot be read or written, as people say it. `missing`: what it means that there is nothing at its path. */
+/** Why a file cannot be read or written, for people. `missing`: the reason if there is nothing at its path. */
 export const fileTroubleOf = (error: unknown, missing?: string): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return (code === 'ENOENT' ? missing : undefined) ?? FILE_TROUBLES[code] ?? messageOf(error);
 };
 
-/** Why a directory cannot be made, with all above it. */
+/** Why a directory cannot be made with its parents. */
 export const directoryTroubleOf = (error: unknown): string =>
   fileTroubleOf(error, 'its file system takes no new directories');
 
-/** For a promise of which nobody waits to hear: its failure is logged. `about`: the project or node that it is of. */
+/** Handler that logs the failure of a promise that nobody awaits. `about`: ids of the project or node. */
 export const reporting =
   (logger: Logger, about: object, what?: string) =>
   (error: unknown): void =>

@@ -12,23 +12,23 @@ export const isLoopback = (host: string): boolean => {
   return address === 'localhost' || (isIP(address) === 6 && /^[0:]*:0*1$/.test(address));
 };
 
-/** Reached by programs of this machine alone: loopback (RFC 1122, 3.2.1.3 (g); RFC 4291, 2.5.3), and the any-address, which leads there. */
+/** Addresses that lead to this machine: loopback (RFC 1122, 3.2.1.3 (g); RFC 4291, 2.5.3), and the unspecified address. */
 const OWN = new BlockList();
 for (const network of ['127.0.0.0', '0.0.0.0']) OWN.addSubnet(network, 8);
 for (const address of ['::1', '::']) OWN.addAddress(address, 'ipv6');
 
 const isOwn = (address: string): boolean => OWN.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** Whether an URL leads to what only this machine reaches. Other names than `localhost` are looked at when they are looked up. */
+/** Whether a URL leads to this machine. Names other than `localhost` are checked by `lookupElsewhere`. */
 export const leadsHere = (origin: string): boolean => {
   const host = new URL(origin).hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) === 0 ? /(?:^|\.)localhost\.?$/.test(host) : isOwn(host);
 };
 
-/** For sockets that must not lead there, whatever a name says. */
+/** Looks up names for sockets that must not lead to this machine: fails for a name that has such an address. */
 export const lookupElsewhere: LookupFunction = (host, options, done) =>
   lookup(host, { ...options, all: true }, (error, found) => {
-    // Beside an error there are no addresses, whatever the types say.
+    // After an error `found` is undefined, whatever its type says.
     const [first] = error === null ? found : [];
     if (first === undefined) done(error ?? new Error(`${host} has no address`), []);
     else if (found.some(({ address }) => isOwn(address))) done(new Error(OWN_MACHINE), []);

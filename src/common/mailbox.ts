@@ -1,11 +1,11 @@
-import { withResolvers } from './with-resolvers.ts';
+import { withResolvers } from './promises.ts';
 
-/** Runs what is put in one at a time, in order. A failure is its owner's: the next one runs all the same. */
+/** Runs tasks one at a time, in order. A failure goes to its caller, and the next task runs all the same. */
 export class Mailbox {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** How many wait or run. */
+  /** Tasks that wait or run. */
   get size(): number {
     return this.#waiting;
   }
@@ -21,13 +21,13 @@ export class Mailbox {
     return result;
   }
 
-  /** Resolves once everything that is in now has run. */
+  /** Resolves once every task that is in the queue now has run. */
   async idle(): Promise<void> {
     await this.#last;
   }
 }
 
-/** Runs when it is its turn in all of them. It takes its places at once, so that two never wait for one another. */
+/** Runs a task once it is its turn in all mailboxes. It enters all queues at once, so that two tasks never wait for each other. */
 export const inAll = async <T>(mailboxes: readonly Mailbox[], work: () => Promise<T>): Promise<T> => {
   const end = withResolvers();
   const turns = mailboxes.map((mailbox) => {
@@ -46,7 +46,7 @@ export const inAll = async <T>(mailboxes: readonly Mailbox[], work: () => Promis
   }
 };
 
-/** One mailbox for each name, as long as somebody uses it. */
+/** One mailbox for each name, as long as it is in use. */
 export class Mailboxes {
   readonly #boxes = new Map<string, Mailbox>();
 
@@ -61,7 +61,7 @@ export class Mailboxes {
   }
 }
 
-/** At most `size` jobs run at once; the others wait in order. */
+/** Runs at most `size` tasks at once; the others wait in order. */
 export class Limiter {
   readonly #size: number;
   #running = 0;

@@ -1,6 +1,6 @@
 /**
- * Makes something of an object once and keeps it on the object, for objects that are replaced and never changed. Copies (`{ ...object }`)
- * and JSON do not carry it. A WeakMap would do the same, but every collection of garbage goes through all of its entries.
+ * Caches a value derived from an object on the object itself, for objects that are replaced and never changed. Copies (`{ ...object }`)
+ * and JSON do not carry it. With a WeakMap, every collection of garbage would go through all of its entries.
  */
 export const memo = <K extends object, V extends object | string, More extends unknown[] = []>(
   make: (object: K, ...more: More) => V,

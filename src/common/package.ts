@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The nearest package.json above that is ours, wherever this file was compiled or bundled to. */
+/** Finds this package's package.json, wherever this file was compiled or bundled to. */
 const find = (): { directory: string; version: string } => {
   for (let directory = import.meta.dirname; directory !== path.dirname(directory); directory = path.dirname(directory))
     try {
@@ -9,14 +9,14 @@ const find = (): { directory: string; version: string } => {
       const { name, version } = JSON.parse(text) as { name?: string; version: string };
       if (name === 'topolog') return { directory, version };
     } catch {
-      // Not here; one further up.
+      // None here: look one directory up.
     }
   throw new Error(`no package above ${import.meta.dirname}`);
 };
 
 const { directory, version } = find();
 
-/** A build between releases also says of which commit it is, where it was built in a clone: `0.3.0-dev+0a7b2239`. */
+/** Suffix of a version between releases, with the commit if it was built in a clone: `0.3.0-dev+0a7b2239`. */
 const commit = (): string => {
   if (!version.includes('-')) return '';
   try {
@@ -31,13 +31,13 @@ export const PACKAGE = directory;
 
 export const VERSION = `${version}${commit()}`;
 
-/** Licences of what is bundled with programs, and with the page, as the build writes them. */
+/** Files with the licences of the packages that are bundled with the programs and the page, written by the build. */
 export const LICENCES = ['dist/bin', 'dist/web'].map((folder) =>
   path.join(PACKAGE, folder, 'THIRD-PARTY-LICENSES.txt'),
 );
 
-/** The bundle of a program (a source that begins with `#!`), by its path in src without the ending. */
+/** Bundle of a program (a source that begins with `#!`), by its path in src without the extension. */
 export const programFile = (program: string): string => path.join(PACKAGE, 'dist/bin', `${program}.js`);
 
-/** Version of the existing tools whose interface and files this server speaks; they refuse one that is older, or of another line. */
+/** Version of the existing tools (GNS3) that this server is compatible with; they refuse one that is older, or of another line. */
 export const TOOLS_VERSION = '2.2.60';

@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** Listens at a path of a unix socket, to which only this user may connect. */
+/** Listens at a Unix socket to which only this user may connect. */
 export const listenPrivately = (path: string, onClient: (socket: Socket) => void): Promise<Server> =>
   new Promise((resolve, reject) => {
     const server = createServer(onClient);

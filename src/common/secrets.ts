@@ -5,29 +5,29 @@ import { crc32 } from 'node:zlib';
 import { makeDirectory, syncPath, writeDurably, writeNew } from './durable.ts';
 import { conflict } from './errors.ts';
 
-/** Names of all that is kept as a secret. A `.key` is octets, whose text is their base64. */
+/** Names of all secrets. A `.key` is binary, and its text is base64. */
 export const SECRETS = {
   /** Signs logins. */
   login: 'keys/login.key',
   /** Signs sessions: PKCS #8 PEM. */
   session: 'keys/session.pem',
-  /** Its public half: an octet that changes in the key makes another one, which nobody would notice. */
+  /** Its public half: without it, nobody would notice a changed octet in the key, which makes another key. */
   sessionPublic: 'keys/session.pub',
-  /** Passwords of computes, and who this server is to them. */
+  /** Passwords of computes, and the id by which they know this server. */
   computes: 'computes.json',
 } as const;
 
-/** Which server a data directory is of, beside them: a copy, or one that was moved, is of the same. */
+/** Id of the server that a data directory belongs to, beside the secrets: a copied or moved directory keeps it. */
 export const SERVER_ID = 'server-id';
 
 const UUID_LENGTH = 36;
 
-/** With what tells whether it is as it was written: a hyphen and its CRC-32. */
+/** Appends a hyphen and the CRC-32 of the id. */
 const sealedId = (id: string): string => `${id}-${crc32(id).toString(16).padStart(8, '0')}`;
 
 export const newServerId = (): string => sealedId(randomUUID());
 
-/** The id in that file, its checksum being a part of it; earlier versions wrote none. Throws a conflict for one that is damaged. */
+/** Reads an id with its checksum, which stays a part of it; earlier versions wrote none. Throws a conflict for a damaged one. */
 export const serverIdIn = (text: string, place: string): string => {
   const id = text.replace(/\n$/, '');
   const isWhole = id.length > UUID_LENGTH ? sealedId(id.slice(0, UUID_LENGTH)) === id : /^[\w-]+$/.test(id);
@@ -37,14 +37,14 @@ export const serverIdIn = (text: string, place: string): string => {
   );
 };
 
-/** What a server must know and nobody else: texts by name. */
+/** Secrets of a server: texts by name. */
 export interface Secrets {
-  /** null: there is none. */
+  /** null without one. */
   get(name: string): Promise<string | null>;
-  /** Keeps `text` unless there is one already; answers the one that is kept. */
+  /** Stores `text` unless there is one already; returns the stored one. */
   keep(name: string, text: string): Promise<string>;
   put(name: string, text: string): Promise<void>;
-  /** Where one is, for messages; absent: its name says it. */
+  /** Location of a secret, for messages; its name if this is absent. */
   placeOf?(name: string): string;
 }
 
@@ -52,12 +52,12 @@ export const placeOf = (secrets: Secrets, name: string): string => secrets.place
 
 const FOR_ITS_OWNER = 0o600;
 
-/** Of several processes that make one, one wins; not every disk can do that. */
+/** Whether a secret is binary. Such a one is made with link(2), so that one of several processes wins; not every disk can do that. */
 const isBinary = (name: string): boolean => name.endsWith('.key');
 
 const contentOf = (name: string, text: string): Buffer => Buffer.from(text, isBinary(name) ? 'base64' : 'utf8');
 
-/** Those of a data directory: a name is a path in there. */
+/** Secrets in files of a data directory, in which their names are paths. */
 class FileSecrets implements Secrets {
   readonly #directory: string;
 
@@ -89,7 +89,7 @@ class FileSecrets implements Secrets {
     await writeDurably(this.placeOf(name), contentOf(name, text), FOR_ITS_OWNER);
   }
 
-  /** Whole or not at all, and never in the place of one that somebody else has just made. */
+  /** Makes a file whole or not at all, and never replaces one that another process has just made. */
   async #makeOnce(name: string, text: string): Promise<void> {
     const file = this.placeOf(name);
     const next = `${file}.${randomUUID()}`;
@@ -106,5 +106,5 @@ class FileSecrets implements Secrets {
   }
 }
 
-/** `kept`: a data directory, or what keeps them elsewhere. */
+/** `kept`: a data directory, or another store of secrets. */
 export const secretsOf = (kept: string | Secrets): Secrets => (typeof kept === 'string' ? new FileSecrets(kept) : kept);

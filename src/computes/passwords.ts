@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { FileSort } from '../common/documents/file-sort.ts';
-import { sealed, unsealed } from '../common/documents/sealed.ts';
+import type { FileSort } from '../common/file-sort.ts';
+import { sealed, unsealed } from '../common/sealed.ts';
 import { placeOf, SECRETS, type Secrets, secretsOf } from '../common/secrets.ts';
 
 const NAME = SECRETS.computes;

@@ -1,7 +1,7 @@
 import { constants, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isThere } from '../common/is-there.ts';
+import { isThere } from '../common/file.ts';
 import { type LogView, viewStore } from './store/view.ts';
 
 /** Words of errors of a place that takes no writes. */

@@ -2,7 +2,7 @@ import type { Hash } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { FileSort } from '../common/documents/file-sort.ts';
+import type { FileSort } from '../common/file-sort.ts';
 import { makeDirectory, removeDurably } from '../common/durable.ts';
 import { keepSum, md5Of, SUM } from '../emulators/shared/images/checksum.ts';
 import { filesBelow, type ImagePlaces, isWithin } from '../emulators/shared/images/image-files.ts';

@@ -3,7 +3,7 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { BOUNDS, boundedJson } from '../common/documents/json.ts';
+import { BOUNDS, boundedJson } from '../common/json.ts';
 import { notFound } from '../common/errors.ts';
 import { isBag } from './fields/json.ts';
 

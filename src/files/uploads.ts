@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { sealed, unsealed } from '../common/documents/sealed.ts';
+import { sealed, unsealed } from '../common/sealed.ts';
 import { makeDirectory, moveTo, settleNames, writeDurably } from '../common/durable.ts';
 import { diskError } from './project/disk-errors.ts';
 import { receiveFile, writableFile } from './project/files.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import { part, type Texts, toldShape } from '../common/forms/property-text.ts';
+import { part, type Texts, withTexts } from '../common/forms/property-text.ts';
 import type { Field, Fields, LabValues, Later, Values } from './field.ts';
 
 /** What the rooms make of the fields of a noun. */
@@ -55,7 +55,7 @@ type Requested<F extends Fields> = { [K in keyof F]: z.ZodExactOptional<F[K]['ty
 
 /** Shape of what a request may say, with what its form says of it. `texts`: of the whole noun, in the order of the form. */
 export const requestShape = <F extends Fields>(fields: F, texts: Texts): Requested<F> =>
-  toldShape(mapped(fields, ({ type }) => type.exactOptional()) as Requested<F>, texts);
+  withTexts(mapped(fields, ({ type }) => type.exactOptional()) as Requested<F>, texts);
 
 /** Values of fields that `from` has; its other members are left out. */
 export const pick = <F extends Fields, T extends Partial<Values<F>>>(from: T, fields: F): Pick<T, keyof T & keyof F> =>

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { MOST, MOST_ITEMS } from '../common/bounds.ts';
-import { checkRecord } from '../common/forms/check.ts';
+import { checkRecord, stageForm } from '../common/forms/check.ts';
 import { part, type PropertyText, type Texts } from '../common/forms/property-text.ts';
 import { LARGEST_SEED } from '../common/forms/seed.ts';
-import { stageForm } from '../common/forms/stage.ts';
 import { newValues, textsOf, unsaidValues } from './derive.ts';
 import { field, ofType, type Values } from './field.ts';
 import { filledName, line, oneLineName, uuid, word } from './types.ts';

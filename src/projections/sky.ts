@@ -1,4 +1,4 @@
-import { laidOver } from '../common/forms/filter-names.ts';
+import { overlayFilters } from '../common/forms/filters.ts';
 import type { Filters, LinkWeather, WeatherEntry } from '../events/fields.ts';
 
 /** What the weather of a lab is at one moment of its time. */
@@ -34,7 +34,7 @@ export const skyAt = (entries: readonly WeatherEntry[], at: number): Sky => {
 export const weatherOf = ({ over }: Sky, linkId: string): LinkWeather | null => {
   const its = over.filter(({ links }) => links === null || links.includes(linkId)).map(({ weather }) => weather);
   if (its.length === 0) return null;
-  const filters = its.reduce<Filters>((all, weather) => laidOver(all, weather.filters), {});
+  const filters = its.reduce<Filters>((all, weather) => overlayFilters(all, weather.filters), {});
   return its.some(({ suspend }) => suspend === true) ? { filters, suspend: true } : { filters };
 };
 

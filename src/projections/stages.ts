@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { duration, durationText } from '../common/forms/duration.ts';
-import { type CheckRecord, renamed } from '../common/forms/check.ts';
-import type { StageForm } from '../common/forms/stage.ts';
+import { type CheckRecord, renamed, type StageForm } from '../common/forms/check.ts';
 import { linkName, nameOf } from './check-names.ts';
 import type { RecordView, RunRecord } from './records.ts';
 

@@ -1,4 +1,4 @@
-import { laidOver } from '../common/forms/filter-names.ts';
+import { overlayFilters } from '../common/forms/filters.ts';
 import type { LinkRecord } from './records.ts';
 
 /** What holds on a link: its own filters and suspension, with what the weather does over them. */
@@ -9,4 +9,4 @@ export const inWeather = ({
 }: Pick<LinkRecord, 'filters' | 'suspend' | 'weather'>): Pick<LinkRecord, 'filters' | 'suspend'> =>
   weather === undefined
     ? { filters, suspend }
-    : { filters: laidOver(filters, weather.filters), suspend: suspend || weather.suspend === true };
+    : { filters: overlayFilters(filters, weather.filters), suspend: suspend || weather.suspend === true };

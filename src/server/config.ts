@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { invalid } from '../common/errors.ts';
-import { flagTroubleOf } from '../common/forms/flag-trouble.ts';
+import { flagError } from '../common/forms/suggestions.ts';
 import { isLoopback } from '../common/loopback.ts';
 import { TOOLS_VERSION } from '../common/package.ts';
 import { clientAddress } from '../http/access/client-address.ts';
@@ -285,6 +285,6 @@ const parse = (args: string[]) => {
   try {
     return parseArgs({ args, options, strict: true, allowPositionals: false });
   } catch (error) {
-    throw flagTroubleOf(error, options);
+    throw flagError(error, options);
   }
 };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { conflict, TopologError } from '../common/errors.ts';
-import { isThere } from '../common/is-there.ts';
+import { isThere } from '../common/file.ts';
 import { holdDirectory } from '../events/store/hold-directory.ts';
 import { findServer } from './found-server.ts';
 

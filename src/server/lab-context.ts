@@ -4,7 +4,7 @@ import { type LabContext, type LabSettings, recordOf } from '../actors/context.t
 import { Placing } from '../actors/project/placing.ts';
 import { Jobs } from '../actors/runtime/jobs.ts';
 import { TopologError } from '../common/errors.ts';
-import type { FileSort } from '../common/documents/file-sort.ts';
+import type { FileSort } from '../common/file-sort.ts';
 import { Computes } from '../computes/computes.ts';
 import { farPlumbing } from '../computes/links/far-plumbing.ts';
 import { Tunnels } from '../computes/links/tunnels.ts';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileSort } from '../common/documents/file-sort.ts';
+import type { FileSort } from '../common/file-sort.ts';
 import type { Config } from './config.ts';
 import type { Kind } from '../emulators/kit/contract.ts';
 import { hostInterfaces } from '../emulators/shared/host/interfaces.ts';

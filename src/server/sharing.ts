@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { messageOf, reasonIn } from '../common/errors.ts';
-import { withResolvers } from '../common/with-resolvers.ts';
+import { withResolvers } from '../common/promises.ts';
 import type { Cell, Lease } from '../events/cell.ts';
 import { type HeldDirectory, holdDirectory } from '../events/store/hold-directory.ts';
 import type { CellConfig } from './cell-config.ts';

@@ -7,7 +7,7 @@ import {
   sign,
   verify,
 } from 'node:crypto';
-import type { FileSort } from '../common/documents/file-sort.ts';
+import type { FileSort } from '../common/file-sort.ts';
 import { messageOf } from '../common/errors.ts';
 import { placeOf, SECRETS, type Secrets, secretsOf } from '../common/secrets.ts';
 

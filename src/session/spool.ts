@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import type { FileSort } from '../common/documents/file-sort.ts';
+import type { FileSort } from '../common/file-sort.ts';
 import { needRoom } from '../common/disk-space.ts';
 
 export const SPOOL: FileSort = {

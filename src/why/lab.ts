@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { partsOf } from '../common/forms/filter-names.ts';
+import { partsOf } from '../common/forms/filters.ts';
 import { memo } from '../common/memo.ts';
 import { inSlices, type Steps } from '../common/slices.ts';
 import { forwardingOf } from '../emulators/forwarding-of.ts';

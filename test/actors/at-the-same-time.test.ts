@@ -13,7 +13,7 @@ import { levelStore } from '../../src/events/store/database.ts';
 import { type FabricClient, FabricError } from '../../src/fabric/client/client.ts';
 import type { Inventory, NodeSpec, Op, OpResult } from '../../src/fabric/protocol.ts';
 import { TopologError } from '../../src/common/errors.ts';
-import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import type { NodeRecord } from '../../src/projections/records.ts';
 import { diskFull, failingStore, type FailingStore } from '../support/failing-store.ts';
 import { tempDir } from '../support/temp.ts';

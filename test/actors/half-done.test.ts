@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import { draft } from '../../src/actors/context.ts';
 import { readTexts } from '../../src/events/read.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';

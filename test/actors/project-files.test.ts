@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { TopologError } from '../../src/common/errors.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { DrawingRecord, ProjectRecord } from '../../src/projections/records.ts';
-import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import { draft } from '../../src/actors/context.ts';
 import { readTexts } from '../../src/events/read.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { draft } from '../../src/actors/context.ts';
 import { conflict } from '../../src/common/errors.ts';
 import type { SnapshotRecord } from '../../src/projections/records.ts';
-import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import { tempDir } from '../support/temp.ts';
 import { FakeEngine, lasting } from './fake-engine.ts';
 import { CALLER, clientOf, cutAfter, fabricInProcess, testLab, type TestLab } from './test-lab.ts';

@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { noBrowser } from './browser.ts';
 import { look } from './look.ts';
-import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import { createStage } from './stage.ts';
 import { choose, nodeOf, settles, waitFor } from './walk.ts';
 

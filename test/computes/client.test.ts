@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { BOUNDS } from '../../src/common/documents/json.ts';
+import { BOUNDS } from '../../src/common/json.ts';
 import { TopologError } from '../../src/common/errors.ts';
 import { HttpComputeClient } from '../../src/computes/client/client.ts';
 import type { Target } from '../../src/computes/client/target.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import { SharedWork } from '../../src/computes/nodes/shared-work.ts';
 
 const begun = () => {

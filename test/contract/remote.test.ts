@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import { Computes } from '../../src/computes/computes.ts';
 import { ComputeSecrets } from '../../src/computes/passwords.ts';
 import { REMOTE } from '../../src/computes/nodes/remote-engine.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { TopologError } from '../../src/common/errors.ts';
-import { turnedRound } from '../../src/common/forms/filter-names.ts';
+import { reverseFilters } from '../../src/common/forms/filters.ts';
 import { FILTER_DESCRIPTIONS } from '../../src/fabric/filters/filters.ts';
 import { normaliseFilters, toCableFilters } from '../../src/fabric/filters/parse.ts';
 
@@ -65,7 +65,7 @@ describe('the filters of a link', () => {
     assert.deepEqual(normaliseFilters({ 'delay>': [0], 'corrupt<': [] }), {});
     assert.deepEqual(normaliseFilters({ delay: [9], 'delay>': [0] }), { delay: [9], 'delay>': [0] });
     const turned = { packet_loss: [1], 'delay>': [5], 'bpf<': ['icmp'] };
-    assert.deepEqual(turnedRound(turned), { packet_loss: [1], 'delay<': [5], 'bpf>': ['icmp'] });
+    assert.deepEqual(reverseFilters(turned), { packet_loss: [1], 'delay<': [5], 'bpf>': ['icmp'] });
   });
 
   it('are refused by name when unknown, too many, or of the wrong type', async () => {

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import { type Bag, kinds } from './fake-compute/kinds.ts';
 import { FakeLab, type FakeNode, Refusal, refusal } from './fake-compute/lab.ts';
 import { type Call, type Reply, rowFor } from './fake-compute/routes.ts';

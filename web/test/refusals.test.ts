@@ -15,7 +15,7 @@ import { Refusals } from './refusals-of.ts';
 const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
   'said by the command line': [
     'cli/',
-    'common/forms/flag-trouble.ts',
+    'common/forms/suggestions.ts',
     'events/copy-log.ts',
     'http/access/passwords.ts',
     'http/access/users-file.ts',

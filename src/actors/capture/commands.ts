@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { confined } from '../../common/confined.ts';
+import { confined } from '../../common/file.ts';
 import { conflict, invalid } from '../../common/errors.ts';
 import type { Capture, Port } from '../../events/fields.ts';
 import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';

@@ -1,9 +1,8 @@
-import { type CheckForm, type LinkName, renamed } from '../../common/forms/check.ts';
-import { duration } from '../../common/forms/duration.ts';
 import { invalid } from '../../common/errors.ts';
-import type { Evidence } from '../../common/forms/verdict.ts';
-import type { LinkRecord, RecordView } from '../../projections/records.ts';
+import { duration } from '../../common/forms/duration.ts';
+import { type CheckForm, type Evidence, type LinkName, renamed } from '../../common/forms/check.ts';
 import { portsOf } from '../../emulators/ports/ports-of.ts';
+import type { LinkRecord, RecordView } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 
 /** What a look at something found. `holds` null: nobody can say now. `text`: a sentence. */

@@ -1,6 +1,6 @@
 import { invalid, TopologError } from '../../common/errors.ts';
 import type { CheckForm } from '../../common/forms/check.ts';
-import { patternProblem } from '../../common/pattern/program.ts';
+import { patternProblem } from '../../common/pattern.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 
 /**

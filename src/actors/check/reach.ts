@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import type { CheckRecord } from '../../common/forms/check.ts';
-import type { Evidence } from '../../common/forms/verdict.ts';
+import type { CheckRecord, Evidence } from '../../common/forms/check.ts';
 import type { Finding } from './decide.ts';
 import { shownOf } from './look/console.ts';
 import type { Eyes } from './look/eyes.ts';

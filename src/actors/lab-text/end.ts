@@ -1,5 +1,5 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
-import { withResolvers } from '../../common/with-resolvers.ts';
+import { withResolvers } from '../../common/promises.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { turnedRound } from '../../common/forms/filter-names.ts';
+import { reverseFilters } from '../../common/forms/filters.ts';
 import type { Lab, LabDrawing, ProblemAt } from '../../files/lab/model.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
@@ -104,7 +104,7 @@ const linkStep = ({ ends, filters, said }: LinkTarget, record: LinkRecord | unde
   if (record === undefined)
     return { action: 'create', type: 'link', input: { link_id: randomUUID(), nodes: ends, ...settings, filters } };
   const isTurned = record.nodes[0]?.node_id !== ends[0]?.node_id;
-  const changes = { ...settings, filters: isTurned ? turnedRound(filters) : filters };
+  const changes = { ...settings, filters: isTurned ? reverseFilters(filters) : filters };
   return { action: 'update', type: 'link', id: record.link_id, changes };
 };
 

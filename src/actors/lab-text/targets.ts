@@ -3,7 +3,7 @@ import { setImmediate as untilImmediate } from 'node:timers/promises';
 import { messageOf, TopologError } from '../../common/errors.ts';
 import type { Steps } from '../../common/slices.ts';
 import type { Kind, Port, Properties } from '../../emulators/kit/contract.ts';
-import { meantAmong } from '../../common/forms/known-keys.ts';
+import { suggestionText } from '../../common/forms/suggestions.ts';
 import { startUpOf } from '../../emulators/kit/text-files.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import type { Filters } from '../../events/fields.ts';
@@ -164,7 +164,7 @@ const refuseUnknown = (
   const known = Object.keys(kind.properties.shape);
   const unknown = Object.keys(properties).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  const meant = meantAmong(unknown, known) || `; it has ${known.join(', ')}`;
+  const meant = suggestionText(unknown, known) || `; it has ${known.join(', ')}`;
   throw wrong(['properties', unknown], `is no setting of this kind${meant}`);
 };
 

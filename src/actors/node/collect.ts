@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { confined } from '../../common/confined.ts';
-import { readBounded } from '../../common/documents/file.ts';
+import { confined, readBounded } from '../../common/file.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import type { Engine, Kind, NodeFile } from '../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../projections/records.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kept, nioCable } from '../../fabric/client/plumbing.ts';
 import { messageOf, reporting } from '../../common/errors.ts';
-import { withResolvers } from '../../common/with-resolvers.ts';
+import { withResolvers } from '../../common/promises.ts';
 import { lastWriter } from '../../events/read.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import { captureKey } from '../capture/actor.ts';

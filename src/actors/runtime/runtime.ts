@@ -1,6 +1,6 @@
 import { type Actor, type AnyMachineSnapshot, type AnyStateMachine, createActor, transition } from 'xstate';
 import { messageOf, TopologError } from '../../common/errors.ts';
-import { withResolvers } from '../../common/with-resolvers.ts';
+import { withResolvers } from '../../common/promises.ts';
 import type { Failure } from '../../events/fields.ts';
 import type { PreparedBatch } from '../../events/log/prepare.ts';
 import type { AnyDraft, AnyEvent, EventType } from '../../events/schemas.ts';

@@ -1,7 +1,7 @@
 import type { Client, Schemas } from '../../client/index.ts';
 import { duration } from '../../common/forms/duration.ts';
 import { invalid, type TopologError } from '../../common/errors.ts';
-import { meantAmong } from '../../common/forms/known-keys.ts';
+import { suggestionText } from '../../common/forms/suggestions.ts';
 import { type Named, pick } from '../names.ts';
 import { wrongUsage } from '../source.ts';
 import { type Asked, type Done, labCommandWith } from './lab-command.ts';
@@ -46,7 +46,7 @@ export const weatherCommand = labCommandWith(
 
 const noVerb = (given: string): TopologError => {
   const [last] = VERBS.slice(-1);
-  const meant = meantAmong(given, VERBS);
+  const meant = suggestionText(given, VERBS);
   return invalid(`topolog weather takes ${VERBS.slice(0, -1).join(', ')} or ${last}, not ${given}${meant}`);
 };
 

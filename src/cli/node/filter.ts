@@ -1,4 +1,4 @@
-import { partsOf, turnedRound } from '../../common/forms/filter-names.ts';
+import { partsOf, reverseFilters } from '../../common/forms/filters.ts';
 import { invalid } from '../../common/errors.ts';
 import { FILTER_DESCRIPTIONS } from '../../fabric/filters/filters.ts';
 import { wrongUsage } from '../source.ts';
@@ -44,7 +44,7 @@ A filter acts both ways. With > it acts from the first node that was named to th
     const filters = filtersOf(given);
     const kept = clear ? {} : named.link.filters;
     const path = { project_id: named.link.project_id, link_id: named.id };
-    const body = { filters: { ...kept, ...(isTurned ? turnedRound(filters) : filters) } };
+    const body = { filters: { ...kept, ...(isTurned ? reverseFilters(filters) : filters) } };
     const isChange = clear || given.length > 0;
     const link = isChange ? await client.put('/v2/projects/{project_id}/links/{link_id}', { path, body }) : named.link;
     return { records: link, rows: [linkRow({ ...named, link })] };

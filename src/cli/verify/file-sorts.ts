@@ -1,4 +1,4 @@
-import type { FileSort } from '../../common/documents/file-sort.ts';
+import type { FileSort } from '../../common/file-sort.ts';
 import { COMPUTE_SECRETS } from '../../computes/passwords.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import { LOG_FILES } from '../../events/store/level-files.ts';

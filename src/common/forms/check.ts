@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { LENGTHS, MOST_PING_DATA } from '../bounds.ts';
+import { LENGTHS, MOST_ITEMS, MOST_PING_DATA } from '../bounds.ts';
 import { writtenDuration } from './duration.ts';
 import { part } from './property-text.ts';
 
 /**
- * A check: what must hold in a lab, and when it is looked at. It is written so in a lab's text, where nodes go by name and links by
- * their ends, and so it stands in a project's record, where both go by id. Durations stay as they were written.
+ * A check: a condition that must hold in a lab, and when it is probed. A lab's text and a project's record have the same form; the text has
+ * names of nodes and ends of links, the record ids. Durations stay as they were written.
  */
 
 const line = z.string().min(1).max(LENGTHS.line);
@@ -103,7 +103,7 @@ const exec = z.strictObject({
   timeout: part(time.exactOptional(), 'Timeout', 'Longest time that it may take; 10 s if absent.'),
 });
 
-/** What can be looked at; a check has one of them. */
+/** Conditions that can be probed; a check has one of them. */
 const SUBJECTS = { reach, console: console_, capture, state, counter, exec, loss } as const;
 export type Subject = keyof typeof SUBJECTS;
 const subjectNames = Object.keys(SUBJECTS) as Subject[];
@@ -142,7 +142,7 @@ const shape = {
   ),
 } as const;
 
-/** The form with further keys in front. */
+/** Form of a check with further keys in front. */
 export const checkFormWith = <S extends z.ZodRawShape>(more: S) =>
   z
     .strictObject({ ...more, ...shape })
@@ -158,13 +158,13 @@ export const checkFormWith = <S extends z.ZodRawShape>(more: S) =>
 export const checkForm = checkFormWith({});
 export type CheckForm = z.infer<typeof checkForm>;
 
-/** As a record of a project: `check_id` never changes. */
+/** A check in a project's record. */
 export const checkRecord = checkFormWith({ check_id: part(z.uuid(), 'Check', 'Never changes.') });
 export type CheckRecord = z.infer<typeof checkRecord>;
 
 const SENTENCE = /^(.+?) (reaches|does not reach) (.+?)((?: (?:first|every|for|within|before|during) \S+)*)$/;
 
-/** The check that a sentence says: `PC1 reaches PC2 within 10s`. null: none. */
+/** Parses a sentence such as `PC1 reaches PC2 within 10s`; null if it is none. */
 export const checkOfSentence = (sentence: string): CheckForm | null => {
   const [, from, verb, to, times] = SENTENCE.exec(sentence.trim()) ?? [];
   if (from === undefined || to === undefined) return null;
@@ -175,7 +175,7 @@ export const checkOfSentence = (sentence: string): CheckForm | null => {
   return parsed.success ? parsed.data : null;
 };
 
-/** The sentence that says a check; null: none does. */
+/** Writes a check as a sentence; null for one that has no such form. */
 export const sentenceOf = (check: CheckForm): string | null => {
   const { reach, ...rest } = check;
   if (reach === undefined) return null;
@@ -187,14 +187,14 @@ export const sentenceOf = (check: CheckForm): string | null => {
   return isDeepStrictEqual(checkOfSentence(sentence), check) ? sentence : null;
 };
 
-/** The sentence with other names of nodes. */
+/** Renames the nodes in a sentence. */
 export const renamedSentence = (sentence: string, node: (name: string) => string): string => {
   const [whole, from, verb, to, times] = SENTENCE.exec(sentence.trim()) ?? [];
   if (whole === undefined || from === undefined || to === undefined) return sentence;
   return `${node(from)} ${verb} ${node(to)}${times ?? ''}`;
 };
 
-/** A check in a lab's text: whole, or as a sentence, which becomes one. */
+/** A check in a lab's text: an object, or a sentence, which is parsed into one. */
 export const checkEntry = z.union([
   z
     .string()
@@ -217,7 +217,7 @@ interface Renaming {
   link: (name: LinkName) => LinkName;
 }
 
-/** The check with other names of nodes and links; addresses stay. */
+/** Renames the nodes and links of a check; addresses stay. */
 export const renamed = <C extends CheckForm>(check: C, { node, link }: Renaming): C => {
   const { reach, loss, console, capture, state, counter } = check;
   const target = (to: string): string => (isIP(to) === 0 ? node(to) : to);
@@ -242,3 +242,52 @@ export const renamed = <C extends CheckForm>(check: C, { node, link }: Renaming)
     }),
   };
 };
+
+/** Observations that a verdict is based on, as far as they are known. */
+export const evidence = z.object({
+  /** Time of the observation: ISO, by the clock of captures for frames. */
+  at: z.string().exactOptional(),
+  /** Text that the console showed. */
+  console: z.string().exactOptional(),
+  /** A frame on a link: its number among those in its direction, and its first octets in hexadecimal. */
+  frame: z
+    .object({
+      link_id: z.string(),
+      from: z.string().nullable(),
+      number: z.int(),
+      octets: z.int(),
+      head: z.string(),
+    })
+    .exactOptional(),
+  /** Echo requests. `why`: what came in place of the first missing answer. */
+  probes: z
+    .object({ to: z.string(), sent: z.int(), lost: z.int(), rtt_ms: z.number().nullable(), why: z.string().nullable() })
+    .exactOptional(),
+  state: z.string().exactOptional(),
+  count: z.number().exactOptional(),
+  /** Last output of a command, and its exit status; null if a signal ended it. */
+  output: z.string().exactOptional(),
+  code: z.int().nullable().exactOptional(),
+});
+export type Evidence = z.infer<typeof evidence>;
+
+/** A change of a check to met or broken. `after_ms`: since the start of the run. `text`: the observation as a sentence. */
+export const verdict = z.object({
+  check_id: z.string(),
+  project_id: z.string(),
+  name: z.string(),
+  after_ms: z.int(),
+  text: z.string(),
+  evidence,
+});
+
+const name = z.string().min(1).max(LENGTHS.name);
+
+/** A stage of a lab for teaching or exams: names of checks, which have points. */
+export const stageForm = z.strictObject({
+  name: part(name, 'Name', 'Of the stage.'),
+  checks: part(z.array(name).min(1).max(MOST_ITEMS), 'Checks', 'Names of the checks that must have been met.'),
+  deadline: part(writtenDuration.exactOptional(), 'Deadline', 'Time from the start of the lab until which it counts.'),
+  unlocks: part(z.array(name).max(MOST_ITEMS).exactOptional(), 'Unlocks', 'Stages that count once this one is passed.'),
+});
+export type StageForm = z.infer<typeof stageForm>;

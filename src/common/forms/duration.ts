@@ -5,7 +5,7 @@ type Unit = keyof typeof UNITS;
 
 const TEXT = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
-/** Characters of a text. */
+/** Most characters of a text. */
 const LONGEST_TEXT = 32;
 /** Longest duration: a day. Milliseconds. */
 const MOST_MS = 24 * UNITS.h;
@@ -18,19 +18,19 @@ const millisecondsOf = (given: string | number): number => {
   return Math.round(Number(number) * UNITS[unit as Unit]);
 };
 
-/** A duration as people write it: `500ms`, `10s`, `2m`, `1h`, or a number of seconds. What comes out are milliseconds. */
+/** A duration as people write it: `500ms`, `10s`, `2m`, `1h`, or a number of seconds. Parsed, it is milliseconds. */
 export const duration = z
   .union([z.string().max(LONGEST_TEXT).regex(TEXT, MUST), z.number().nonnegative(MUST)], MUST)
   .transform(millisecondsOf)
   .refine((ms) => ms <= MOST_MS, MUST);
 
-/** The same, left as it was written. */
+/** A duration that stays as it was written. */
 export const writtenDuration = z.union([z.string().max(LONGEST_TEXT), z.number()]).superRefine((given, context) => {
   const problem = duration.safeParse(given).error?.issues[0]?.message;
   if (problem !== undefined) context.addIssue({ code: 'custom', message: problem });
 });
 
-/** The shortest text that says these milliseconds. */
+/** Shortest text for a number of milliseconds. */
 export const durationText = (ms: number): string => {
   const unit = ms === 0 ? 's' : ((['h', 'm', 's'] as const).find((name) => ms % UNITS[name] === 0) ?? 'ms');
   return `${ms / UNITS[unit]}${unit}`;

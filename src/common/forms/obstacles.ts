@@ -1,4 +1,4 @@
-/** What can keep a packet from arriving (docs/reference/why.md). */
+/** Kinds of obstacles that keep a packet from arriving (docs/reference/why.md). */
 export const OBSTACLE_CODES = [
   'project_closed',
   'node_stopped',

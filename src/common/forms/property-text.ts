@@ -1,28 +1,28 @@
 import type { z } from 'zod';
 
-/** What people read of a property; forms are made of it, by the OpenAPI document. Titles and help are English sentences, found in the page's catalogue. */
+/** Texts of a property, in the OpenAPI document and in the forms that are made from it. Titles and help are English, which the page translates. */
 export interface PropertyText {
   title: string;
   help: string;
   /** Absent: General. */
   group?: Group;
   unit?: string;
-  /** How it is edited where its type does not tell. `pairs`: lines of two parts; `none`: forms leave it out. */
+  /** Input field, if it does not follow from the type. `pairs`: lines of two parts; `none`: forms leave it out. */
   widget?: 'code' | 'multiline' | 'image' | 'symbol' | 'pairs' | 'compute' | 'none';
-  /** Each record has its own: forms for several leave it out. */
+  /** Each record has its own value: forms for several records leave it out. */
   unique?: boolean;
-  /** Of pairs: what stands between their parts. */
+  /** Text between the two parts of a pair. */
   separator?: string;
-  /** Of a text that becomes a file of the node: its name there, with `{node_id}`. */
+  /** Name of the node's file with this text, which may contain `{node_id}`. */
   file?: string;
-  /** What people call the values of an enumeration, where those do not say it. */
+  /** Labels of the values of an enumeration. */
   options?: Readonly<Record<string, string>>;
 }
 export type Group = 'General' | 'Network' | 'Storage' | 'Console' | 'Position' | 'Map' | 'Advanced';
 export type Texts = Readonly<Record<string, PropertyText>>;
 
-/** The schema with what people read of it, and further marks. */
-export const told = <S extends z.ZodType>(schema: S, text: PropertyText, marks: object = {}): S =>
+/** Adds texts and further metadata to a schema. */
+export const withText = <S extends z.ZodType>(schema: S, text: PropertyText, marks: object = {}): S =>
   schema.meta({
     ...schema.meta(),
     title: text.title,
@@ -37,7 +37,7 @@ export const told = <S extends z.ZodType>(schema: S, text: PropertyText, marks: 
     ...marks,
   });
 
-/** A column of a table, or a part of a setting. */
+/** Adds title, help and unit to a column of a table, or a part of a setting. */
 export const part = <S extends z.ZodType>(schema: S, title: string, help: string, unit?: string): S =>
   schema.meta({
     ...schema.meta(),
@@ -46,13 +46,16 @@ export const part = <S extends z.ZodType>(schema: S, title: string, help: string
     ...(unit === undefined ? {} : { 'x-unit': unit }),
   });
 
-/** The shape with what people read of its keys, in the order of the texts. */
-export const toldShape = <S extends z.ZodRawShape>(shape: S, texts: Texts): S => {
+/** Adds texts to the keys of a shape, and their order. */
+export const withTexts = <S extends z.ZodRawShape>(shape: S, texts: Texts): S => {
   const order = Object.keys(texts);
   return Object.fromEntries(
     Object.entries(shape).map(([key, schema]) => {
       const text = Object.hasOwn(texts, key) ? texts[key] : undefined;
-      return [key, text === undefined ? schema : told(schema as z.ZodType, text, { 'x-order': order.indexOf(key) })];
+      return [
+        key,
+        text === undefined ? schema : withText(schema as z.ZodType, text, { 'x-order': order.indexOf(key) }),
+      ];
     }),
   ) as S;
 };

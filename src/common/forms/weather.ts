@@ -5,20 +5,20 @@ import { writtenFilters } from './filters.ts';
 import { part } from './property-text.ts';
 
 /**
- * One disturbance of a lab, as it stands in a lab's text and in the interface: when it is there, and what it does. Times are those of the
- * weather, which begin with its start.
+ * One disturbance of a lab, in a lab's text and in the interface: when it happens, and what it does. Times count from the start of the
+ * weather.
  */
 
-/** Steps of a ramp, points of a trace, nodes and links that one entry names. */
+/** Most steps of a ramp, and points of a trace. */
 const MOST_LEVELS = 1_000;
 const MOST_POINTS = 2_000;
-/** Shortest part of something that repeats: each is an event. Milliseconds. */
+/** Shortest duration of anything that repeats, as each repetition is an event. Milliseconds. */
 const SHORTEST_MS = 50;
 
 const word = z.string().min(1).max(LENGTHS.name);
 const lasting = duration.refine((ms) => ms >= SHORTEST_MS, `must be at least ${SHORTEST_MS}ms`);
 
-/** `[PC1:0, SW1:3]`, with ports as a lab's text has them or without where the nodes have one link; one of its ends, or its link_id. */
+/** A link: its ends as in a lab's text (`[PC1:0, SW1:3]`, without ports where the nodes have one link), one of its ends, or its link_id. */
 const link = z.union([z.tuple([word, word]), word]);
 const links = part(z.array(link).min(1).max(MOST.link), 'Links', 'By their ends or link_id; absent: all links.');
 
@@ -39,7 +39,7 @@ const repeat = z.strictObject({
     'Altogether; absent: until the weather is ended.',
   ),
 });
-/** One point: from when it holds, and what. Absent: no such filter. */
+/** One point of a trace: its time and its values; without a value there is no such filter. */
 const point = z.strictObject({
   time: part(z.number().nonnegative(), 'Time', 'From the beginning of the trace.', 's'),
   rate: part(z.number().nonnegative().exactOptional(), 'Rate', 'Of the link.', 'kbit/s'),
@@ -79,7 +79,7 @@ const shape = {
 
 type Given = z.output<z.ZodObject<typeof shape>>;
 
-/** What is wrong with an entry whose fields are right: the field, and a sentence. */
+/** Checks an entry whose fields are valid by themselves; returns a field and what is wrong with it. */
 const wrong = (entry: Given): [string, string] | null => {
   const { links, repeat, for: lasts } = entry;
   const [what, more] = WHAT.filter((key) => entry[key] !== undefined);
@@ -96,7 +96,7 @@ const wrong = (entry: Given): [string, string] | null => {
   return null;
 };
 
-/** What comes out has milliseconds for durations. */
+/** Parsed, durations are milliseconds. */
 export const weatherForm = z.strictObject(shape).superRefine((entry, context) => {
   const found = wrong(entry);
   if (found !== null) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { BOUNDS, boundedJson, boundedLines, TooMuch } from '../../common/documents/json.ts';
+import { BOUNDS, boundedJson, boundedLines, TooMuch } from '../../common/json.ts';
 import type { ComputeCall, ComputeMethod } from './client-contract.ts';
 
 /** Calls that one request takes. */

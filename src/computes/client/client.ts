@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Readable } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
-import { BOUNDS, boundedJson, boundedText, TooMuch } from '../../common/documents/json.ts';
+import { BOUNDS, boundedJson, boundedText, TooMuch } from '../../common/json.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
-import { unlessAborted } from '../../common/unless-aborted.ts';
+import { unlessAborted } from '../../common/promises.ts';
 import { lostRequest, refusedBy, tookTooLong, unreachable } from './errors.ts';
 import { type Answer, Batches } from './batches.ts';
 import { clockAhead } from './clock.ts';

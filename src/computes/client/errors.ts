@@ -1,4 +1,4 @@
-import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
+import { BOUNDS, boundedJson } from '../../common/json.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
 

@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
+import { BOUNDS, boundedJson } from '../../common/json.ts';
 import { authorizationOf, originOf, socketsTo, type Target } from './target.ts';
 
 /** A frame of the compute feed: a ping has no project. Further keys are not looked at. */

@@ -1,5 +1,5 @@
 import { conflict } from '../../common/errors.ts';
-import { isOurs } from '../../common/forms/filter-names.ts';
+import { isOurs } from '../../common/forms/filters.ts';
 import type { Filters } from '../../events/fields.ts';
 import type { TunnelSide } from './nios.ts';
 

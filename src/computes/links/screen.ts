@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
-import { BOUNDS, boundedText } from '../../common/documents/json.ts';
+import { BOUNDS, boundedText } from '../../common/json.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { lostRequest, refusedBy } from '../client/errors.ts';
 import { authorizationOf, originOf, socketsTo, type Target } from '../client/target.ts';

@@ -1,5 +1,5 @@
 import { conflict, TopologError } from '../../common/errors.ts';
-import { turnedRound } from '../../common/forms/filter-names.ts';
+import { reverseFilters } from '../../common/forms/filters.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import type { Filters, TunnelEnd } from '../../events/fields.ts';
 import type { Plumbing } from '../../fabric/client/plumbing.ts';
@@ -230,7 +230,7 @@ export class Tunnels {
     const { link_id, project_id, suspend } = tunnel;
     const isFiltering = filtering === i;
     // A NIO's first end is its node.
-    const filters = isFiltering ? (i === 0 ? tunnel.filters : turnedRound(tunnel.filters)) : {};
+    const filters = isFiltering ? (i === 0 ? tunnel.filters : reverseFilters(tunnel.filters)) : {};
     const end = { link_id, project_id, side, place, prepared, own, other, suspend, filters, isFiltering };
     try {
       await this.#ends.put({ ...end, log: logOf(tunnel, ends) }, signal);

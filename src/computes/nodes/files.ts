@@ -3,7 +3,7 @@ import { rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { confined } from '../../common/confined.ts';
+import { confined } from '../../common/file.ts';
 import { makeDirectory, moveTo, removeDurably, UNFINISHED } from '../../common/durable.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
 import type { KindNode } from '../../emulators/kit/contract.ts';

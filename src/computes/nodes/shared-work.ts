@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../common/unless-aborted.ts';
+import { unlessAborted } from '../../common/promises.ts';
 
 /** What several ask for at the same time is done once, and ended when nobody waits for it any more. */
 export class SharedWork<T> {

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { isThere } from '../../common/is-there.ts';
+import { isThere } from '../../common/file.ts';
 import { conflict } from '../../common/errors.ts';
 import type { KindNode } from '../kit/contract.ts';
 import { directoryOf } from '../shared/node-directory.ts';

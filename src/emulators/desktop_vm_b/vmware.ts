@@ -1,7 +1,7 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isThere } from '../../common/is-there.ts';
+import { isThere } from '../../common/file.ts';
 import { conflict, engineFailed } from '../../common/errors.ts';
 import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
 import { usableAdapters } from '../shared/desktop-vm/adapter-use.ts';

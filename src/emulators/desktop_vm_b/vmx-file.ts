@@ -1,6 +1,6 @@
 import { chmod, chown, rename, stat, writeFile } from 'node:fs/promises';
 import { LENGTHS } from '../../common/bounds.ts';
-import { readBounded } from '../../common/documents/file.ts';
+import { readBounded } from '../../common/file.ts';
 import { conflict } from '../../common/errors.ts';
 
 /**

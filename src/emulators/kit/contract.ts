@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { FileSort } from '../../common/documents/file-sort.ts';
+import type { FileSort } from '../../common/file-sort.ts';
 import type { Engine, EngineContext, EngineFactory } from './engine-contract.ts';
 import type { KindNode, NodeFile, Port, PortNaming, Properties } from './kind-node.ts';
 import type { Forwarding, KnownNode } from './forwarding.ts';

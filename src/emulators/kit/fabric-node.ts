@@ -1,5 +1,5 @@
 import { engineFailed, type TopologError } from '../../common/errors.ts';
-import { unlessAborted } from '../../common/unless-aborted.ts';
+import { unlessAborted } from '../../common/promises.ts';
 import { type FabricClient, FabricError } from '../../fabric/client/client.ts';
 import type { FabricEvent, NodeSpec, Op, StartedNode } from '../../fabric/protocol.ts';
 import type { EngineContext, Exit, KindNode, Started } from './contract.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type PropertyText, type Texts, told } from '../../common/forms/property-text.ts';
+import { type PropertyText, type Texts, withText } from '../../common/forms/property-text.ts';
 
 export { part, type PropertyText, type Texts } from '../../common/forms/property-text.ts';
 
@@ -20,7 +20,7 @@ export const toldAll = (
         ...(needsStop(key) ? { 'x-needs-stop': true } : {}),
         ...(unique.includes(key) ? { 'x-unique': true } : {}),
       };
-      return [key, text === undefined ? schema : told(schema, text, marks)];
+      return [key, text === undefined ? schema : withText(schema, text, marks)];
     }),
   );
 };

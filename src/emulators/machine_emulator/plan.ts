@@ -1,5 +1,5 @@
 import { TopologError } from '../../common/errors.ts';
-import { isThere } from '../../common/is-there.ts';
+import { isThere } from '../../common/file.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { directoryOf } from '../shared/node-directory.ts';
 import type { ImagePlaces } from '../shared/images/image-files.ts';

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { isThere } from '../../common/is-there.ts';
+import { isThere } from '../../common/file.ts';
 import { interfaceExists } from '../shared/network/interfaces.ts';
 import { ip, runFed } from '../shared/network/ip.ts';
 import { removeNamespace } from '../shared/network/namespaces.ts';

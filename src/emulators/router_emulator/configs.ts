@@ -1,7 +1,7 @@
 import { stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
-import { readBounded, textIfThere } from '../../common/documents/file.ts';
+import { readBounded, textIfThere } from '../../common/file.ts';
 import { writeDurably } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { type Config, configFile, CONFIGS, hasNvramInRom, nvramWritten } from './files.ts';

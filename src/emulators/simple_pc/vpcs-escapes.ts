@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
-import { readBounded } from '../../common/documents/file.ts';
+import { readBounded } from '../../common/file.ts';
 
 /**
  * Commands by which VPCS leaves its node: `!` runs a program of its machine, `rlogin` connects from it, `relay` listens on it. VPCS takes

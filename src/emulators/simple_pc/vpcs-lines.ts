@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../common/unless-aborted.ts';
+import { unlessAborted } from '../../common/promises.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { createOutsideLines } from '../shared/outside-lines.ts';
 import { type Relay, relayEnd } from '../shared/network/relay.ts';

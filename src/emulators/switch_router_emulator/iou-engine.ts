@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { TopologError } from '../../common/errors.ts';
 import { programFile } from '../../common/package.ts';
-import { unlessAborted } from '../../common/unless-aborted.ts';
+import { unlessAborted } from '../../common/promises.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
 import { directoryOf } from '../shared/node-directory.ts';
 import { OutsideEngine } from '../shared/outside-engine.ts';

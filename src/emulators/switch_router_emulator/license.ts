@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { LENGTHS } from '../../common/bounds.ts';
-import { unsealed } from '../../common/documents/sealed.ts';
+import { unsealed } from '../../common/sealed.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import type { KindSetting } from '../kit/contract.ts';
 

@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LENGTHS } from '../../common/bounds.ts';
-import { textIfThere } from '../../common/documents/file.ts';
+import { textIfThere } from '../../common/file.ts';
 import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
 import type {
   Engine,

@@ -1,6 +1,6 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
 import { atOnce, inSlices } from '../../common/slices.ts';
-import { withResolvers } from '../../common/with-resolvers.ts';
+import { withResolvers } from '../../common/promises.ts';
 import type { Places } from '../places.ts';
 import { lastPosition } from '../read.ts';
 import type { AnyDraft, AnyEvent } from '../schemas.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileSort } from '../../common/documents/file-sort.ts';
+import type { FileSort } from '../../common/file-sort.ts';
 import { crc32c, unmasked } from './crc32c.ts';
 import { type Damage, DamagedLog } from './damage.ts';
 

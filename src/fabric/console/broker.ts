@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { readInSlices } from '../../common/fair-slices.ts';
+import { readInSlices } from '../../common/slices.ts';
 import { Backlog } from './backlog.ts';
 import type {
   ConsoleHandle,

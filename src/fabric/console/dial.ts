@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { readInSlices } from '../../common/fair-slices.ts';
+import { readInSlices } from '../../common/slices.ts';
 import { lookupElsewhere } from '../../common/loopback.ts';
 import type { ConsoleSocket, HttpUpgrade, OutsideConsole } from '../protocol.ts';
 import { createTelnetStripper, escapeTelnet } from './telnet.ts';

@@ -1,6 +1,6 @@
 import { invalid, TopologError } from '../../common/errors.ts';
-import { meantBy } from '../../common/forms/meant-by.ts';
-import { isOneWay, partsOf, type Way } from '../../common/forms/filter-names.ts';
+import { suggestionsFor } from '../../common/forms/suggestions.ts';
+import { isOneWay, partsOf, type Way } from '../../common/forms/filters.ts';
 import type { CableFilters, CableSpec } from '../protocol.ts';
 import { FILTER_DESCRIPTIONS, type FilterParameter, findFilter } from './filters.ts';
 
@@ -104,7 +104,7 @@ function check(given: string, values: (number | string)[]): void {
 
 const unknown = (name: string, field: string): TopologError => {
   const names = FILTER_DESCRIPTIONS.map(({ type }) => type);
-  const [meant] = meantBy(name, names);
+  const [meant] = suggestionsFor(name, names);
   if (meant !== undefined) return invalid(`there is no filter ${name}; did you mean ${meant}?`, { field });
   return invalid(`there is no filter ${name}; possible: ${names.join(', ')}`, { field });
 };

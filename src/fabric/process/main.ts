@@ -8,7 +8,7 @@ import { writeFileSync, writeSync } from 'node:fs';
 import { lstat, stat, unlink } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../common/errors.ts';
-import { isGone } from '../../common/is-there.ts';
+import { isGone } from '../../common/file.ts';
 import { reclaimMemory } from '../../memory/reclaim.ts';
 import { createConsole } from '../console/broker.ts';
 import { createFabric, type Fabric } from './fabric.ts';

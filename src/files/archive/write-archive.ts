@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import yazl from 'yazl';
 import { messageOf } from '../../common/errors.ts';
-import { withResolvers } from '../../common/with-resolvers.ts';
+import { withResolvers } from '../../common/promises.ts';
 import { codeOf } from '../project/disk-errors.ts';
 
 /** What goes into an archive; `name` is what it is called there. */

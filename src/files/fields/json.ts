@@ -1,4 +1,4 @@
-import { BOUNDS, checkJson, endOfText, TooMuch } from '../../common/documents/json.ts';
+import { BOUNDS, checkJson, endOfText, TooMuch } from '../../common/json.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 import type { Steps } from '../../common/slices.ts';
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, invalid, TopologError } from '../../common/errors.ts';
-import { parsePieces } from '../../common/documents/pieces.ts';
+import { parsePieces } from '../../common/json.ts';
 import { Mailbox } from '../../common/mailbox.ts';
 import { programFile } from '../../common/package.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';

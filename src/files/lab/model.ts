@@ -1,7 +1,6 @@
-import type { CheckForm } from '../../common/forms/check.ts';
-import type { StageForm } from '../../common/forms/stage.ts';
-import type { WeatherForm } from '../../common/forms/weather.ts';
 import type { TopologError } from '../../common/errors.ts';
+import type { CheckForm, StageForm } from '../../common/forms/check.ts';
+import type { WeatherForm } from '../../common/forms/weather.ts';
 import type { CustomAdapter, Filters, ProjectSettings } from '../../events/fields.ts';
 import type { LabValues } from '../../model/field.ts';
 import type { LINK_IN_LAB } from '../../model/link.ts';

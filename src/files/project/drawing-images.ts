@@ -1,6 +1,6 @@
 import { promises as files } from 'node:fs';
 import path from 'node:path';
-import { readBounded } from '../../common/documents/file.ts';
+import { readBounded } from '../../common/file.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { FORM_OF_TODAY } from '../read/convert.ts';
 import { imageInfo } from '../symbols/image-size.ts';

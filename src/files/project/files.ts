@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { confined } from '../../common/confined.ts';
+import { confined } from '../../common/file.ts';
 import { needRoom } from '../../common/disk-space.ts';
 import { makeDirectory, syncPath, UNFINISHED } from '../../common/durable.ts';
 import { conflict, fileNotFound, TopologError } from '../../common/errors.ts';

@@ -1,4 +1,4 @@
-import type { FileSort } from '../../common/documents/file-sort.ts';
+import type { FileSort } from '../../common/file-sort.ts';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 

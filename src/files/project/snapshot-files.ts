@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { sealed, unsealed } from '../../common/documents/sealed.ts';
+import { sealed, unsealed } from '../../common/sealed.ts';
 import { makeDirectory, moveTo, settleNames, writeDurably } from '../../common/durable.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { digestOf } from './content.ts';

@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, readFile, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { sealed, unsealed } from '../../common/documents/sealed.ts';
+import { sealed, unsealed } from '../../common/sealed.ts';
 import { makeDirectory, moveTo, settleNames, writeDurably } from '../../common/durable.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { codeOf, diskError } from './disk-errors.ts';

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
-import { readBounded } from '../../common/documents/file.ts';
+import { readBounded } from '../../common/file.ts';
 
 /**
  * Text of a file of `<files>/configs`, where templates find what their nodes start with. null: it is not there, is too large, or

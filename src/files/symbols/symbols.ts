@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileSort } from '../../common/documents/file-sort.ts';
-import { readBounded } from '../../common/documents/file.ts';
+import type { FileSort } from '../../common/file-sort.ts';
+import { readBounded } from '../../common/file.ts';
 import { removeDurably } from '../../common/durable.ts';
 import { invalid } from '../../common/errors.ts';
 import { PACKAGE } from '../../common/package.ts';

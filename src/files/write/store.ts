@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promises as files } from 'node:fs';
 import path from 'node:path';
-import { readBounded } from '../../common/documents/file.ts';
+import { readBounded } from '../../common/file.ts';
 import { syncPath, UNFINISHED } from '../../common/durable.ts';
 import { conflict, fileTroubleOf, invalid, TopologError } from '../../common/errors.ts';
 

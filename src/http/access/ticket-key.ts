@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { FileSort } from '../../common/documents/file-sort.ts';
+import type { FileSort } from '../../common/file-sort.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { placeOf, SECRETS, type Secrets, secretsOf } from '../../common/secrets.ts';
 

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { FileSort } from '../../common/documents/file-sort.ts';
+import type { FileSort } from '../../common/file-sort.ts';
 import { makeDirectory, moveTo, ownerFor } from '../../common/durable.ts';
 import { conflict, fileTroubleOf, notFound, TopologError } from '../../common/errors.ts';
 import { hashPassword } from './passwords.ts';

@@ -7,7 +7,7 @@ import {
 } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket } from 'ws';
-import { BOUNDS, boundedJson, boundedText } from '../../common/documents/json.ts';
+import { BOUNDS, boundedJson, boundedText } from '../../common/json.ts';
 import { TopologError } from '../../common/errors.ts';
 import { type Framing, framingOf } from '../access/message.ts';
 import type { Api } from '../api.ts';

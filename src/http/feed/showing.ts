@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BOUNDS, boundedJson } from '../../common/documents/json.ts';
+import { BOUNDS, boundedJson } from '../../common/json.ts';
 
 /** Bytes of a message. */
 export const MOST_BYTES = 32 << 10;

@@ -1,5 +1,5 @@
 import type { Api } from '../api.ts';
-import { unlessAborted } from '../../common/unless-aborted.ts';
+import { unlessAborted } from '../../common/promises.ts';
 import type { Standing } from './standing.ts';
 import { counter, type Family, gauge, histogram, type Labelled } from './exposition.ts';
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
-import { inSlice } from '../../common/fair-slices.ts';
+import { inSlice } from '../../common/slices.ts';
 import type { HttpLimits } from '../limits.ts';
 
 /** Close codes of RFC 6455, section 7.4.1. */

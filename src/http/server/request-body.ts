@@ -1,5 +1,4 @@
-import { BOUNDS, TooMuch } from '../../common/documents/json.ts';
-import { parsePieces } from '../../common/documents/pieces.ts';
+import { BOUNDS, parsePieces, TooMuch } from '../../common/json.ts';
 import { invalid } from '../../common/errors.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { invalid } from '../../common/errors.ts';
-import { knownKeysIn, meantAmong, tellKnownKeys } from '../../common/forms/known-keys.ts';
+import { knownKeysIn, suggestionText, tellKnownKeys } from '../../common/forms/suggestions.ts';
 
 export interface Problem {
   field: string;
@@ -27,7 +27,7 @@ const problemsOf = (issue: Issue, root: unknown, prefix: PropertyKey[]): Problem
   if (issue.code === 'unrecognized_keys')
     return issue.keys.slice(0, MAX_PROBLEMS).map((key) => ({
       field: fieldOf([...prefix, ...issue.path, key]),
-      problem: `is not known here${isOwnText(issue) ? issue.message : meantAmong(key, knownKeysIn(issue.message))}`,
+      problem: `is not known here${isOwnText(issue) ? issue.message : suggestionText(key, knownKeysIn(issue.message))}`,
     }));
   return [{ field: fieldOf([...prefix, ...issue.path]), problem: describe(issue, root) }];
 };

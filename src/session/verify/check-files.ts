@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
-import { textIfThere } from '../../common/documents/file.ts';
+import { textIfThere } from '../../common/file.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { WrittenFile } from '../../events/server-fields.ts';
 import { digestOf } from '../../files/project/content.ts';

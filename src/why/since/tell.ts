@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { partsOf } from '../../common/forms/filter-names.ts';
+import { partsOf } from '../../common/forms/filters.ts';
 import type { LogEvent } from '../../events/event.ts';
 import { findFilter } from '../../fabric/filters/filters.ts';
 import { asData } from '../../projections/past/timeline/kinds.ts';

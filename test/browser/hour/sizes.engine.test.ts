@@ -3,7 +3,7 @@ import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { noBrowser } from '../browser.ts';
 import { handOf } from '../hand.ts';
-import { withResolvers } from '../../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../../src/common/promises.ts';
 import { createStage } from '../stage.ts';
 import { nodeOf, screenText, waitFor } from '../walk.ts';
 import { showLab } from '../show-lab.ts';

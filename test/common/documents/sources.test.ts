@@ -6,9 +6,8 @@ import { describe, it } from 'node:test';
 /** Where JSON is parsed without bounds: folders and files, by why nobody from outside has written it. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   'it has looked at the bounds, or is a part of what was looked at': [
-    'common/documents/json.ts',
-    'common/documents/sealed.ts',
-    'common/documents/pieces.ts',
+    'common/json.ts',
+    'common/sealed.ts',
     'files/fields/json.ts',
   ],
   'the log, and what was made of it': [
@@ -85,13 +84,13 @@ const heldAgainst = (what: RegExp, list: Readonly<Record<string, readonly string
 describe('documents from outside', () => {
   it('are parsed within bounds: JSON.parse stands only where nobody from outside has written the text', () => {
     const { others, empty } = heldAgainst(/\bJSON\s*\.\s*parse\b/, OWN);
-    assert.deepEqual(others, [], 'boundedJson of src/common/documents/json.ts parses what comes from outside');
+    assert.deepEqual(others, [], 'boundedJson of src/common/json.ts parses what comes from outside');
     assert.deepEqual(empty, [], 'nothing is parsed there any more');
   });
 
   it('are read within bounds: readFile stands only where nobody from outside chooses the size of the file', () => {
     const { others, empty } = heldAgainst(/\breadFile(?:Sync)?\(/, OWN_FILES);
-    assert.deepEqual(others, [], 'readBounded of src/common/documents/file.ts reads what comes from outside');
+    assert.deepEqual(others, [], 'readBounded of src/common/file.ts reads what comes from outside');
     assert.deepEqual(empty, [], 'nothing is read there any more');
   });
 
@@ -100,7 +99,7 @@ describe('documents from outside', () => {
     assert.deepEqual(
       found.map(({ file }) => file),
       [],
-      'boundedText of src/common/documents/json.ts reads what comes from outside',
+      'boundedText of src/common/json.ts reads what comes from outside',
     );
   });
 

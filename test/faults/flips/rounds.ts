@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/server/config.ts';
 import type { FabricKeeper } from '../../../src/fabric/client/keeper.ts';
 import { fileSorts } from '../../../src/cli/verify/file-sorts.ts';
 import { verifyOptions } from '../../../src/cli/verify/options.ts';
-import type { FileSort } from '../../../src/common/documents/file-sort.ts';
+import type { FileSort } from '../../../src/common/file-sort.ts';
 import { messageOf } from '../../../src/common/errors.ts';
 import { createKinds } from '../../../src/emulators/registry.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';

@@ -1,7 +1,7 @@
 import type { CheckRecord } from '../../../common/forms/check.ts';
 import type { Finding } from '../decide.ts';
 import type { Eyes } from './eyes.ts';
-import { patternProblem } from '../../../common/pattern/program.ts';
+import { patternProblem } from '../../../common/pattern.ts';
 import { notRunning } from './state.ts';
 
 /** Longest time that a console may go on showing something. Milliseconds. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Evidence } from '../../../common/forms/verdict.ts';
+import type { Evidence } from '../../../common/forms/check.ts';
 import { forwardingOf } from '../../../emulators/forwarding-of.ts';
 import type { ConsolePing } from '../../../emulators/kit/console-ping.ts';
 import { PATIENCE_MS } from './console.ts';

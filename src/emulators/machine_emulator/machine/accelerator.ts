@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { isThere } from '../../../common/is-there.ts';
+import { isThere } from '../../../common/file.ts';
 import { splitWords } from '../../shared/process/shell-words.ts';
 
 export type Accelerator = 'kvm' | 'tcg';

@@ -2,8 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LENGTHS } from '../../../common/bounds.ts';
-import { textIfThere } from '../../../common/documents/file.ts';
-import { isThere } from '../../../common/is-there.ts';
+import { isThere, textIfThere } from '../../../common/file.ts';
 import type { MachinePlan } from '../command-line.ts';
 import { type Qmp, QmpError } from './qmp.ts';
 

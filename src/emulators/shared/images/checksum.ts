@@ -3,7 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { rename, stat, writeFile } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { LENGTHS } from '../../../common/bounds.ts';
-import { textIfThere } from '../../../common/documents/file.ts';
+import { textIfThere } from '../../../common/file.ts';
 import { besides } from '../../../common/durable.ts';
 import { conflict } from '../../../common/errors.ts';
 import type { Kind, KindNode } from '../../kit/contract.ts';

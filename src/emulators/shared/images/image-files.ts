@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { confined } from '../../../common/confined.ts';
+import { confined } from '../../../common/file.ts';
 import { conflict } from '../../../common/errors.ts';
 import type { EngineContext } from '../../kit/contract.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isThere } from '../../../common/is-there.ts';
+import { isThere } from '../../../common/file.ts';
 
 /** netdevice(7), if_tun.h. */
 const IFF_UP = 0x1;

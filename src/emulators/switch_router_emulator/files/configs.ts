@@ -1,7 +1,7 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { LENGTHS } from '../../../common/bounds.ts';
-import { readBounded, readIfThere } from '../../../common/documents/file.ts';
+import { readBounded, readIfThere } from '../../../common/file.ts';
 import { writeDurably } from '../../../common/durable.ts';
 import { readNvram, writeNvram } from './nvram.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import path from 'node:path';
-import { isThere } from '../../../common/is-there.ts';
+import { isThere } from '../../../common/file.ts';
 import { conflict, messageOf } from '../../../common/errors.ts';
 import type { Properties } from '../../kit/contract.ts';
 import type { License } from '../license.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { TopologError } from '../../../common/errors.ts';
 import { atOnce, inSlices, type Steps } from '../../../common/slices.ts';
-import { unlessAborted } from '../../../common/unless-aborted.ts';
+import { unlessAborted } from '../../../common/promises.ts';
 import { positionOf, type StoreOp } from '../store.ts';
 import { int8Array, textArray } from './arrays.ts';
 import { type Database, Line } from './database.ts';

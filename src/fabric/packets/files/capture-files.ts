@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { confined } from '../../../common/confined.ts';
+import { confined } from '../../../common/file.ts';
 import { invalid, messageOf, notFound, TopologError } from '../../../common/errors.ts';
 import { dissect, type Taken } from '../fields/dissect.ts';
 import { type ShownField, treeOf } from '../fields/tree.ts';

@@ -16,7 +16,7 @@ import {
 } from 'yaml';
 import type { z } from 'zod';
 import { invalid, type TopologError } from '../../../common/errors.ts';
-import { knownKeysIn, meantAmong, tellKnownKeys } from '../../../common/forms/known-keys.ts';
+import { knownKeysIn, suggestionText, tellKnownKeys } from '../../../common/forms/suggestions.ts';
 import type { LabPath, LabPlace, PlaceOf, ProblemAt } from '../model.ts';
 import { errorAt, fieldOf, problemAmong } from '../places.ts';
 import { MOST_PROBLEMS, Problems } from '../problems.ts';
@@ -200,7 +200,7 @@ const NO_SENTENCE = 'Invalid input';
 
 /** Keys that only the kind of a node has are below `properties`. */
 const unknownKey = (key: string, known: readonly string[]): string => {
-  const meant = meantAmong(key, known);
+  const meant = suggestionText(key, known);
   if (meant !== '' || known.length === 0) return `is an unknown key${meant}`;
   const more = known.includes('properties') ? '; what only this kind has goes under properties' : '';
   return `is an unknown key; known are ${known.join(', ')}${more}`;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { LENGTHS, MOST, MOST_ITEMS } from '../../../common/bounds.ts';
-import { checkEntry } from '../../../common/forms/check.ts';
+import { checkEntry, stageForm } from '../../../common/forms/check.ts';
 import { writtenFilters } from '../../../common/forms/filters.ts';
 import { part } from '../../../common/forms/property-text.ts';
-import { stageForm } from '../../../common/forms/stage.ts';
 import { weatherForm } from '../../../common/forms/weather.ts';
 import { isOneLine, ONE_LINE } from '../../../common/forms/one-line.ts';
 import { customAdapters } from '../../../emulators/kit/fields.ts';

@@ -1,6 +1,12 @@
 import type { z } from 'zod';
-import { checkEntry, type CheckForm, type LinkName, renamed } from '../../../common/forms/check.ts';
-import { stageForm, type StageForm } from '../../../common/forms/stage.ts';
+import {
+  checkEntry,
+  type CheckForm,
+  type LinkName,
+  renamed,
+  stageForm,
+  type StageForm,
+} from '../../../common/forms/check.ts';
 import { weatherForm, type WeatherForm } from '../../../common/forms/weather.ts';
 import { endOf } from '../ends.ts';
 import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, LookAtLab } from '../model.ts';

@@ -1,6 +1,6 @@
 import { type Document, isMap, isSeq } from 'yaml';
 import type { CheckForm } from '../../../common/forms/check.ts';
-import { turnedRound } from '../../../common/forms/filter-names.ts';
+import { reverseFilters } from '../../../common/forms/filters.ts';
 import { labKeyOf } from '../../../model/derive.ts';
 import { LINK } from '../../../model/link.ts';
 import { endOf } from '../ends.ts';
@@ -105,7 +105,7 @@ const changeLink = (document: Document, { path, fields }: Difference, link: LabL
   const ends: unknown = isMap(item) ? item.get('ends') : item;
   const said = isSeq(ends) ? (ends.toJSON() as string[]) : [];
   const isTurned = endOf(said[0] ?? '').node !== link.ends[0].node;
-  const form = linkForm({ ...link, filters: isTurned ? turnedRound(link.filters) : link.filters });
+  const form = linkForm({ ...link, filters: isTurned ? reverseFilters(link.filters) : link.filters });
   const { ends: _, ...rest } = Array.isArray(form) ? { ends: form } : (form as Record<string, unknown>);
   if (!isMap(item)) return put(document, path, { ends: said, ...rest });
   for (const { field } of fields) {

@@ -1,6 +1,6 @@
 import { constants, promises as files } from 'node:fs';
 import path from 'node:path';
-import { confined } from '../../../common/confined.ts';
+import { confined } from '../../../common/file.ts';
 import { makeDirectory, syncPath, writeDurably } from '../../../common/durable.ts';
 import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { OldFile } from '../../../emulators/kit/old-nodes.ts';

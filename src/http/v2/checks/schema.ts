@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { checkFormWith } from '../../../common/forms/check.ts';
-import { evidence } from '../../../common/forms/verdict.ts';
+import { checkFormWith, evidence } from '../../../common/forms/check.ts';
 import { omit } from '../schema.ts';
 
 /** Keys of a record that clients may send back as they read them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toldShape } from '../../../common/forms/property-text.ts';
+import { withTexts } from '../../../common/forms/property-text.ts';
 import { requestShape, storedShape } from '../../../model/derive.ts';
 import { DRAWING, DRAWING_TEXTS } from '../../../model/drawing.ts';
 import { input, uuid } from '../schema.ts';
@@ -10,5 +10,5 @@ export const drawingCreate = input({ drawing_id: uuid.exactOptional(), ...change
 export const drawingUpdate = input(changes, ['drawing_id', 'project_id']);
 
 export const drawingRecord = z.strictObject(
-  toldShape({ drawing_id: z.string(), project_id: z.string(), ...storedShape(DRAWING) }, DRAWING_TEXTS),
+  withTexts({ drawing_id: z.string(), project_id: z.string(), ...storedShape(DRAWING) }, DRAWING_TEXTS),
 );

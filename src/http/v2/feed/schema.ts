@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { shown } from '../../feed/showing.ts';
-import { verdict } from '../../../common/forms/verdict.ts';
+import { verdict } from '../../../common/forms/check.ts';
 import { drawingRecord } from '../drawings/schema.ts';
 import { linkRecord } from '../links/schema.ts';
 import { nodeRecord } from '../nodes/schema.ts';

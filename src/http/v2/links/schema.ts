@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MOST_ITEMS } from '../../../common/bounds.ts';
-import { toldShape } from '../../../common/forms/property-text.ts';
+import { withTexts } from '../../../common/forms/property-text.ts';
 import { requestShape, storedShape } from '../../../model/derive.ts';
 import { LINK, LINK_TEXTS } from '../../../model/link.ts';
 import { input, label, labelRecord, uuid } from '../schema.ts';
@@ -39,7 +39,7 @@ export const linkCreate = input(
 /** Ends stay where they are: only their labels can change. */
 export const linkUpdate = input(
   {
-    ...toldShape(
+    ...withTexts(
       {
         nodes: z
           .array(input({ node_id: uuid, label: label.exactOptional() }, ['adapter_number', 'port_number']))
@@ -54,7 +54,7 @@ export const linkUpdate = input(
 );
 
 export const linkRecord = z.strictObject(
-  toldShape(
+  withTexts(
     {
       link_id: z.string(),
       project_id: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { customAdapters } from '../../../actors/kinds.ts';
-import { toldShape } from '../../../common/forms/property-text.ts';
+import { withTexts } from '../../../common/forms/property-text.ts';
 import { line } from '../../../model/types.ts';
 import type { KindNames } from '../../kind-names.ts';
 import { NODE_TEXTS } from '../texts.ts';
@@ -21,7 +21,7 @@ import {
 
 const consoleType = z.enum(['vnc', 'telnet', 'http', 'https', 'spice', 'spice+agent', 'none']);
 
-const told = <S extends z.ZodRawShape>(shape: S): S => toldShape(shape, NODE_TEXTS);
+const told = <S extends z.ZodRawShape>(shape: S): S => withTexts(shape, NODE_TEXTS);
 
 /** A node that runs cannot take a change. */
 const NEEDS_STOP = { 'x-needs-stop': true };

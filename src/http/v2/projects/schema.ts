@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toldShape } from '../../../common/forms/property-text.ts';
+import { withTexts } from '../../../common/forms/property-text.ts';
 import { answerShape, keysOf, requestShape } from '../../../model/derive.ts';
 import { PROJECT, PROJECT_TEXTS } from '../../../model/project.ts';
 import { filledLine, input, name, uuid, withoutNulls } from '../schema.ts';
@@ -8,7 +8,7 @@ const settings = requestShape(PROJECT, PROJECT_TEXTS);
 
 export const projectSettingKeys = keysOf(PROJECT);
 
-const named = toldShape({ name }, PROJECT_TEXTS);
+const named = withTexts({ name }, PROJECT_TEXTS);
 
 export const projectCreate = input(
   { ...named, project_id: uuid.exactOptional(), path: filledLine.exactOptional(), ...settings },
@@ -17,7 +17,7 @@ export const projectCreate = input(
 );
 
 export const projectUpdate = input(
-  { ...toldShape({ name: name.exactOptional() }, PROJECT_TEXTS), ...settings },
+  { ...withTexts({ name: name.exactOptional() }, PROJECT_TEXTS), ...settings },
   ['project_id', 'path', 'filename', 'status'],
   { before: (body) => withoutNulls(body, ['name']) },
 );
@@ -32,7 +32,7 @@ export const loadQuery = z.object({
 });
 
 export const projectRecord = z.strictObject(
-  toldShape(
+  withTexts(
     {
       project_id: z.string(),
       name: z.string().nullable(),

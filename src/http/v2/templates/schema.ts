@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { KindNames } from '../../kind-names.ts';
-import { toldShape } from '../../../common/forms/property-text.ts';
+import { withTexts } from '../../../common/forms/property-text.ts';
 import { TEMPLATE_TEXTS } from '../texts.ts';
 import { filledLine, name, omit, once, uuid, word } from '../schema.ts';
 
@@ -13,7 +13,7 @@ const orDefault = (schema: z.ZodType<string>) =>
     .transform((value) => (value === '' ? null : value))
     .exactOptional();
 
-const told = <S extends z.ZodRawShape>(shape: S): S => toldShape(shape, TEMPLATE_TEXTS);
+const told = <S extends z.ZodRawShape>(shape: S): S => withTexts(shape, TEMPLATE_TEXTS);
 
 /** Of every kind; further keys are the kind's own settings, which its schema checks. */
 const shared = told({

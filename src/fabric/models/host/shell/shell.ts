@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { messageOf } from '../../../../common/errors.ts';
-import { inSlice } from '../../../../common/fair-slices.ts';
+import { inSlice } from '../../../../common/slices.ts';
 import type { ConsoleSink } from '../../../console/console.ts';
 import type { Prober } from '../ip-host.ts';
 import type { CommandContext, ShellKind, ShellSettings } from './command.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import { sealed, unsealed } from '../../../src/common/documents/sealed.ts';
+import { sealed, unsealed } from '../../src/common/sealed.ts';
 
 const shape = z.strictObject({ name: z.string(), parts: z.record(z.string(), z.string()) });
 const value = { name: 'ünï "quoted", {braces}', parts: { '2': 'two', '1': 'one' } };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { patternProblem } from '../../../src/common/pattern/program.ts';
-import { Search } from '../../../src/common/pattern/search.ts';
+import { patternProblem, Search } from '../../src/common/pattern.ts';
 
 /** Reads all of it, in pieces of the text and in those of the search. */
 const searched = (pattern: string, ...pieces: string[]): Search => {

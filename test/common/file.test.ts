@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { readBounded, textIfThere } from '../../../src/common/documents/file.ts';
-import { importConfigs } from '../../../src/emulators/switch_router_emulator/files/configs.ts';
-import { readTexts } from '../../../src/emulators/router_emulator/configs.ts';
-import { takeOutEscapes } from '../../../src/emulators/simple_pc/vpcs-escapes.ts';
-import { tempDir } from '../../support/temp.ts';
+import { readBounded, textIfThere } from '../../src/common/file.ts';
+import { importConfigs } from '../../src/emulators/switch_router_emulator/files/configs.ts';
+import { readTexts } from '../../src/emulators/router_emulator/configs.ts';
+import { takeOutEscapes } from '../../src/emulators/simple_pc/vpcs-escapes.ts';
+import { tempDir } from '../support/temp.ts';
 
 const directoryFor = async (t: TestContext): Promise<string> => {
   const { path: directory, remove } = await tempDir();

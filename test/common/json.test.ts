@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import {
-  BOUNDS,
-  boundedJson,
-  boundedLines,
-  boundedText,
-  checkJson,
-  TooMuch,
-} from '../../../src/common/documents/json.ts';
-import { atOnce } from '../../../src/common/slices.ts';
-import { parseJson } from '../../../src/files/fields/json.ts';
-import { parseJsonBody } from '../../../src/http/server/request-body.ts';
+import { BOUNDS, boundedJson, boundedLines, boundedText, checkJson, TooMuch } from '../../src/common/json.ts';
+import { atOnce } from '../../src/common/slices.ts';
+import { parseJson } from '../../src/files/fields/json.ts';
+import { parseJsonBody } from '../../src/http/server/request-body.ts';
 
 const bounds = { size: 1_000, depth: 3, values: 10 };
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { TooMuch } from '../../../src/common/documents/json.ts';
-import { parsePieces } from '../../../src/common/documents/pieces.ts';
-import { atOnce } from '../../../src/common/slices.ts';
+import { parsePieces, TooMuch } from '../../src/common/json.ts';
+import { atOnce } from '../../src/common/slices.ts';
 
 const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n));
 const parsed = (text: string): unknown => atOnce(parsePieces(text));
