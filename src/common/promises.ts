@@ -1,3 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Polls until `holds` is true: calls it at once, and again `every` so many milliseconds after its answer. Resolves with false if it is not
+ * true after `within` milliseconds. Rejects with the signal's reason instead of going on to wait once that is aborted.
+ */
+export const until = async (
+  holds: () => boolean | Promise<boolean>,
+  { every, within = Infinity, signal }: { every: number; within?: number; signal?: AbortSignal },
+): Promise<boolean> => {
+  const end = performance.now() + within;
+  while (!(await holds())) {
+    if (performance.now() >= end) return false;
+    signal?.throwIfAborted();
+    await sleep(every);
+  }
+  return true;
+};
+
 /** Settles as the promise does, or rejects with the signal's reason as soon as that is aborted. */
 export const unlessAborted = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../common/promises.ts';
 import { isAlive, type ProcessIdentity } from './identity.ts';
 import { findMarked, type Marked } from './marker.ts';
 
@@ -46,11 +46,9 @@ const alive = async <T extends ProcessIdentity>(processes: readonly T[]): Promis
 };
 
 const ended = async <T extends ProcessIdentity>(processes: readonly T[], wait: number): Promise<T[]> => {
-  const until = performance.now() + wait;
-  for (let left = await alive(processes); ; left = await alive(left)) {
-    if (left.length === 0 || performance.now() >= until) return left;
-    await sleep(POLL_MS);
-  }
+  let left = [...processes];
+  await until(async () => (left = await alive(left)).length === 0, { every: POLL_MS, within: wait });
+  return left;
 };
 
 /** A leader's signal goes to its whole group, as long as it lives and so holds the group's number. */

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../../client/index.ts';
+import type { Client, Schemas } from '../../client/index.ts';
 import { invalid, TopologError } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import { LAB_FORMATS } from '../../files/lab/formats.ts';
 import type { Lab } from '../../files/lab/model.ts';
@@ -109,15 +109,15 @@ const testIn = async (client: Client, file: string, given: GivenText & { simulat
   const weatherNow = await startWeather(client, project_id);
   // What holds has to hold through all of the weather, where that ends.
   const ends = await endsItself(client, project_id);
-  let checks = await client.get(CHECKS, at);
+  let checks: Schemas['Check'][] = [];
   let weather = NO_WEATHER;
-  for (;;) {
+  const isOver = async (): Promise<boolean> => {
+    checks = await client.get(CHECKS, at);
     const now = Date.now() - began;
     weather = await weatherNow(now);
-    if (!(ends && weather.goesOn) && !checks.some((check) => isOpen(check, now, weather))) break;
-    await pause(LOOK_MS);
-    checks = await client.get(CHECKS, at);
-  }
+    return !(ends && weather.goesOn) && !checks.some((check) => isOpen(check, now, weather));
+  };
+  await until(isOver, { every: LOOK_MS });
   const query = { type: 'check.broken', limit: 1000 };
   const { events } = await client.get('/v2/projects/{project_id}/events', { ...at, query });
   const outcomes = checks.map(async (check): Promise<Outcome> => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, engineFailed } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
 import { usableAdapters } from '../shared/desktop-vm/adapter-use.ts';
 import { claimOf, cloneName, takenReason } from '../shared/desktop-vm/claim.ts';
@@ -117,13 +117,13 @@ export class VirtualBox implements Hypervisor {
 
   async launch(node: KindNode, machine: Machine, signal: AbortSignal): Promise<void> {
     await vboxManage(...startArguments(node, machine));
-    for (;;) {
+    const isUp = async (): Promise<boolean> => {
       const state = await this.state(node, machine);
-      if (state === 'running' || state === 'paused') return;
+      if (state === 'running' || state === 'paused') return true;
       if (state !== 'busy') throw await this.#ended(node, machine);
-      signal.throwIfAborted();
-      await sleep(LOOK_MS);
-    }
+      return false;
+    };
+    await until(isUp, { every: LOOK_MS, signal });
   }
 
   async #ended(node: KindNode, machine: Machine): Promise<Error> {

@@ -1,8 +1,8 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isThere } from '../../common/file.ts';
 import { conflict, engineFailed } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
 import { usableAdapters } from '../shared/desktop-vm/adapter-use.ts';
 import { claimOf, takenReason } from '../shared/desktop-vm/claim.ts';
@@ -128,12 +128,8 @@ export class VMware implements Hypervisor {
 
   async launch(node: KindNode, machine: Machine, signal: AbortSignal): Promise<void> {
     await vmrun(startArguments(node, machine));
-    const until = performance.now() + LISTED_MS;
-    while (!(await isListed(machine.id))) {
-      if (performance.now() >= until) throw await this.#ended(node, machine);
-      signal.throwIfAborted();
-      await sleep(LOOK_MS);
-    }
+    const isUp = await until(() => isListed(machine.id), { every: LOOK_MS, within: LISTED_MS, signal });
+    if (!isUp) throw await this.#ended(node, machine);
   }
 
   async #ended(node: KindNode, machine: Machine): Promise<Error> {

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import type { EngineContext, EngineFactory, KindNode } from '../kit/contract.ts';
 import { ownNamespaces } from '../shared/network/namespaces.ts';
 import { networkLacks } from '../shared/network/privileges.ts';
@@ -110,18 +110,11 @@ const planOf = (names: KernelNames, { relays }: Held, script: string): NatPlan =
   script,
   to: ({ port_number }) => relayEnd(relays[port_number] ?? { fabric: 0, socat: 0 }),
   async ready(signal, said) {
-    for (const relay of relays) await until(() => isServed(relay), signal);
+    for (const relay of relays) await until(() => isServed(relay), { every: LOOK_MS, signal });
     await plugTaps(
       names,
       relays.map((_, port) => names.tap(port)),
     );
-    await until(async () => SERVES.test(await said()), signal);
+    await until(async () => SERVES.test(await said()), { every: LOOK_MS, signal });
   },
 });
-
-const until = async (holds: () => Promise<boolean>, signal: AbortSignal): Promise<void> => {
-  while (!(await holds())) {
-    signal.throwIfAborted();
-    await sleep(LOOK_MS);
-  }
-};

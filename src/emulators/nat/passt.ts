@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { TopologError } from '../../common/errors.ts';
+import { until } from '../../common/promises.ts';
 import type { EngineContext, EngineFactory, KindNode, Missing } from '../kit/contract.ts';
 import { which } from '../shared/process/which.ts';
 import { makeNatSockets, removeNatSockets } from './nat-sockets.ts';
@@ -46,9 +46,5 @@ const planOf = ({ ports }: Pick<KindNode, 'ports'>, passt: string, directory: st
 
 /** Resolves once every socket has been made, which passt does before it serves. */
 const areThere = async (sockets: readonly string[], signal: AbortSignal): Promise<void> => {
-  for (const socket of sockets)
-    while (!(await stat(socket).then(Boolean, () => false))) {
-      signal.throwIfAborted();
-      await sleep(LOOK_MS);
-    }
+  for (const socket of sockets) await until(() => stat(socket).then(Boolean, () => false), { every: LOOK_MS, signal });
 };

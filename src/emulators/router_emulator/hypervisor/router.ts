@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../common/promises.ts';
 import type { KindNode, Started } from '../../kit/contract.ts';
 import { type Command, connectHypervisor, type Hypervisor, HypervisorError } from './hypervisor.ts';
 import * as c from './commands.ts';
@@ -62,11 +62,10 @@ export const startRouter = async (
   const texts = await readTexts(directory, settings);
   await pushConfigs(hypervisor, vm, directory, settings);
   await hypervisor.send(['vm', 'start', vm], patience);
-  const until = performance.now() + patience;
-  for (let status = await statusOf(hypervisor, vm); status !== 'running'; status = await statusOf(hypervisor, vm)) {
-    if (performance.now() >= until) throw new HypervisorError('Slow', `vm start ${vm}: the router is ${status}`);
-    await sleep(LOOK_MS);
-  }
+  let status = '';
+  const isUp = async (): Promise<boolean> => (status = await statusOf(hypervisor, vm)) === 'running';
+  if (!(await until(isUp, { every: LOOK_MS, within: patience })))
+    throw new HypervisorError('Slow', `vm start ${vm}: the router is ${status}`);
   await sendAll(hypervisor, c.idling(vm, settings));
   return texts;
 };

@@ -5,6 +5,7 @@ import { access } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../common/errors.ts';
+import { until } from '../../../common/promises.ts';
 import { exportConfigs } from '../files/configs.ts';
 import { loadLibc } from '../libc.ts';
 import { readRelayArguments, type RelayPlan } from '../relay-arguments.ts';
@@ -88,7 +89,7 @@ const announce = async (
       () => true,
       () => ports.length === 0 && console.tail() !== '',
     );
-  while (!(await isUp())) await sleep(LOOK_MS);
+  await until(isUp, { every: LOOK_MS });
   control.ready();
 };
 
