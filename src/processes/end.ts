@@ -2,26 +2,26 @@ import { until } from '../common/promises.ts';
 import { isAlive, type ProcessIdentity } from './identity.ts';
 import { findMarked, type Marked } from './marker.ts';
 
-/** Milliseconds that each step of an end gets before the next, harder one. */
+/** Milliseconds to wait after each step of ending a process, before the next, harder one. */
 export interface Patience {
-  /** After it was asked in its own way. */
+  /** After it was asked in the way of its program. */
   ask: number;
   /** After SIGTERM. */
   term: number;
-  /** After SIGKILL; a process that stays then hangs in the kernel. */
+  /** After SIGKILL; a process that stays after that hangs in the kernel. */
   kill: number;
 }
 
 export const PATIENCE: Patience = { ask: 5_000, term: 3_000, kill: 3_000 };
 const POLL_MS = 20;
 
-/** Every process of a node: the one that was started and whatever it started, also in groups of their own. */
+/** Processes of a node: the one that was started and all that it started, also in other process groups. */
 export const processesOf = async (nodeId: string, mark: string): Promise<Marked[]> =>
   (await findMarked(mark)).filter(({ node_id }) => node_id === nodeId);
 
 /**
- * Ends processes with everything in their groups: SIGTERM, then SIGKILL. Each is looked at again before a signal is sent, so
- * that none goes to a process that took over a pid. Resolves with those that are still there.
+ * Ends processes with everything in their groups: SIGTERM, then SIGKILL. Each is checked again before a signal is sent, so that no
+ * signal goes to another process with a reused pid. Resolves with those that are still there.
  */
 export const endProcesses = async (
   processes: readonly Marked[],
@@ -51,7 +51,7 @@ const ended = async <T extends ProcessIdentity>(processes: readonly T[], wait: n
   return left;
 };
 
-/** A leader's signal goes to its whole group, as long as it lives and so holds the group's number. */
+/** Signals a process, and its whole group if it leads one: a living leader keeps the group's number from being reused. */
 const send = ({ pid, group }: Marked, signal: NodeJS.Signals): void => {
   try {
     process.kill(group === pid && process.platform !== 'win32' ? -pid : pid, signal);
@@ -60,11 +60,11 @@ const send = ({ pid, group }: Marked, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Resolves true once none of the processes is left, false when time is up first. */
+/** Resolves with true once none of the processes is left, with false after `wait` milliseconds. */
 export const haveEnded = async (processes: readonly ProcessIdentity[], wait: number): Promise<boolean> =>
   (await ended(processes, wait)).length === 0;
 
-/** Kills this very process, without asking it. Resolves once it has ended, or is not to be ended. */
+/** Kills a process alone. Resolves once it has ended, or hangs in the kernel. */
 export const killProcess = async (one: ProcessIdentity): Promise<void> => {
   if (!(await isAlive(one))) return;
   try {

@@ -2,31 +2,30 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-/** One process for good: pids are used again, a pid with its start time is not. */
+/** Identifies a process for good: pids are reused, a pid with its start time is not. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it was started, as the system tells it: to be compared, not read. On Linux `<boot>/<clock ticks since boot>`. */
+  /** Start time in the system's own format, only to be compared. On Linux `<boot>/<clock ticks since boot>`. */
   started: string;
 }
 
-/** What the system says of a process. */
 export interface ProcessStat {
   started: string;
   /** Process group; the leader's is its own pid. */
   group: number;
-  /** It has ended and only waits for its parent to notice. */
+  /** Whether it has ended and only waits for its parent to notice. */
   zombie: boolean;
-  /** Milliseconds of the processor that it has taken; null: the system does not tell. */
+  /** Processor time in milliseconds; null where the system does not tell. */
   busy: number | null;
-  /** It waits for nothing but the processor. */
+  /** Whether it runs, or waits for a processor. */
   runnable: boolean;
 }
 
-/** null: there is no such process. */
+/** Reads the state of a process; null without such a process. */
 export const statOf = (pid: number): Promise<ProcessStat | null> =>
   process.platform === 'linux' ? linuxStat(pid) : posixStat(pid);
 
-/** Whether this very process still runs. */
+/** Whether the process still runs, and its pid is not that of another one. */
 export const isAlive = async ({ pid, started }: ProcessIdentity): Promise<boolean> => {
   const stat = await statOf(pid);
   return stat !== null && !stat.zombie && stat.started === started;
@@ -38,7 +37,7 @@ export const identityOf = async (pid: number): Promise<ProcessIdentity | null> =
 };
 
 let boot: Promise<string> | null = null;
-/** Ticks count from the boot on: without its id a process of before a reboot could be taken for one of today. */
+/** Ticks count from the boot: without its id, a process from before a reboot could be taken for a running one. */
 const bootId = (): Promise<string> =>
   (boot ??= readFile('/proc/sys/kernel/random/boot_id', 'latin1').then(
     (id) => id.slice(0, 8),
@@ -48,7 +47,7 @@ const bootId = (): Promise<string> =>
 /** Clock ticks of proc(5) are a hundredth of a second on every Linux (USER_HZ). */
 const TICK_MS = 10;
 
-/** proc(5): `pid (comm) state ppid pgrp …`, processor times are fields 14 and 15, the start time is field 22; comm may hold spaces and parentheses. */
+/** Parses proc(5): `pid (comm) state ppid pgrp …`, processor times are fields 14 and 15, the start time is field 22; comm may contain spaces and parentheses. */
 const linuxStat = async (pid: number): Promise<ProcessStat | null> => {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => null);
   if (text === null) return null;
@@ -65,7 +64,7 @@ const linuxStat = async (pid: number): Promise<ProcessStat | null> => {
   };
 };
 
-/** `ps` of other systems: seconds are all it tells of the start. Its five words of date come last. */
+/** Parses `ps` of other systems, whose start time has seconds only, as five words at the end. */
 const posixStat = async (pid: number): Promise<ProcessStat | null> => {
   if (process.platform === 'win32') return windowsStat(pid);
   const text = await promisify(execFile)('ps', ['-o', 'stat=,pgid=,lstart=', '-p', String(pid)]).then(
@@ -78,7 +77,7 @@ const posixStat = async (pid: number): Promise<ProcessStat | null> => {
     : { started, group: Number(group), zombie: state.startsWith('Z'), busy: null, runnable: state.startsWith('R') };
 };
 
-/** No emulator is started on Windows yet that would have to be told from another. */
+/** Knows no start time, as no emulator is started on Windows yet. */
 const windowsStat = (pid: number): Promise<ProcessStat | null> => {
   try {
     process.kill(pid, 0);

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { type ProcessIdentity, statOf } from './identity.ts';
 
 /**
- * Every process that an engine starts carries a marker, in its environment and inherited by its children: the node it runs and
- * the data directory of the server. By it a later server, and `topolog doctor`, know it again. Where an environment cannot be
- * read (a program with privileges), `markArgument` somewhere in the arguments does the same.
+ * Every process that an engine starts has a marker in its environment, which its children inherit: the node it runs and the data
+ * directory of the server. A later server and `topolog doctor` find it by that. Where an environment cannot be read (a program with
+ * privileges), `markArgument` somewhere in the arguments does the same.
  */
 const NODE = 'TOPOLOG_NODE';
 const PROJECT = 'TOPOLOG_PROJECT';
@@ -18,22 +18,22 @@ const DATA = 'TOPOLOG_DATA';
 const LARGEST_LIST = 64 * 1024 * 1024;
 const ARGUMENT = /topolog:([0-9a-f-]{36}):([0-9a-f]{20})/;
 
-/** What a process carries of the node that it runs. */
+/** Node in the marker of a process. */
 interface MarkedNode {
   node_id: string;
-  /** null where only the arguments tell the node. */
+  /** null for a marker in the arguments. */
   project_id: string | null;
 }
 
-/** A process with our marker. */
+/** A process with a marker. */
 export interface Marked extends ProcessIdentity, MarkedNode {
-  /** Process group; the process that an engine started leads its own. */
+  /** Process group; a process that an engine started leads its own. */
   group: number;
-  /** Its arguments, the program first. */
+  /** Arguments, the program first. */
   argv: string[];
 }
 
-/** Stands for a data directory in the marker: the first 20 hex digits of SHA-256 of its real path. */
+/** Mark of a data directory: the first 20 hex digits of SHA-256 of its real path. */
 export const markOf = async (dataDir: string): Promise<string> => {
   const real = await realpath(dataDir).catch(() => path.resolve(dataDir));
   return createHash('sha256').update(real).digest('hex').slice(0, 20);
@@ -44,28 +44,28 @@ export const markEnvironment = (
   mark: string,
 ): Record<string, string> => ({ [NODE]: node_id, [PROJECT]: project_id, [DATA]: mark });
 
-/** For the arguments of a program whose environment others cannot read, e.g. as the name of a machine. */
+/** Marker in the arguments of a program whose environment others cannot read, e.g. as the name of a machine. */
 export const markArgument = (nodeId: string, mark: string): string => `topolog:${nodeId}:${mark}`;
 
-/** Milliseconds that a look at the list of processes waits for others who want one. */
+/** Wait before the processes are listed, so that further callers share the list. Milliseconds. */
 const GATHER_MS = 5;
-const looks = new Map<string, Promise<Marked[]>>();
+const searches = new Map<string, Promise<Marked[]>>();
 
-/** Every running process with the marker of a data directory, the oldest first. Callers that come together share one look. */
+/** Running processes with the mark of a data directory, oldest first. Simultaneous callers share one search. */
 export const findMarked = (mark: string): Promise<Marked[]> => {
-  let look = looks.get(mark);
-  if (look === undefined) {
-    // It begins after the call, so what a caller has started or ended before is in it or not in it.
-    look = sleep(GATHER_MS).then(() => {
-      looks.delete(mark);
-      return lookForMarked(mark);
+  let search = searches.get(mark);
+  if (search === undefined) {
+    // The search begins after the call, so it reflects everything that the caller started or ended before.
+    search = sleep(GATHER_MS).then(() => {
+      searches.delete(mark);
+      return searchMarked(mark);
     });
-    looks.set(mark, look);
+    searches.set(mark, search);
   }
-  return look;
+  return search;
 };
 
-const lookForMarked = async (mark: string): Promise<Marked[]> => {
+const searchMarked = async (mark: string): Promise<Marked[]> => {
   const found = process.platform === 'linux' ? await linuxMarked(mark) : await posixMarked(mark);
   return found.sort((a, b) => a.started.length - b.started.length || (a.started < b.started ? -1 : 1));
 };
@@ -81,7 +81,7 @@ const linuxMarkedProcess = async (pid: number, mark: string): Promise<Marked | n
   const [environment, line] = await Promise.all([read('environ'), read('cmdline')]);
   const node = nodeIn(environment.split('\0'), mark) ?? nodeInArguments(line, mark);
   if (node === null) return null;
-  // Read last: a pid that was used again in between has another environment, which the next look shows.
+  // The start time is read last: after a reuse of the pid in between, the next search finds another environment.
   const stat = await statOf(pid);
   if (stat === null || stat.zombie) return null;
   return { pid, started: stat.started, group: stat.group, ...node, argv: line.replace(/\0$/, '').split('\0') };
@@ -100,7 +100,7 @@ const nodeInArguments = (line: string, mark: string): MarkedNode | null => {
   return node_id === undefined || data !== mark ? null : { node_id, project_id: null };
 };
 
-/** `ps` with environments appends them to the arguments; spaces inside an argument are not told from those between two. */
+/** Parses `ps`, which appends environments to the arguments, and does not escape spaces in arguments. */
 const posixMarked = async (mark: string): Promise<Marked[]> => {
   if (process.platform === 'win32') return [];
   const flags = process.platform === 'darwin' ? '-axEww' : 'axeww';
