@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LabFiles } from '../../src/actors/lab-text/files.ts';
-import { withResolvers } from '../../src/common/with-resolvers.ts';
+import { withResolvers } from '../../src/common/promises.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import { diskFull, failingStore, type FailingStore } from '../support/failing-store.ts';
 import { ownStore } from '../support/own-log.ts';
