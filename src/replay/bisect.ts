@@ -1,13 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid } from '../common/errors.ts';
-import type { CheckForm } from '../common/forms/check.ts';
+import { type CheckForm, renamed, subjectOf } from '../common/forms/check.ts';
 import { isOfTheMap } from '../events/of-the-map.ts';
 import type { AnyEvent } from '../events/schemas.ts';
-import { heldAt, missingAt } from './expected.ts';
 import { messageIn, type ReplayHost } from './host.ts';
-import { groupEvents } from './perform/groups.ts';
+import { groupEvents } from './groups.ts';
+import { planReplay } from './steps.ts';
 import type { SessionContent } from './read-session.ts';
 import { createReplay } from './replay.ts';
+
+/** What a session itself tells of an expectation, without making its lab again. */
+
+type Session = Pick<SessionContent, 'events' | 'base'>;
+
+const baseAt = (session: Session, position: number) => planReplay(session, { from: position + 1, to: position }).base;
+
+/** The first node of an expectation that there is not at a position; null: all are there. */
+const missingAt = (session: Session, expect: CheckForm, position: number): string | null => {
+  const known = new Set(baseAt(session, position).nodes.flatMap(({ name, node_id }) => [name, node_id]));
+  const missing: string[] = [];
+  const look = (name: string): string => {
+    if (!known.has(name)) missing.push(name);
+    return name;
+  };
+  renamed(expect, { node: look, link: (link) => link });
+  return missing[0] ?? null;
+};
+
+/** Where checks of the session have said that the same holds: positions, newest first. */
+const heldAt = (session: Session, expect: CheckForm): number[] => {
+  const same = new Map<string, boolean>();
+  return session.events.toReversed().flatMap((event) => {
+    if (event.type !== 'check.met') return [];
+    const { check_id } = event.data;
+    const known = same.get(check_id) ?? isSame(session, expect, check_id, event.position);
+    same.set(check_id, known);
+    return known ? [event.position] : [];
+  });
+};
+
+/** Whether a check of that moment looks at what is expected; nodes by name, as the expectation has them. */
+const isSame = (session: Session, expect: CheckForm, checkId: string, position: number): boolean => {
+  const { project, nodes } = baseAt(session, position);
+  const check = project.checks?.find(({ check_id }) => check_id === checkId);
+  if (check === undefined) return false;
+  const names = new Map(nodes.map(({ node_id, name }) => [node_id, name]));
+  const node = (id: string): string => names.get(id) ?? id;
+  const about = (one: CheckForm): unknown => renamed(one, { node, link: (link) => link })[subjectOf(one)];
+  return subjectOf(check) === subjectOf(expect) && isDeepStrictEqual(about(check), about(expect));
+};
 
 export interface BisectOptions {
   expect: CheckForm;

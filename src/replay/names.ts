@@ -1,5 +1,5 @@
 import type { AnyEvent } from '../events/schemas.ts';
-import type { Plan, Step } from './perform/steps.ts';
+import type { Plan, Step } from './steps.ts';
 
 /** What people call the nodes, links and checks of a recording, for progress and reports. */
 export type Names = (text: string) => string;

@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { labOf, makeLab, nodeDirectories, writeFiles } from './base.ts';
-import { compareReplay, type Sides } from './compare/compare.ts';
-import type { Difference } from './compare/difference.ts';
-import { eventsOf } from './compare/events-of.ts';
-import type { ReplayHost } from './host.ts';
-import { createIds, type Ids } from './compare/ids.ts';
+import { compareReplay, type Difference, lastingVerdicts, type Sides, verdictNotes } from './compare.ts';
+import { eventsOf, type ReplayHost } from './host.ts';
+import { labOf, makeLab, nodeDirectories, prepareLab, writeFiles } from './make-lab.ts';
 import { namesOf } from './names.ts';
-import { type Performance, perform, type Progress } from './perform/perform.ts';
-import { createUdpPorts, localPorts, type UdpPorts } from './perform/ports.ts';
-import { prepareLab } from './prepare.ts';
+import { perform, type Performance, type Progress } from './perform.ts';
+import { createIds, createUdpPorts, type Ids, localPorts, type UdpPorts } from './mapping.ts';
+import { type Plan, planReplay, type Range } from './steps.ts';
+import { createTyping, typedIn } from './typing.ts';
 import type { SessionContent } from './read-session.ts';
-import { type Plan, planReplay, type Range } from './perform/steps.ts';
-import { createTyping, typedIn } from './perform/typing.ts';
-import { lastingVerdicts, verdictNotes } from './compare/verdicts.ts';
 
 export interface ReplayOptions extends Range {
   /** Times as fast as it was recorded; null: without the recorded gaps. */

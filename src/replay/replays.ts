@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { conflict, invalid, messageOf, notFound } from '../common/errors.ts';
-import type { Difference } from './compare/difference.ts';
+import type { Difference } from './compare.ts';
 import type { ReplayHost } from './host.ts';
-import type { Progress } from './perform/perform.ts';
+import type { Progress } from './perform.ts';
 import { readSession } from './read-session.ts';
 import { createReplay, type Replay, type ReplayOptions, type ReplayReport } from './replay.ts';
 

@@ -16,7 +16,7 @@ import type { Standing } from '../http/metrics/standing.ts';
 import { reached } from '../projections/past/changes.ts';
 import { createPast, type Past } from '../projections/past/past.ts';
 import { createTimeReader } from '../projections/past/timeline/reader.ts';
-import type { CountFrames } from '../why/captured.ts';
+import type { CountFrames } from '../why/notes.ts';
 import { createWhy, type Why } from '../why/why.ts';
 import { createSessions, type Sessions } from '../session/sessions.ts';
 import type { Secrets } from '../common/secrets.ts';

@@ -1,9 +1,8 @@
 import type { Steps } from '../common/slices.ts';
-import { shownStatus } from '../projections/states.ts';
 import type { Departure } from '../emulators/kit/contract.ts';
+import { shownStatus } from '../projections/states.ts';
 import type { Hop, Obstacle, Place } from './contract.ts';
 import { type Probe, tagsOf, withTags } from './frames.ts';
-import { Heap } from './heap.ts';
 import {
   isAt,
   isUnsure,
@@ -176,3 +175,45 @@ const hopOf = (lab: Lab, { place, link }: State, next: State | undefined): Hop =
     unknown: isUnsure(node),
   };
 };
+
+/** What costs least comes first. */
+class Heap<T extends { cost: number }> {
+  readonly #items: T[] = [];
+
+  push(item: T): void {
+    const items = this.#items;
+    let at = items.push(item) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = items[parent];
+      if (above === undefined || above.cost <= item.cost) break;
+      items[at] = above;
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  pop(): T | undefined {
+    const items = this.#items;
+    const [first] = items;
+    const last = items.pop();
+    if (last !== undefined && items.length > 0) this.#sink(last);
+    return first;
+  }
+
+  #sink(item: T): void {
+    const items = this.#items;
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      const [a, b] = [items[left], items[left + 1]];
+      if (a === undefined) break;
+      const child = b !== undefined && b.cost < a.cost ? left + 1 : left;
+      const below = items[child];
+      if (below === undefined || below.cost >= item.cost) break;
+      items[at] = below;
+      at = child;
+    }
+    items[at] = item;
+  }
+}

@@ -1,21 +1,19 @@
-import { inSlices } from '../common/slices.ts';
 import { invalid, notFound } from '../common/errors.ts';
+import { inSlices } from '../common/slices.ts';
 import type { LogEvent } from '../events/event.ts';
 import type { NodeTables } from '../fabric/protocol.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { Past } from '../projections/past/past.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { parseAddress } from './address.ts';
-import { type Analysis, analyse, type Question } from './analysis.ts';
-import { captured, type CountFrames } from './captured.ts';
 import { type Answers, readAnswers, type Shown } from './console-answers.ts';
 import type { WhyAnswer, WhyQuery } from './contract.ts';
 import { DEFAULT_SIZE } from './frames.ts';
 import { type Kinds, type Known, type Lab, labOf, nodeAt } from './lab.ts';
-import { heard, learned } from './learned.ts';
+import { captured, type CountFrames, heard, learned } from './notes.ts';
+import { analyse, type Analysis, type Question } from './packet-path.ts';
 import { ownersOf } from './routing.ts';
-import { findGone } from './since/gone.ts';
-import { findSince } from './since/since.ts';
+import { findGone, findSince } from './since.ts';
 
 export interface WhyDeps {
   /** Committed records. */

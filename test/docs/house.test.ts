@@ -45,7 +45,7 @@ const NAMED: readonly (readonly [file: string, line: RegExp])[] = [
   ['http/routing/openapi.ts', /name: 'MIT'/],
   ['http/v2/compute/nio-schema.ts', /^nio_nat: /],
   ['projections/fold/fold.ts', /'license\.changed'/],
-  ['replay/perform/requests.ts', /'license\.changed'/],
+  ['replay/requests.ts', /'license\.changed'/],
 ];
 
 /** Words of names in one form: `dockerHost`, `docker_host` and `docker-host` are `docker host`. */

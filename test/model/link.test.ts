@@ -27,7 +27,7 @@ const { ownFileOf, ownText, withOwnFile } = await import('../../src/files/write/
 const { writeProjectFile } = await import('../../src/files/write/write.ts');
 const { linkToJson } = await import('../../src/http/v2/links/json.ts');
 const { linkUpdate } = await import('../../src/http/v2/links/schema.ts');
-const { createLink } = await import('../../src/replay/perform/requests.ts');
+const { createLink } = await import('../../src/replay/requests.ts');
 const { testLab } = await import('../actors/test-lab.ts');
 
 let dir: string;

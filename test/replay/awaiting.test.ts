@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SYSTEM } from '../../src/events/event.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
-import { createAwaiting } from '../../src/replay/perform/awaiting.ts';
+import { createAwaiting } from '../../src/replay/pacing.ts';
 import { PROJECT } from '../support/events.ts';
 
 const side = { text: (text: string) => text, udpPort: (port: number) => port, engines: true };

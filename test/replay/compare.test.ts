@@ -3,11 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { SYSTEM } from '../../src/events/event.ts';
 import type { AnyEvent, EventType } from '../../src/events/schemas.ts';
-import { compareReplay, type Answer } from '../../src/replay/compare/compare.ts';
-import { createIds } from '../../src/replay/compare/ids.ts';
-import { lastingVerdicts } from '../../src/replay/compare/verdicts.ts';
+import { type Answer, compareReplay, lastingVerdicts } from '../../src/replay/compare.ts';
+import { createIds } from '../../src/replay/mapping.ts';
 import { namesOf } from '../../src/replay/names.ts';
-import { planReplay } from '../../src/replay/perform/steps.ts';
+import { planReplay } from '../../src/replay/steps.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
 
 const A = '00000000-0000-4000-8000-00000000000a';

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { SYSTEM } from '../../src/events/event.ts';
 import { type AnyEvent, type DataOf, type EventType, EVENTS } from '../../src/events/schemas.ts';
 import type { LinkFields, NodeFields } from '../../src/events/fields.ts';
-import { REQUESTS } from '../../src/replay/perform/requests.ts';
-import { planReplay } from '../../src/replay/perform/steps.ts';
+import { REQUESTS } from '../../src/replay/requests.ts';
+import { planReplay } from '../../src/replay/steps.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
 
 const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;

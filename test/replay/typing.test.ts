@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
-import { createClock } from '../../src/replay/perform/clock.ts';
+import { createClock } from '../../src/replay/pacing.ts';
 import type { ReplayHost } from '../../src/replay/host.ts';
-import { createIds } from '../../src/replay/compare/ids.ts';
-import { createTyping, typedIn } from '../../src/replay/perform/typing.ts';
+import { createIds } from '../../src/replay/mapping.ts';
+import { createTyping, typedIn } from '../../src/replay/typing.ts';
 
 const A = '00000000-0000-4000-8000-00000000000a';
 const B = '00000000-0000-4000-8000-00000000000b';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createPast } from '../../src/projections/past/past.ts';
-import { analyse } from '../../src/why/analysis.ts';
+import { analyse } from '../../src/why/packet-path.ts';
 import { labOf } from '../../src/why/lab.ts';
-import { findSince, type Found } from '../../src/why/since/since.ts';
+import { findSince, type Found } from '../../src/why/since.ts';
 import { CALLER, type TestLab, testLab } from '../actors/test-lab.ts';
 import { tempDir } from '../support/temp.ts';
 

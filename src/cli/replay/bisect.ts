@@ -3,7 +3,7 @@ import { checkOfSentence } from '../../common/forms/check.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { bisect, type BisectReport, type Tried } from '../../replay/bisect.ts';
 import type { SessionContent } from '../../replay/read-session.ts';
-import { told, weatherTold } from '../../why/since/tell.ts';
+import { told, weatherTold } from '../../why/event-text.ts';
 import { createLogger } from '../logger.ts';
 import { printable } from '../printable.ts';
 import { command, LOG_AND_FILES, LOG_AND_FILES_HELP, parse, placeOf, wrongUsage } from '../source.ts';

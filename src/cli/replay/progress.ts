@@ -1,4 +1,4 @@
-import type { Progress } from '../../replay/perform/perform.ts';
+import type { Progress } from '../../replay/perform.ts';
 import { printable } from '../printable.ts';
 
 type Shown = Pick<Progress, 'step' | 'of' | 'current' | 'left_ms'>;

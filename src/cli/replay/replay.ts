@@ -1,5 +1,5 @@
 import { invalid } from '../../common/errors.ts';
-import type { Difference } from '../../replay/compare/difference.ts';
+import type { Difference } from '../../replay/compare.ts';
 import type { SessionContent } from '../../replay/read-session.ts';
 import { createReplay, type ReplayOptions, type ReplayReport } from '../../replay/replay.ts';
 import { createLogger } from '../logger.ts';

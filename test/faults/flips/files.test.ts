@@ -43,7 +43,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
     'files/archive/',
   ],
   'a probe that is taken away': ['files/project/data-directory.ts'],
-  'not in a data directory': ['cli/', 'events/store/view.ts', 'fabric/packets/files/tshark.ts', 'replay/base.ts'],
+  'not in a data directory': ['cli/', 'events/store/view.ts', 'fabric/packets/files/tshark.ts', 'replay/make-lab.ts'],
 };
 
 /** Sorts that no embedded node makes: they hold messages, leases, and what a repair or a cell leaves. */

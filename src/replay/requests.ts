@@ -1,14 +1,14 @@
-import { keysOf } from '../../model/derive.ts';
-import { DRAWING } from '../../model/drawing.ts';
-import { LINK } from '../../model/link.ts';
-import type { DataOf, EventType } from '../../events/schemas.ts';
+import { keysOf } from '../model/derive.ts';
+import { DRAWING } from '../model/drawing.ts';
+import { LINK } from '../model/link.ts';
+import type { DataOf, EventType } from '../events/schemas.ts';
 import {
   type LinkEnd,
   type LinkFields,
   type NodeFields,
   PLAIN_NODE_KEYS,
   type WeatherEntry,
-} from '../../events/fields.ts';
+} from '../events/fields.ts';
 
 /** Which request through the HTTP facade leads to an event. Pure: ids are those of the recording. */
 

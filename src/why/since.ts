@@ -1,14 +1,23 @@
-import { inSlices, type Steps } from '../../common/slices.ts';
-import type { Step } from '../../projections/past/step.ts';
-import type { RecordView } from '../../projections/records.ts';
-import { Records } from '../../projections/store.ts';
-import { addressless, analyse, closed, type Question } from '../analysis.ts';
-import type { Obstacle, Since, Way } from '../contract.ts';
-import { changeLab, compileFilters, type Known, type Lab, labOf } from '../lab.ts';
-import { ownersOf } from '../routing.ts';
-import { stateOf } from '../segment.ts';
-import { type Log, sinceOf } from './deed.ts';
-import { eventsOf } from './gone.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { inSlices, type Steps } from '../common/slices.ts';
+import type { LogEvent } from '../events/event.ts';
+import type { LinkWeather, WeatherEntry } from '../events/fields.ts';
+import type { AnyEvent } from '../events/schemas.ts';
+import { upcast } from '../events/upcasters.ts';
+import type { Moments } from '../projections/past/moments.ts';
+import type { Past } from '../projections/past/past.ts';
+import type { Step } from '../projections/past/step.ts';
+import { asData } from '../projections/past/timeline/kinds.ts';
+import { objectOf } from '../projections/past/timeline/names.ts';
+import type { RecordView } from '../projections/records.ts';
+import { skyAt, weatherOf } from '../projections/sky.ts';
+import { Records } from '../projections/store.ts';
+import type { Obstacle, Since } from './contract.ts';
+import { changeLab, compileFilters, type Known, type Lab, labOf, linkName } from './lab.ts';
+import { addressless, analyse, closed, nothing, type Question } from './packet-path.ts';
+import { ownersOf } from './routing.ts';
+import { stateOf } from './segment.ts';
+import { told, weatherTold } from './event-text.ts';
 
 /** Events of a project that are folded again first: most causes are young. */
 const STEP = 5_000;
@@ -169,11 +178,128 @@ class GoingBack {
   }
 }
 
-const nothing = (): Way => ({ hops: [], obstacles: [], notes: [] });
-
 /** An address that nobody has is not there before the node that sends, either: that this was made, or got its own, is no cause. */
 const keysOfNobody = (lab: Lab, { from, to, address }: Question): string[] => {
   if (to !== null || address === null || ownersOf(lab, address).length > 0) return [];
   const isThere = lab.nodes.get(from)?.isGone === false;
   return [`no_address:${from}:${address.text}`, ...(isThere ? [] : [`no_route:${from}:${address.text}`])];
+};
+
+/** Events that are read at once: some milliseconds of work. */
+const PAGE = 250;
+
+async function* eventsOf(
+  { past }: Pick<Log, 'past'>,
+  { from, ...query }: { project_id: string; from: number; to: number; types?: string[] },
+): AsyncGenerator<AnyEvent> {
+  for (let next: number | null = from; next !== null;) {
+    const page = await past.history({ ...query, from: next, limit: PAGE });
+    for (const text of page.texts) yield upcast(JSON.parse(text) as LogEvent);
+    ({ next } = page);
+  }
+}
+
+/** Deleted nodes and links, as they were, that may have been on the way: the newest. */
+const MOST_GONE = 100;
+
+export const findGone = async (log: Log, project_id: string, position: number): Promise<NonNullable<Known['gone']>> => {
+  const deleted: string[] = [];
+  for await (const event of eventsOf(log, {
+    project_id,
+    from: 1,
+    to: position,
+    types: ['node.deleted', 'link.deleted'],
+  })) {
+    const id = objectOf(event.data)?.id;
+    if (id !== undefined) deleted.push(id);
+  }
+  const gone: {
+    nodes: NonNullable<Known['gone']>['nodes'][number][];
+    links: NonNullable<Known['gone']>['links'][number][];
+  } = { nodes: [], links: [] };
+  for (const id of deleted.slice(-MOST_GONE)) {
+    const records = new Records();
+    const { texts } = await log.past.history({ project_id, object: id, to: position });
+    for (const text of texts) {
+      const event = upcast(JSON.parse(text) as LogEvent);
+      if (!event.type.endsWith('.deleted')) records.advance(event);
+    }
+    const [node, link] = [records.committed.get('node', id), records.committed.get('link', id)];
+    if (node !== undefined) gone.nodes.push(node);
+    if (link !== undefined) gone.links.push(link);
+  }
+  return gone;
+};
+
+export interface Log {
+  past: Pick<Past, 'history' | 'causes'>;
+  moments: Pick<Moments, 'copyAt' | 'firstOf'>;
+}
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** The records before an event, and the lab of then. */
+interface Before {
+  project_id: string;
+  view: RecordView;
+  lab: Lab;
+}
+
+/** An outcome is told as what was asked for; what the weather does, as done by that. */
+const sinceOf = async (log: Log, before: Before, { event, transitions }: Step): Promise<Since> => {
+  const causes = await log.past.causes(event);
+  const [cause] = causes;
+  const isOutcome = cause?.type.endsWith('_requested') === true;
+  const asked = isOutcome ? cause : event;
+  const root = causes.at(-1) ?? event;
+  const id = objectOf(asked.data)?.id ?? '';
+  const was = propertiesOf(asked, before.view);
+  const sky = causes.find(({ type }) => type.startsWith('weather.'));
+  const by = sky === undefined ? root.by.principal : asked.by.principal;
+  const storms = sky === undefined ? [] : await stormsOf(log, before, { step: sky, event: asked, was });
+  const who = sky === undefined ? by : weatherTold(storms);
+  const sentence = told(asked, { who, name: nameOf(before, id, transitions), before: was });
+  return {
+    ...{ position: asked.position, at: asked.at, type: asked.type, by },
+    sentence: `${sentence} at ${asked.at} (event ${asked.position})`,
+  };
+};
+
+/** Properties of a node, or a link, before an event changed it. */
+const propertiesOf = ({ type, data }: LogEvent, view: RecordView): Bag => {
+  const id = objectOf(data)?.id;
+  if ((type !== 'node.updated' && type !== 'link.updated') || id === undefined) return {};
+  return view.get('node', id)?.properties ?? { ...view.get('link', id) };
+};
+
+/** What something is called after an event, or before it where it is gone then. */
+const nameOf = ({ view, lab }: Before, id: string, transitions: Step['transitions']): string => {
+  const changed = transitions.find((one) => one.id === id);
+  if (changed?.collection === 'node') return (changed.record ?? changed.before)?.name ?? '';
+  const link = changed?.collection === 'link' ? (changed.record ?? changed.before) : (view.get('link', id) ?? null);
+  return link === null ? (view.get('node', id)?.name ?? '') : linkName(lab, link);
+};
+
+/** Names of what the weather did in a step, as far as it is about what the event changed. */
+const stormsOf = async (
+  { moments }: Log,
+  { project_id }: Before,
+  { step, event, was }: { step: LogEvent; event: LogEvent; was: Bag },
+): Promise<string[]> => {
+  const id = objectOf(event.data)?.id ?? '';
+  const at = asData(step.data)['at'];
+  const project = (await moments.copyAt(project_id, step.position)).committed.get('project', project_id);
+  const { weather: made } = asData(asData(event.data)['changes']);
+  const [now, then] = [asData(made), asData(was['weather'])];
+  const isCut = now['suspend'] === true && then['suspend'] !== true;
+  const isOther = (name: string): boolean =>
+    !isDeepStrictEqual(asData(now['filters'])[name], asData(then['filters'])[name]);
+  const isNew = ({ filters, suspend }: LinkWeather): boolean =>
+    isCut ? suspend === true : Object.keys(filters).some(isOther);
+  const isIts = (entry: WeatherEntry): boolean => {
+    const sky = skyAt([entry], typeof at === 'number' ? at : 0);
+    const weather = weatherOf(sky, id);
+    return sky.down.has(id) || (made != null && weather !== null && isNew(weather));
+  };
+  return [...new Set((project?.weather ?? []).filter(isIts).flatMap(({ name }) => name ?? []))];
 };

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream';
-import { messageOf } from '../../common/errors.ts';
-import type { Recording } from '../../session/format.ts';
-import type { Clock } from './clock.ts';
-import type { ReplayHost } from '../host.ts';
-import type { Ids } from '../compare/ids.ts';
+import { messageOf } from '../common/errors.ts';
+import type { Recording } from '../session/format.ts';
+import type { Clock } from './pacing.ts';
+import type { ReplayHost } from './host.ts';
+import type { Ids } from './mapping.ts';
 
 /** What was typed at recorded consoles, typed again. What they print is not compared. */
 export interface Typing {

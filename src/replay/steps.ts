@@ -1,10 +1,10 @@
-import { invalid } from '../../common/errors.ts';
-import type { AnyEvent } from '../../events/schemas.ts';
-import { fold } from '../../projections/fold/fold.ts';
-import type { RecordView } from '../../projections/records.ts';
-import { Records } from '../../projections/store.ts';
-import type { Base } from '../../session/format.ts';
-import { isVerdict } from '../compare/normalise.ts';
+import { invalid } from '../common/errors.ts';
+import type { AnyEvent } from '../events/schemas.ts';
+import { fold } from '../projections/fold/fold.ts';
+import type { RecordView } from '../projections/records.ts';
+import { Records } from '../projections/store.ts';
+import type { Base } from '../session/format.ts';
+import { isVerdict } from './normalise.ts';
 import { type Group, type Grouped, groupEvents, type Note } from './groups.ts';
 import { type Bag, isInside, type KindOf, REQUESTS, type Request } from './requests.ts';
 

@@ -1,6 +1,6 @@
-import type { AnyEvent } from '../../events/schemas.ts';
-import { mapTexts } from './ids.ts';
-import type { Bag } from '../perform/requests.ts';
+import type { AnyEvent } from '../events/schemas.ts';
+import { mapTexts } from './mapping.ts';
+import type { Bag } from './requests.ts';
 
 /** An event without what differs from run to run: times, positions, ids of requests, processes, ports of the machine, directories. */
 export interface Canon {

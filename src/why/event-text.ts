@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { partsOf } from '../../common/forms/filters.ts';
-import type { LogEvent } from '../../events/event.ts';
-import { findFilter } from '../../fabric/filters/filters.ts';
-import { asData } from '../../projections/past/timeline/kinds.ts';
+import { partsOf } from '../common/forms/filters.ts';
+import type { LogEvent } from '../events/event.ts';
+import { findFilter } from '../fabric/filters/filters.ts';
+import { asData } from '../projections/past/timeline/kinds.ts';
 
 export interface Telling {
   /** Who did it: a user, or the weather. */

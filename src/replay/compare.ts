@@ -1,10 +1,20 @@
-import type { AnyEvent } from '../../events/schemas.ts';
-import { type Grouped, groupEvents } from '../perform/groups.ts';
-import { describeEvent, describeStep, type Names } from '../names.ts';
-import type { Difference } from './difference.ts';
+import type { AnyEvent } from '../events/schemas.ts';
+import { describeEvent, describeStep, type Names } from './names.ts';
+import { type Grouped, groupEvents } from './groups.ts';
+import type { Plan, Step } from './steps.ts';
 import { type Canon, isVerdict, normalise, normaliseReason, type Side, stableText } from './normalise.ts';
-import type { Plan, Step } from '../perform/steps.ts';
-import { contraryVerdicts, type Verdict } from './verdicts.ts';
+
+/** Something that turned out otherwise than it is recorded. */
+export interface Difference {
+  /** null: by itself, between the steps. */
+  step: number | null;
+  /** The step's request. */
+  request: string | null;
+  what: string;
+  /** null: there was no such thing. */
+  recorded: unknown;
+  now: unknown;
+}
 
 /** What came of a step in the replay. */
 export interface Answer {
@@ -58,9 +68,12 @@ const differencesByItself = (
 ): Found[] => {
   const recorded = [
     ...plan.background,
-    ...plan.steps.flatMap((step) => (answers.has(step.n) ? step.events.filter(isOfCheck) : [])),
+    ...plan.steps.flatMap((step) => (answers.has(step.n) ? step.events.filter(({ type }) => isVerdict(type)) : [])),
   ];
-  const now = [...background.map((b) => b.event), ...groups.flatMap((group) => group.events.filter(isOfCheck))];
+  const now = [
+    ...background.map((b) => b.event),
+    ...groups.flatMap((group) => group.events.filter(({ type }) => isVerdict(type))),
+  ];
   const both =
     lasting === null ? { recorded, now } : { recorded: withoutVerdicts(recorded), now: withoutVerdicts(now) };
   const found = eventDifferences(both, sides, names, false).filter(
@@ -71,8 +84,7 @@ const differencesByItself = (
 };
 
 /** Verdicts come when they come, maybe after another step than in the recording. */
-const isOfCheck = ({ type }: AnyEvent): boolean => isVerdict(type);
-const withoutVerdicts = (events: readonly AnyEvent[]): AnyEvent[] => events.filter((event) => !isOfCheck(event));
+const withoutVerdicts = (events: readonly AnyEvent[]): AnyEvent[] => events.filter((event) => !isVerdict(event.type));
 
 const RELOAD = /\/nodes\/[^/]+\/reload$/;
 const RELOADS: Partial<Record<AnyEvent['type'], AnyEvent['type'] | null>> = {
@@ -162,3 +174,57 @@ const fieldDifferences = (what: string, recorded: Canon, now: Canon): Found[] =>
       recorded: recorded.data[key] ?? null,
       now: now.data[key] ?? null,
     }));
+
+type Verdict = Extract<AnyEvent, { type: 'check.met' | 'check.broken' }>;
+const isVerdictEvent = (event: AnyEvent): event is Verdict => isVerdict(event.type);
+
+/** Of each check the verdict that it had in the end. */
+const lastOf = (events: readonly AnyEvent[]): Map<string, Verdict> =>
+  new Map(events.filter(isVerdictEvent).map((event) => [event.data.check_id, event]));
+
+/** Every verdict of the recording, in order. */
+const verdictsOf = ({ steps, background }: Plan): Verdict[] =>
+  [...background, ...steps.flatMap(({ events }) => events)]
+    .filter(isVerdictEvent)
+    .sort((a, b) => a.position - b.position);
+
+/**
+ * What each check said last within `ms` after the last step was done. Verdicts come by the time that passes: a replay that takes less of it
+ * than the recording may come to others between its steps, and under other names, and reaches no deadline of a check sooner.
+ */
+export const lastingVerdicts = (plan: Plan, ms: number): Verdict[] => {
+  const step = plan.steps.at(-1);
+  if (step === undefined) return [];
+  const done = step.events.findLast((event) => !isVerdictEvent(event)) ?? step;
+  const end = Date.parse(done.at) + ms;
+  const after = verdictsOf(plan).filter(({ position, at }) => position > done.position && Date.parse(at) <= end);
+  return [...lastOf(after).values()];
+};
+
+const said = ({ type }: Verdict): string => (type === 'check.met' ? 'met' : 'broken');
+
+/** Checks that say the contrary now. One without a verdict may have its deadline still before it. */
+const contraryVerdicts = (
+  lasting: readonly Verdict[],
+  events: readonly AnyEvent[],
+  names: Names,
+): Pick<Difference, 'what' | 'recorded' | 'now'>[] => {
+  const last = lastOf(events);
+  return lasting.flatMap((recorded): Pick<Difference, 'what' | 'recorded' | 'now'>[] => {
+    const now = last.get(recorded.data.check_id);
+    if (now === undefined || now.type === recorded.type) return [];
+    return [{ what: `check ${names(recorded.data.check_id)}`, recorded: said(recorded), now: said(now) }];
+  });
+};
+
+/** What of the recording's verdicts is not held against this replay, as sentences. */
+export const verdictNotes = (plan: Plan, lasting: readonly Verdict[], events: readonly AnyEvent[]): string[] => {
+  const last = lastOf(events);
+  const isCut = verdictsOf(plan).length > lasting.length;
+  return [
+    ...(isCut ? ['faster than the recording: of checks only what each said soon after the last step is compared'] : []),
+    ...lasting
+      .filter(({ data }) => !last.has(data.check_id))
+      .map((one) => `check ${one.data.check_id} has no verdict yet; the recording has ${said(one)}`),
+  ];
+};
