@@ -7,7 +7,7 @@ import { NOTHING_RECOVERED } from '../src/actors/recovery/recover.ts';
 import { encodeEvent } from '../src/events/encoding.ts';
 import type { LogEvent } from '../src/events/event.ts';
 import { lastPosition, textsAt } from '../src/events/read.ts';
-import { levelStore } from '../src/events/store/database.ts';
+import { levelStore } from '../src/events/store/level-store.ts';
 import { KEYS, streamOf } from '../src/events/store/store.ts';
 import { openLog } from '../src/server/open-log.ts';
 import { draftOf, projectData } from './support/events.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { it } from 'node:test';
-import { levelStore } from '../src/events/store/database.ts';
+import { levelStore } from '../src/events/store/level-store.ts';
 import { scratchPlace, viewLog } from '../src/events/view-log.ts';
 import { tempDir } from './support/temp.ts';
 

@@ -11,7 +11,7 @@ import { SYSTEM } from '../events/event.ts';
 import type { AnyDraft, AnyEvent, DataOf, EventType } from '../events/schemas.ts';
 import type { EventLog } from '../events/log/log.ts';
 import type { Symbols } from '../files/symbols/symbols.ts';
-import type { Edits } from '../projections/edits/edits.ts';
+import type { Edits } from '../projections/edits.ts';
 import type { Changes } from '../projections/past/changes.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { CollectionName, Collections, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';

@@ -1,7 +1,8 @@
 import { refuseUnfinished } from '../events/log/startup.ts';
-import { streamOf, levelStore, type Store } from '../events/store/database.ts';
+import { levelStore } from '../events/store/level-store.ts';
+import { streamOf, type Store } from '../events/store/store.ts';
 import { rebuild } from '../projections/rebuild.ts';
-import { salvage } from '../projections/salvage.ts';
+import { salvage } from '../projections/recover-log.ts';
 import { printable } from './printable.ts';
 import { checkOwner } from './cell/check-owner.ts';
 import { openLeased } from './cell/lease.ts';

@@ -1,5 +1,5 @@
 import { conflict } from '../common/errors.ts';
-import type { Salvaged } from '../projections/salvage.ts';
+import type { Salvaged } from '../projections/recover-log.ts';
 import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
 import { checkOwner } from './cell/check-owner.ts';
 import { command, FROM_BACKUP, LOG, logDirectory, parse, placeOf, unheldDataDir } from './source.ts';

@@ -1,19 +1,18 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CellPlace, cellPlaceOf } from '../server/cell-config.ts';
-import { defaultDataDir } from '../server/config.ts';
 import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../common/errors.ts';
 import { flagError } from '../common/forms/suggestions.ts';
-import type { Cell, FirstEntry } from '../events/cell.ts';
+import { type Cell, type FirstEntry, openCell } from '../events/cell.ts';
 import { history } from '../events/history.ts';
-import { openCell } from '../events/open-cell.ts';
 import { lastPosition, readRecords } from '../events/read.ts';
 import type { Store } from '../events/store/store.ts';
+import { viewLog } from '../events/view-log.ts';
 import type { Directories } from '../files/project/data-directory.ts';
+import { type CellPlace, cellPlaceOf } from '../server/cell-config.ts';
+import { defaultDataDir } from '../server/config.ts';
 import { findServer, type FoundServer } from '../server/found-server.ts';
 import { pick } from './names.ts';
-import { viewLog } from '../events/view-log.ts';
 
 /** Where a log and its files are. */
 export interface Place extends Directories {

@@ -4,7 +4,7 @@ import { type Damage, type DamagedLog, placeOf } from './store/damage.ts';
 import type { AnyEvent } from './schemas.ts';
 import type { Head, LogEvent } from './event.ts';
 import { blocks, streamOf, entries, KEYS, positionOf, type Store } from './store/store.ts';
-import { StoredEvent } from './stored-event.ts';
+import { StoredEvent } from './encoding.ts';
 import { upcast } from './upcasters.ts';
 
 export interface Page {

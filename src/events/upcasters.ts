@@ -1,6 +1,5 @@
-import type { AnyEvent } from './schemas.ts';
-import { EVENTS, isEventType } from './schemas.ts';
 import type { LogEvent } from './event.ts';
+import { type AnyEvent, EVENTS, isEventType } from './schemas.ts';
 
 /** Turns data of version n into version n + 1. Key: `<type>@<n>`. */
 export type Upcasters = Readonly<Record<string, (data: never) => unknown>>;

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Commands, LabTextInput } from '../actors/commands.ts';
 import type { EngineReport, Kind, KindSetting } from '../actors/kinds.ts';
 import type { Jobs } from '../actors/runtime/jobs.ts';
-import type { Edits } from '../projections/edits/edits.ts';
+import type { Edits } from '../projections/edits.ts';
 import type { Changes } from '../projections/past/changes.ts';
 import type { Past } from '../projections/past/past.ts';
 import type { TimeReader } from '../projections/past/timeline/reader.ts';

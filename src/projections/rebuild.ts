@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changedAt, type RecordSum, sumOp } from '../events/log/batch-ops.ts';
-import { KEYS, type Store, type StoreOp } from '../events/store/database.ts';
+import { KEYS, type Store, type StoreOp } from '../events/store/store.ts';
 import { eachEvent, readRecords } from '../events/read.ts';
 import { fold } from './fold/fold.ts';
 import { Records } from './store.ts';

@@ -3,10 +3,9 @@ import type { Change } from '../events/log/batch-ops.ts';
 import type { Projector } from '../events/log/stage.ts';
 import { readRecords } from '../events/read.ts';
 import type { AnyEvent } from '../events/schemas.ts';
-import type { Store } from '../events/store/database.ts';
-import { fold, moveOn, type RecordChange } from './fold/fold.ts';
-import { type Step, stepOf } from './past/step.ts';
-import { RecordIndex } from './record-index.ts';
+import type { Store } from '../events/store/store.ts';
+import { type RecordChange, type Step, stepOf } from './fold/change.ts';
+import { fold, moveOn } from './fold/fold.ts';
 import {
   type CollectionName,
   type Collections,
@@ -18,7 +17,7 @@ import {
   type ServerCollection,
   serverId,
 } from './records.ts';
-import { byCreation, recordsOf, Tables } from './tables.ts';
+import { byCreation, RecordIndex, recordsOf, Tables } from './tables.ts';
 
 interface Staged {
   change: RecordChange;

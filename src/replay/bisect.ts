@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid } from '../common/errors.ts';
 import { type CheckForm, renamed, subjectOf } from '../common/forms/check.ts';
-import { isOfTheMap } from '../events/of-the-map.ts';
 import type { AnyEvent } from '../events/schemas.ts';
-import { messageIn, type ReplayHost } from './host.ts';
+import { isOfTheMap } from '../events/visual-changes.ts';
 import { groupEvents } from './groups.ts';
-import { planReplay } from './steps.ts';
+import { messageIn, type ReplayHost } from './host.ts';
 import type { SessionContent } from './read-session.ts';
 import { createReplay } from './replay.ts';
+import { planReplay } from './steps.ts';
 
 /** What a session itself tells of an expectation, without making its lab again. */
 

@@ -1,5 +1,5 @@
 import type { AnyEvent, DataOf } from '../events/schemas.ts';
-import { isOfEdit } from '../projections/edits/edit.ts';
+import { isOfEdit } from '../projections/edits.ts';
 
 /** Events by what they come from: a request each, or nobody. */
 

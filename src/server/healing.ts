@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { messageOf } from '../common/errors.ts';
-import { levelStore } from '../events/store/database.ts';
+import { levelStore } from '../events/store/level-store.ts';
 import type { OpenStore } from '../events/store/store.ts';
 import type { Doors } from './listening.ts';
 import { atSameAddresses, ReplacedServer, type RunningServer } from './running.ts';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { conflict, TopologError } from '../common/errors.ts';
 import { isThere } from '../common/file.ts';
-import { holdDirectory } from '../events/store/hold-directory.ts';
+import { holdDirectory } from '../events/store/directory-lock.ts';
 import { findServer } from './found-server.ts';
 
 /** The directory that a server of a cell holds. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { levelStore } from '../events/store/database.ts';
+import { levelStore } from '../events/store/level-store.ts';
 import { EventLog } from '../events/log/log.ts';
-import type { Places } from '../events/places.ts';
+import type { Places } from '../events/file-paths.ts';
 import { type Directories, findPlaces, watchDirectories } from '../files/project/data-directory.ts';
 import { keepCheckpoints } from '../projections/past/checkpoints.ts';
 import { Records } from '../projections/store.ts';

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Commands } from '../actors/commands.ts';
 import { messageOf, TopologError } from '../common/errors.ts';
 import { EventLog } from '../events/log/log.ts';
-import type { LogStatus } from '../events/log/notices.ts';
+import type { LogStatus } from '../events/log/listeners.ts';
 import type { LogView } from '../events/store/view.ts';
-import { type Gap, type LostRecord, salvage } from '../projections/salvage.ts';
+import { type Gap, type LostRecord, salvage } from '../projections/recover-log.ts';
 import { Records } from '../projections/store.ts';
 import { isDiskFault, isUnwritable, viewLog } from '../events/view-log.ts';
 

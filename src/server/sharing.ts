@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { messageOf, reasonIn } from '../common/errors.ts';
 import { withResolvers } from '../common/promises.ts';
 import type { Cell, Lease } from '../events/cell.ts';
-import { type HeldDirectory, holdDirectory } from '../events/store/hold-directory.ts';
+import { type HeldDirectory, holdDirectory } from '../events/store/directory-lock.ts';
 import type { CellConfig } from './cell-config.ts';
 import { CellWatch, type Share } from './cell-watch.ts';
 import type { Config } from './config.ts';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import { messageOf } from '../common/errors.ts';
 import type { Secrets } from '../common/secrets.ts';
-import type { Store } from '../events/store/database.ts';
+import type { Store } from '../events/store/store.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { CheckOptions } from './verify/check-events.ts';
 import { checkStore, type StoreVerdict } from './verify/check-store.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { KEYS, positionOf, type Range, type Store } from '../events/store/database.ts';
+import { KEYS, positionOf, type Range, type Store } from '../events/store/store.ts';
 
 /** Entries read at once; between two blocks others get their turn. */
 const BLOCK = 250;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { conflict, invalid, notFound } from '../common/errors.ts';
-import { streamOf, KEYS, type Store } from '../events/store/database.ts';
+import { streamOf, KEYS, type Store } from '../events/store/store.ts';
 import { decodeEvent, GENESIS } from '../events/encoding.ts';
 import type { LogEvent } from '../events/event.ts';
 import { lastVersion, readTexts } from '../events/read.ts';

@@ -8,7 +8,7 @@ import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { CableFilters, NodeTables } from '../fabric/protocol.ts';
 import { toCableFilters } from '../fabric/filters/parse.ts';
 import type { LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
-import type { Transition } from '../projections/past/step.ts';
+import type { Transition } from '../projections/fold/change.ts';
 import { inWeather } from '../projections/weather.ts';
 import { type Answers, forwardingOf as heardOf } from './console-answers.ts';
 import { type Address, parseAddress } from './address.ts';

@@ -6,18 +6,18 @@ import type { AnyEvent } from '../events/schemas.ts';
 import { upcast } from '../events/upcasters.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { Past } from '../projections/past/past.ts';
-import type { Step } from '../projections/past/step.ts';
+import type { Step } from '../projections/fold/change.ts';
 import { asData } from '../projections/past/timeline/kinds.ts';
 import { objectOf } from '../projections/past/timeline/names.ts';
 import type { RecordView } from '../projections/records.ts';
-import { skyAt, weatherOf } from '../projections/sky.ts';
 import { Records } from '../projections/store.ts';
+import { skyAt, weatherOf } from '../projections/weather.ts';
 import type { Obstacle, Since } from './contract.ts';
+import { told, weatherTold } from './event-text.ts';
 import { changeLab, compileFilters, type Known, type Lab, labOf, linkName } from './lab.ts';
 import { addressless, analyse, closed, nothing, type Question } from './packet-path.ts';
 import { ownersOf } from './routing.ts';
 import { stateOf } from './segment.ts';
-import { told, weatherTold } from './event-text.ts';
 
 /** Events of a project that are folded again first: most causes are young. */
 const STEP = 5_000;

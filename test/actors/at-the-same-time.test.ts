@@ -9,7 +9,7 @@ import { captureKey } from '../../src/actors/capture/actor.ts';
 import { draft } from '../../src/actors/context.ts';
 import { ProjectActor } from '../../src/actors/project/actor.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
-import { levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
 import { type FabricClient, FabricError } from '../../src/fabric/client/client.ts';
 import type { Inventory, NodeSpec, Op, OpResult } from '../../src/fabric/protocol.ts';
 import { TopologError } from '../../src/common/errors.ts';

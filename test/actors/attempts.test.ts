@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { KeyedAnswer } from '../../src/actors/commands.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
-import { levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
 import { diskFull, failingStore } from '../support/failing-store.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, type TestLab, testLab } from './test-lab.ts';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import { readEvents } from '../../src/events/read.ts';
 import { timelineRow } from '../../src/cli/timeline.ts';
-import { levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
 import { diskFull, failingStore, type FailingStore } from '../support/failing-store.ts';
 import { tempDir } from '../support/temp.ts';
 import { waitFor } from '../support/wait-for.ts';

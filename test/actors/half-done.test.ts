@@ -8,7 +8,7 @@ import { withResolvers } from '../../src/common/promises.ts';
 import { draft } from '../../src/actors/context.ts';
 import { readTexts } from '../../src/events/read.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
-import { levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
 import { failingStore } from '../support/failing-store.ts';
 import { tempDir } from '../support/temp.ts';
 import { waitFor } from '../support/wait-for.ts';

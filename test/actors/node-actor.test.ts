@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TopologError } from '../../src/common/errors.ts';
-import { levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { NodeAction } from '../../src/actors/commands.ts';
 import type { NodeRecord } from '../../src/projections/records.ts';

@@ -3,7 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { readLicense } from '../../src/emulators/switch_router_emulator/license.ts';
-import { entries } from '../../src/events/store/database.ts';
+import { entries } from '../../src/events/store/store.ts';
 import { readLog } from '../support/own-log.ts';
 import { type Bag, startApi } from './api.ts';
 import { assertFields } from './fields.ts';

@@ -5,10 +5,9 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { programFile } from '../../src/common/package.ts';
+import { programFile, VERSION } from '../../src/common/package.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { request, spawnServer } from '../support/server.ts';
-import { VERSION } from '../../src/common/package.ts';
 import { tempDir } from '../support/temp.ts';
 import { topolog } from './run.ts';
 

@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Level } from 'level';
-import { KEYS, levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
+import { KEYS } from '../../src/events/store/store.ts';
 import { WITNESS_FILE } from '../../src/events/store/witness.ts';
 import { memory, memoryStore } from '../support/memory-store.ts';
 import { tempDir } from '../support/temp.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { encodeEvent, GENESIS } from '../../src/events/encoding.ts';
 import { SYSTEM } from '../../src/events/event.ts';
-import { blocks, entries, KEYS, type Range, type Store, type StoreOp } from '../../src/events/store/database.ts';
+import { blocks, entries, KEYS, type Range, type Store, type StoreOp } from '../../src/events/store/store.ts';
 
 interface Made {
   store: Store;

@@ -1,4 +1,4 @@
-import { levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { tempDir } from '../support/temp.ts';
 import { storeContract } from './store-contract.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { it } from 'node:test';
-import { KEYS, levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
+import { KEYS } from '../../src/events/store/store.ts';
 import { tempDir } from '../support/temp.ts';
 
 it('a store that is closed while somebody reads it, to be opened again, says that', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type CopySide, LogCopy, lookAt } from '../../src/events/copy-log.ts';
 import { EventLog } from '../../src/events/log/log.ts';
-import { KEYS, type Store } from '../../src/events/store/database.ts';
+import { KEYS, type Store } from '../../src/events/store/store.ts';
 import { Records } from '../../src/projections/store.ts';
 import { draftOf, drawingDraft, PROJECT, projectData } from '../support/events.ts';
 import { memory, memoryStore } from '../support/memory-store.ts';

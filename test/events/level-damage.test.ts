@@ -6,7 +6,7 @@ import { EventLog } from '../../src/events/log/log.ts';
 import type { Problem } from '../../src/events/log/startup.ts';
 import { readTexts } from '../../src/events/read.ts';
 import { DamagedLog } from '../../src/events/store/damage.ts';
-import { levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
 import { Journal, openLevel } from '../../src/events/store/level.ts';
 import { FileWitness, readWitness, WITNESS_FILE } from '../../src/events/store/witness.ts';
 import { Records } from '../../src/projections/store.ts';

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm, truncate, unlink, writeFile } from 'n
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { DamagedLog } from '../../src/events/store/damage.ts';
-import { levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { readTexts } from '../../src/events/read.ts';
 import type { Problem } from '../../src/events/log/startup.ts';

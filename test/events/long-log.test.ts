@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { blocks, KEYS, type Store, type StoreOp } from '../../src/events/store/database.ts';
+import { blocks, KEYS, type Store, type StoreOp } from '../../src/events/store/store.ts';
 import { decodeEvent, encodeEvent, fitsHash, GENESIS } from '../../src/events/encoding.ts';
 import { SYSTEM } from '../../src/events/event.ts';
 import { history } from '../../src/events/history.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { encodeEvent, GENESIS } from '../../src/events/encoding.ts';
+import { encodeEvent, GENESIS, StoredEvent } from '../../src/events/encoding.ts';
 import type { LogEvent } from '../../src/events/event.ts';
-import { StoredEvent } from '../../src/events/stored-event.ts';
 
 const KEYS = [
   ...(['position', 'project_id', 'version', 'type', 'v', 'at', 'by', 'request_id', 'cause', 'data'] as const),

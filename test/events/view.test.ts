@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { levelStore } from '../../src/events/store/database.ts';
+import { levelStore } from '../../src/events/store/level-store.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { readTexts } from '../../src/events/read.ts';
 import { viewStore } from '../../src/events/store/view.ts';

@@ -1,5 +1,4 @@
-import type { Outcome, Thing, World } from './expectations.ts';
-import { Expectations } from './expectations.ts';
+import { Expectations, type Outcome, type Thing, type World } from './expectations.ts';
 import type { Random } from './prng.ts';
 
 /** One write of a writer: the request, and what the things are once it is answered. */

@@ -3,8 +3,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { TopologError } from '../../src/common/errors.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
-import type { Appliance, Here, VersionOfAppliance } from '../../src/files/appliance/appliance.ts';
-import { kindsOfAppliance, parseAppliance, readAppliance } from '../../src/files/appliance/read.ts';
+import {
+  type Appliance,
+  type Here,
+  kindsOfAppliance,
+  parseAppliance,
+  readAppliance,
+  type VersionOfAppliance,
+} from '../../src/files/appliance/appliance.ts';
 
 const kinds = createKinds();
 const SUM = '0123456789abcdef0123456789abcdef';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { namingComputes } from '../../src/files/write/computes.ts';
+import { namingComputes } from '../../src/files/write/for-tools.ts';
 
 const far = { compute_id: 'far', name: 'lab2', protocol: 'http', host: '192.0.2.1', port: 3080, user: 'me' } as const;
 const other = { ...far, compute_id: 'other', name: 'lab3' };

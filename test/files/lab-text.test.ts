@@ -6,7 +6,7 @@ import { PACKAGE } from '../../src/common/package.ts';
 import { TopologError } from '../../src/common/errors.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { filesNamedIn, readLabText } from '../../src/files/lab/yaml/read.ts';
-import { labSchema } from '../../src/files/lab/yaml/schema.ts';
+import { labSchema } from '../../src/files/lab/yaml/form.ts';
 import { writeLabText } from '../../src/files/lab/yaml/write.ts';
 import { atOnce } from '../../src/common/slices.ts';
 import { tidyPlaces } from '../../src/files/lab/layout.ts';

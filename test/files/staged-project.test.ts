@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { stageProject } from '../../src/files/project/staged.ts';
+import { stageProject } from '../../src/files/project/staged-project.ts';
 import { tempDir } from '../support/temp.ts';
 
 describe('the directory of a project that is being made', () => {

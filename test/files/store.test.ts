@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { TopologError } from '../../src/common/errors.ts';
-import { type Disk, loadProjectFile, saveProjectFile, settleProjectFile } from '../../src/files/write/store.ts';
+import { type Disk, loadProjectFile, saveProjectFile, settleProjectFile } from '../../src/files/write/save.ts';
 import { missing } from '../support/programs.ts';
 
 const OLD = '{"old": true}\n';

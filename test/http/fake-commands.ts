@@ -3,7 +3,7 @@ import { type Duplex, PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Commands } from '../../src/actors/commands.ts';
 import { notFound } from '../../src/common/errors.ts';
-import type { Edit } from '../../src/projections/edits/edit.ts';
+import type { Edit } from '../../src/projections/edits.ts';
 import type { CollectionName, Collections, NodeRecord } from '../../src/projections/records.ts';
 import type { FakeLab } from './fake-lab.ts';
 import { compute, drawing, link, node, PROJECT, project, template } from './fake-records.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { entries, SERVER_STREAM, type Store } from '../../src/events/store/database.ts';
+import { entries, SERVER_STREAM, type Store } from '../../src/events/store/store.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { CHECKPOINTS, keepCheckpoints } from '../../src/projections/past/checkpoints.ts';
 import { dropCheckpoints, Moments } from '../../src/projections/past/moments.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { ERRORS, TopologError } from '../../src/common/errors.ts';
-import type { Store } from '../../src/events/store/database.ts';
+import type { Store } from '../../src/events/store/store.ts';
 import { readRecords } from '../../src/events/read.ts';
 import { firstProblem } from '../../src/events/log/startup.ts';
 import type { FabricClient } from '../../src/fabric/client/client.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createKinds } from '../../src/emulators/registry.ts';
-import { entries, KEYS, type Store } from '../../src/events/store/database.ts';
+import { entries, KEYS, type Store } from '../../src/events/store/store.ts';
 import type { LogEvent } from '../../src/events/event.ts';
 import { createJson } from '../../src/http/v2/json.ts';
 import { CHECKPOINTS } from '../../src/projections/past/checkpoints.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { KEYS, type Store } from '../../src/events/store/database.ts';
+import { KEYS, type Store } from '../../src/events/store/store.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { Records } from '../../src/projections/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Recent } from '../../src/projections/past/changes.ts';
-import type { Step } from '../../src/projections/past/step.ts';
+import type { Step } from '../../src/projections/fold/change.ts';
 import { drawingData, PROJECT } from '../support/events.ts';
 import { eventOf } from '../support/events-of-node.ts';
 

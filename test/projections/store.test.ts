@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import { Records } from '../../src/projections/store.ts';
-import type { RecordChange } from '../../src/projections/fold/fold.ts';
+import type { RecordChange } from '../../src/projections/fold/change.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
 import { eventOf, linkData, nodeData } from '../support/events-of-node.ts';
 

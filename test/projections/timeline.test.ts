@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { entries, type Store } from '../../src/events/store/database.ts';
+import { entries, type Store } from '../../src/events/store/store.ts';
 import type { LogEvent } from '../../src/events/event.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { readTexts } from '../../src/events/read.ts';
@@ -10,7 +10,7 @@ import { createTimeReader, type TimeReader } from '../../src/projections/past/ti
 import { IDLE_MS } from '../../src/projections/past/timeline/rows.ts';
 import { TimeIndex } from '../../src/projections/past/timeline/time-index.ts';
 import { TimeLines } from '../../src/projections/past/timeline/time-lines.ts';
-import { overviewOf } from '../../src/projections/past/timeline/view.ts';
+import { overviewOf } from '../../src/projections/past/timeline/overview.ts';
 import { Records } from '../../src/projections/store.ts';
 import { draftOf, PROJECT } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';

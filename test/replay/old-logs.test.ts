@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../../src/events/store/database.ts';
+import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../../src/events/store/store.ts';
 import type { LogEvent } from '../../src/events/event.ts';
 import { EVENTS } from '../../src/events/schemas.ts';
 import { EventLog } from '../../src/events/log/log.ts';

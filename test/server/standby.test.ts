@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { TopologError } from '../../src/common/errors.ts';
 import type { Cell } from '../../src/events/cell.ts';
-import { holdDirectory } from '../../src/events/store/hold-directory.ts';
+import { holdDirectory } from '../../src/events/store/directory-lock.ts';
 import { readFabric } from '../../src/fabric/client/reader.ts';
 import { FORWARDED, Signer } from '../../src/http/cell/signature.ts';
 import { listen } from '../support/feed-client.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { entries, KEYS, SERVER_STREAM, type Store, type StoreOp } from '../../src/events/store/database.ts';
+import { entries, KEYS, SERVER_STREAM, type Store, type StoreOp } from '../../src/events/store/store.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { CHECKPOINTS } from '../../src/projections/past/checkpoints.ts';
 import { Moments } from '../../src/projections/past/moments.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Store } from '../../src/events/store/database.ts';
+import type { Store } from '../../src/events/store/store.ts';
 import { SYSTEM } from '../../src/events/event.ts';
 import type { AnyDraft, DataOf } from '../../src/events/schemas.ts';
 import { EventLog } from '../../src/events/log/log.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { KEYS } from '../../src/events/store/database.ts';
+import { KEYS } from '../../src/events/store/store.ts';
 import { eventHash, decodeEvent, headText } from '../../src/events/encoding.ts';
 import {
   type RedactedEvent,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Store } from '../../src/events/store/database.ts';
+import type { Store } from '../../src/events/store/store.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { Records } from '../../src/projections/store.ts';
 import { verifyServed } from '../../src/session/verify/verify-served.ts';

@@ -1,6 +1,6 @@
 import type { LabContext } from '../../src/actors/context.ts';
 import type { ProjectRecord } from '../../src/projections/records.ts';
-import { nextChange, skyAt, weatherOf } from '../../src/projections/sky.ts';
+import { nextChange, skyAt, weatherOf } from '../../src/projections/weather.ts';
 
 /** What is on record as still to be done, when nothing is under way any more: nothing. */
 

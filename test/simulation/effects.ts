@@ -1,4 +1,4 @@
-import { KEYS } from '../../src/events/store/database.ts';
+import { KEYS } from '../../src/events/store/store.ts';
 import type { Op } from '../../src/fabric/protocol.ts';
 import { watcher } from './connection.ts';
 import { contentOf, type LevelDisk } from './level.ts';

@@ -1,5 +1,4 @@
-import { world } from './world.ts';
-import type { Item } from './world.ts';
+import { type Item, world } from './world.ts';
 
 /** A timer as the product has it: what `setTimeout` answers. */
 class SimulatedTimer {

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LabContext } from '../../src/actors/context.ts';
 import type { Directory } from '../../src/actors/directory.ts';
 import { CheckedStore } from '../../src/events/store/checked-store.ts';
-import { KEYS, type Range, type Store } from '../../src/events/store/database.ts';
+import { KEYS, type Range, type Store } from '../../src/events/store/store.ts';
 import type { LogEvent } from '../../src/events/event.ts';
 import type { AnyEvent } from '../../src/events/schemas.ts';
 import { upcast } from '../../src/events/upcasters.ts';
 import { nioCable } from '../../src/fabric/client/plumbing.ts';
 import { portKey, type CableSpec } from '../../src/fabric/protocol.ts';
 import { inWeather } from '../../src/projections/weather.ts';
-import { placedRecords } from '../../src/projections/past/placed.ts';
+import { placedRecords } from '../../src/projections/past/record-paths.ts';
 import {
   type CollectionName,
   type LinkRecord,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readConfig } from '../../src/server/config.ts';
-import { KEYS } from '../../src/events/store/database.ts';
+import { KEYS } from '../../src/events/store/store.ts';
 import { type RunningServer, startServer } from '../../src/main.ts';
 import type { Thing } from '../faults/expectations.ts';
 import { Client, type Reachable } from './clients.ts';

@@ -1,4 +1,4 @@
-import type { OpenStore, Store } from '../../src/events/store/database.ts';
+import type { OpenStore, Store } from '../../src/events/store/store.ts';
 
 /** A store that refuses to write for as long as it is told to, as a full disk does. */
 export interface FailingStore {

@@ -3,8 +3,7 @@ import { TopologError } from '../../src/common/errors.ts';
 import type { Secrets } from '../../src/common/secrets.ts';
 import type { Cell, Durability, Lease, StandingBy, Taker, Writer } from '../../src/events/cell.ts';
 import { lastPosition } from '../../src/events/read.ts';
-import type { Store } from '../../src/events/store/database.ts';
-import { KEYS } from '../../src/events/store/store.ts';
+import { KEYS, type Store } from '../../src/events/store/store.ts';
 import { memory, memoryStore } from './memory-store.ts';
 
 interface Holder {

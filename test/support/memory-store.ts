@@ -1,6 +1,6 @@
 import { MemoryLevel } from 'memory-level';
 import { CheckedStore } from '../../src/events/store/checked-store.ts';
-import type { Store } from '../../src/events/store/database.ts';
+import type { Store } from '../../src/events/store/store.ts';
 
 type Memory = MemoryLevel;
 export const memory = (): Memory => new MemoryLevel({ keyEncoding: 'utf8', valueEncoding: 'utf8' });

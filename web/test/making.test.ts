@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { addressOf, subnetOf, withAddress } from '../src/map/actions/addresses.ts';
-import { copiedOf, pasteSteps, readCopied } from '../src/map/clipboard/clipboard.ts';
 import { freePlace } from '../src/map/actions/free-place.ts';
 import { linksOfAll, nextPorts } from '../src/map/actions/links.ts';
 import { startUpsOf } from '../src/map/actions/start-up.ts';
+import { copiedOf, pasteSteps, readCopied } from '../src/map/clipboard/clipboard.ts';
 import { uniqueName } from '../src/map/clipboard/unique-name.ts';
 import { guidesOf } from '../src/map/hand/guides.ts';
 import {
@@ -14,8 +14,7 @@ import {
   shownName,
   type Template,
 } from '../src/map/palette/templates.ts';
-import type { Drawing, Link, Node, Project } from '../src/store/records.ts';
-import { recordsOf } from '../src/store/records.ts';
+import { type Drawing, type Link, type Node, type Project, recordsOf } from '../src/store/records.ts';
 import { speak } from '../src/words/words.ts';
 
 const PROJECT = '00000000-0000-4000-8000-00000000000a';

@@ -1,7 +1,7 @@
 import { reporting } from '../../common/errors.ts';
 import type { CheckRecord } from '../../common/forms/check.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
-import { isOfTheMap } from '../../events/of-the-map.ts';
+import { isOfTheMap } from '../../events/visual-changes.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { FabricEvent } from '../../fabric/client/keeper.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';

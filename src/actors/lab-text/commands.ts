@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Mailboxes } from '../../common/mailbox.ts';
-import { readLab } from '../../files/lab/beside.ts';
+import { readLab } from '../../files/lab/lab-texts.ts';
 import { SYSTEM_CALLER } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { Applying, type Others } from './apply.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { TopologError } from '../../common/errors.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import type { LabReading } from '../../files/lab/model.ts';
-import { problemAmong } from '../../files/lab/places.ts';
+import { problemAmong } from '../../files/lab/problems.ts';
 import { scratchOf } from '../../projections/past/scratch.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';

@@ -1,8 +1,8 @@
 import { startUpOf } from '../../emulators/kit/text-files.ts';
 import { inSlices } from '../../common/slices.ts';
-import { writeLab } from '../../files/lab/beside.ts';
+import { writeLab } from '../../files/lab/lab-texts.ts';
 import type { LabFormatName } from '../../files/lab/formats.ts';
-import { labOf } from '../../files/lab/of-records.ts';
+import { labOf } from '../../files/lab/from-records.ts';
 import type { Lab } from '../../files/lab/model.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import { type LabContext, projectOf } from '../context.ts';

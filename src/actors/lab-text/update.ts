@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { inSlices, type Steps } from '../../common/slices.ts';
-import { readLab, renameInLab, updateLab } from '../../files/lab/beside.ts';
+import { readLab, renameInLab, updateLab } from '../../files/lab/lab-texts.ts';
 import type { Lab, LabInput, LabNode } from '../../files/lab/model.ts';
-import type { Difference, Lessons } from '../../files/lab/yaml/update.ts';
+import type { Difference, Lessons } from '../../files/lab/yaml/edit.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { checkOf } from '../check/decide.ts';
 import { type LabContext, projectOf } from '../context.ts';

@@ -1,16 +1,15 @@
-import { otherImages } from '../../emulators/shared/images/checksum.ts';
-import type { Engine, Kind, KindNode, Started } from '../../emulators/kit/contract.ts';
 import { conflict, TopologError } from '../../common/errors.ts';
-import type { DataOf } from '../../events/schemas.ts';
+import { Limiter } from '../../common/mailbox.ts';
+import type { Engine, Kind, KindNode, Started } from '../../emulators/kit/contract.ts';
+import { otherImages } from '../../emulators/shared/images/checksum.ts';
+import type { AnyEvent, DataOf } from '../../events/schemas.ts';
+import { killProcess } from '../../processes/end.ts';
 import type { NodeRecord } from '../../projections/records.ts';
+import type { NodeEffect } from '../../projections/states.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER, toKindNode } from '../context.ts';
 import { withDeadline } from '../runtime/deadline.ts';
-import { refuseGone } from './gone.ts';
-import type { AnyEvent } from '../../events/schemas.ts';
-import type { NodeEffect } from '../../projections/states.ts';
 import type { Outcome } from '../runtime/runtime.ts';
-import { Limiter } from '../../common/mailbox.ts';
-import { killProcess } from '../../processes/end.ts';
+import { refuseGone } from './gone.ts';
 import type { NodeRecording } from './recording.ts';
 
 /** Everything but a start is quick; beyond this the engine is stuck. */

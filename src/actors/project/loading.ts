@@ -10,7 +10,7 @@ import { gatherNodeFiles, keepOriginal, withMissingFiles } from '../../files/rea
 import { withOwnFile } from '../../files/write/own-file.ts';
 import type { ParsedProject } from '../../files/read/parsed.ts';
 import { readLargeProjectFile } from '../../files/read/read.ts';
-import { loadProjectFile } from '../../files/write/store.ts';
+import { loadProjectFile } from '../../files/write/save.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { checkServerRoom, draft, type LabContext, projectOf } from '../context.ts';

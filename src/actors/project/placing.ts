@@ -1,10 +1,10 @@
 import { Mailboxes } from '../../common/mailbox.ts';
-import { isUuid } from '../../files/fields/identity.ts';
-import { NODE_FILES } from '../../files/project/parts.ts';
+import { withResolvers } from '../../common/promises.ts';
 import type { EventLog } from '../../events/log/log.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import { writtenBy } from '../../projections/given-files.ts';
-import { withResolvers } from '../../common/promises.ts';
+import { isUuid } from '../../files/fields/identity.ts';
+import { NODE_FILES } from '../../files/project/parts.ts';
+import { writtenBy } from '../../projections/known-files.ts';
 
 /** A file as the event of its upload tells of it. `node_id`: whose it is; null: the project's, by its path in that one's directory. */
 export interface ToldFile {

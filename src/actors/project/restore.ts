@@ -2,7 +2,7 @@ import { leaveComputes } from './closing.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf, reporting, TopologError } from '../../common/errors.ts';
-import type { PreparedBatch } from '../../events/log/prepare.ts';
+import type { PreparedBatch } from '../../events/log/stage.ts';
 import type { AnyDraft, DataOf } from '../../events/schemas.ts';
 import { projectSettings } from '../../events/fields.ts';
 import { isOwnDirectory } from '../../files/project/parts.ts';

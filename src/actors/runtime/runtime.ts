@@ -2,7 +2,7 @@ import { type Actor, type AnyMachineSnapshot, type AnyStateMachine, createActor,
 import { messageOf, TopologError } from '../../common/errors.ts';
 import { withResolvers } from '../../common/promises.ts';
 import type { Failure } from '../../events/fields.ts';
-import type { PreparedBatch } from '../../events/log/prepare.ts';
+import type { PreparedBatch } from '../../events/log/stage.ts';
 import type { AnyDraft, AnyEvent, EventType } from '../../events/schemas.ts';
 import type { StateTable } from '../../projections/states.ts';
 import type { LabContext } from '../context.ts';

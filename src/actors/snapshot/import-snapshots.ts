@@ -8,17 +8,16 @@ import { moveTo } from '../../common/durable.ts';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { asOneLine } from '../../common/forms/one-line.ts';
 import type { SnapshotFields } from '../../events/fields.ts';
-import { ARCHIVE_LIMITS } from '../../files/archive/limits.ts';
-import { checkLinks, openArchive } from '../../files/archive/read-archive.ts';
+import { ARCHIVE_LIMITS, checkLinks, openArchive } from '../../files/archive/read-archive.ts';
 import { isBag } from '../../files/fields/json.ts';
 import { ARCHIVED, projectParts, SNAPSHOTS } from '../../files/project/parts.ts';
 import { prepareFrom } from '../../files/project/snapshot-files.ts';
-import type { StagedProject } from '../../files/project/staged.ts';
+import type { StagedProject } from '../../files/project/staged-project.ts';
 import { isThere, removeTree } from '../../files/project/tree.ts';
 import { oldSnapshots } from '../../files/read/old/node-files.ts';
 import type { ParsedProject } from '../../files/read/parsed.ts';
 import { readLargeProjectFile } from '../../files/read/read.ts';
-import { loadProjectFile } from '../../files/write/store.ts';
+import { loadProjectFile } from '../../files/write/save.ts';
 import type { LabContext } from '../context.ts';
 
 /** Files that are snapshots of existing tools' kind, with what their list says of each. */

@@ -1,27 +1,26 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { findImage, imagePlacesOf } from '../../emulators/shared/images/image-files.ts';
 import { conflict } from '../../common/errors.ts';
+import { findImage, imagePlacesOf } from '../../emulators/shared/images/image-files.ts';
 import type { LinkFields, NodeFields } from '../../events/fields.ts';
 import { safeName, safeTarget } from '../../files/archive/entry-names.ts';
 import { type ArchiveItem, writeArchive } from '../../files/archive/write-archive.ts';
-import { NEWEST, REVISION } from '../../files/read/convert.ts';
-import { revisionOf } from '../../files/write/as-read.ts';
-import { forTools } from '../../files/write/for-tools.ts';
 import { isBag, without } from '../../files/fields/json.ts';
-import { ownFileOf, ownText } from '../../files/write/own-file.ts';
 import { ARCHIVED, isOwnDirectory, projectParts } from '../../files/project/parts.ts';
 import { snapshotFiles } from '../../files/project/snapshot-files.ts';
 import { isThere, sizeBelow, type TreeEntry, walk } from '../../files/project/tree.ts';
-import { namingComputes } from '../../files/write/computes.ts';
+import { NEWEST, REVISION } from '../../files/read/convert.ts';
+import { revisionOf } from '../../files/write/as-read.ts';
+import { forTools, namingComputes } from '../../files/write/for-tools.ts';
+import { ownFileOf, ownText } from '../../files/write/own-file.ts';
 import { writeLargeProjectFile } from '../../files/write/write.ts';
 import type { ProjectRecord, RecordView, SnapshotRecord } from '../../projections/records.ts';
-import type { ExportedProject, ExportOptions } from './interface.ts';
 import { type LabContext, projectOf, warn } from '../context.ts';
 import { withoutAdapterMacs, withoutMacs } from '../node/mac-addresses.ts';
-import { plainName } from '../project/names.ts';
 import { refuseRunning } from '../node/running-nodes.ts';
+import { plainName } from '../project/names.ts';
+import type { ExportedProject, ExportOptions } from './interface.ts';
 
 /** A portable archive as existing tools write and read it: project.gns3, the project's files, images and snapshots when asked for. */
 export const exportProject = async (

@@ -12,7 +12,7 @@ import { isBag, without } from '../../files/fields/json.ts';
 import { readDrawingImages } from '../../files/project/drawing-images.ts';
 import { receiveFile } from '../../files/project/files.ts';
 import { ARCHIVED, SNAPSHOTS, STAGING } from '../../files/project/parts.ts';
-import { type StagedProject, stageProject } from '../../files/project/staged.ts';
+import { type StagedProject, stageProject } from '../../files/project/staged-project.ts';
 import { isThere, removeTree, sha256File, walk } from '../../files/project/tree.ts';
 import { FORM_OF_TODAY } from '../../files/read/convert.ts';
 import { gatherNodeFiles, withMissingFiles } from '../../files/read/old/node-files.ts';

@@ -3,8 +3,7 @@ import { conflict, invalid, notFound, TopologError } from '../../common/errors.t
 import { Mailboxes } from '../../common/mailbox.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { history, parseMoment } from '../../events/history.ts';
-import { type Edit, type EditType, isSamePerson } from '../../projections/edits/edit.ts';
-import { nextOf, type Standing, standings } from '../../projections/edits/stacks.ts';
+import { type Edit, type EditType, isSamePerson, nextOf, type Standing, standings } from '../../projections/edits.ts';
 import type { RecordView } from '../../projections/records.ts';
 import { performBatch } from '../batch/batch.ts';
 import type { BatchStep } from '../batch/interface.ts';

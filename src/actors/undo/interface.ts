@@ -1,5 +1,5 @@
 import type { Principal } from '../../events/event.ts';
-import type { Edit, EditAction, EditType } from '../../projections/edits/edit.ts';
+import type { Edit, EditAction, EditType } from '../../projections/edits.ts';
 import type { Caller } from '../caller.ts';
 
 export interface ObjectAddress {

@@ -6,7 +6,7 @@ import type { LogEvent } from '../../events/event.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { changedKept, isKept, keptDirectory } from '../../files/project/deleted-nodes.ts';
-import { GivenFiles } from '../../projections/given-files.ts';
+import { GivenFiles } from '../../projections/known-files.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { ownerOf } from '../project/placing.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Steps } from '../../common/slices.ts';
 import type { ProjectSettings } from '../../events/fields.ts';
-import type { EditType } from '../../projections/edits/edit.ts';
-import type { Step, Transition } from '../../projections/past/step.ts';
+import type { EditType } from '../../projections/edits.ts';
+import type { Step, Transition } from '../../projections/fold/change.ts';
 import type { Collections, LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import type { LabContext } from '../context.ts';

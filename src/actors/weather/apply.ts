@@ -8,7 +8,7 @@ import { draft, type LabContext, SYSTEM_CALLER, warn } from '../context.ts';
 import type { Members } from '../project/nodes.ts';
 import { lastingName, settleLink } from '../link/cabling.ts';
 import { inChunks } from '../runtime/chunks.ts';
-import { type Sky, weatherOf } from '../../projections/sky.ts';
+import { type Sky, weatherOf } from '../../projections/weather.ts';
 
 /** What the weather does to links and nodes: events by the system, each caused by a step. */
 

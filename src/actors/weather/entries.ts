@@ -6,7 +6,7 @@ import { portsOf } from '../../emulators/ports/ports-of.ts';
 import type { Filters, WeatherEntry } from '../../events/fields.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import type { LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
-import { skyAt } from '../../projections/sky.ts';
+import { skyAt } from '../../projections/weather.ts';
 import type { LabContext } from '../context.ts';
 import type { WeatherInput } from './interface.ts';
 

@@ -8,7 +8,7 @@ import { appendOne, type LabContext, openProjectOf, SYSTEM_CALLER } from '../con
 import type { Directory } from '../directory.ts';
 import { applyToLinks, crash, endable, leftDown, startAgain } from './apply.ts';
 import type { WeatherStart } from './interface.ts';
-import { isClear, nextChange, nextStorm, type Sky, skyAt } from '../../projections/sky.ts';
+import { isClear, nextChange, nextStorm, type Sky, skyAt } from '../../projections/weather.ts';
 
 /**
  * A step that comes later than this was held up by more than a busy machine, and one that comes earlier by a clock that was set back: the

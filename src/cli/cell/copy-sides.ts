@@ -6,7 +6,7 @@ import { type Secrets, secretsOf } from '../../common/secrets.ts';
 import type { Cell } from '../../events/cell.ts';
 import { type CopySide, noteOf, type Original } from '../../events/copy-log.ts';
 import { lastPosition } from '../../events/read.ts';
-import { levelStore } from '../../events/store/database.ts';
+import { levelStore } from '../../events/store/level-store.ts';
 import { isHeld } from '../../events/store/level-files.ts';
 import type { CellPlace } from '../../server/cell-config.ts';
 import { findServer } from '../../server/found-server.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { placeOf, secretsOf, SERVER_ID, serverIdIn } from '../../common/secrets.ts';
-import { KEYS, type Store } from '../../events/store/database.ts';
+import { KEYS, type Store } from '../../events/store/store.ts';
 import { lastPosition, lastWriter, readRecords } from '../../events/read.ts';
 import { firstProblem, refuseUnfinished } from '../../events/log/startup.ts';
 import { messageOf } from '../../common/errors.ts';

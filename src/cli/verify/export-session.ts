@@ -11,7 +11,7 @@ import { findPlaces } from '../../files/project/data-directory.ts';
 import type { FoundServer } from '../../server/found-server.ts';
 import { scratchPlace } from '../../events/view-log.ts';
 import { Moments } from '../../projections/past/moments.ts';
-import { placedRecords } from '../../projections/past/placed.ts';
+import { placedRecords } from '../../projections/past/record-paths.ts';
 import { createSessions } from '../../session/sessions.ts';
 import type { ExportOptions } from '../../session/write.ts';
 import { VERSION } from '../../common/package.ts';

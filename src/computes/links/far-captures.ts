@@ -4,8 +4,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { makeDirectory, syncPath } from '../../common/durable.ts';
 import { messageOf, TopologError } from '../../common/errors.ts';
-import type { Plumbing, PortId } from '../../fabric/client/plumbing.ts';
-import { portKey } from '../../fabric/client/plumbing.ts';
+import { type Plumbing, type PortId, portKey } from '../../fabric/client/plumbing.ts';
 import type { Place } from '../computes.ts';
 
 /** A port at another compute. */

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Mailboxes } from '../../common/mailbox.ts';
-import type { Plumbing } from '../../fabric/client/plumbing.ts';
-import { portKey } from '../../fabric/client/plumbing.ts';
+import { type Plumbing, portKey } from '../../fabric/client/plumbing.ts';
 import { statusOf, unless } from '../client/errors.ts';
 import type { Computes } from '../computes.ts';
 import type { Prepared } from '../nodes/remote-nodes.ts';
-import { type AtPort, type NioPutting, nioPath, putNio, type PutNio, type TunnelSide } from './nios.ts';
+import { type AtPort, nioPath, type NioPutting, putNio, type PutNio, type TunnelSide } from './nios.ts';
 
 type EndPort = Pick<TunnelSide, 'port' | 'compute_id'>;
 

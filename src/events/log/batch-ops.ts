@@ -1,9 +1,8 @@
 import type { Steps } from '../../common/slices.ts';
-import { encodeEvent, GENESIS } from '../encoding.ts';
-import { streamOf, indexOps, KEYS, type StoreOp } from '../store/store.ts';
-import type { AnyEvent } from '../schemas.ts';
-import type { Encoded } from '../encoding.ts';
+import { type Encoded, encodeEvent, GENESIS } from '../encoding.ts';
 import type { Head } from '../event.ts';
+import type { AnyEvent } from '../schemas.ts';
+import { indexOps, KEYS, type StoreOp, streamOf } from '../store/store.ts';
 
 /** One record that an event changed; null: it is gone. */
 export interface Change {

@@ -1,14 +1,13 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
-import { atOnce, inSlices } from '../../common/slices.ts';
 import { withResolvers } from '../../common/promises.ts';
-import type { Places } from '../places.ts';
+import { atOnce, inSlices } from '../../common/slices.ts';
+import type { Places } from '../file-paths.ts';
 import { lastPosition } from '../read.ts';
 import type { AnyDraft, AnyEvent } from '../schemas.ts';
 import { type OpenStore, refusalOf, type Store } from '../store/store.ts';
 import type { Change } from './batch-ops.ts';
-import { type LogStatus, Notices } from './notices.ts';
-import type { PreparedBatch } from './prepare.ts';
-import { type Projector, Stage, type Staged } from './stage.ts';
+import { type LogStatus, Notices } from './listeners.ts';
+import { type PreparedBatch, type Projector, Stage, type Staged } from './stage.ts';
 import { endOf, findEnd, type Found, type Problem } from './startup.ts';
 import { Tail, type Unanswered } from './tail.ts';
 

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { writeSync } from 'node:fs';
+import { constants, writeSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Sighting, Witness } from './store.ts';

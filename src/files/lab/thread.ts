@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 import { parentPort, workerData } from 'node:worker_threads';
 import { TopologError } from '../../common/errors.ts';
+import type { LabAnswer, LabTask } from './lab-texts.ts';
 import { LAB_FORMATS } from './formats.ts';
 import type { Lab } from './model.ts';
-import type { LabAnswer, LabTask } from './beside.ts';
-import { writePlaces } from './places.ts';
-import { renamedInText } from './yaml/rename.ts';
-import { type Difference, updateLabText } from './yaml/update.ts';
+import { writePlaces } from './problems.ts';
+import { type Difference, renamedInText, updateLabText } from './yaml/edit.ts';
 
 /** Program of a thread: does with a large text of a lab what would hold up everybody else, and ends. beside.ts begins it. */
 

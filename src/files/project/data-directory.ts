@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { besides, makeDirectory } from '../../common/durable.ts';
 import { directoryTroubleOf, invalid, messageOf, TopologError } from '../../common/errors.ts';
-import type { Store } from '../../events/store/database.ts';
-import { type Places, placesOf } from '../../events/places.ts';
+import type { Store } from '../../events/store/store.ts';
+import { type Places, placesOf } from '../../events/file-paths.ts';
 import { isThere } from './tree.ts';
 
 /** Milliseconds between two looks whether they are still where they were. */

@@ -11,7 +11,7 @@ import { changed, besideFiles } from '../../model/derive.ts';
 import { LINK } from '../../model/link.ts';
 import { readersOf, readFields } from '../fields/field-table.ts';
 import { OWN_LISTS, OWN_SETTINGS, SETTINGS_FIELDS } from '../fields/settings-fields.ts';
-import { loadProjectFile, saveProjectFile } from './store.ts';
+import { loadProjectFile, saveProjectFile } from './save.ts';
 
 /**
  * What only this server has of a lab stands in a file beside the project file, as existing tools refuse a lab with a key that they do

@@ -1,7 +1,8 @@
 import { TopologError } from '../../common/errors.ts';
 import type { Commands } from '../../actors/commands.ts';
 import type { JobProgress, Jobs } from '../../actors/runtime/jobs.ts';
-import type { Changes, Step } from '../../projections/past/changes.ts';
+import type { Changes } from '../../projections/past/changes.ts';
+import type { Step } from '../../projections/fold/change.ts';
 import type { HttpLimits } from '../limits.ts';
 import type { Counts } from '../metrics/counts.ts';
 import type { Cursor } from './cursor.ts';

@@ -1,4 +1,4 @@
-import type { Step, Transition } from '../../projections/past/changes.ts';
+import type { Step, Transition } from '../../projections/fold/change.ts';
 import type { DrawingRecord, NodeRecord, ProjectRecord, TemplateRecord } from '../../projections/records.ts';
 import type { Kinds } from '../deps.ts';
 import { omit } from '../v2/schema.ts';

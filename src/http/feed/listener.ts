@@ -1,4 +1,5 @@
-import type { Changes, Step } from '../../projections/past/changes.ts';
+import type { Changes } from '../../projections/past/changes.ts';
+import type { Step } from '../../projections/fold/change.ts';
 import type { HttpLimits } from '../limits.ts';
 import type { Cursor } from './cursor.ts';
 import { type Encoded, encodeFrame, encodeStep } from './encode.ts';

@@ -1,4 +1,4 @@
-import type { Step } from '../../projections/past/changes.ts';
+import type { Step } from '../../projections/fold/change.ts';
 import type { FeedKind, Frame } from './frame.ts';
 
 type AnyEvent = Step['event'];

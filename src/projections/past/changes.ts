@@ -2,11 +2,11 @@ import type { LogEvent } from '../../events/event.ts';
 import { versionAtPosition } from '../../events/history.ts';
 import { lastVersion, readTexts } from '../../events/read.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import type { Store } from '../../events/store/database.ts';
+import type { Store } from '../../events/store/store.ts';
 import { upcast } from '../../events/upcasters.ts';
 import type { Records } from '../store.ts';
 import type { Moments } from './moments.ts';
-import type { Step } from './step.ts';
+import type { Step } from '../fold/change.ts';
 
 /**
  * Steps kept in memory, so that a listener that was away for a moment costs no reading; twice as many before they are cut. Not more:
@@ -79,8 +79,6 @@ const textIn = (value: unknown, depth = 0): number => {
   for (const inner of Object.values(value)) sum += textIn(inner, depth + 1);
   return sum;
 };
-
-export type { Step, Transition } from './step.ts';
 
 /** The records as they change: now, and again from any earlier position. Only what is on disk is told. */
 export interface Changes {

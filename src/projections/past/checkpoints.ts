@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { streamOf, entries, type Store } from '../../events/store/database.ts';
+import { streamOf, entries, type Store } from '../../events/store/store.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { type CollectionName, type RecordView, SERVER_COLLECTIONS, serverId } from '../records.ts';
 

@@ -1,12 +1,13 @@
-import { streamOf, entries, handled, KEYS, type Store, type StoreOp } from '../../events/store/database.ts';
+import { streamOf, entries, handled, KEYS, type Store, type StoreOp } from '../../events/store/store.ts';
 import { versionAtPosition } from '../../events/history.ts';
 import { positionOfVersion, streamPositions, textsAt } from '../../events/read.ts';
-import { StoredEvent } from '../../events/stored-event.ts';
+import { StoredEvent } from '../../events/encoding.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { BETWEEN, CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
-import { fold, type RecordChange } from '../fold/fold.ts';
-import { asKept, type Placed } from './placed.ts';
+import { fold } from '../fold/fold.ts';
+import type { RecordChange } from '../fold/change.ts';
+import { asKept, type Placed } from './record-paths.ts';
 import type { CollectionName, RecordView } from '../records.ts';
 import { Records } from '../store.ts';
 

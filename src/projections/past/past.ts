@@ -12,7 +12,7 @@ import {
   positionIn,
 } from '../../events/history.ts';
 import { lastPosition, lastTimes, lastVersion, readTexts } from '../../events/read.ts';
-import type { Store } from '../../events/store/database.ts';
+import type { Store } from '../../events/store/store.ts';
 import type { CollectionName, Collections, ProjectRecord, RecordView } from '../records.ts';
 import type { Moments } from './moments.ts';
 

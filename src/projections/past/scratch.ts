@@ -1,6 +1,7 @@
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { Steps } from '../../common/slices.ts';
-import { fold, type RecordChange } from '../fold/fold.ts';
+import { fold } from '../fold/fold.ts';
+import type { RecordChange } from '../fold/change.ts';
 import type { RecordView } from '../records.ts';
 import { Records } from '../store.ts';
 

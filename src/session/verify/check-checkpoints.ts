@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { streamOf } from '../../events/store/database.ts';
+import { streamOf } from '../../events/store/store.ts';
 import type { LogEvent } from '../../events/event.ts';
 import { CHECKPOINTS } from '../../projections/past/checkpoints.ts';
 import type { Records } from '../../projections/store.ts';

@@ -1,15 +1,14 @@
 import { setImmediate as pause } from 'node:timers/promises';
 import { decodeEvent, GENESIS } from '../../events/encoding.ts';
-import type { LogEvent } from '../../events/event.ts';
+import type { LogEvent, Head } from '../../events/event.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import type { Head } from '../../events/event.ts';
 import { follows } from '../../events/log/startup.ts';
 import { DamagedLog } from '../../events/store/damage.ts';
-import { indexOps, KEYS, type Store, streamOf } from '../../events/store/database.ts';
+import { indexOps, KEYS, type Store, streamOf } from '../../events/store/store.ts';
 import { upcast } from '../../events/upcasters.ts';
 import { messageOf } from '../../common/errors.ts';
 import { fold } from '../../projections/fold/fold.ts';
-import type { Gap } from '../../projections/salvage.ts';
+import type { Gap } from '../../projections/recover-log.ts';
 import { Records } from '../../projections/store.ts';
 import type { CheckpointCheck } from './check-checkpoints.ts';
 import { missingEntries } from './check-indexes.ts';

@@ -8,7 +8,7 @@ import { NODE_FILES } from '../../files/project/parts.ts';
 import { keptDirectory } from '../../files/project/deleted-nodes.ts';
 import { checkSnapshot } from '../../files/project/snapshot-files.ts';
 import { recordingsDirectory } from '../../files/recordings.ts';
-import { GivenFiles } from '../../projections/given-files.ts';
+import { GivenFiles } from '../../projections/known-files.ts';
 import type { StoreProblem } from './findings.ts';
 
 /** What the log knows of a file. */

@@ -1,4 +1,4 @@
-import { indexOps, KEYS, type Store } from '../../events/store/database.ts';
+import { indexOps, KEYS, type Store } from '../../events/store/store.ts';
 import type { LogEvent } from '../../events/event.ts';
 
 /** An entry of an index that does not fit. */

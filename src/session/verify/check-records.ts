@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { KEYS, type Store, streamOf } from '../../events/store/database.ts';
+import { KEYS, type Store, streamOf } from '../../events/store/store.ts';
 import { messageOf } from '../../common/errors.ts';
 import type { Records } from '../../projections/store.ts';
 import { type Findings, parsed, plain, type Rows } from './findings.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lastVersion } from '../../events/read.ts';
-import { streamOf, KEYS, type Range, type Store } from '../../events/store/database.ts';
+import { streamOf, KEYS, type Range, type Store } from '../../events/store/store.ts';
 import type { Damage } from '../../events/store/damage.ts';
 import type { Head } from '../../events/event.ts';
 import { CHECKPOINTS } from '../../projections/past/checkpoints.ts';

@@ -2,7 +2,7 @@ import { encodeEvent, GENESIS } from '../../events/encoding.ts';
 import { type LogEvent, SYSTEM } from '../../events/event.ts';
 import { streamOf } from '../../events/store/store.ts';
 import { conflict } from '../../common/errors.ts';
-import type { Break, Salvaged } from '../../projections/salvage.ts';
+import type { Break, Salvaged } from '../../projections/recover-log.ts';
 
 /** The stream of lost events of which nobody knows whose they were. */
 const NOBODYS = '00000000-0000-0000-0000-000000000000';

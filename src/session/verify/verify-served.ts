@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Store } from '../../events/store/database.ts';
+import type { Store } from '../../events/store/store.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { eachEvent, lastPosition } from '../../events/read.ts';
 import type { CheckOptions } from './check-events.ts';

@@ -22,14 +22,14 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
     ...['actors/undo/', 'http/v2/events/routes.ts', 'http/v2/nodes/config-routes.ts'],
   ],
   'files that the server has written, where nobody else writes': [
-    ...['files/write/store.ts', 'files/project/snapshot-files.ts'],
+    ...['files/write/save.ts', 'files/project/snapshot-files.ts'],
     ...['emulators/trace_tool/system-engine.ts', 'common/package.ts'],
   ],
   'what the server has signed, or said itself': [
     'http/cell/signature.ts',
     'http/server/inject.ts',
     'http/routing/openapi-schemas.ts',
-    'files/lab/places.ts',
+    'files/lab/problems.ts',
     'files/lab/thread.ts',
   ],
   'programs of this machine that the server runs': [
@@ -46,7 +46,12 @@ const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
   ],
   'the log, and secrets of the server': ['events/store/', 'common/secrets.ts'],
   'files that the server has written, where nobody else writes': [
-    ...['files/write/store.ts', 'files/project/snapshot-files.ts', 'files/project/staged.ts', 'files/uploads.ts'],
+    ...[
+      'files/write/save.ts',
+      'files/project/snapshot-files.ts',
+      'files/project/staged-project.ts',
+      'files/uploads.ts',
+    ],
     ...['server/found-server.ts', 'fabric/client/supervise.ts', 'fabric/client/find.ts'],
   ],
   'settings and licences of the administrator': [

@@ -3,11 +3,11 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { addressOf } from '../../../src/events/store/postgres/address.ts';
+import { addressOf } from '../../../src/events/store/postgres/database.ts';
 import { durabilityOf, standbysWaitedFor } from '../../../src/events/store/postgres/cell.ts';
 import { passwordOf } from '../../../src/events/store/postgres/session.ts';
 import { givenKey, keptKey, partsOf, positionsOf } from '../../../src/events/store/postgres/tables.ts';
-import { isDiskFull, KEYS } from '../../../src/events/store/database.ts';
+import { isDiskFull, KEYS } from '../../../src/events/store/store.ts';
 import { tempDir } from '../../support/temp.ts';
 
 describe('the address of a database', () => {

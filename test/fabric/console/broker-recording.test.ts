@@ -4,8 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
-import type { ConsoleHandle } from '../../../src/fabric/console/console.ts';
-import type { ConsoleSink, ConsoleTap } from '../../../src/fabric/console/console.ts';
+import type { ConsoleHandle, ConsoleSink, ConsoleTap } from '../../../src/fabric/console/console.ts';
 
 const NOTICE = '[this console is being recorded]\r\n';
 const OVER = '[this console is no longer being recorded]\r\n';

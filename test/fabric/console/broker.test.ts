@@ -4,8 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
-import type { ConsoleHandle } from '../../../src/fabric/console/console.ts';
-import type { ConsoleSink } from '../../../src/fabric/console/console.ts';
+import type { ConsoleHandle, ConsoleSink } from '../../../src/fabric/console/console.ts';
 import { TELNET_GREETING } from '../../../src/fabric/console/telnet.ts';
 
 const GREETING = Buffer.from(TELNET_GREETING).toString('latin1');

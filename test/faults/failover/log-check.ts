@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Cell } from '../../../src/events/cell.ts';
+import { type Cell, openCell } from '../../../src/events/cell.ts';
 import { GENESIS } from '../../../src/events/encoding.ts';
 import { follows } from '../../../src/events/log/startup.ts';
-import { openCell } from '../../../src/events/open-cell.ts';
 import { eachEvent, readRecords } from '../../../src/events/read.ts';
 import type { AnyEvent } from '../../../src/events/schemas.ts';
-import { type Store, streamOf } from '../../../src/events/store/database.ts';
+import { type Store, streamOf } from '../../../src/events/store/store.ts';
 import { Records } from '../../../src/projections/store.ts';
 import type { Note } from './databases.ts';
 

@@ -1,6 +1,5 @@
 import { request } from '../../support/server.ts';
-import type { Records } from '../computes/truth.ts';
-import { compareComputes, readRecords } from '../computes/truth.ts';
+import { compareComputes, readRecords, type Records } from '../computes/truth.ts';
 import type { CellLab } from './cell-lab.ts';
 
 /** What is so once all has settled. */

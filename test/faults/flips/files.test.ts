@@ -11,7 +11,7 @@ import { sortOf } from './rounds.ts';
 
 /** Which modules of src write each sort of file: a file, or a folder with all below it. */
 const WRITERS: Readonly<Record<string, readonly string[]>> = {
-  log: ['events/store/database.ts', 'events/store/level-start.ts', 'events/store/witness.ts'],
+  log: ['events/store/level-store.ts', 'events/store/level-store.ts', 'events/store/witness.ts'],
   'log put aside': ['session/repair.ts'],
   users: ['http/access/users-file.ts'],
   'keys, computes, server id': ['common/secrets.ts'],
@@ -20,7 +20,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   fabric: ['fabric/client/supervise.ts', 'fabric/client/runtime-directory.ts', 'fabric/process/main.ts'],
   spool: ['session/spool.ts'],
   debug: ['server/service.ts'],
-  'project file, beside it': ['files/write/store.ts'],
+  'project file, beside it': ['files/write/save.ts'],
   captures: ['fabric/capture/', 'computes/links/far-captures.ts'],
   recordings: ['fabric/console/recorder.ts'],
   'files of nodes': [
@@ -33,7 +33,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'deleted nodes': ['files/project/deleted-nodes.ts'],
   snapshots: ['files/project/snapshot-files.ts', 'actors/snapshot/import-snapshots.ts'],
-  'on their way': ['files/uploads.ts', 'files/project/staged.ts', 'files/project/files.ts', 'actors/transfer/'],
+  'on their way': ['files/uploads.ts', 'files/project/staged-project.ts', 'files/project/files.ts', 'actors/transfer/'],
   images: ['emulators/shared/images/checksum.ts'],
   symbols: ['files/symbols/symbols.ts'],
   'what others put in its place': [

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { makeDirectory } from '../../../src/common/durable.ts';
 import { readConfig } from '../../../src/server/config.ts';
-import { stageProject } from '../../../src/files/project/staged.ts';
+import { stageProject } from '../../../src/files/project/staged-project.ts';
 import { stageUpload } from '../../../src/files/uploads.ts';
 import { sealedLine } from '../../../src/http/access/users.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';

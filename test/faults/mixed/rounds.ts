@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { levelStore } from '../../../src/events/store/database.ts';
+import { levelStore } from '../../../src/events/store/level-store.ts';
 import { lastPosition } from '../../../src/events/read.ts';
 import { firstProblem } from '../../../src/events/log/startup.ts';
 import { rebuild } from '../../../src/projections/rebuild.ts';

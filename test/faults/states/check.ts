@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readConfig } from '../../../src/server/config.ts';
 import { messageOf } from '../../../src/common/errors.ts';
-import { levelStore } from '../../../src/events/store/database.ts';
+import { levelStore } from '../../../src/events/store/level-store.ts';
 import { eachEvent } from '../../../src/events/read.ts';
 import { firstProblem } from '../../../src/events/log/startup.ts';
 import { createConsole } from '../../../src/fabric/console/broker.ts';

@@ -1,7 +1,7 @@
 import { cp, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { levelStore } from '../../../src/events/store/database.ts';
+import { levelStore } from '../../../src/events/store/level-store.ts';
 import { eachEvent } from '../../../src/events/read.ts';
 import { fabricPid } from '../../support/fabric-pid.ts';
 import { request, type ServerProcess, spawnServer } from '../../support/server.ts';

@@ -4,6 +4,7 @@ import type { CheckForms } from '../inspector/edit/document.ts';
 import { useForms } from '../inspector/edit/use-forms.ts';
 import { draftEditing } from '../inspector/form/drafts.ts';
 import { FieldView } from '../inspector/form/form-field.tsx';
+import '../inspector/form/form.css';
 import type { Spec } from '../inspector/form/spec.ts';
 import type { Draft } from '../inspector/form/values.ts';
 import { sentenceOf } from '../store/notices.ts';
@@ -11,11 +12,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
 import { type Message, t, toldTitle } from '../words/words.ts';
-import type { Check } from './checks.ts';
-import { saveCheck } from './checks.ts';
+import { type Check, saveCheck } from './checks.ts';
 import { bodyOf, type CheckDraft, draftOfCheck, shownInner, shownOuter, type Subject, SUBJECTS } from './draft.ts';
 import { isOfObject, ObjectField } from './object-field.tsx';
-import '../inspector/form/form.css';
 
 const NAMES: Readonly<Record<Subject, Message>> = {
   reach: 'One node reaches another',

@@ -3,14 +3,12 @@ import type { DatabaseError } from 'pg';
 import { TopologError } from '../../../common/errors.ts';
 import type { Cell, Durability, FirstEntry, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
 import type { Store } from '../store.ts';
-import { addressOf } from './address.ts';
-import { asUnreachable, Database, Line, ReadPool, unreachable } from './database.ts';
+import { addressOf, asUnreachable, Database, Line, ReadPool, unreachable } from './database.ts';
 import { takeLease } from './lease.ts';
-import { type Ask, Reads } from './pages.ts';
 import { findCell, makeCell } from './schema.ts';
 import { CellSecrets } from './secrets.ts';
 import { type Statement, UnfitDatabase } from './session.ts';
-import { checked, storeOf } from './stores.ts';
+import { type Ask, checked, Reads, storeOf } from './store.ts';
 
 /** As the database has them now. */
 interface Settings {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { invalid } from '../../../common/errors.ts';
 import type { Secrets } from '../../../common/secrets.ts';
-import type { Ask } from './pages.ts';
+import type { Ask } from './store.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV = 12;

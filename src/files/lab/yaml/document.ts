@@ -1,6 +1,6 @@
 import {
-  type CST,
   Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
@@ -18,8 +18,7 @@ import type { z } from 'zod';
 import { invalid, type TopologError } from '../../../common/errors.ts';
 import { knownKeysIn, suggestionText, tellKnownKeys } from '../../../common/forms/suggestions.ts';
 import type { LabPath, LabPlace, PlaceOf, ProblemAt } from '../model.ts';
-import { errorAt, fieldOf, problemAmong } from '../places.ts';
-import { MOST_PROBLEMS, Problems } from '../problems.ts';
+import { errorAt, fieldOf, MOST_PROBLEMS, problemAmong, Problems } from '../problems.ts';
 
 /** A text of YAML, and what it says. */
 export interface ReadDocument {

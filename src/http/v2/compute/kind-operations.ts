@@ -1,12 +1,11 @@
-import type { Kind, KindOperation, NodeOperation } from '../../../actors/kinds.ts';
 import type { OperationCall } from '../../../actors/commands.ts';
+import type { Kind, KindOperation, NodeOperation } from '../../../actors/kinds.ts';
 import type { Api } from '../../api.ts';
 import { servesController } from '../../controller/ways.ts';
-import { json, type Payload, type Route, route, type Success } from '../../routing/route.ts';
-import { anyObject } from '../schema.ts';
-import { copyDestination } from '../computes/schema.ts';
+import { json, jsonText, type Payload, type Route, route, type Success } from '../../routing/route.ts';
 import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
-import { jsonText } from '../../routing/route.ts';
+import { copyDestination } from '../computes/schema.ts';
+import { anyObject } from '../schema.ts';
 import { nodePath } from './paths.ts';
 
 /** What a kind does beside what all kinds do, from what it says of itself. */

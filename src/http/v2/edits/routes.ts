@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { type Edit, isSamePerson } from '../../../projections/edits/edit.ts';
-import { nextOf, type Standing, standings } from '../../../projections/edits/stacks.ts';
 import type { Undone } from '../../../actors/commands.ts';
+import { type Edit, isSamePerson, nextOf, type Standing, standings } from '../../../projections/edits.ts';
 import type { Api } from '../../api.ts';
 import { json, type Payload, type Route, route } from '../../routing/route.ts';
 import { type edit, edits, editsQuery, restoreBody, restored, undoBody, undone } from './schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ENTRY_KINDS } from '../../../projections/past/timeline/kinds.ts';
-import { OWN_LANES } from '../../../projections/past/timeline/view.ts';
+import { OWN_LANES } from '../../../projections/past/timeline/overview.ts';
 import { filledLine } from '../schema.ts';
 
 const digits = (minimum: number, maximum: number) =>

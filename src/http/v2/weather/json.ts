@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { durationText } from '../../../common/forms/duration.ts';
-import { nextChange } from '../../../projections/sky.ts';
+import { nextChange } from '../../../projections/weather.ts';
 import type { ProjectRecord, RecordView } from '../../../projections/records.ts';
 import type { weatherRecord, weatherState } from './schema.ts';
 

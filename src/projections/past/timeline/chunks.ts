@@ -1,4 +1,4 @@
-import { entries, type Store, type StoreOp, streamOf } from '../../../events/store/database.ts';
+import { entries, type Store, type StoreOp, streamOf } from '../../../events/store/store.ts';
 import { positionOfVersion, textsAt } from '../../../events/read.ts';
 import type { Naming } from './names.ts';
 import { type Column, COLUMNS } from './rows.ts';

@@ -2,7 +2,7 @@ import { invalid } from '../../../common/errors.ts';
 import type { LogEvent } from '../../../events/event.ts';
 import { textsAt } from '../../../events/read.ts';
 import type { AnyEvent } from '../../../events/schemas.ts';
-import type { Store } from '../../../events/store/database.ts';
+import type { Store } from '../../../events/store/store.ts';
 import { type RowFilter, testOf } from './filter.ts';
 import { asData } from './kinds.ts';
 import type { Collection, ObjectRef } from './names.ts';
@@ -17,7 +17,7 @@ import {
   type OverviewQuery,
   rowsOf,
   type Span,
-} from './view.ts';
+} from './overview.ts';
 
 interface EntriesQuery extends RowFilter, Span {
   order: 'asc' | 'desc';

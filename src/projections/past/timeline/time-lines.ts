@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Store, type StoreOp } from '../../../events/store/database.ts';
+import type { Store, StoreOp } from '../../../events/store/store.ts';
 import type { LogEvent } from '../../../events/event.ts';
 import { lastVersion, readTexts } from '../../../events/read.ts';
 import type { AnyEvent } from '../../../events/schemas.ts';

@@ -1,9 +1,8 @@
-import { type ReactElement, useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
-import { type Cast, outputBetween } from './cast.ts';
-import { createScreen, type Screen } from '../screens/screen.ts';
+import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ScreenTools } from '../screens/screen-tools.tsx';
 import { ScreenView } from '../screens/screen-view.tsx';
+import { createScreen, type Screen } from '../screens/screen.ts';
+import { type Cast, outputBetween } from './cast.ts';
 
 interface Props {
   readonly cast: Cast;

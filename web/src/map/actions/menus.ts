@@ -1,18 +1,17 @@
+import { reachItems } from '../../checks/reach-items.ts';
 import { unreachableOf } from '../../computes/records.ts';
 import { notify } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
-import type { Workbench, WorkbenchStore } from '../../store/workbench.ts';
-import { openPanel, openSheet } from '../../store/workbench.ts';
+import { openPanel, openSheet, type Workbench, type WorkbenchStore } from '../../store/workbench.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
+import { groupItems } from '../groups/group-actions.ts';
 import type { Arrangement } from './arrange.ts';
 import type { Asked } from './asked.ts';
-import { linkChosen } from './links.ts';
-import { groupItems } from '../groups/group-actions.ts';
 import { failureOf } from './failure.ts';
+import { linkChosen } from './links.ts';
 import { type ActionScope, actOn, type Failure } from './node-actions.ts';
 import { type Chosen, deleteChosen, suspendLinks } from './object-actions.ts';
-import { reachItems } from '../../checks/reach-items.ts';
 import { arrangeItems, layerItems, placeItems } from './place-items.ts';
 
 /** What menus do, besides acting on the server. */

@@ -1,9 +1,8 @@
-import { formatMac } from '../../../codecs/mac-address.ts';
 import { formatIpv6, isHostIpv6, isLinkLocalIpv6, parseIpv6 } from '../../../codecs/ipv6/ipv6-address.ts';
-import type { RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import { IPV6_LEAST_MTU } from '../../../codecs/ipv6/ipv6.ts';
+import { INFINITE_LIFETIME, type RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
+import { formatMac } from '../../../codecs/mac-address.ts';
 import type { IpSettings, Ipv6Address, Ipv6Auto, Ipv6Host, Ipv6Lease } from '../ip-host.ts';
-import { INFINITE_LIFETIME } from '../../../codecs/ipv6/neighbour-discovery.ts';
 import type { UdpLayer } from '../udp-layer.ts';
 import { AutoAddress, SOLICITATIONS } from './auto-address.ts';
 import { Dhcpv6Client } from './dhcpv6-client.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rewritten } from '../../../src/files/lab/yaml/rewrite.ts';
+import { rewritten } from '../../../src/files/lab/yaml/edit.ts';
 
 const TEXT = `# the lab of the house
 lab: House # its name

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Store } from './store/database.ts';
+import type { Store } from './store/store.ts';
 import type { AnyDraft, DataOf } from './schemas.ts';
 import { lastPosition, readRecords, startsAndStops } from './read.ts';
 

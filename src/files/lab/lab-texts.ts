@@ -6,9 +6,8 @@ import { programFile } from '../../common/package.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { LAB_FORMATS, type LabFormatName } from './formats.ts';
 import type { Lab, LabInput, LabReading, LookAtLab } from './model.ts';
-import { placesIn } from './places.ts';
-import { renamedInText } from './yaml/rename.ts';
-import { type Difference, updateLabText } from './yaml/update.ts';
+import { placesIn } from './problems.ts';
+import { type Difference, renamedInText, updateLabText } from './yaml/edit.ts';
 
 /** Texts of labs beside the thread that all requests share: a large one takes seconds to read. Small ones are read in it. */
 

@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, readFile, rename } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { writeDurably } from '../../common/durable.ts';
+import { syncPath, writeDurably } from '../../common/durable.ts';
+import { inspect } from '../log/startup.ts';
 import { DamagedLog } from './damage.ts';
-import { syncPath } from '../../common/durable.ts';
 import {
+  checkFiles,
   hasRecord,
   isHeld,
   isJournal,
@@ -15,16 +16,17 @@ import {
   namedManifest,
   namesIn,
 } from './level-files.ts';
-import { inspect } from '../log/startup.ts';
+import { openLevel } from './level.ts';
+import type { OpenStore, Store } from './store.ts';
 import { viewStore } from './view.ts';
-import { readWitness, WITNESS_FILE } from './witness.ts';
+import { FileWitness, readWitness, WITNESS_FILE } from './witness.ts';
 
 /**
  * Each time it opens a log, LevelDB writes a new list of files, lets CURRENT name it, and removes the list and the journals of before,
  * without waiting for the disk in between. And the first list of all is not on disk before CURRENT names it. So after a power cut
  * CURRENT may name a list that is gone, or one whose journals are gone. Answers what was done about it, in words.
  */
-export const finishStart = async (directory: string): Promise<string | null> => {
+const finishStart = async (directory: string): Promise<string | null> => {
   const names = await namesIn(directory);
   const current = names.includes('CURRENT') ? await namedManifest(directory) : null;
   return (await finishSwitch(directory, names, current)) ?? (await beginEmpty(directory, names, current));
@@ -56,7 +58,7 @@ const endWith = async (directory: string, manifest: string): Promise<number | nu
 };
 
 /** Opens a copy, and answers where the log ends; throws `DamagedLog` when it lacks anything that was answered. */
-export const checkEnd = async (directory: string, manifest?: string): Promise<number> => {
+const checkEnd = async (directory: string, manifest?: string): Promise<number> => {
   const scratch = await mkdtemp(path.join(tmpdir(), 'topolog-log-'));
   const { store, repaired, close } = await viewStore(directory, scratch, manifest);
   try {
@@ -93,4 +95,48 @@ const hasBegun = async (directory: string, names: string[], current: string | nu
   for (const name of names.filter(isJournal)) if (hasRecord(await readFile(path.join(directory, name)))) return true;
   const { seen, problem } = await readWitness(path.join(directory, WITNESS_FILE));
   return problem !== null || (seen?.position ?? 0) > 0;
+};
+
+/** A LevelDB in a directory, made where there is none. Throws `DamagedLog`, with every file as it was, when that shows in its files. */
+export const levelStore = (directory: string): OpenStore =>
+  Object.assign(() => openWhole(directory), { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
+
+const openWhole = async (directory: string): Promise<Store> => {
+  const cut = await lookAt(directory);
+  const witness = await FileWitness.open(path.join(directory, WITNESS_FILE));
+  const store = await openLevel(directory, { create: true, witness, cut });
+  // Cheap, and the directory may have been made just now.
+  await syncPath(path.dirname(directory));
+  return store;
+};
+
+/** Looks at the files before LevelDB changes them; answers what was never completely written, in words. */
+const lookAt = async (directory: string): Promise<string | null> => {
+  try {
+    const finished = await finishStart(directory);
+    const cut = await checkFiles(directory);
+    if (cut !== null) await checkEnd(directory);
+    return [finished, cut].filter((text) => text !== null).join('; ') || null;
+  } catch (error) {
+    // Files that are being written are whole at no moment; opening them says who holds them.
+    if (error instanceof DamagedLog && (await isHeld(directory))) return null;
+    throw error;
+  }
+};
+
+/** LevelDB's write buffer: the most that opening it has to write at once. Octets. */
+const OPENING_WRITES = 4 * 1024 * 1024;
+
+const tryToWrite = async (file: string): Promise<void> => {
+  try {
+    const handle = await open(file, 'w');
+    try {
+      await handle.writeFile(Buffer.alloc(OPENING_WRITES));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await rm(file, { force: true });
+  }
 };

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { memo } from '../../common/memo.ts';
-import { placed, placedSetting, type Places } from '../../events/places.ts';
+import { placed, placedSetting, type Places } from '../../events/file-paths.ts';
 import type {
   CollectionName,
   Collections,
@@ -10,7 +10,7 @@ import type {
   ProjectRecord,
   RecordView,
 } from '../records.ts';
-import type { Step, Transition } from './step.ts';
+import type { Step, Transition } from '../fold/change.ts';
 
 /** Records as others than folds see them: with the paths of today. The same record is the same object every time. */
 export interface Placed {

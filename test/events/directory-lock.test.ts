@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { it, type TestContext } from 'node:test';
-import { holdDirectory } from '../../src/events/store/hold-directory.ts';
+import { holdDirectory } from '../../src/events/store/directory-lock.ts';
 import { tempDir } from '../support/temp.ts';
 
 const directoryOf = async (t: TestContext): Promise<string> => {

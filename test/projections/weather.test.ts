@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Filters, WeatherEntry } from '../../src/events/fields.ts';
-import { isClear, nextChange, nextStorm, skyAt, weatherOf } from '../../src/projections/sky.ts';
+import { isClear, nextChange, nextStorm, skyAt, weatherOf } from '../../src/projections/weather.ts';
 
 const entry = (more: Partial<WeatherEntry>): WeatherEntry => ({ weather_id: 'w', at: 0, ...more });
 const on = (entries: readonly WeatherEntry[], at: number, link = 'a') => weatherOf(skyAt(entries, at), link);

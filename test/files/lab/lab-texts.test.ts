@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { TopologError } from '../../../src/common/errors.ts';
-import { readLab, renameInLab, updateLab, writeLab } from '../../../src/files/lab/beside.ts';
+import { readLab, renameInLab, updateLab, writeLab } from '../../../src/files/lab/lab-texts.ts';
 import { LAB_FORMATS } from '../../../src/files/lab/formats.ts';
 import type { LabFormat } from '../../../src/files/lab/model.ts';
 

@@ -1,11 +1,11 @@
-import { streamOf, entries, KEYS, positionOf, type Store } from '../events/store/database.ts';
+import { streamOf, entries, KEYS, positionOf, type Store } from '../events/store/store.ts';
 import type { Damage } from '../events/store/damage.ts';
 import { fitsHash, GENESIS } from '../events/encoding.ts';
-import type { LogEvent } from '../events/event.ts';
+import type { LogEvent, Head } from '../events/event.ts';
 import { lastPosition } from '../events/read.ts';
-import type { Head } from '../events/event.ts';
 import { upcast } from '../events/upcasters.ts';
-import { fold, type RecordChange } from './fold/fold.ts';
+import { fold } from './fold/fold.ts';
+import type { RecordChange } from './fold/change.ts';
 import { Records } from './store.ts';
 
 /** Positions from one to another, both missing. */
