@@ -1,5 +1,3 @@
-import type { LookEvent, LookOp } from './questions.ts';
-
 /**
  * The typed protocol between the server and its fabric process, over one unix socket (a named pipe on Windows).
  *
@@ -23,7 +21,7 @@ export interface PortId {
 export type PortKey = `${string}/${number}/${number}`;
 export const portKey = (p: PortId): PortKey => `${p.node_id}/${p.adapter_number}/${p.port_number}`;
 
-/** What a cable ends at. A `port` need not have a running node: frames sent there are dropped until it has. */
+/** An end of a cable. A `port` need not have a running node: frames sent there are dropped until it has. */
 export type CableEnd =
   | ({ type: 'port' } & PortId)
   /** Bound to `lhost:lport`, sends to `rhost:rport`: one raw frame a datagram. `lhost` defaults to 127.0.0.1 when `rhost` is loopback, 0.0.0.0 otherwise. */
@@ -37,7 +35,7 @@ export interface CableFilters {
   packet_loss?: number;
   corrupt?: number;
   delay?: { latency_ms: number; jitter_ms: number };
-  /** Beside the jitter of the delay. A table has the inverse distribution at equal steps, of mean 0 and deviation 1. */
+  /** Added to the jitter of the delay. A table has the inverse distribution at equal steps, of mean 0 and deviation 1. */
   jitter?: { ms: number; distribution: Distribution | number[] };
   /** Percent; of every `gap`th frame. */
   reorder?: { chance: number; gap: number };
@@ -56,17 +54,17 @@ export interface CableSpec {
   ends: [CableEnd, CableEnd];
   suspend: boolean;
   filters: CableFilters;
-  /** Of one direction alone, from the first end to the second and back; they take the place of those in `filters`. */
+  /** Filters of one direction, from the first end to the second and back; they replace those of `filters`. */
   one_way?: [CableFilters, CableFilters];
-  /** Start of the generator that decides losses, corruption and jitter. Same seed, same frames: same decisions. */
+  /** Seed of the generator that decides losses, corruption and jitter. Same seed, same frames: same decisions. */
   seed: number;
 }
 
 export interface ConsoleSpec {
   host: string;
-  /** Port wished for; 0 lets the fabric choose in `range`. */
+  /** Preferred port; 0 lets the fabric choose in `range`. */
   port: number;
-  /** Taken from here when `port` is taken by someone else. */
+  /** First and last port to choose from when `port` is 0 or in use. */
   range: [number, number];
 }
 
@@ -81,7 +79,7 @@ export interface NodeSpec {
   console: ConsoleSpec | null;
   /** Where the node may keep files (startup script, saved configuration); null: nowhere. */
   directory: string | null;
-  /** Model's own settings, see each model. */
+  /** Settings of the model, see each model. */
   config: Record<string, unknown>;
 }
 
@@ -93,11 +91,11 @@ export interface CaptureSpec {
   path: string;
   /** `DLT_EN10MB`, `DLT_FRELAY`, ... */
   data_link_type: string;
-  /** True to go on with an existing file (after a fabric restart). */
+  /** True: appends to an existing file (after a fabric restart). */
   append: boolean;
 }
 
-/** A process outside that is the node of a port: what arrives at the port goes to it, what it sends leaves the node there. */
+/** An external process that is the node of a port: it receives what arrives at the port, and what it sends leaves the node there. */
 export interface AttachmentSpec {
   port: PortId;
   project_id: string;
@@ -110,23 +108,23 @@ export interface AttachmentSpec {
     | { type: 'stream'; path: string; listen: boolean };
 }
 
-/** What is typed and printed at a node's console, written to an asciicast file. Ends with the run of the node. */
+/** Records what is typed and printed at a node's console to an asciicast file. Ends with the run of the node. */
 export interface RecordingSpec {
   node_id: string;
   project_id: string;
   /** Absolute; missing directories are made, an old file is never written to. */
   path: string;
-  /** What is typed and the node does not show is in it as well. Absent: it is left out. */
+  /** Also records input that the node does not echo, such as passwords. */
   hidden?: boolean;
 }
 
-/** A stream that an HTTP service behind a unix socket gives for a POST with `Upgrade: tcp`, such as a container's terminal. */
+/** The stream that an HTTP service on a unix socket opens for a POST with `Upgrade: tcp`, such as a container's terminal. */
 export interface HttpUpgrade {
   /** Absolute path of the service's socket. */
   socket: string;
-  /** Path and query that are asked for. */
+  /** Path and query of the request. */
   path: string;
-  /** Those of the first time, e.g. with what was printed before. */
+  /** Path and query of the first request, e.g. to get earlier output as well. */
   first_path?: string;
 }
 
@@ -136,27 +134,27 @@ export interface ConsoleSocket {
   headers: Record<string, string>;
   /** PEM; it alone is trusted. Absent: what the system trusts. */
   certificate?: string;
-  /** Its bytes are those of telnet. */
+  /** It speaks telnet. */
   telnet: boolean;
-  /** Its name may not lead to what only this machine reaches. */
+  /** Its host name must not resolve to a loopback address. */
   elsewhere?: true;
 }
 
-/** The console of a node that is a process outside: what a stream of it carries is brokered. */
+/** The console of a node that is an external process: the broker serves a stream of it to clients. */
 export interface OutsideConsole {
   node_id: string;
   project_id: string;
   name: string;
   /**
-   * A unix stream socket (absolute path), a program's own telnet port, what an HTTP service gives, or another server's WebSocket. Connected to again and again
-   * until somebody listens there, and whenever the connection went.
+   * A unix stream socket (absolute path), a program's own telnet port, the stream of an HTTP service, or another server's WebSocket. The fabric
+   * connects again and again until somebody listens there, and whenever the connection is lost.
    */
   to:
     | {
         path: string;
-        /** It speaks telnet; absent: bytes as they are. */
+        /** It speaks telnet. */
         telnet?: boolean;
-        /** Characters of ASCII that the node never gets; absent: none. */
+        /** ASCII characters that never reach the node. */
         drops?: string;
       }
     | { host: string; port: number }
@@ -170,6 +168,64 @@ export interface OpenedConsole extends OutsideConsole {
   port: number;
 }
 
+/** Echo requests from a node that has an address of its own. */
+export interface ProbeSpec {
+  probe_id: string;
+  node_id: string;
+  /** An address, or a running node whose first address it is. */
+  to: { address: string } | { node_id: string };
+  /** Octets of data in each; absent: those of a ping. */
+  size?: number;
+  count: number;
+  /** From the beginning of one to that of the next, and the longest wait for an answer. Milliseconds. */
+  interval_ms: number;
+  timeout_ms: number;
+}
+
+/** One echo request. */
+export interface EchoRequest extends Pick<ProbeSpec, 'size' | 'timeout_ms'> {
+  /** The same for all requests of a series. */
+  identifier: number;
+  sequence: number;
+}
+
+/** Outcome of an echo request. `sent_us`: microseconds since 1970, by the clock of captures. */
+export interface EchoResult {
+  sent_us: number;
+  /** Milliseconds; null: it was not answered. */
+  rtt_ms: number | null;
+  /** Why there was no answer: the rest of a sentence. */
+  why: string | null;
+}
+
+/** A line to type at a console, and the output to wait for. `type` null: types nothing and looks at what the console shows. */
+export interface ConsoleQuestion {
+  question_id: string;
+  node_id: string;
+  type: string | null;
+  /** Regular expression that the answer matches. */
+  until: string;
+  timeout_ms: number;
+  /** Silence after which the answer is taken as complete without a match; absent: the default of a command that answers at once. */
+  silence_ms?: number;
+}
+
+/** Waits for the first frame on a cable that a program matches, or that answers another. */
+export type WatchSpec = {
+  watch_id: string;
+  project_id: string;
+  cable_id: string;
+} & (
+  | {
+      /** As in `CableFilters`. */
+      program: [number, number, number, number][];
+    }
+  | {
+      /** Direction of the frame that answers a request in the other one. */
+      answers: 0 | 1;
+    }
+);
+
 export type Op =
   | { op: 'node.start'; node: NodeSpec }
   | { op: 'node.stop'; node_id: string }
@@ -179,58 +235,67 @@ export type Op =
   | { op: 'node.configure'; node_id: string; name: string; config: Record<string, unknown>; ports: NodeSpec['ports'] }
   /** Answers its NodeTables. */
   | { op: 'node.tables'; node_id: string }
-  /** Answers a StartedNode. The same again is fine and gives it its new name; another one of the node: `exists`. */
+  /** Answers a StartedNode. Repeating it is fine and sets the new name; another console of the node: `exists`. */
   | ({ op: 'console.open' } & OutsideConsole)
-  /** Of a console that was opened; fine when there is none. */
+  /** Closes what `console.open` opened; fine when there is none. */
   | { op: 'console.close'; node_id: string }
   /** Closes every client of the console; the node goes on. */
   | { op: 'console.reset'; node_id: string }
   /**
-   * Records the console of a running node to another file than before; for the same file it succeeds and repeats what is left out. Answered
-   * once the file is there.
+   * Records the console of a running node to another file than before; for the same file it succeeds and takes the new `hidden`. Answered
+   * once the file exists.
    */
   | { op: 'console.record'; recording: RecordingSpec }
-  /** Records the next run of a node from its first byte, in place of what was asked for before. */
+  /** Records the next run of a node from its first byte; replaces an earlier such op. */
   | { op: 'console.record_next'; recording: RecordingSpec }
   /** Neither this run nor the next is recorded. Answered once the file is complete; does nothing for a node that does not run. */
   | { op: 'console.record_stop'; node_id: string }
   /** Creates the cable or changes it in place (frames in flight keep their delay). */
   | { op: 'cable.put'; cable: CableSpec }
   | { op: 'cable.remove'; cable_id: string }
-  /** The same again is fine; something else at the port: `exists`. */
+  /** Repeating it is fine; something else at the port: `exists`. */
   | { op: 'port.attach'; attachment: AttachmentSpec }
   | { op: 'port.detach'; port: PortId }
   | { op: 'capture.start'; capture: CaptureSpec }
   /** Resolves once everything captured so far is in the file. */
   | { op: 'capture.flush'; port: PortId }
   | { op: 'capture.stop'; port: PortId }
-  /** Everything of a project: nodes, cables, attachments, captures. */
+  /** Removes everything of a project: nodes, cables, attachments, captures. */
   | { op: 'project.remove'; project_id: string }
-  | LookOp
-  /** Begins to look how long a packet to a host may be; what comes of it is told as `path.probed`. */
+
+  /** Answered by the event `node.probed`. */
+  | { op: 'node.probe'; probe: ProbeSpec }
+  /** Answered by the event `console.answered`. Does not interrupt a client that is typing there. */
+  | { op: 'console.ask'; question: ConsoleQuestion }
+  /** The first match is told as `watch.matched`; the same id again starts over. */
+  | { op: 'watch.put'; watch: WatchSpec }
+  | { op: 'watch.remove'; watch_id: string }
+  /** Answers the ids of the project's nodes that still run their start-up text. */
+  | { op: 'nodes.starting'; project_id: string }
+  /** Finds the path MTU to a host; answered by the event `path.probed`. */
   | { op: 'path.probe'; host: string }
   | { op: 'inventory' }
   | { op: 'statistics' }
-  /** Answers the CableCounts of a project's cables over which anything went; cheaper than all of `statistics`. */
+  /** Answers the CableCounts of a project's cables that have carried or dropped a frame; cheaper than all of `statistics`. */
   | { op: 'cable.counts'; project_id: string }
   /** Answers FabricTotals. */
   | { op: 'totals' }
   /** The fabric ends itself after answering. */
   | { op: 'shutdown' };
 
-/** Since the fabric began, of cables that are gone as well. */
+/** Counters since the fabric started, including those of removed cables. */
 export interface FabricTotals {
-  /** That arrived, and their octets. */
+  /** Delivered frames, and their octets. */
   frames: number;
   bytes: number;
-  /** By filters, by suspension, or because too much waited. */
+  /** Dropped by filters, by suspension, or because too much waited. */
   dropped: number;
-  /** That wait for their delay at the moment. */
+  /** Frames waiting for their delay now. */
   delayed: number;
   cables: number;
 }
 
-/** What an embedded node has learned and been given, for who asks why something is not reached. Absent: it has no such thing. */
+/** Tables of an embedded node, by which the server explains why a destination is not reached. Absent: the model has no such table. */
 export interface NodeTables {
   interfaces?: {
     adapter_number: number;
@@ -241,16 +306,16 @@ export interface NodeTables {
     /** Octets. */
     mtu: number;
   }[];
-  /** `via`: address of the next router. */
+  /** `via`: address of the next hop. */
   routes?: { to: string; via: string }[];
-  /** Whom it knows on its cables: by ARP or neighbour discovery. */
+  /** Learned by ARP or neighbour discovery. */
   neighbours?: { address: string; mac: string }[];
-  /** Behind which port a switch has seen an address. */
+  /** MAC table of a switch. */
   stations?: { vlan: number; mac: string; adapter_number: number; port_number: number }[];
 }
 
 export interface StartedNode {
-  /** Console port in use, null without a console. */
+  /** TCP port in use; null without a console. */
   console: number | null;
 }
 
@@ -259,11 +324,11 @@ export interface Inventory {
   nodes: { spec: NodeSpec; state: 'started' | 'suspended'; console: number | null }[];
   cables: CableSpec[];
   captures: CaptureSpec[];
-  /** Absent in an inventory made by hand, as tests do: none. */
+  /** Tests leave these three out. */
   attachments?: AttachmentSpec[];
-  /** Consoles of nodes outside; absent as above. */
+  /** Consoles of external nodes. */
   consoles?: OpenedConsole[];
-  /** Recordings that are on; absent as above. */
+  /** Recordings under way. */
   recordings?: RecordingSpec[];
 }
 
@@ -282,17 +347,33 @@ export type FabricEvent =
   /** A model failed or ended by itself (for instance `quit` on a console). */
   | { type: 'node.exited'; node_id: string; project_id: string; output: string }
   | { type: 'trace.finished'; node_id: string; project_id: string; destination: string; reached: boolean; hops: Hop[] }
-  | LookEvent
-  /** Told when a port is attached, and of attached ports whenever it changes: whether a cable that is not suspended ends there. */
+
+  /** `problem`: why nothing was sent. */
+  | { type: 'node.probed'; probe_id: string; address: string | null; probes: EchoResult[]; problem: string | null }
+  /** `text`: the console's output after the typed line. `problem`: why nothing was typed. */
+  | { type: 'console.answered'; question_id: string; isFound: boolean; text: string; problem: string | null }
+  /** `number`: position of the frame among those that passed in its direction, from 1. `head`: its first octets in hexadecimal. */
+  | {
+      type: 'watch.matched';
+      watch_id: string;
+      project_id: string;
+      cable_id: string;
+      direction: 0 | 1;
+      at_us: number;
+      number: number;
+      octets: number;
+      head: string;
+    }
+  /** Whether a cable that is not suspended ends at an attached port: sent when the port is attached, and at each change. */
   | { type: 'port.carrier'; port: PortId; project_id: string; up: boolean }
   /**
-   * `mtu`: octets of the longest IP packet that gets whole to `address`, which is the host's; null: it cannot be told. `needed`: octets of
-   * the packet around a frame of 1,500.
+   * `mtu`: octets of the longest IP packet that reaches `address` (the host's) unfragmented; null: unknown. `needed`: octets of the packet
+   * around a frame of 1,500.
    */
   | { type: 'path.probed'; host: string; address: string; mtu: number | null; needed: number }
-  /** A capture file can no longer be written; the capture has stopped. */
+  /** The capture has stopped because its file cannot be written. */
   | { type: 'capture.failed'; port: PortId; project_id: string; message: string }
-  /** A recording can no longer be written, or not to its end; it has stopped. */
+  /** The recording has stopped because its file cannot be written, or not completed. */
   | ({ type: 'recording.failed'; message: string } & RecordingSpec);
 
 export type FromFabric = { id: number; results: OpResult[] } | { event: FabricEvent } | { beat: number };

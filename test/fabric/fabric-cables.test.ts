@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Statistics } from '../../src/fabric/process/operations.ts';
+import type { Statistics } from '../../src/fabric/process/fabric.ts';
 import type { Inventory, CableFilters } from '../../src/fabric/protocol.ts';
 import { createLab, udpPeer, cableSpec } from './lab.ts';
 import { freePort } from '../support/free-port.ts';

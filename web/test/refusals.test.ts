@@ -60,7 +60,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'http/v2/compute/nio-schema.ts',
     'fabric/client/nio.ts',
   ],
-  'said between the processes of a server': ['fabric/process/operations.ts', 'fabric/process/server.ts'],
+  'said between the processes of a server': ['fabric/process/fabric.ts', 'fabric/process/server.ts'],
   'of HTTP that no browser and no page sends': [
     'http/access/message.ts',
     'http/server/client-error.ts',

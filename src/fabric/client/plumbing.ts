@@ -2,24 +2,26 @@ import type { Duplex } from 'node:stream';
 import { conflict, type TopologError } from '../../common/errors.ts';
 import { seedOf } from '../../common/forms/seed.ts';
 import { compileBpf } from '../bpf/compile.ts';
-import { type FabricClient, FabricError } from './client.ts';
 import { FILTER_DESCRIPTIONS } from '../filters/filters.ts';
 import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse.ts';
+import type { CableCounts } from '../frames/cables.ts';
 import {
+  type CableEnd,
+  type CableSpec,
   type CaptureSpec,
+  type ConsoleQuestion,
   type FabricTotals,
   type NodeTables,
   type Op,
   type OpResult,
   type PortId,
   portKey,
+  type ProbeSpec,
   type RecordingSpec,
-  type CableEnd,
-  type CableSpec,
+  type WatchSpec,
 } from '../protocol.ts';
-import type { ConsoleQuestion, ProbeSpec, WatchSpec } from '../questions.ts';
+import { type FabricClient, FabricError } from './client.ts';
 import { throwFirst, toTopologError } from './errors.ts';
-import type { CableCounts } from '../frames/cables.ts';
 import { forgetInventory, recordingsOf } from './inventory.ts';
 import { udpEnd, udpNio } from './nio.ts';
 

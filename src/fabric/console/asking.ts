@@ -1,9 +1,12 @@
-import { behindEcho, plainText } from '../../common/forms/console-text.ts';
 import { messageOf } from '../../common/errors.ts';
 import { inSlice } from '../../common/slices.ts';
 import { Search } from '../../common/pattern.ts';
 import type { ConsoleQuestion } from '../questions.ts';
 import type { FabricEvent } from '../protocol.ts';
+import { inSlice } from '../../common/fair-slices.ts';
+import { behindEcho, plainText } from '../../common/forms/console-text.ts';
+import { Search } from '../../common/pattern/search.ts';
+import type { ConsoleQuestion, FabricEvent } from '../protocol.ts';
 import type { ConsoleHandle } from './console.ts';
 
 /** Nothing comes any more: the answer is complete. Milliseconds. */

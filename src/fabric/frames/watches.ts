@@ -2,8 +2,7 @@ import { messageOf } from '../../common/errors.ts';
 import { loadProgram, matches } from '../bpf/interpret.ts';
 import type { WallClock } from '../capture/wall-clock.ts';
 import { FabricError } from '../client/client.ts';
-import type { WatchSpec } from '../questions.ts';
-import type { FabricEvent } from '../protocol.ts';
+import type { FabricEvent, WatchSpec } from '../protocol.ts';
 import { createAnswers } from './answers.ts';
 import type { Cables } from './cables.ts';
 

@@ -18,6 +18,7 @@ import { findSockets } from '../io/sockets.ts';
 import { pidFile } from '../client/find.ts';
 import { privateDirectory, removeOutside } from '../client/runtime-directory.ts';
 
+/** Ends itself when unused for this long. Milliseconds. */
 const IDLE_MS = 30_000;
 const LOOK_MS = 3000;
 
@@ -32,7 +33,7 @@ function createLog(): (line: string) => void {
     try {
       writeSync(2, `${new Date().toISOString()} ${line}\n`);
     } catch {
-      // A full disk, or nobody reads: there is nowhere left to say it.
+      // The disk is full or the pipe is closed: there is nowhere left to log it.
     }
   };
 }
@@ -47,16 +48,16 @@ function readArguments(): { socket: string; dataDir: string } {
 
 async function main(): Promise<void> {
   const { socket, dataDir } = readArguments();
-  // It tells by this whether the directory was moved.
+  // Its working directory tells whether the data directory was moved (isElsewhere).
   process.chdir(dataDir);
   // Captures and recordings are for this user alone.
   process.umask(0o077);
-  // A title takes the place of the arguments in the process list, so it carries the marker by which supervise.ts knows us.
+  // A title takes the place of the arguments in the process list, so it carries the marker by which fabric-process.ts finds us.
   process.title = `topolog-fabric --data-dir ${dataDir}`;
   // Whatever one frame, client or model does, the others go on.
   process.on('uncaughtException', (error) => log(`uncaught: ${error.stack ?? error.message}`));
   process.on('unhandledRejection', (reason) => log(`unhandled: ${messageOf(reason)}`));
-  // A terminal that closes or is interrupted is the server's business.
+  // The server handles a terminal that closes or is interrupted; the fabric outlives it.
   process.on('SIGHUP', () => undefined);
   process.on('SIGINT', () => undefined);
 
@@ -64,23 +65,28 @@ async function main(): Promise<void> {
   let onOp = (): void => undefined;
   await reclaimMemory((heard) => (onOp = () => heard(1)));
   const fabric = createFabric({ models, openConsole: createConsole, log, sockets, onOp });
-  // On record before a client is answered.
+  // Logged before a client is answered.
   log(`pid ${process.pid}, ${sockets.description}`);
   const onShutdown = (): void => void end('asked to');
   const served = {
-    ...{ fabric, socketPath: socket, dataDir, log, sockets: sockets.description, onShutdown },
-    onListening: () => tellPid(socket),
+    fabric,
+    socketPath: socket,
+    dataDir,
+    log,
+    sockets: sockets.description,
+    onShutdown,
+    onListening: () => writePid(socket),
   };
   const server = await serveFabric(served);
   const file = await watchFile(socket);
   const end = createEnd(fabric, server, { socket, dataDir }, file);
   process.on('SIGTERM', () => void end('SIGTERM'));
-  setInterval(createLook({ fabric, server, file, dataDir, end }), LOOK_MS);
+  setInterval(createWatchdog({ fabric, server, file, dataDir, end }), LOOK_MS);
   log(`listens at ${socket}`);
 }
 
-/** At once: a server that was answered and killed leaves its pid to the next one. */
-function tellPid(socket: string): void {
+/** Written at once, so that the next server finds this process even if the first one is killed right after its hello. */
+function writePid(socket: string): void {
   try {
     writeFileSync(pidFile(socket), String(process.pid));
   } catch (error) {
@@ -98,7 +104,7 @@ function createEnd(fabric: Fabric, server: FabricServer, { socket, dataDir }: Pl
     if (ending) return;
     ending = true;
     log(`ends: ${why}`);
-    // Something that does not close must not keep the process.
+    // The process ends even if something does not close.
     setTimeout(() => process.exit(0), 5000).unref();
     await fabric.close();
     // Closing removes the socket's file, which may be another fabric's by now.
@@ -114,7 +120,7 @@ function createEnd(fabric: Fabric, server: FabricServer, { socket, dataDir }: Pl
 /** The socket's file: ours, gone (cleaners of /tmp do that), or another fabric's that took our place. */
 interface SocketFile {
   state(): Promise<'ours' | 'gone' | 'replaced'>;
-  /** What is there now is ours. */
+  /** Takes the file that is there now as ours. */
   take(): Promise<void>;
 }
 
@@ -142,8 +148,8 @@ interface Watched {
   end: End;
 }
 
-/** Looks now and then whether anybody can still need this process. */
-function createLook({ fabric, server, file, dataDir, end }: Watched): () => void {
+/** Checks periodically whether this process is still needed and reachable; makes its socket again, or ends it. */
+function createWatchdog({ fabric, server, file, dataDir, end }: Watched): () => void {
   let idleSince: number | null = null;
   const look = async (): Promise<void> => {
     const now = performance.now();
@@ -170,7 +176,7 @@ function createLook({ fabric, server, file, dataDir, end }: Watched): () => void
   return () => void look().catch((error: unknown) => log(`look: ${messageOf(error)}`));
 }
 
-/** Started in the data directory, a process stays in it when it is moved; what has its path then is another one. */
+/** The working directory moves with the data directory; then another directory, or none, has the path. */
 const isElsewhere = async (dataDir: string): Promise<boolean> => {
   if (process.platform === 'win32') return isGone(dataDir);
   const [here, there] = await Promise.all(['.', dataDir].map((path) => stat(path).catch(() => null)));

@@ -1,8 +1,7 @@
 import type { ConsoleSink } from '../console/console.ts';
-import type { Echo, Probed } from '../questions.ts';
-import type { FabricEvent, NodeSpec, NodeTables } from '../protocol.ts';
+import type { EchoRequest, FabricEvent, NodeSpec, NodeTables, EchoResult } from '../protocol.ts';
 
-/** What a running embedded node may use. All of it ends with the node. */
+/** Services of the fabric for an embedded node. All of them end with the node. */
 export interface ModelContext {
   spec: NodeSpec;
   /** Sends a frame out of a port of this node. The frame belongs to the cable from then on: never change it afterwards. */
@@ -12,7 +11,7 @@ export interface ModelContext {
   /** Runs once after `ms`; cancelled when the node stops. */
   timer(ms: number, run: () => void): { cancel(): void };
   emit(event: FabricEvent): void;
-  /** The node ends itself; what it printed last goes with it. */
+  /** The node ends itself; `output` is the reason that is recorded. */
   exit(output: string): void;
 }
 
@@ -22,17 +21,16 @@ export interface Model {
   receive(adapter: number, port: number, frame: Uint8Array): void;
   /** New settings while running; throws an Error with a sentence when they cannot be taken. */
   configure(spec: NodeSpec): void;
-  /** Opens a session for the node's console; null when the model has none. One shell for all clients: input of any, output to all. */
+  /** null when the model has none. One shell for all clients: it takes the input of any, and all see its output. */
   console: ConsoleSink | null;
-  /** The cable of a port was taken away. */
+  /** The cable of a port was removed. */
   unplugged?(adapter: number, port: number): void;
-  /** What it has learned and been given; absent: nothing. */
   tables?(): NodeTables;
-  /** Of a model with addresses of its own: one echo request from it. */
-  probe?(address: string, echo: Echo): Promise<Pick<Probed, 'rtt_ms' | 'why'>>;
-  /** Those that it answers for at the moment. */
+  /** Sends one echo request; only models with IP addresses have it. */
+  probe?(address: string, echo: EchoRequest): Promise<Pick<EchoResult, 'rtt_ms' | 'why'>>;
+  /** Its own IP addresses now. */
   addresses?(): string[];
-  /** Of a model with a start-up text: it is not what that makes of it yet. */
+  /** True while its start-up text still runs. */
   isStarting?(): boolean;
   /** Ends timers and the like. */
   stop(): void;

@@ -1,11 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { conflict, messageOf } from '../../common/errors.ts';
 import { eachInTurns } from '../../common/slices.ts';
-import { messageOf } from '../../common/errors.ts';
+import type { WallClock } from '../capture/wall-clock.ts';
 import { FabricError } from '../client/client.ts';
-import type { Models } from './model.ts';
-import type { Inventory, NodeSpec, StartedNode } from '../protocol.ts';
-import type { NodeParts, RunningNode } from './node-life.ts';
-import { startNode } from './running-node.ts';
+import type { EchoRequest, EchoResult, FabricEvent, Inventory, NodeSpec, ProbeSpec, StartedNode } from '../protocol.ts';
+import type { Model, Models } from './model.ts';
+import { type NodeParts, type RunningNode, startNode } from './running-node.ts';
 
 export interface Nodes {
   start(spec: NodeSpec): Promise<StartedNode>;
@@ -14,7 +15,7 @@ export interface Nodes {
   configure(nodeId: string, change: Pick<NodeSpec, 'name' | 'config' | 'ports'>): void;
   removeProject(projectId: string): Promise<void>;
   inventory(): Inventory['nodes'];
-  /** Ids of those of a project that still run their start-up text. */
+  /** Ids of the project's nodes that still run their start-up text. */
   starting(projectId: string): string[];
   readonly size: number;
   close(): Promise<void>;
@@ -24,7 +25,7 @@ interface NodeTable {
   models: Models;
   parts: NodeParts;
   running: Map<string, RunningNode>;
-  /** Nodes that run no more and whose console may still be closing. */
+  /** Stopped nodes whose console may still be closing. */
   ending: Map<string, Promise<void>>;
 }
 
@@ -113,10 +114,88 @@ function ended(table: NodeTable, node: RunningNode, output: string): void {
   table.parts.emit({ type: 'node.exited', node_id, project_id, output });
 }
 
-/** Asking for the console port that is in use is asking for what runs, whichever was wished for first. */
+/** A spec with the console port in use is the same node, whichever port its own spec preferred. */
 function isSame(node: RunningNode, spec: NodeSpec): boolean {
   if (isDeepStrictEqual(node.spec, spec)) return true;
   if (spec.console === null || node.spec.console === null || spec.console.port !== node.console?.port) return false;
   const port = node.spec.console.port;
   return isDeepStrictEqual(node.spec, { ...spec, console: { ...spec.console, port } });
 }
+
+interface ProbeParts {
+  nodes: Pick<Nodes, 'get'>;
+  clock: WallClock;
+  emit: (event: FabricEvent) => void;
+}
+
+/** Added to the wait for an answer, for a node that is suspended meanwhile and never answers. Milliseconds. */
+const GRACE_MS = 1_000;
+
+/** Sends echo requests from nodes without using their consoles; emits `node.probed`. */
+export const createNodeProbes = ({ nodes, clock, emit }: ProbeParts) => {
+  let identifier = 0;
+  return (spec: ProbeSpec): void => {
+    // Several series from one node may be under way.
+    identifier = (identifier % 0xffff) + 1;
+    const { probe_id } = spec;
+    const tell = (address: string | null, probes: EchoResult[], problem: string | null): void =>
+      emit({ type: 'node.probed', probe_id, address, probes, problem });
+    const ready = prepare(nodes, spec);
+    if (typeof ready === 'string') return tell(null, [], ready);
+    void probes({ ...ready, identifier }, spec, clock).then(
+      (done) => tell(ready.address, done, null),
+      (error: unknown) => tell(ready.address, [], messageOf(error)),
+    );
+  };
+};
+
+interface Ready {
+  address: string;
+  probe: NonNullable<Model['probe']>;
+}
+
+/** A string says why nothing can be sent now. Throws for a node that can never send probes. */
+const prepare = (nodes: ProbeParts['nodes'], { node_id, to }: ProbeSpec): Ready | string => {
+  const from = nodeOf(nodes, node_id);
+  if (from.model === null) return `${from.spec.name} is suspended`;
+  const { model } = from;
+  if (model.probe === undefined) throw conflict(`${from.spec.name} ${SENDS_NONE}`);
+  const address = 'address' in to ? to.address : addressOf(nodes, to.node_id);
+  if (address === null) return 'the node that is to answer has no address';
+  return { address, probe: (...asked) => model.probe?.(...asked) ?? Promise.reject(new Error('it sends no probes')) };
+};
+
+const SENDS_NONE = 'sends no probes by itself; a check of its console can type ping';
+
+/** Nodes that are external processes are not in this table. */
+const nodeOf = (nodes: ProbeParts['nodes'], nodeId: string): ReturnType<Nodes['get']> => {
+  try {
+    return nodes.get(nodeId);
+  } catch {
+    throw conflict(`It does not run inside and ${SENDS_NONE}`);
+  }
+};
+
+const addressOf = (nodes: ProbeParts['nodes'], nodeId: string): string | null => {
+  const node = nodes.get(nodeId);
+  return node.model?.addresses?.()[0] ?? null;
+};
+
+const probes = async (
+  { address, probe, identifier }: Ready & Pick<EchoRequest, 'identifier'>,
+  { count, interval_ms, timeout_ms, size }: ProbeSpec,
+  clock: WallClock,
+): Promise<EchoResult[]> => {
+  const echo = { identifier, timeout_ms, ...(size === undefined ? {} : { size }) };
+  const one = async (sequence: number): Promise<EchoResult> => {
+    await pause(sequence * interval_ms);
+    const sent_us = clock.now();
+    const late = new AbortController();
+    const nothing = { rtt_ms: null, why: `no answer within ${timeout_ms} ms` };
+    const silence = pause(timeout_ms + GRACE_MS, nothing, { signal: late.signal }).catch(() => nothing);
+    const result = await Promise.race([probe(address, { ...echo, sequence }), silence]);
+    late.abort();
+    return { sent_us, ...result };
+  };
+  return Promise.all(Array.from({ length: count }, (_, sequence) => one(sequence)));
+};

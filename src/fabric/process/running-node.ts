@@ -1,12 +1,73 @@
 import { messageOf } from '../../common/errors.ts';
 import { FabricError } from '../client/client.ts';
-import type { ConsoleHandle, ConsoleSink } from '../console/console.ts';
-import type { ModelContext, ModelFactory } from './model.ts';
-import { fail, finish, guard, type Life, type NodeParts, type RunningNode } from './node-life.ts';
-import { NodeTimers } from './node-timers.ts';
-import { sendFrom, type Port, type Receiver } from '../frames/ports.ts';
-import { portKey, type FabricEvent, type NodeSpec, type NodeTables } from '../protocol.ts';
+import type { ConsoleHandle, ConsoleSink, OpenConsole } from '../console/console.ts';
+import { type Port, type PortTable, type Receiver, sendFrom } from '../frames/ports.ts';
+import type { Timer, Timers } from '../frames/timers.ts';
+import { type FabricEvent, type NodeSpec, type NodeTables, portKey } from '../protocol.ts';
+import type { Model, ModelContext, ModelFactory } from './model.ts';
 
+export interface NodeParts {
+  ports: PortTable;
+  timers: Timers;
+  openConsole: OpenConsole;
+  emit(event: FabricEvent): void;
+  started(node: RunningNode): void;
+  /** The node has ended by itself; `output`: its last words or the failure. */
+  ended(node: RunningNode, output: string): void;
+}
+
+export interface RunningNode {
+  readonly spec: NodeSpec;
+  readonly state: 'started' | 'suspended';
+  readonly console: ConsoleHandle | null;
+  /** null while it is suspended. */
+  readonly model: Pick<Model, 'probe' | 'addresses' | 'isStarting'> | null;
+  configure(spec: NodeSpec): void;
+  tables(): NodeTables;
+  suspend(): void;
+  resume(): void;
+  /** Resolves once its console's port is free again. */
+  stop(): Promise<void>;
+}
+
+/** State that the parts of one node share while it runs. */
+interface Life {
+  spec: NodeSpec;
+  model: Model | null;
+  console: ConsoleHandle | null;
+  suspended: boolean;
+  /** Set once it ends; nothing of it is called again. */
+  over: boolean;
+  /** Reason for which it ended by itself. */
+  output: string | null;
+  timers: NodeTimers;
+  /** Bytes typed while it was suspended. */
+  typed: Uint8Array[] | null;
+  node: RunningNode | null;
+}
+
+/** Runs the model's code; an exception ends the node and nothing else. */
+function guard(life: Life, parts: NodeParts, run: () => void): void {
+  if (life.over) return;
+  try {
+    run();
+  } catch (error) {
+    fail(life, parts, error);
+  }
+}
+
+function fail(life: Life, parts: NodeParts, error: unknown): void {
+  life.output ??= error instanceof Error ? (error.stack ?? error.message) : String(error);
+  finish(life, parts);
+}
+
+/** Reports that the node has ended by itself. While it is still starting, `startNode` throws instead. */
+function finish(life: Life, parts: NodeParts): void {
+  if (life.over || life.node === null) return;
+  parts.ended(life.node, life.output ?? '');
+}
+
+/** Inputs kept for a suspended node. */
 const MOST_TYPED = 1000;
 
 /** Starts a node: resolves once its model runs, its console listens and its ports receive. Leaves nothing behind when it fails. */
@@ -23,7 +84,7 @@ export async function startNode(spec: NodeSpec, factory: ModelFactory, parts: No
     node: null,
   };
   try {
-    life.model = await factory(new ContextOfNode(life, parts));
+    life.model = await factory(new NodeContext(life, parts));
     life.console = await openConsole(life, parts);
     checkPorts(life, parts, spec.ports);
     attachPorts(life, parts, spec.ports);
@@ -47,7 +108,7 @@ const startError = (error: unknown): FabricError =>
 const isTaken = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && (error.code === 'port_taken' || error.code === 'EADDRINUSE');
 
-/** As those below a class: each node has one, and an accessor in an object literal gives every object a hidden class of its own. */
+/** A class, as those below: each node has one, and an accessor in an object literal gives every object a hidden class of its own. */
 class Handle implements RunningNode {
   readonly #life: Life;
   readonly #parts: NodeParts;
@@ -104,14 +165,14 @@ class Handle implements RunningNode {
   }
 }
 
-class ContextOfNode implements ModelContext {
+class NodeContext implements ModelContext {
   readonly spec: NodeSpec;
   readonly #life: Life;
   readonly #parts: NodeParts;
-  /** A port at which nothing is left is forgotten, so one is kept only while this node's receiver holds it in the table. */
+  /** The port sent from first. The table forgets unused ports, so it is valid only while this node is its receiver. */
   #first: Port | undefined;
   #firstIndex = -1;
-  /** Those after the first that was sent from: most nodes have one. */
+  /** Other ports that were sent from; most nodes have none. */
   #others: Map<number, Port> | null = null;
 
   constructor(life: Life, parts: NodeParts) {
@@ -143,7 +204,7 @@ class ContextOfNode implements ModelContext {
     const life = this.#life;
     if (life.over || life.output !== null) return;
     life.output = output;
-    // Once the model's own code has returned.
+    // Only once the model's own code has returned.
     queueMicrotask(() => finish(life, this.#parts));
   }
 
@@ -171,13 +232,13 @@ async function end(life: Life, parts: NodeParts): Promise<void> {
     try {
       life.model?.stop();
     } catch {
-      // It is gone either way.
+      // The node ends either way.
     }
   }
   await life.console?.close();
 }
 
-/** A port receives for one node: this model's, or a process outside. */
+/** A port has one receiver: an embedded node or an external process. */
 function checkPorts(life: Life, parts: NodeParts, ports: NodeSpec['ports']): void {
   for (const port of ports) {
     const key = portKey({ node_id: life.spec.node_id, ...port });
@@ -199,7 +260,7 @@ function detachPorts(life: Life, parts: NodeParts): void {
   }
 }
 
-/** What a port of the node receives goes to its model. */
+/** Passes frames that arrive at a port of the node to its model. */
 class PortReceiver implements Receiver {
   readonly #life: Life;
   readonly #parts: NodeParts;
@@ -216,7 +277,7 @@ class PortReceiver implements Receiver {
   take(frame: Uint8Array): void {
     const life = this.#life;
     if (life.suspended || life.over) return;
-    // As `guard`, without a closure for each frame.
+    // Like `guard`, without a closure for each frame.
     try {
       life.model?.receive(this.#adapter, this.#port, frame);
     } catch (error) {
@@ -236,7 +297,7 @@ async function openConsole(life: Life, parts: NodeParts): Promise<ConsoleHandle 
   return parts.openConsole({ nodeId, name, sink: new GuardedSink(life, parts, sink), ...wish });
 }
 
-/** The model's console with its failures caught; what is typed while the node is suspended waits. */
+/** The model's console with its exceptions caught; input for a suspended node waits. */
 class GuardedSink implements ConsoleSink {
   readonly #life: Life;
   readonly #parts: NodeParts;
@@ -264,5 +325,61 @@ class GuardedSink implements ConsoleSink {
 
   attached(): void {
     guard(this.#life, this.#parts, () => this.#sink.attached?.());
+  }
+}
+
+interface NodeTimer {
+  timer: Timer | null;
+  /** Milliseconds left when the node was suspended. */
+  remaining: number;
+  run: () => void;
+}
+
+/** The timers of one node: they stand still while it is suspended and go with it. */
+class NodeTimers {
+  readonly #timers: Timers;
+  readonly #set = new Set<NodeTimer>();
+  #paused = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  after(ms: number, run: () => void): { cancel(): void } {
+    const entry: NodeTimer = { timer: null, remaining: ms, run };
+    this.#set.add(entry);
+    if (!this.#paused) this.#schedule(entry);
+    return { cancel: () => this.#cancel(entry) };
+  }
+
+  pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    for (const entry of this.#set) {
+      entry.remaining = (entry.timer?.due ?? 0) - this.#timers.now();
+      entry.timer?.cancel();
+    }
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    for (const entry of this.#set) this.#schedule(entry);
+  }
+
+  cancelAll(): void {
+    for (const entry of this.#set) this.#cancel(entry);
+  }
+
+  #schedule(entry: NodeTimer): void {
+    entry.timer = this.#timers.after(entry.remaining, () => {
+      this.#set.delete(entry);
+      entry.run();
+    });
+  }
+
+  #cancel(entry: NodeTimer): void {
+    entry.timer?.cancel();
+    this.#set.delete(entry);
   }
 }

@@ -18,31 +18,31 @@ export interface ServerOptions {
   fabric: Fabric;
   socketPath: string;
   log: (line: string) => void;
-  /** Whose fabric it is, without links: a hello that names another data directory is refused. */
+  /** Real path of the fabric's data directory: a hello that names another one is refused. */
   dataDir?: string;
-  /** It listens, and nobody was answered yet. */
+  /** Called once it listens, before anybody is answered. */
   onListening?: () => void;
-  /** By which means frames reach UDP: a sentence for the fabric's client. */
+  /** How frames reach UDP: a sentence for the fabric's client. */
   sockets?: string;
-  /** A control connection asked the fabric to end; the answer has been sent. */
+  /** Called when a control connection has asked the fabric to end and the answer is sent. */
   onShutdown: () => void;
   /** Milliseconds in which a connection must have said what it is for. */
   helloPatience?: number;
 }
 
-/** Events kept for the next control connection while there is none. */
+/** Events that wait for the next control connection while there is none. */
 const MOST_KEPT = 1000;
 /** Unanswered messages of a control connection after which no more are read. */
 const MOST_WAITING = 64;
 
-/** `{"beat":…}` with the longest of numbers. Octets. */
+/** Longest `{"beat":…}`. Octets. */
 const LONGEST_BEAT = 40;
 
 /** Serves the protocol of protocol.ts. A bad message is answered or ends its connection; it never ends the fabric. */
 export async function serveFabric(options: ServerOptions): Promise<FabricServer> {
   const { fabric, log, socketPath } = options;
   let control: Socket | null = null;
-  /** One for all control connections: what a killed server has asked for is done before what the next one asks. */
+  /** Shared by all control connections: the ops of a killed server are done before those of the next one. */
   const queue: ControlQueue = { last: Promise.resolve() };
   let kept: FabricEvent[] = [];
   const connections = new Set<Socket>();
@@ -84,7 +84,7 @@ export async function serveFabric(options: ServerOptions): Promise<FabricServer>
       return control !== null;
     },
     async listen() {
-      // Not waited for: it ends with its last connection, and those stay.
+      // Not awaited: it ends with its last connection, and connections stay.
       server.close();
       server = await listen(socketPath, accept, options);
     },
@@ -101,7 +101,7 @@ async function greet(socket: Socket, options: ServerOptions, takeControl: (socke
   const hello = parseObject(line);
   const isControl = hello?.['hello'] === 'control' && hello['version'] === PROTOCOL_VERSION;
   const { dataDir } = options;
-  // Before it takes the control from anybody: a copy of the data directory can have a way to this socket.
+  // Checked before it takes control: a copy of the data directory may link to this socket.
   if (isControl && dataDir !== undefined && (hello['data_dir'] ?? dataDir) !== dataDir)
     refuse(socket, 'invalid', `This fabric is of ${dataDir}`, { data_dir: dataDir });
   else if (isControl) takeControl(socket);
@@ -117,7 +117,7 @@ function listen(path: string, accept: (socket: Socket) => void, { log, onListeni
     server.listen(path, () => {
       server.off('error', reject);
       onListening?.();
-      // Out of file descriptors, for instance: those connected are still served.
+      // For instance no file descriptors are left: existing connections are still served.
       server.on('error', (error) => log(`socket: ${error.message}`));
       if (process.platform === 'win32') resolve(server);
       else chmod(path, 0o600).then(() => resolve(server), reject);
@@ -150,13 +150,13 @@ function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions
 
   const split = createLineSplitter((line) => {
     const beat = beatOf(line);
-    // Past all that waits: it tells of the event loop, not of an op that is slow.
+    // Answered before all that waits: it tells whether the event loop turns, not whether an op is slow.
     if (beat !== null) return send(socket, { beat });
     if (++waiting === MOST_WAITING) socket.pause();
     queue.last = queue.last
       .then(() => answer(line))
       .catch((error: unknown) => log(`control: ${messageOf(error)}`))
-      // Frames, timers and consoles have their turn between two messages.
+      // Gives frames, timers and consoles a turn between two messages.
       .then(() => untilImmediate())
       .finally(() => {
         if (waiting-- === MOST_WAITING) socket.resume();
@@ -172,7 +172,7 @@ function serveControl(socket: Socket, { fabric, log, onShutdown }: ServerOptions
   });
 }
 
-/** Told from a batch by its length, so that none is parsed twice. */
+/** Short lines only, so that no batch is parsed twice. */
 const beatOf = (line: string): number | null => {
   const beat = line.length < LONGEST_BEAT ? parseObject(line)?.['beat'] : undefined;
   return typeof beat === 'number' ? beat : null;

@@ -1,12 +1,12 @@
-import type { Echo, Probed } from '../../questions.ts';
+import type { EchoRequest, EchoResult } from '../../protocol.ts';
 import type { Prober, ProbeResult } from './ip-host.ts';
 
 /** One echo request. `why`: what there was in place of an answer. */
 export const probeOnce = async (
   host: Pick<Prober, 'probe'>,
   address: string,
-  { size = 56, ...echo }: Echo,
-): Promise<Pick<Probed, 'rtt_ms' | 'why'>> => {
+  { size = 56, ...echo }: EchoRequest,
+): Promise<Pick<EchoResult, 'rtt_ms' | 'why'>> => {
   const result = await host.probe(address, { protocol: 'icmp', size, ...echo });
   return result.kind === 'reply'
     ? { rtt_ms: result.ms, why: null }
