@@ -262,7 +262,6 @@ export type Op =
   | { op: 'capture.stop'; port: PortId }
   /** Removes everything of a project: nodes, cables, attachments, captures. */
   | { op: 'project.remove'; project_id: string }
-
   /** Answered by the event `node.probed`. */
   | { op: 'node.probe'; probe: ProbeSpec }
   /** Answered by the event `console.answered`. Does not interrupt a client that is typing there. */
@@ -347,7 +346,6 @@ export type FabricEvent =
   /** A model failed or ended by itself (for instance `quit` on a console). */
   | { type: 'node.exited'; node_id: string; project_id: string; output: string }
   | { type: 'trace.finished'; node_id: string; project_id: string; destination: string; reached: boolean; hops: Hop[] }
-
   /** `problem`: why nothing was sent. */
   | { type: 'node.probed'; probe_id: string; address: string | null; probes: EchoResult[]; problem: string | null }
   /** `text`: the console's output after the typed line. `problem`: why nothing was typed. */

@@ -1,5 +1,4 @@
-import { formatIpv4, parseIpv4 } from '../fabric/codecs/ipv4-address.ts';
-import { formatIpv6, parseIpv6 } from '../fabric/codecs/ipv6/ipv6-address.ts';
+import { formatIpv4, formatIpv6, parseIpv4, parseIpv6 } from '../fabric/codecs/ip-address.ts';
 
 /** An address of either family, and the network that it is in. */
 export interface Address {

@@ -1,4 +1,4 @@
-import { loadProgram, matches } from '../fabric/bpf/interpret.ts';
+import { loadProgram, matches } from '../fabric/filters/bpf.ts';
 import { expressionsOf } from '../fabric/filters/filters.ts';
 import type { CableFilters } from '../fabric/protocol.ts';
 import { inWeather } from '../projections/weather.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createVerdict, type Sample, watchHeartbeat } from '../../src/fabric/client/heartbeat.ts';
+import { createVerdict, type Sample, watchHeartbeat } from '../../src/fabric/client/keeper.ts';
 
 const sample = (change: Partial<Sample>): Sample => ({ answered: false, busy: 0, runnable: false, ...change });
 

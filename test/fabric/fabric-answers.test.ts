@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { encodeEthernet } from '../../src/fabric/codecs/ethernet.ts';
-import { createAnswers } from '../../src/fabric/frames/answers.ts';
+import { createReplyDetector } from '../../src/fabric/frames/watches.ts';
 
 const [HERE, THERE, OTHER, ALL] = [0x02_00_00_00_00_01, 0x02_00_00_00_00_02, 0x02_00_00_00_00_03, 0xff_ff_ff_ff_ff_ff];
 
@@ -32,7 +32,7 @@ describe('an answer that comes over a cable', () => {
   for (const [sort, [question, answer]] of Object.entries(SORTS))
     it(`is known in ${sort}, tagged or not, to who has asked from the other side`, () => {
       for (const vid of [undefined, 7]) {
-        const proves = createAnswers(1);
+        const proves = createReplyDetector(1);
         assert.equal(proves(1, frame(THERE, HERE, answer, vid)), false);
         assert.equal(proves(0, frame(HERE, ALL, question, vid)), false);
         assert.equal(proves(1, frame(THERE, OTHER, answer, vid)), false);
@@ -45,7 +45,7 @@ describe('an answer that comes over a cable', () => {
 
   it('is what comes from who looked for an address and was told it', () => {
     const data = ipv4(17, {});
-    const proves = createAnswers(1);
+    const proves = createReplyDetector(1);
     proves(0, frame(HERE, THERE, arp(2)));
     assert.equal(proves(1, frame(THERE, HERE, data)), false);
     // It knows the address, and asks whether that is still so.
@@ -61,13 +61,13 @@ describe('an answer that comes over a cable', () => {
   });
 
   it('is none in what is too short, or no Ethernet', () => {
-    const proves = createAnswers(1);
+    const proves = createReplyDetector(1);
     for (const length of [0, 5, 13, 14, 18, 30])
       for (const direction of [0, 1] as const) assert.equal(proves(direction, new Uint8Array(length)), false);
   });
 
   it('is not known any more once too many others have asked', () => {
-    const proves = createAnswers(1);
+    const proves = createReplyDetector(1);
     proves(0, frame(HERE, ALL, arp(1)));
     for (let n = 0; n < 64; n++) proves(0, frame(OTHER + n, ALL, arp(1)));
     assert.equal(proves(1, frame(THERE, HERE, arp(2))), false);

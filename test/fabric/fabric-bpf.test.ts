@@ -6,10 +6,10 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { TopologError } from '../../src/common/errors.ts';
-import { compileBpf } from '../../src/fabric/bpf/compile.ts';
-import { loadProgram, matches, run, type Instruction } from '../../src/fabric/bpf/interpret.ts';
+import { compileBpf } from '../../src/fabric/filters/compile-bpf.ts';
+import { loadProgram, matches, run, type Instruction } from '../../src/fabric/filters/bpf.ts';
 import { LINK_TYPES, pcapHeader, writeRecord } from '../../src/fabric/capture/pcap.ts';
-import { createRandom } from '../../src/fabric/filters/prng.ts';
+import { createRandom } from '../../src/fabric/filters/random.ts';
 import { missing } from '../support/programs.ts';
 import { temporaryDirectory } from './lab.ts';
 

@@ -6,7 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { openCaptureFile, type OpenFile } from '../../src/fabric/capture/capture-file.ts';
 import { FILE_HEADER, LINK_TYPES, RECORD_HEADER } from '../../src/fabric/capture/pcap.ts';
-import { createWallClock } from '../../src/fabric/capture/wall-clock.ts';
+import { createWallClock } from '../../src/fabric/frames/timers.ts';
 import type { CaptureSpec, Inventory, OpResult } from '../../src/fabric/protocol.ts';
 import { missing } from '../support/programs.ts';
 import { createLab, PROJECT, temporaryDirectory, type Lab } from './lab.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createPipeline, corrupted } from '../../src/fabric/filters/pipeline.ts';
-import { createRandom } from '../../src/fabric/filters/prng.ts';
-import { jittered } from '../../src/fabric/filters/timing.ts';
+import { corrupted, createPipeline, jittered } from '../../src/fabric/filters/pipeline.ts';
+import { createRandom } from '../../src/fabric/filters/random.ts';
 import type { CableFilters } from '../../src/fabric/protocol.ts';
 
 const frame = Uint8Array.from({ length: 60 }, (_, n) => n);

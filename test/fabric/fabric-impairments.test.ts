@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { distributionOf, draw } from '../../src/fabric/filters/distributions.ts';
+import { createRandom, distributionOf, draw } from '../../src/fabric/filters/random.ts';
 import { createPipeline } from '../../src/fabric/filters/pipeline.ts';
-import { createRandom } from '../../src/fabric/filters/prng.ts';
 import type { CableFilters } from '../../src/fabric/protocol.ts';
 import { createLab } from './lab.ts';
 

@@ -12,7 +12,7 @@ import { programFile } from '../../src/common/package.ts';
 import type { NodeSpec } from '../../src/fabric/protocol.ts';
 import { keepFabric } from '../../src/fabric/client/keeper.ts';
 import { makePrivate, socketPaths } from '../../src/fabric/client/runtime-directory.ts';
-import { pidFile } from '../../src/fabric/client/find.ts';
+import { pidFile } from '../../src/fabric/client/fabric-process.ts';
 import { findOrStartFabric, type FoundFabric } from '../../src/fabric/client/supervise.ts';
 import { nodeSpec, temporaryDirectory, udpPeer, cableSpec } from './lab.ts';
 import { freePort } from '../support/free-port.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { LABELS } from '../../src/emulators/container/containers.ts';
 import { openService } from '../../src/emulators/container/service.ts';
 import { findMarked } from '../../src/processes/marker.ts';
-import { findFabrics } from '../../src/fabric/client/find.ts';
+import { findFabrics } from '../../src/fabric/client/fabric-process.ts';
 import { networkOf } from '../support/podman.ts';
 import type { JointLab } from './joint-lab.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { userDirectory } from '../../src/fabric/client/runtime-directory.ts';
-import { findFabrics } from '../../src/fabric/client/find.ts';
+import { findFabrics } from '../../src/fabric/client/fabric-process.ts';
 import { programFile } from '../../src/common/package.ts';
 import { openConsole } from '../support/console.ts';
 import { onDisk } from '../support/own-log.ts';

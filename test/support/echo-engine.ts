@@ -8,7 +8,7 @@ import { field, int } from '../../src/emulators/kit/fields.ts';
 import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
 import type { Running } from '../../src/emulators/shared/process/launch.ts';
 import { Processes } from '../../src/emulators/shared/process/processes.ts';
-import { toTopologError } from '../../src/fabric/client/errors.ts';
+import { toTopologError } from '../../src/fabric/client/client.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
 import { freePorts, keepPorts } from './free-port.ts';
 import { testProgram } from './test-program.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { socketPaths } from '../../src/fabric/client/runtime-directory.ts';
-import { pidFile } from '../../src/fabric/client/find.ts';
+import { pidFile } from '../../src/fabric/client/fabric-process.ts';
 
 /** Process of the fabric that serves a data directory. Throws when none has said so. */
 export const fabricPid = async (dataDir: string): Promise<number> => {

@@ -1,7 +1,7 @@
-import type { ConsoleSeat } from '../../src/fabric/console/console.ts';
+import type { ConsoleSession } from '../../src/fabric/console/console.ts';
 
 /** Of a console that nobody asks anything. */
-export const noSeat = (): ConsoleSeat => ({
+export const noSeat = (): ConsoleSession => ({
   last: () => new Uint8Array(0),
   isInUse: () => false,
   type: () => undefined,

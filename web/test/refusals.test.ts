@@ -58,7 +58,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'http/v2/compute/batch.ts',
     'http/v2/compute/claim.ts',
     'http/v2/compute/nio-schema.ts',
-    'fabric/client/nio.ts',
+    'fabric/client/plumbing.ts',
   ],
   'said between the processes of a server': ['fabric/process/fabric.ts', 'fabric/process/server.ts'],
   'of HTTP that no browser and no page sends': [

@@ -10,7 +10,7 @@ import type { Directories } from '../../files/project/data-directory.ts';
 import { conflict, invalid, messageOf } from '../../common/errors.ts';
 import { VERSION } from '../../common/package.ts';
 import type { FabricClient } from '../../fabric/client/client.ts';
-import { findFabrics, servingFabric } from '../../fabric/client/find.ts';
+import { findFabrics, servingFabric } from '../../fabric/client/fabric-process.ts';
 import { findSockets } from '../../fabric/io/sockets.ts';
 import { ELSEWHERE, isOfCell } from '../../server/hold-place.ts';
 import { findServer } from '../../server/found-server.ts';

@@ -1,14 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { conflict } from '../../common/errors.ts';
 import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
-import type { FabricClient } from '../../fabric/client/client.ts';
-import { toTopologError } from '../../fabric/client/errors.ts';
+import { type FabricClient, toTopologError } from '../../fabric/client/client.ts';
 import type { Plumbing, PortId } from '../../fabric/client/plumbing.ts';
 import { authorizationOf, originOf, socketsTo } from '../client/target.ts';
 import type { Computes, Place } from '../computes.ts';
-import { openFarScreen, openScreen } from './screen.ts';
-import { FarCaptures, type FarPort } from './far-captures.ts';
 import { nodePath } from '../nodes/remote-nodes.ts';
+import { FarCaptures, type FarPort } from './far-captures.ts';
+import { openFarScreen, openScreen } from './screen.ts';
 
 /** Addresses of all interfaces: this machine is reached by the loopback one. */
 const ANY = new Set(['0.0.0.0', '::']);

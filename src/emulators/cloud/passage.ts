@@ -1,9 +1,9 @@
 import type { NodeSpec, Op, CableEnd, CableSpec } from '../../fabric/protocol.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
-import { throwFirst, toTopologError } from '../../fabric/client/errors.ts';
+import { throwFirst, toTopologError } from '../../fabric/client/client.ts';
 import { specOf } from '../kit/fabric-node.ts';
 import { type Relay, relayEnd } from '../shared/network/relay.ts';
-import { udpEnd } from '../../fabric/client/nio.ts';
+import { udpEnd } from '../../fabric/client/plumbing.ts';
 import { seedOf } from '../../common/forms/seed.ts';
 import { linkedMappings } from './lacks.ts';
 import type { Mapping } from './schema.ts';

@@ -1,5 +1,5 @@
 import { popTag } from '../../fabric/codecs/ethernet.ts';
-import { enter, isTagged, leave, type Passage } from '../../fabric/models/switches/switch-passage.ts';
+import { ingress, isTagged, egress, type Passage } from '../../fabric/models/switches/switch-passage.ts';
 import type { SwitchPort } from '../../fabric/models/switches/switch-ports.ts';
 import type { Arrival, Departure, Passing } from '../kit/contract.ts';
 
@@ -16,11 +16,11 @@ export const switching = (ports: readonly SwitchPort[]): Passing => ({
 });
 
 const through = (into: SwitchPort, out: SwitchPort, { frame }: Arrival): Departure => {
-  const passage = enter(into, frame);
+  const passage = ingress(into, frame);
   const place = { adapter_number: out.adapter, port_number: out.number };
   if (passage === null)
     return { ...place, frame, kept: `takes no frame of that VLAN at ${into.name}, which is ${portText(into)}` };
-  const left = leave(out, passage);
+  const left = egress(out, passage);
   if (left !== null) return { ...place, frame: left, vlan: passage.vlan };
   const kept = `takes the frames into VLAN ${passage.vlan} at ${into.name}, and ${out.name} is ${portText(out)}`;
   return { ...place, frame: plain(passage), vlan: passage.vlan, kept };

@@ -1,10 +1,9 @@
 import { engineFailed, type TopologError } from '../../common/errors.ts';
 import { unlessAborted } from '../../common/promises.ts';
-import { type FabricClient, FabricError } from '../../fabric/client/client.ts';
+import { type FabricClient, FabricError, throwFirst, toTopologError } from '../../fabric/client/client.ts';
+import { forgetInventory, nodesOf } from '../../fabric/client/inventory.ts';
 import type { FabricEvent, NodeSpec, Op, StartedNode } from '../../fabric/protocol.ts';
 import type { EngineContext, Exit, KindNode, Started } from './contract.ts';
-import { throwFirst, toTopologError } from '../../fabric/client/errors.ts';
-import { forgetInventory, nodesOf } from '../../fabric/client/inventory.ts';
 
 type Whose = Pick<KindNode, 'node_id' | 'name'>;
 

@@ -1,4 +1,4 @@
-import { portsInRound } from '../../fabric/console/round.ts';
+import { portsInRound } from '../../fabric/console/listen.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { portIsFree } from './host/leases.ts';
 import { noConsolePort } from './outside-lines.ts';

@@ -1,7 +1,7 @@
 import { conflict } from '../../common/errors.ts';
 import type { AttachmentSpec, Op, OpResult, OutsideConsole, StartedNode } from '../../fabric/protocol.ts';
 import type { EngineContext, KindNode, Port } from '../kit/contract.ts';
-import { throwFirst, toTopologError } from '../../fabric/client/errors.ts';
+import { throwFirst, toTopologError } from '../../fabric/client/client.ts';
 
 type Place = Pick<Port, 'adapter_number' | 'port_number'>;
 type Whose = Pick<KindNode, 'node_id' | 'project_id' | 'name'>;

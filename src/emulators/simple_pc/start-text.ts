@@ -1,4 +1,4 @@
-import { formatIpv4, parseIpv4, prefixOf } from '../../fabric/codecs/ipv4-address.ts';
+import { formatIpv4, parseIpv4, prefixOf } from '../../fabric/codecs/ip-address.ts';
 import type { AddressRoute } from '../kit/contract.ts';
 
 /** What a start-up text makes of a PC. */

@@ -1,11 +1,10 @@
 import { messageOf } from '../../common/errors.ts';
 import { FabricError } from '../client/client.ts';
 import type { PortTable } from '../frames/ports.ts';
-import { portKey, type CaptureSpec, type FabricEvent, type PortId, type PortKey } from '../protocol.ts';
-import type { Timer, Timers } from '../frames/timers.ts';
-import { openCaptureFile, type CaptureFile, type OpenFile } from './capture-file.ts';
+import { createWallClock, type Timer, type Timers, type WallClock } from '../frames/timers.ts';
+import { type CaptureSpec, type FabricEvent, type PortId, portKey, type PortKey } from '../protocol.ts';
+import { type CaptureFile, openCaptureFile, type OpenFile } from './capture-file.ts';
 import { isLinkType, LINK_TYPES } from './pcap.ts';
-import { createWallClock, type WallClock } from './wall-clock.ts';
 
 export interface Captures {
   start(spec: CaptureSpec): Promise<void>;

@@ -1,7 +1,9 @@
 import type { Duplex } from 'node:stream';
-import { conflict, type TopologError } from '../../common/errors.ts';
+import { z } from 'zod';
+import { LENGTHS } from '../../common/bounds.ts';
+import { conflict, invalid, type TopologError } from '../../common/errors.ts';
 import { seedOf } from '../../common/forms/seed.ts';
-import { compileBpf } from '../bpf/compile.ts';
+import { compileBpf } from '../filters/compile-bpf.ts';
 import { FILTER_DESCRIPTIONS } from '../filters/filters.ts';
 import { type Filters, normaliseFilters, toCableFilters } from '../filters/parse.ts';
 import type { CableCounts } from '../frames/cables.ts';
@@ -20,10 +22,41 @@ import {
   type RecordingSpec,
   type WatchSpec,
 } from '../protocol.ts';
-import { type FabricClient, FabricError } from './client.ts';
-import { throwFirst, toTopologError } from './errors.ts';
+import { type FabricClient, FabricError, throwFirst, toTopologError } from './client.ts';
 import { forgetInventory, recordingsOf } from './inventory.ts';
-import { udpEnd, udpNio } from './nio.ts';
+
+const udpPort = z.int().min(1).max(65_535);
+
+/**
+ * Network inputs/outputs of the compute group: `{type: "nio_udp", lport, rhost, rport, filters?, suspend?}` is what this server
+ * has; the types that lead to interfaces of the host need engines that it does not have.
+ */
+const udp = z.looseObject({
+  type: z.literal('nio_udp'),
+  lport: udpPort,
+  rhost: z.string().min(1, 'must not be empty').max(LENGTHS.line, `must have at most ${LENGTHS.line} characters`),
+  rport: udpPort,
+  filters: z.record(z.string(), z.array(z.union([z.number(), z.string()]))).optional(),
+  suspend: z.boolean().optional(),
+});
+type UdpNio = z.infer<typeof udp>;
+
+/** The NIO, checked. Throws TopologError. */
+const udpNio = (nio: Readonly<Record<string, unknown>>): UdpNio => {
+  if (nio['type'] !== 'nio_udp')
+    throw conflict(`A NIO of type ${String(nio['type'])} is not possible here; nio_udp is`);
+  const result = udp.safeParse(nio);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw invalid(`${issue?.path.join('.') ?? 'nio'}: ${issue?.message ?? 'not valid'}`);
+};
+
+export const udpEnd = ({ lport, rhost, rport }: Pick<UdpNio, 'lport' | 'rhost' | 'rport'>): CableEnd => ({
+  type: 'udp',
+  lport,
+  rhost,
+  rport,
+});
 
 export interface LinkCable {
   link_id: string;

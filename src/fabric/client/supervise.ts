@@ -10,7 +10,7 @@ import { isGone } from '../../common/file.ts';
 import { programFile } from '../../common/package.ts';
 import type { ControlClient } from './client.ts';
 import { CONTROL_HELLO, createClient, greet, type Greeting } from './connect.ts';
-import { findFabrics, isFabricOf, pidBeside } from './find.ts';
+import { findFabrics, isFabricOf, pidBeside } from './fabric-process.ts';
 import { socketPaths } from './runtime-directory.ts';
 
 export interface FoundFabric {

@@ -31,7 +31,7 @@ export interface ConsoleListener {
 }
 
 /** Beside the clients of a console. */
-export interface ConsoleSeat {
+export interface ConsoleSession {
   /** The last output, as clients get it that come later. */
   last(): Uint8Array;
   /** A client has just typed, or has left a line unfinished. */
@@ -52,7 +52,7 @@ export interface ConsoleHandle {
   /** What records the console from now on; null: nothing. */
   record(tap: ConsoleTap | null): void;
   /** For the server's own questions. */
-  join(listener: ConsoleListener): ConsoleSeat;
+  join(listener: ConsoleListener): ConsoleSession;
   close(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import type {
   ConsoleHandle,
   ConsoleListener,
   ConsoleRequest,
-  ConsoleSeat,
+  ConsoleSession,
   ConsoleTap,
   OpenConsole,
 } from './console.ts';
@@ -120,7 +120,7 @@ class HandleOver implements ConsoleHandle {
     this.#handle.record(tap);
   }
 
-  join(listener: ConsoleListener): ConsoleSeat {
+  join(listener: ConsoleListener): ConsoleSession {
     return this.#handle.join(listener);
   }
 }

@@ -1,5 +1,5 @@
-import { compileBpf } from '../bpf/compile.ts';
-import { distributionOf } from './distributions.ts';
+import { compileBpf } from './compile-bpf.ts';
+import { distributionOf } from './random.ts';
 import { LARGEST_SEED } from '../../common/forms/seed.ts';
 import type { CableFilters } from '../protocol.ts';
 

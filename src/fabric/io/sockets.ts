@@ -1,13 +1,12 @@
 import { messageOf } from '../../common/errors.ts';
-import type { DatagramSockets } from './datagrams.ts';
 import { importKoffi } from '../../common/koffi.ts';
-import { createNativeSockets } from './native/datagrams.ts';
-import { Reactor } from './native/reactor.ts';
-import { probePathMtu } from './native/path-mtu.ts';
-import { openSystem } from './native/system.ts';
-import { nodeDatagramSockets } from './node-datagrams.ts';
-import { interfaceMtu, type PathMtu } from './path-mtu.ts';
 import type { CreateAlarm } from '../frames/timers.ts';
+import { type DatagramSockets, nodeDatagramSockets } from './datagrams.ts';
+import { createNativeSockets } from './native/datagrams.ts';
+import { probePathMtu } from './native/path-mtu.ts';
+import { Reactor } from './native/reactor.ts';
+import { openSystem } from './native/system.ts';
+import { interfaceMtu, type PathMtu } from './path-mtu.ts';
 
 /** By which means a fabric reaches the system. */
 export interface Sockets {

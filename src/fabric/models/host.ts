@@ -4,7 +4,7 @@ import type { NodeSpec, NodeTables } from '../protocol.ts';
 import { hostMac } from './host-mac.ts';
 import type { IpHost } from './host/ip-host.ts';
 import { PC } from './host/shell/pc.ts';
-import { probeOnce } from './host/probe-once.ts';
+import { probeOnce } from './host/probes.ts';
 import { Shell } from './host/shell/shell.ts';
 import { createIpHost } from './host/stack.ts';
 import { VERSION } from '../../common/package.ts';

@@ -6,7 +6,7 @@ import { frameRelaySwitch } from './switches/frame-relay-switch.ts';
 import { host } from './host.ts';
 import { simpleRouter } from './simple-router.ts';
 import { simulated } from './simulated.ts';
-import { traceTool } from './trace/trace-tool.ts';
+import { traceTool } from './trace-tool.ts';
 
 /** The embedded models by their names. */
 export const models = {

@@ -1,6 +1,64 @@
+import { FILE_HEADER, LONGEST_FRAME, readPcapHeader, RECORD_HEADER } from '../capture/pcap.ts';
 import type { PacketSummary } from './packet.ts';
-import { type CapturedFrame, createCaptureReader } from './reader.ts';
 import { summarise } from './summary.ts';
+
+/** One record of a capture file. */
+interface CapturedFrame {
+  /** From 1 on. */
+  number: number;
+  /** Seconds since 1970, to the microsecond. */
+  time: number;
+  /** Octets that the frame had on the link. */
+  length: number;
+  /** As much of it as is in the file. */
+  bytes: Uint8Array;
+}
+
+/** Takes a capture file as it comes, in pieces of any length. */
+interface CaptureReader {
+  /** Records that are whole now. Throws for what is no capture file, or is damaged. */
+  push(piece: Uint8Array): CapturedFrame[];
+  /** Number of the file's kind of link; null until its header is there. */
+  readonly linkType: number | null;
+}
+
+export function createCaptureReader(): CaptureReader {
+  let rest = Buffer.alloc(0);
+  let linkType: number | null = null;
+  let count = 0;
+
+  const readHeader = (): void => {
+    if (rest.length < FILE_HEADER) return;
+    linkType = readPcapHeader(rest);
+    if (linkType === null) throw new Error('this is no capture file');
+    rest = rest.subarray(FILE_HEADER);
+  };
+
+  return {
+    push(piece) {
+      rest = rest.length === 0 ? Buffer.from(piece) : Buffer.concat([rest, piece]);
+      if (linkType === null) readHeader();
+      if (linkType === null) return [];
+      const frames: CapturedFrame[] = [];
+      let at = 0;
+      while (at + RECORD_HEADER <= rest.length) {
+        const captured = rest.readUInt32LE(at + 8);
+        if (captured > LONGEST_FRAME) throw new Error('the capture file is damaged');
+        const end = at + RECORD_HEADER + captured;
+        if (end > rest.length) break;
+        const time = rest.readUInt32LE(at) + rest.readUInt32LE(at + 4) / 1e6;
+        const bytes = rest.subarray(at + RECORD_HEADER, end);
+        frames.push({ number: ++count, time, length: rest.readUInt32LE(at + 12), bytes });
+        at = end;
+      }
+      rest = rest.subarray(at);
+      return frames;
+    },
+    get linkType() {
+      return linkType;
+    },
+  };
+}
 
 /** A capture file as it comes, and its frames in words. */
 export interface PacketReading {

@@ -2,11 +2,10 @@ import type { Duplex } from 'node:stream';
 import { messageOf } from '../../common/errors.ts';
 import type { OpenFile } from '../capture/capture-file.ts';
 import { type Captures, createCaptures } from '../capture/captures.ts';
-import { createWallClock } from '../capture/wall-clock.ts';
 import { FabricError } from '../client/client.ts';
-import { createAsking } from '../console/asking.ts';
+import { createConsoleQuestions } from '../console/questions.ts';
 import type { OpenConsole } from '../console/console.ts';
-import { createOutsideConsoles, type OutsideConsoles } from '../console/outside.ts';
+import { createOutsideConsoles, type OutsideConsoles } from '../console/outside-consoles.ts';
 import { createRecordings, type Recordings } from '../console/recordings.ts';
 import { type Attachments, createAttachments } from '../frames/attachments.ts';
 import type { DirectionStatistics, Medium } from '../frames/cable.ts';
@@ -14,7 +13,7 @@ import { type Cables, type CableStatistics, createCables } from '../frames/cable
 import { createDelayWheel } from '../frames/delay-wheel.ts';
 import { createPortTable } from '../frames/ports.ts';
 import { createRunQueue, type RunQueue, type RunQueueOptions } from '../frames/run-queue.ts';
-import { Timers } from '../frames/timers.ts';
+import { createWallClock, Timers } from '../frames/timers.ts';
 import { createWatches, type Watches } from '../frames/watches.ts';
 import { createPathProbes } from '../io/path-mtu.ts';
 import { nodeSockets, type SocketsKind } from '../io/sockets.ts';
@@ -179,7 +178,7 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
     consoles,
     watches,
     probe: createNodeProbes({ nodes, clock, emit }),
-    ask: createAsking({ consoleOf: (id) => consoles.get(id) ?? nodes.get(id).console, emit }),
+    ask: createConsoleQuestions({ consoleOf: (id) => consoles.get(id) ?? nodes.get(id).console, emit }),
     cables,
     attachments,
     captures: createCaptures({ ports, timers, emit, openFile }),

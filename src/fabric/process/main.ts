@@ -15,7 +15,7 @@ import { createFabric, type Fabric } from './fabric.ts';
 import { models } from '../models/index.ts';
 import { serveFabric, type FabricServer } from './server.ts';
 import { findSockets } from '../io/sockets.ts';
-import { pidFile } from '../client/find.ts';
+import { pidFile } from '../client/fabric-process.ts';
 import { privateDirectory, removeOutside } from '../client/runtime-directory.ts';
 
 /** Ends itself when unused for this long. Milliseconds. */

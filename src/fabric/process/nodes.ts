@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, messageOf } from '../../common/errors.ts';
 import { eachInTurns } from '../../common/slices.ts';
-import type { WallClock } from '../capture/wall-clock.ts';
+import type { WallClock } from '../frames/timers.ts';
 import { FabricError } from '../client/client.ts';
 import type { EchoRequest, EchoResult, FabricEvent, Inventory, NodeSpec, ProbeSpec, StartedNode } from '../protocol.ts';
 import type { Model, Models } from './model.ts';

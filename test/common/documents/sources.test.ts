@@ -52,7 +52,7 @@ const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
       'files/project/staged-project.ts',
       'files/uploads.ts',
     ],
-    ...['server/found-server.ts', 'fabric/client/supervise.ts', 'fabric/client/find.ts'],
+    ...['server/found-server.ts', 'fabric/client/supervise.ts', 'fabric/client/fabric-process.ts'],
   ],
   'settings and licences of the administrator': [
     ...['server/cell-config.ts', 'http/access/users.ts', 'http/access/users-file.ts'],

@@ -11,7 +11,7 @@ import {
   parseIpv4,
   prefixOf,
   sameSubnet,
-} from '../../../src/fabric/codecs/ipv4-address.ts';
+} from '../../../src/fabric/codecs/ip-address.ts';
 import { formatMac, isGroupMac, parseMac, readMac, writeMac } from '../../../src/fabric/codecs/mac-address.ts';
 import { address, mac } from './arbitraries.ts';
 

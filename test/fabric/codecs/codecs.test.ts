@@ -9,13 +9,14 @@ import { decodeDns, encodeDns } from '../../../src/fabric/codecs/dns.ts';
 import { decodeEthernet, encodeEthernet, popTag, pushTag } from '../../../src/fabric/codecs/ethernet.ts';
 import {
   decodeFrameRelayAddress,
+  decodeLmi,
   encodeFrameRelayAddress,
+  encodeLmi,
   readDlci,
   withDlci,
 } from '../../../src/fabric/codecs/frame-relay.ts';
 import { decodeIcmp, encodeIcmp, type IcmpMessage } from '../../../src/fabric/codecs/icmpv4.ts';
 import { decodeIpv4, decodeIpv4Header, encodeIpv4 } from '../../../src/fabric/codecs/ipv4.ts';
-import { decodeLmi, encodeLmi } from '../../../src/fabric/codecs/lmi.ts';
 import { decodeTcp, encodeTcp } from '../../../src/fabric/codecs/tcp.ts';
 import { decodeUdp, encodeUdp } from '../../../src/fabric/codecs/udp.ts';
 import { address, bytes, flipBit, ipv4Packet, mac, u16, u32, u8 } from './arbitraries.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it, mock } from 'node:test';
 import { Duplex } from 'node:stream';
-import { createAsking } from '../../../src/fabric/console/asking.ts';
+import { createConsoleQuestions } from '../../../src/fabric/console/questions.ts';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
 import type { ConsoleHandle, ConsoleSink } from '../../../src/fabric/console/console.ts';
 import type { FabricEvent } from '../../../src/fabric/protocol.ts';
@@ -35,7 +35,7 @@ const consoleOf = async (): Promise<{
   open.push(console);
   const ask = (more: object): Promise<Answered> =>
     new Promise((resolve) => {
-      const asking = createAsking({ consoleOf: () => console, emit: (event) => resolve(event as Answered) });
+      const asking = createConsoleQuestions({ consoleOf: () => console, emit: (event) => resolve(event as Answered) });
       asking({ question_id: 'q', node_id: 'n', type: 'show neighbor', until: 'Full', timeout_ms: 10_000, ...more });
     });
   return { shell, console, ask };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Backlog } from '../../../src/fabric/console/backlog.ts';
+import { Backlog } from '../../../src/fabric/console/broker.ts';
 
 const LIMIT = 8 * 1024;
 const text = (backlog: Backlog): string => Buffer.from(backlog.read()).toString();

@@ -7,11 +7,10 @@ import { type Duplex, PassThrough } from 'node:stream';
 import { describe, it } from 'node:test';
 import { WebSocketServer } from 'ws';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
-import { dial } from '../../../src/fabric/console/dial.ts';
-import { createOutsideConsoles } from '../../../src/fabric/console/outside.ts';
+import { createOutsideConsoles, dial } from '../../../src/fabric/console/outside-consoles.ts';
 import type { OutsideConsole, StartedNode } from '../../../src/fabric/protocol.ts';
-import { createLab, PROJECT, temporaryDirectory } from '../lab.ts';
 import { noSeat } from '../../support/no-seat.ts';
+import { createLab, PROJECT, temporaryDirectory } from '../lab.ts';
 
 describe('a console that an HTTP service gives', () => {
   it('is asked for until it is given, first with what was before, and carries bytes as they are', async (t) => {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { open, readFile, readdir, writeFile, type FileHandle } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import type { OpenFile } from '../../../src/fabric/capture/capture-file.ts';
-import { castHeader, type CastCode, createCastEvents } from '../../../src/fabric/console/asciicast.ts';
-import { createDecoder, Recorder } from '../../../src/fabric/console/recorder.ts';
+import {
+  type CastCode,
+  castHeader,
+  createCastEvents,
+  createDecoder,
+  Recorder,
+} from '../../../src/fabric/console/recorder.ts';
 import { Timers } from '../../../src/fabric/frames/timers.ts';
 import { readCast, textOf } from '../../support/asciicast.ts';
 import { temporaryDirectory } from '../lab.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { portsInRound } from '../../../src/fabric/console/round.ts';
+import { portsInRound } from '../../../src/fabric/console/listen.ts';
 
 const first = (taken: ReadonlySet<number>, range: [number, number]): { port: number | null; looks: number } => {
   let looks = 0;

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createConsole } from '../../../src/fabric/console/broker.ts';
-import { createOutsideConsoles } from '../../../src/fabric/console/outside.ts';
+import { createOutsideConsoles } from '../../../src/fabric/console/outside-consoles.ts';
 import { createTelnetStripper, escapeTelnet } from '../../../src/fabric/console/telnet.ts';
 import { openConsole } from '../../support/console.ts';
 

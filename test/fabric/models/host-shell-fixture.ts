@@ -1,4 +1,4 @@
-import { networkOf, parseIpv4 } from '../../../src/fabric/codecs/ipv4-address.ts';
+import { networkOf, parseIpv4 } from '../../../src/fabric/codecs/ip-address.ts';
 import type {
   IpHost,
   IpSettings,
@@ -10,7 +10,7 @@ import type {
   ProbeOptions,
   ProbeResult,
 } from '../../../src/fabric/models/host/ip-host.ts';
-import type { HttpNode } from '../../../src/fabric/models/host/tcp/http.ts';
+import type { HttpNode } from '../../../src/fabric/models/host/http.ts';
 import { PC } from '../../../src/fabric/models/host/shell/pc.ts';
 import { Shell, type ShellOptions } from '../../../src/fabric/models/host/shell/shell.ts';
 

@@ -4,7 +4,7 @@ import { decodeEthernet, encodeEthernet } from '../../../src/fabric/codecs/ether
 import { decodeIpv4, encodeIpv4, PROTOCOL_TCP } from '../../../src/fabric/codecs/ipv4.ts';
 import { decodeTcp, EMPTY_SEGMENT, encodeTcp, type TcpSegment } from '../../../src/fabric/codecs/tcp.ts';
 import type { ProbeOptions, ProbeResult } from '../../../src/fabric/models/host/ip-host.ts';
-import { TcpConnection, type TcpUser } from '../../../src/fabric/models/host/tcp/tcp-connection.ts';
+import { TcpConnection, type TcpUser } from '../../../src/fabric/models/host/tcp.ts';
 import { type Bench, createBench } from './bench.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { Terminal } from './host-shell-fixture.ts';

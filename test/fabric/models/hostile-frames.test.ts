@@ -8,7 +8,7 @@ import { atmSwitch } from '../../../src/fabric/models/switches/atm-switch.ts';
 import { ethernetHub } from '../../../src/fabric/models/switches/ethernet-hub.ts';
 import { ethernetSwitch } from '../../../src/fabric/models/switches/ethernet-switch.ts';
 import { frameRelaySwitch } from '../../../src/fabric/models/switches/frame-relay-switch.ts';
-import { createReassemblyBuffer } from '../../../src/fabric/models/host/reassembly-buffer.ts';
+import { createReassemblyBuffer } from '../../../src/fabric/codecs/fragments.ts';
 import { createMacTable } from '../../../src/fabric/models/switches/mac-table.ts';
 import { createBench } from './bench.ts';
 

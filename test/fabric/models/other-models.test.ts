@@ -9,7 +9,7 @@ import { hostMac } from '../../../src/fabric/models/host-mac.ts';
 import { host } from '../../../src/fabric/models/host.ts';
 import { models } from '../../../src/fabric/models/index.ts';
 import { simulated } from '../../../src/fabric/models/simulated.ts';
-import { traceTool } from '../../../src/fabric/models/trace/trace-tool.ts';
+import { traceTool } from '../../../src/fabric/models/trace-tool.ts';
 import type { FabricEvent } from '../../../src/fabric/protocol.ts';
 import { type Bench, type BenchNode, createBench, openConsole } from './bench.ts';
 import { createDnsServer, SERVER } from './test-servers.ts';

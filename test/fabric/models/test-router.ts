@@ -1,7 +1,7 @@
 import { decodeArp, encodeArp } from '../../../src/fabric/codecs/arp.ts';
 import { decodeEthernet, encodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4 } from '../../../src/fabric/codecs/ethernet.ts';
 import { encodeIcmp } from '../../../src/fabric/codecs/icmpv4.ts';
-import { parseIpv4, sameSubnet } from '../../../src/fabric/codecs/ipv4-address.ts';
+import { parseIpv4, sameSubnet } from '../../../src/fabric/codecs/ip-address.ts';
 import { decodeIpv4, encodeIpv4, type Ipv4Packet } from '../../../src/fabric/codecs/ipv4.ts';
 import { BROADCAST_MAC } from '../../../src/fabric/codecs/mac-address.ts';
 import type { Plug } from './bench.ts';

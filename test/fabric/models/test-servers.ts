@@ -11,7 +11,7 @@ import {
 import { decodeDns, encodeDns } from '../../../src/fabric/codecs/dns.ts';
 import { decodeArp, encodeArp } from '../../../src/fabric/codecs/arp.ts';
 import { decodeEthernet, encodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4 } from '../../../src/fabric/codecs/ethernet.ts';
-import { parseIpv4 } from '../../../src/fabric/codecs/ipv4-address.ts';
+import { parseIpv4 } from '../../../src/fabric/codecs/ip-address.ts';
 import { decodeIpv4, encodeIpv4, PROTOCOL_UDP } from '../../../src/fabric/codecs/ipv4.ts';
 import { decodeUdp, encodeUdp, type UdpDatagram } from '../../../src/fabric/codecs/udp.ts';
 import type { Plug } from './bench.ts';

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeAtmCell, encodeAtmCell } from '../../../src/fabric/codecs/atm-cell.ts';
-import { encodeFrameRelayAddress, readDlci } from '../../../src/fabric/codecs/frame-relay.ts';
-import { decodeLmi, encodeLmi, type LmiType } from '../../../src/fabric/codecs/lmi.ts';
+import {
+  decodeLmi,
+  encodeFrameRelayAddress,
+  encodeLmi,
+  type LmiType,
+  readDlci,
+} from '../../../src/fabric/codecs/frame-relay.ts';
 import { atmSwitch } from '../../../src/fabric/models/switches/atm-switch.ts';
 import { frameRelaySwitch } from '../../../src/fabric/models/switches/frame-relay-switch.ts';
 import { parseAtmMappings, parseFrameRelayMappings, portsOf } from '../../../src/fabric/models/switches/mappings.ts';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { dissect } from '../../../src/fabric/packets/fields/dissect.ts';
 import { describe as describedAs, DESCRIBED, EITHER } from '../../../src/fabric/packets/fields/names.ts';
-import { type Filter, FilterError, OPERATORS, sayFilter } from '../../../src/fabric/packets/filter/filter.ts';
+import { type Filter, FilterError, OPERATORS, formatFilter } from '../../../src/fabric/packets/filter/filter.ts';
 import { matcherOf } from '../../../src/fabric/packets/filter/match.ts';
 import { parseFilter } from '../../../src/fabric/packets/filter/parse.ts';
 import { summarise } from '../../../src/fabric/packets/summary.ts';
@@ -58,7 +58,7 @@ describe('a display filter', () => {
   it('that is printed is read as the same one', () => {
     fc.assert(
       fc.property(filters, (filter) => {
-        assert.deepEqual(bare(parseFilter(sayFilter(filter))), bare(filter));
+        assert.deepEqual(bare(parseFilter(formatFilter(filter))), bare(filter));
       }),
       { numRuns: 1_000 },
     );
@@ -66,7 +66,7 @@ describe('a display filter', () => {
 
   it('has a value with the sign of a range in quotes', () => {
     const value = { text: '10..12', isQuoted: false, at: 0 };
-    const said = sayFilter({ sort: 'compare', name: 'ip.addr', at: 0, operator: 'contains', value });
+    const said = formatFilter({ sort: 'compare', name: 'ip.addr', at: 0, operator: 'contains', value });
     assert.equal(said, 'ip.addr contains "10..12"');
   });
 

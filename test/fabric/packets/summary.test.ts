@@ -7,15 +7,13 @@ import { concat, put16 } from '../../../src/fabric/codecs/bytes.ts';
 import { DHCP_OPTION, DHCP_TYPE, encodeDhcp, numberData } from '../../../src/fabric/codecs/dhcp.ts';
 import { DNS_CLASS_IN, DNS_TYPE_A, encodeDns } from '../../../src/fabric/codecs/dns.ts';
 import { encodeEthernet, type VlanTag } from '../../../src/fabric/codecs/ethernet.ts';
-import { encodeFrameRelayAddress } from '../../../src/fabric/codecs/frame-relay.ts';
+import { encodeFrameRelayAddress, encodeLmi } from '../../../src/fabric/codecs/frame-relay.ts';
 import { encodeIcmp } from '../../../src/fabric/codecs/icmpv4.ts';
-import { parseIpv4 } from '../../../src/fabric/codecs/ipv4-address.ts';
+import { formatIpv6Octets, parseIpv4 } from '../../../src/fabric/codecs/ip-address.ts';
 import { encodeIpv4 } from '../../../src/fabric/codecs/ipv4.ts';
-import { encodeLmi } from '../../../src/fabric/codecs/lmi.ts';
 import { encodeTcp } from '../../../src/fabric/codecs/tcp.ts';
 import { encodeUdp } from '../../../src/fabric/codecs/udp.ts';
-import { formatIpv6Octets } from '../../../src/fabric/codecs/ipv6/ipv6-address.ts';
-import { createCaptureReader } from '../../../src/fabric/packets/reader.ts';
+import { createCaptureReader } from '../../../src/fabric/packets/read-packets.ts';
 import { summarise } from '../../../src/fabric/packets/summary.ts';
 
 const A = parseIpv4('10.0.0.1') ?? 0;

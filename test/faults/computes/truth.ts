@@ -1,5 +1,5 @@
 import { connectFabric } from '../../../src/fabric/client/connect.ts';
-import { findFabrics } from '../../../src/fabric/client/find.ts';
+import { findFabrics } from '../../../src/fabric/client/fabric-process.ts';
 import { socketPaths } from '../../../src/fabric/client/runtime-directory.ts';
 import type { Inventory } from '../../../src/fabric/protocol.ts';
 import { request } from '../../support/server.ts';

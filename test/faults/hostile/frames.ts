@@ -6,7 +6,7 @@ import { ethernetSwitch } from '../../../src/fabric/models/switches/ethernet-swi
 import { frameRelaySwitch } from '../../../src/fabric/models/switches/frame-relay-switch.ts';
 import { host } from '../../../src/fabric/models/host.ts';
 import type { IpHost } from '../../../src/fabric/models/host/ip-host.ts';
-import { traceTool } from '../../../src/fabric/models/trace/trace-tool.ts';
+import { traceTool } from '../../../src/fabric/models/trace-tool.ts';
 import { summarise } from '../../../src/fabric/packets/summary.ts';
 import { type Bench, createBench, openConsole, type Plug } from '../../fabric/models/bench.ts';
 import { seeded } from '../prng.ts';

@@ -12,8 +12,8 @@ import {
   SOCK_NONBLOCK,
   socketAddress,
   SOL_SOCKET,
-} from './structures.ts';
-import type { System } from './system.ts';
+  type System,
+} from './system.ts';
 
 /** Longest wait for the network's word about a datagram. Where it is silent, the system's knowledge counts. Milliseconds. */
 const HEARD_MS = 1_000;

@@ -9,11 +9,11 @@ import {
   epollEventAt,
   EPOLLIN,
   SOCK_CLOEXEC,
+  type System,
   TFD_CLOEXEC,
   TFD_NONBLOCK,
   timerValue,
-} from './structures.ts';
-import type { System } from './system.ts';
+} from './system.ts';
 
 /** Called with the events of a descriptor: EPOLLIN, EPOLLOUT and what the system adds. */
 export type OnReady = (flags: number) => void;

@@ -1,6 +1,122 @@
 import { endianness } from 'node:os';
 import type { Koffi } from '../../../common/koffi.ts';
 
+/** Structures of Linux on 64 bits, little-endian, and the constants that go with them. */
+export const AF_INET = 2;
+export const AF_INET6 = 10;
+export const SOCK_DGRAM = 2;
+export const SOCK_NONBLOCK = 0o4000;
+export const SOCK_CLOEXEC = 0o2000000;
+export const SOL_SOCKET = 1;
+export const SO_ERROR = 4;
+export const SO_SNDBUF = 7;
+export const SO_RCVBUF = 8;
+/** Level and options by which a family tells how long a packet may be; `discoverDo`: none is cut into fragments. */
+export const MTU_OPTIONS = {
+  4: { level: 0, discover: 10, discoverDo: 2, mtu: 14 },
+  6: { level: 41, discover: 23, discoverDo: 2, mtu: 24 },
+} as const;
+export const MSG_DONTWAIT = 0x40;
+export const EPOLL_CTL_ADD = 1;
+export const EPOLL_CTL_DEL = 2;
+export const EPOLL_CTL_MOD = 3;
+export const EPOLLIN = 1;
+export const EPOLLOUT = 4;
+export const CLOCK_MONOTONIC = 1;
+export const TFD_NONBLOCK = 0o4000;
+export const TFD_CLOEXEC = 0o2000000;
+
+/** struct epoll_event: packed on x86-64 only. */
+export const EPOLL_EVENT = process.arch === 'x64' ? 12 : 16;
+const EPOLL_DATA = EPOLL_EVENT - 8;
+
+export function epollEvent(events: number, fd: number): Uint8Array {
+  const event = Buffer.alloc(EPOLL_EVENT);
+  event.writeUInt32LE(events, 0);
+  event.writeInt32LE(fd, EPOLL_DATA);
+  return event;
+}
+
+export const epollEventAt = (events: Buffer, index: number): { flags: number; fd: number } => ({
+  flags: events.readUInt32LE(index * EPOLL_EVENT),
+  fd: events.readInt32LE(index * EPOLL_EVENT + EPOLL_DATA),
+});
+
+/** struct sockaddr_in or sockaddr_in6; `address` is numeric. */
+export function socketAddress(address: string, port: number): Uint8Array {
+  const six = address.includes(':');
+  const bytes = Buffer.alloc(six ? 28 : 16);
+  bytes.writeUInt16LE(six ? AF_INET6 : AF_INET, 0);
+  bytes.writeUInt16BE(port, 2);
+  if (six) bytes.set(ipv6Octets(address), 8);
+  else bytes.set(address.split('.').map(Number), 4);
+  return bytes;
+}
+
+export const portOfSocketAddress = (address: Buffer): number => address.readUInt16BE(2);
+
+/** The text forms of RFC 4291 section 2.2, as a resolver gives them. */
+function ipv6Octets(address: string): Uint8Array {
+  const [head = '', tail] = dottedAsHex(address).split('::');
+  const groups = (text: string): number[] => (text === '' ? [] : text.split(':').map((group) => parseInt(group, 16)));
+  const [left, right] = [groups(head), groups(tail ?? '')];
+  const all = [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+  return Uint8Array.from(all.flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+/** `::ffff:10.0.0.1` as `::ffff:a00:1`. */
+const dottedAsHex = (address: string): string =>
+  address.replace(/(?<!\d)\d+\.\d+\.\d+\.\d+$/, (dotted) => {
+    const [a = 0, b = 0, c = 0, d = 0] = dotted.split('.').map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+
+/** struct itimerspec that fires once. Zero would switch the timer off. */
+export function timerValue(into: Buffer, ms: number): Buffer {
+  const nanoseconds = Math.max(1, Math.ceil(ms * 1e6));
+  into.writeBigInt64LE(BigInt(Math.floor(nanoseconds / 1e9)), 16);
+  into.writeBigInt64LE(BigInt(nanoseconds % 1e9), 24);
+  return into;
+}
+
+/** Octets of struct mmsghdr, and of struct iovec. */
+const MMSGHDR = 64;
+const IOVEC = 16;
+
+/** An array of struct mmsghdr, each with one struct iovec. */
+export interface Messages {
+  readonly pointer: Pointer;
+  /** Where the octets of message i are. */
+  set(i: number, base: Pointer, length: number): void;
+  /** Octets that came in message i. */
+  received(i: number): number;
+}
+
+export const pointerOfMessage = (messages: Messages, i: number): Pointer => messages.pointer + i * MMSGHDR;
+
+export function createMessages(system: System, count: number): Messages {
+  const headers = Buffer.alloc(count * MMSGHDR);
+  const vectors = Buffer.alloc(count * IOVEC);
+  const words = new Uint32Array(headers.buffer, headers.byteOffset, headers.length / 4);
+  const vectorWords = new Uint32Array(vectors.buffer, vectors.byteOffset, vectors.length / 4);
+  const pointer = system.addressOf(headers);
+  const vectorPointer = system.addressOf(vectors);
+  for (let i = 0; i < count; i++) {
+    headers.writeBigUInt64LE(BigInt(vectorPointer + i * IOVEC), i * MMSGHDR + 16);
+    headers.writeBigUInt64LE(1n, i * MMSGHDR + 24);
+  }
+  return {
+    pointer,
+    set(i, base, length) {
+      const at = i * 4;
+      vectorWords[at] = base;
+      vectorWords[at + 1] = base / 0x1_0000_0000;
+      vectorWords[at + 2] = length;
+    },
+    received: (i) => words[i * 16 + 14] ?? 0,
+  };
+}
+
 /** An address in this process, or an offset of one: below 2^47, so a number holds it. 0 is NULL. */
 export type Pointer = number;
 

@@ -1,7 +1,7 @@
 import { type ArpMessage, decodeArp, encodeArp } from '../../codecs/arp.ts';
 import { encodeEthernet, ETHERTYPE_ARP } from '../../codecs/ethernet.ts';
 import { BROADCAST_MAC, isGroupMac } from '../../codecs/mac-address.ts';
-import { DuplicateCheck, Questions } from './questions.ts';
+import { DuplicateCheck, NeighbourQueries } from './neighbour-queries.ts';
 import type { Waits } from './waits.ts';
 
 /** Milliseconds that an answer is believed. */
@@ -22,7 +22,7 @@ export class ArpResolver {
   readonly #options: Options;
   readonly #table = new Map<number, { mac: number; expires: number }>();
   /** These two are made when they are needed: most hosts ask nobody most of the time. */
-  #asked: Questions<number> | null = null;
+  #asked: NeighbourQueries<number> | null = null;
   #probed: DuplicateCheck<number> | null = null;
 
   constructor(options: Options) {
@@ -39,7 +39,7 @@ export class ArpResolver {
     const present = this.known(address);
     if (present !== null) return Promise.resolve(present);
     const ask = (wanted: number): void => this.#ask(wanted, this.#options.address() ?? 0);
-    this.#asked ??= new Questions({ waits: this.#options.waits, ask });
+    this.#asked ??= new NeighbourQueries({ waits: this.#options.waits, ask });
     return this.#asked.resolve(address, signal);
   }
 

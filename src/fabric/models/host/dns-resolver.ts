@@ -1,3 +1,4 @@
+import { get32 } from '../../codecs/bytes.ts';
 import {
   decodeDns,
   DNS_CLASS_IN,
@@ -7,9 +8,7 @@ import {
   encodeDns,
   isDnsName,
 } from '../../codecs/dns.ts';
-import { get32 } from '../../codecs/bytes.ts';
-import { formatIp, type IpAddress, parseIp } from '../../codecs/ip-address.ts';
-import { readIpv6 } from '../../codecs/ipv6/ipv6-address.ts';
+import { formatIp, type IpAddress, parseIp, readIpv6 } from '../../codecs/ip-address.ts';
 import type { IpService } from './ip-service.ts';
 import { type UdpLayer, udpOutgoing } from './udp-layer.ts';
 import type { Waits } from './waits.ts';
@@ -42,7 +41,7 @@ interface DnsResolver {
 
 export function createDnsResolver({ ip, udp, waits, random }: Options): DnsResolver {
   async function ask(server: IpAddress, question: Question, signal?: AbortSignal): Promise<Answer> {
-    const way = await ip.way(server, signal);
+    const way = await ip.resolveRoute(server, signal);
     if ('kind' in way) return null;
     const id = Math.floor(random() * 0x10000);
     const sourcePort = udp.freePort();

@@ -1,5 +1,5 @@
-import type { NoWay } from './ip-service.ts';
-import type { HttpNode } from './tcp/http.ts';
+import type { RouteFailure } from './ip-service.ts';
+import type { HttpNode } from './http.ts';
 import type { NeighbourState } from './ipv6/neighbour-cache.ts';
 import type { AddressOrigin } from './ipv6/own-addresses.ts';
 
@@ -38,7 +38,7 @@ export type ProbeResult =
   | { kind: 'timeout' }
   | { kind: 'exceeded'; from: string; bytes: number; ttl: number; ms: number }
   | { kind: 'unreachable'; from: string; bytes: number; ttl: number; ms: number; type: number; code: number }
-  | NoWay;
+  | RouteFailure;
 
 export interface ProbeOptions {
   protocol: 'icmp' | 'udp' | 'tcp';

@@ -1,4 +1,5 @@
 import { encodeEthernet, ETHERTYPE_IPV4 } from '../../codecs/ethernet.ts';
+import { createReassemblyBuffer, fragmentIpv4, type ReassemblyBuffer } from '../../codecs/fragments.ts';
 import {
   BROADCAST_IPV4,
   broadcastOf,
@@ -6,14 +7,12 @@ import {
   isHostIpv4,
   isMulticastIpv4,
   sameSubnet,
-} from '../../codecs/ipv4-address.ts';
-import { fragmentIpv4 } from '../../codecs/fragments.ts';
+} from '../../codecs/ip-address.ts';
 import { decodeIpv4, encodeIpv4, type Ipv4Packet, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
 import { BROADCAST_MAC } from '../../codecs/mac-address.ts';
 import type { ArpResolver } from './arp-resolver.ts';
 import type { Problem } from './icmp.ts';
-import { DEFAULT_TTL, type NoWay, type Outgoing, type Way } from './ip-service.ts';
-import { createReassemblyBuffer, type ReassemblyBuffer } from './reassembly-buffer.ts';
+import { DEFAULT_TTL, type RouteFailure, type Outgoing, type ResolvedRoute } from './ip-service.ts';
 
 /** Packets that wait for ARP without anybody waiting for them; further ones are dropped. */
 const MOST_QUEUED = 64;
@@ -67,7 +66,11 @@ export class IpLayer {
     return immediate === null ? this.#options.arp.resolve(nextHop, signal) : Promise.resolve(immediate);
   }
 
-  async way(destination: number, signal?: AbortSignal, nextHop = this.nextHop(destination)): Promise<Way | NoWay> {
+  async way(
+    destination: number,
+    signal?: AbortSignal,
+    nextHop = this.nextHop(destination),
+  ): Promise<ResolvedRoute | RouteFailure> {
     if (nextHop === null) return { kind: 'no_route' };
     const mac = await this.resolve(nextHop, signal);
     const source = this.configuration?.address;

@@ -1,6 +1,6 @@
 import type { IpAddress } from '../../codecs/ip-address.ts';
 import type { Ipv4Packet } from '../../codecs/ipv4.ts';
-import type { Ipv6Packet } from '../../codecs/ipv6/ipv6.ts';
+import type { Ipv6Packet } from '../../codecs/ipv6.ts';
 
 export const DEFAULT_TTL = 64;
 
@@ -17,13 +17,13 @@ export interface Outgoing<A extends IpAddress = IpAddress> {
 export type IpPacket = Ipv4Packet | Ipv6Packet;
 
 /** How packets to a destination leave the node: its next hop is known. */
-export interface Way {
+export interface ResolvedRoute {
   source: IpAddress;
   /** False when the packet is larger than the MTU and must not be fragmented. */
   transmit(outgoing: Outgoing): boolean;
 }
 
-export type NoWay =
+export type RouteFailure =
   /** Nobody answered ARP or neighbour discovery for the next hop. */
   | { kind: 'no_arp'; next_hop: string }
   /** No address of that family, or no route. */
@@ -31,7 +31,7 @@ export type NoWay =
 
 /** What UDP, TCP, probes and names stand on: both families, of a host or a router. */
 export interface IpService {
-  way(destination: IpAddress, signal?: AbortSignal): Promise<Way | NoWay>;
+  resolveRoute(destination: IpAddress, signal?: AbortSignal): Promise<ResolvedRoute | RouteFailure>;
   /** Address that packets to a destination come from; null: there is no route. */
   sourceFor(destination: IpAddress): IpAddress | null;
   /** Sends when the next hop is found; nobody waits for it. */

@@ -1,15 +1,148 @@
+import { get16, get32 } from '../../codecs/bytes.ts';
 import { FRAGMENTATION_NEEDED } from '../../codecs/icmpv4.ts';
 import { formatIp, type IpAddress, parseIp } from '../../codecs/ip-address.ts';
-import { IPV4_HEADER } from '../../codecs/ipv4.ts';
-import { IPV6_HEADER } from '../../codecs/ipv6/ipv6.ts';
-import { type EitherIcmp, icmpIn, quotedIn } from './icmp.ts';
-import type { ProbeOptions, ProbeResult } from './ip-host.ts';
-import { DEFAULT_TTL, type IpPacket, type IpService, isIpv6Packet, type Outgoing, type Way } from './ip-service.ts';
-import { type ProbePacket, probePacket } from './probe-packet.ts';
-import type { TcpConnection } from './tcp/tcp-connection.ts';
-import type { TcpLayer } from './tcp/tcp-layer.ts';
-import type { UdpLayer } from './udp-layer.ts';
+import { IPV4_HEADER, IPV4_MAX, PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
+import { IPV6_HEADER } from '../../codecs/ipv6.ts';
+import { decodeTcp, EMPTY_SEGMENT, encodeTcp } from '../../codecs/tcp.ts';
+import { decodeUdp, encodeUdp } from '../../codecs/udp.ts';
+import type { EchoRequest, EchoResult } from '../../protocol.ts';
+import { echoOutgoing, type EitherIcmp, icmpIn, quotedIn } from './icmp.ts';
+import type { ProbeOptions, Prober, ProbeResult } from './ip-host.ts';
+import {
+  DEFAULT_TTL,
+  type IpPacket,
+  type IpService,
+  isIpv6Packet,
+  type Outgoing,
+  type ResolvedRoute,
+} from './ip-service.ts';
+import type { Handshake, TcpConnection, TcpLayer } from './tcp.ts';
+import { ECHO_PORT, type UdpLayer } from './udp-layer.ts';
 import type { Waits } from './waits.ts';
+
+const DEFAULT_SIZE = 56;
+/** Of an echo request and of a UDP datagram alike. */
+const HEADER = 8;
+
+/** One probe as bytes, and how to know what comes back for it. */
+interface ProbePacket {
+  protocol: number;
+  payload: Uint8Array;
+  /** The first bytes of a payload, as an ICMP error quotes them, are those of this probe. */
+  quoted: (head: Uint8Array) => boolean;
+  /** Null when the packet, of the same protocol, is not the answer. */
+  answer: (packet: IpPacket) => ProbeAnswer | null;
+}
+
+interface ProbeAnswer {
+  /** TCP: the port is closed. */
+  refused?: boolean;
+  /** TCP: the connection that the answer opens, which must not stay half-open at the other end. */
+  opened?: Handshake;
+}
+
+interface Route {
+  source: IpAddress;
+  destination: IpAddress;
+  sourcePort: number;
+  /** Of a TCP segment. */
+  sequence: number;
+}
+
+function probePacket(options: ProbeOptions, route: Route): ProbePacket {
+  switch (options.protocol) {
+    case 'icmp':
+      return icmpProbe(options, route);
+    case 'udp':
+      return udpProbe(options, route);
+    case 'tcp':
+      return tcpProbe(options, route);
+  }
+}
+
+function icmpProbe(options: ProbeOptions, { source, destination }: Route): ProbePacket {
+  const identifier = options.identifier & 0xffff;
+  const sequence = options.sequence & 0xffff;
+  const request = { kind: 'echo_request', identifier, sequence, data: filler(options) } as const;
+  const { protocol, payload } = echoOutgoing(request, source, destination);
+  return {
+    ...{ protocol, payload },
+    quoted: (head) => head[0] === payload[0] && get16(head, 4) === identifier && get16(head, 6) === sequence,
+    answer: (packet) => {
+      const message = icmpIn(packet);
+      const ours = message?.kind === 'echo_reply' && message.identifier === identifier && message.sequence === sequence;
+      return ours ? {} : null;
+    },
+  };
+}
+
+function udpProbe(options: ProbeOptions, { source, destination, sourcePort }: Route): ProbePacket {
+  const port = options.port ?? ECHO_PORT;
+  return {
+    protocol: PROTOCOL_UDP,
+    payload: encodeUdp({ sourcePort, destinationPort: port, payload: filler(options) }, source, destination),
+    quoted: (head) => get16(head, 0) === sourcePort && get16(head, 2) === port,
+    answer: (packet) => {
+      const reply = decodeUdp(packet.payload, packet.source, packet.destination);
+      const ours = packet.source === destination && reply?.sourcePort === port && reply.destinationPort === sourcePort;
+      return ours ? {} : null;
+    },
+  };
+}
+
+/** A SYN; SYN-ACK and RST both show that the host is there. */
+function tcpProbe(options: ProbeOptions, { source, destination, sourcePort, sequence }: Route): ProbePacket {
+  const port = options.port ?? ECHO_PORT;
+  const syn = { ...EMPTY_SEGMENT, sourcePort, destinationPort: port, sequence, syn: true, window: 65535 };
+  const next = (sequence + 1) >>> 0;
+  return {
+    protocol: PROTOCOL_TCP,
+    payload: encodeTcp(syn, source, destination),
+    quoted: (head) => get16(head, 0) === sourcePort && get16(head, 2) === port && get32(head, 4) === sequence,
+    answer: (packet) => {
+      const reply = decodeTcp(packet.payload, packet.source, packet.destination);
+      const ours = packet.source === destination && reply?.sourcePort === port && reply.destinationPort === sourcePort;
+      if (!ours || !reply.ack || reply.acknowledgment !== next) return null;
+      if (reply.rst) return { refused: true };
+      if (!reply.syn) return null;
+      const ends = { local: source, localPort: sourcePort, remote: destination, remotePort: port };
+      const opened = { ends, sequence: next, expected: (reply.sequence + 1) >>> 0, window: reply.window };
+      return { refused: false, opened };
+    },
+  };
+}
+
+function filler(options: ProbeOptions): Uint8Array {
+  const size = Math.min(Math.max(options.size ?? DEFAULT_SIZE, 0), IPV4_MAX - IPV4_HEADER - HEADER);
+  return Uint8Array.from({ length: size }, (_, index) => index & 0xff);
+}
+
+/** One echo request. `why`: what there was in place of an answer. */
+export const probeOnce = async (
+  host: Pick<Prober, 'probe'>,
+  address: string,
+  { size = 56, ...echo }: EchoRequest,
+): Promise<Pick<EchoResult, 'rtt_ms' | 'why'>> => {
+  const result = await host.probe(address, { protocol: 'icmp', size, ...echo });
+  return result.kind === 'reply'
+    ? { rtt_ms: result.ms, why: null }
+    : { rtt_ms: null, why: whyOf(result, echo.timeout_ms) };
+};
+
+const whyOf = (result: Exclude<ProbeResult, { kind: 'reply' }>, timeoutMs: number): string => {
+  switch (result.kind) {
+    case 'timeout':
+      return `no answer within ${timeoutMs} ms`;
+    case 'exceeded':
+      return `${result.from} says that the time to live was exceeded`;
+    case 'unreachable':
+      return `${result.from} says that it is unreachable (code ${result.code})`;
+    case 'no_arp':
+      return `nobody answers for ${result.next_hop}`;
+    case 'no_route':
+      return 'it has no address or no route there';
+  }
+};
 
 const DEFAULT_TIMEOUT = 1000;
 /** Type and code of errors, by family. */
@@ -48,7 +181,7 @@ export class Probes {
     const { ip, udp, random } = this.#options;
     const destination = parseIp(to);
     if (destination === null) return { kind: 'no_route' };
-    const way = await ip.way(destination, signal);
+    const way = await ip.resolveRoute(destination, signal);
     if (signal?.aborted === true) return { kind: 'timeout' };
     if ('kind' in way) return way;
     const { source } = way;
@@ -59,7 +192,7 @@ export class Probes {
   }
 
   async #exchange(
-    way: Way,
+    way: ResolvedRoute,
     { probe, destination }: Pick<Pending, 'probe' | 'destination'>,
     options: ProbeOptions & { use?: TcpUse },
     signal?: AbortSignal,

@@ -1,14 +1,13 @@
+import { UNSPECIFIED_IPV6 } from '../../codecs/ip-address.ts';
 import { PROTOCOL_TCP, PROTOCOL_UDP } from '../../codecs/ipv4.ts';
-import { UNSPECIFIED_IPV6 } from '../../codecs/ipv6/ipv6-address.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { createDnsResolver, type Query } from './dns-resolver.ts';
 import { echoReply } from './icmp.ts';
 import type { ProbeOptions, ProbeResult } from './ip-host.ts';
 import type { IpPacket, IpService, Outgoing } from './ip-service.ts';
 import { Probes } from './probes.ts';
-import { httpGet, type HttpNode, HttpResponder, type HttpUrl } from './tcp/http.ts';
-import type { TcpConnection } from './tcp/tcp-connection.ts';
-import { TcpLayer } from './tcp/tcp-layer.ts';
+import { httpGet, type HttpNode, HttpResponder, type HttpUrl } from './http.ts';
+import { type TcpConnection, TcpLayer } from './tcp.ts';
 import { UdpLayer } from './udp-layer.ts';
 import type { Waits } from './waits.ts';
 

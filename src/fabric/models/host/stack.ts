@@ -1,18 +1,16 @@
 import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from '../../codecs/ethernet.ts';
-import { type IpAddress, parseIp } from '../../codecs/ip-address.ts';
-import { IPV6_LEAST_MTU } from '../../codecs/ipv6/ipv6.ts';
-import { formatIpv4, isHostIpv4, parseIpv4 } from '../../codecs/ipv4-address.ts';
+import { formatIpv4, type IpAddress, isHostIpv4, parseIp, parseIpv4 } from '../../codecs/ip-address.ts';
+import { IPV6_LEAST_MTU } from '../../codecs/ipv6.ts';
 import { BROADCAST_MAC, formatMac, isIpv6GroupMac, parseMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { ArpResolver } from './arp-resolver.ts';
-import { DhcpClient } from './dhcp/dhcp-client.ts';
-import { createDhcpExchange } from './dhcp/dhcp-exchange.ts';
+import { createDhcpExchange, DhcpClient } from './dhcp-client.ts';
 import type { IpHost, IpSettings, Lease } from './ip-host.ts';
-import { IpLayer, type IpConfiguration } from './ip-layer.ts';
-import type { IpPacket, IpService, NoWay, Outgoing, Way } from './ip-service.ts';
+import { type IpConfiguration, IpLayer } from './ip-layer.ts';
+import type { IpPacket, IpService, RouteFailure, Outgoing, ResolvedRoute } from './ip-service.ts';
 import { HostIpv6 } from './ipv6/host-ipv6.ts';
 import { Services } from './services.ts';
-import type { HttpNode } from './tcp/http.ts';
+import type { HttpNode } from './http.ts';
 import { Waits } from './waits.ts';
 
 interface IpHostOptions {
@@ -88,7 +86,7 @@ class EndSystem implements IpHost, IpService {
     return (this.#six ??= this.#makeIpv6());
   }
 
-  way(destination: IpAddress, signal?: AbortSignal): Promise<Way | NoWay> {
+  resolveRoute(destination: IpAddress, signal?: AbortSignal): Promise<ResolvedRoute | RouteFailure> {
     if (typeof destination === 'number') return this.#ip.way(destination, signal);
     return this.ipv6.layer.way(destination, signal);
   }

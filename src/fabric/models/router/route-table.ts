@@ -1,6 +1,12 @@
-import { formatIp, type IpAddress } from '../../codecs/ip-address.ts';
-import { networkOf, parseInterface } from '../../codecs/ipv4-address.ts';
-import { inIpv6Prefix, ipv6Network, parseIpv6Interface } from '../../codecs/ipv6/ipv6-address.ts';
+import {
+  formatIp,
+  inIpv6Prefix,
+  type IpAddress,
+  ipv6Network,
+  networkOf,
+  parseInterface,
+  parseIpv6Interface,
+} from '../../codecs/ip-address.ts';
 
 export interface Prefix {
   network: IpAddress;

@@ -1,14 +1,12 @@
 import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from '../../codecs/ethernet.ts';
-import { formatIp, type IpAddress } from '../../codecs/ip-address.ts';
-import { networkOf } from '../../codecs/ipv4-address.ts';
+import { formatIp, type IpAddress, ipv6Network, isLinkLocalIpv6, networkOf } from '../../codecs/ip-address.ts';
 import type { Ipv4Packet } from '../../codecs/ipv4.ts';
-import { ipv6Network, isLinkLocalIpv6 } from '../../codecs/ipv6/ipv6-address.ts';
-import type { Ipv6Packet } from '../../codecs/ipv6/ipv6.ts';
+import type { Ipv6Packet } from '../../codecs/ipv6.ts';
 import { BROADCAST_MAC, formatMac, isIpv6GroupMac } from '../../codecs/mac-address.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { ArpResolver } from '../host/arp-resolver.ts';
 import { IpLayer } from '../host/ip-layer.ts';
-import type { IpPacket, NoWay, Outgoing, Way } from '../host/ip-service.ts';
+import type { IpPacket, RouteFailure, Outgoing, ResolvedRoute } from '../host/ip-service.ts';
 import { Ipv6Layer } from '../host/ipv6/ipv6-layer.ts';
 import type { Waits } from '../host/waits.ts';
 import { Advertiser } from './advertiser.ts';
@@ -143,7 +141,7 @@ export class RouterInterface {
     return this.ip.configuration?.address ?? null;
   }
 
-  way(destination: IpAddress, nextHop: IpAddress, signal?: AbortSignal): Promise<Way | NoWay> {
+  way(destination: IpAddress, nextHop: IpAddress, signal?: AbortSignal): Promise<ResolvedRoute | RouteFailure> {
     if (typeof destination === 'bigint') return this.six.way(destination, signal, nextHop as bigint);
     return this.ip.way(destination, signal, nextHop as number);
   }

@@ -1,14 +1,20 @@
-import { formatIp, type IpAddress, parseIp } from '../../codecs/ip-address.ts';
-import type { Ipv4Packet } from '../../codecs/ipv4.ts';
-import { isLinkLocalIpv6, isMulticastIpv6, UNSPECIFIED_IPV6 } from '../../codecs/ipv6/ipv6-address.ts';
-import { IPV6_HEADER, type Ipv6Packet } from '../../codecs/ipv6/ipv6.ts';
 import { get16 } from '../../codecs/bytes.ts';
+import {
+  formatIp,
+  type IpAddress,
+  isLinkLocalIpv6,
+  isMulticastIpv6,
+  parseIp,
+  UNSPECIFIED_IPV6,
+} from '../../codecs/ip-address.ts';
+import type { Ipv4Packet } from '../../codecs/ipv4.ts';
+import { IPV6_HEADER, type Ipv6Packet } from '../../codecs/ipv6.ts';
 import type { ModelContext } from '../../process/model.ts';
 import { errorAbout, type Problem } from '../host/icmp.ts';
 import type { ProbeOptions, Prober, ProbeResult } from '../host/ip-host.ts';
-import type { IpPacket, IpService, NoWay, Outgoing, Way } from '../host/ip-service.ts';
+import type { IpPacket, IpService, RouteFailure, Outgoing, ResolvedRoute } from '../host/ip-service.ts';
 import { Services } from '../host/services.ts';
-import type { HttpNode } from '../host/tcp/http.ts';
+import type { HttpNode } from '../host/http.ts';
 import { Waits } from '../host/waits.ts';
 import { RouteTable } from './route-table.ts';
 import { RouterInterface } from './router-interface.ts';
@@ -77,7 +83,7 @@ export class Router implements IpService, Prober {
     return near === null ? null : { out: near.out, nextHop: destination };
   }
 
-  async way(destination: IpAddress, signal?: AbortSignal): Promise<Way | NoWay> {
+  async resolveRoute(destination: IpAddress, signal?: AbortSignal): Promise<ResolvedRoute | RouteFailure> {
     const hop = this.hop(destination);
     return hop === null ? { kind: 'no_route' } : hop.out.way(destination, hop.nextHop, signal);
   }

@@ -1,5 +1,4 @@
-import { readDlci, withDlci } from '../../codecs/frame-relay.ts';
-import { decodeLmi, encodeLmi, isLmiDlci } from '../../codecs/lmi.ts';
+import { decodeLmi, encodeLmi, isLmiDlci, readDlci, withDlci } from '../../codecs/frame-relay.ts';
 import type { Model, ModelContext } from '../../process/model.ts';
 import type { NodeSpec } from '../../protocol.ts';
 import { type FrameRelayEnd, parseFrameRelayMappings } from './mappings.ts';

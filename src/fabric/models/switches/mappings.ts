@@ -1,5 +1,5 @@
 /** The tables of frame relay and ATM switches, as project files hold them: `{"1:101": "2:202"}`, each entry for both directions. */
-import { isLmiDlci } from '../../codecs/lmi.ts';
+import { isLmiDlci } from '../../codecs/frame-relay.ts';
 
 export interface FrameRelayEnd {
   port: number;

@@ -22,7 +22,7 @@ const LARGEST_VID = 4094;
 export const isTagged = (frame: Uint8Array): boolean => isTagType(get16(frame, 12));
 
 /** Null when the port does not take such a frame. */
-export function enter(port: SwitchPort, frame: Uint8Array): Passage | null {
+export function ingress(port: SwitchPort, frame: Uint8Array): Passage | null {
   if (port.type === 'qinq') return { ...untagged(port, frame), ethertype: port.ethertype, tunnelled: true };
   if (!isTagged(frame)) return untagged(port, frame);
   if (frame.length < ETHERNET_HEADER + VLAN_TAG) return null;
@@ -36,7 +36,7 @@ export function enter(port: SwitchPort, frame: Uint8Array): Passage | null {
 }
 
 /** The frame as it leaves by `port`; null when it does not. */
-export function leave(port: SwitchPort, passage: Passage): Uint8Array | null {
+export function egress(port: SwitchPort, passage: Passage): Uint8Array | null {
   switch (port.type) {
     case 'dot1q':
       return port.vlan === passage.vlan && !passage.tunnelled ? withoutTag(passage) : withTag(passage);

@@ -1,6 +1,5 @@
-import { formatIpv4 } from '../../codecs/ipv4-address.ts';
+import { formatIpv4, formatIpv6Octets } from '../../codecs/ip-address.ts';
 import { formatMac } from '../../codecs/mac-address.ts';
-import { formatIpv6Octets } from '../../codecs/ipv6/ipv6-address.ts';
 import { hex, octets } from '../packet.ts';
 import type { Field } from './field.ts';
 import { DESCRIBED } from './names.ts';

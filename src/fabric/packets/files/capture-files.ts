@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { confined } from '../../../common/file.ts';
@@ -15,13 +16,35 @@ import {
   type End,
   endsOf,
   filterOf,
+  StreamFollower,
+  type StreamPart,
 } from './conversations.ts';
-import { Following, type Part } from './follow.ts';
-import { tokenOf } from './journey.ts';
-import { readPdml } from './pdml.ts';
-import type { DecodedBy, Selection } from './selected.ts';
-import { select } from './selection.ts';
-import { hasTshark, pdmlOf } from './tshark.ts';
+import { select } from './select.ts';
+import type { DecodedBy, Selection } from './selection.ts';
+import { hasTshark, pdmlOf, readPdml } from './tshark.ts';
+
+/** What changes on the way: addresses of links and tags, and of packets how far they may still go, with the sum over that. */
+const AT_IPV4: readonly (readonly [number, number])[] = [
+  [8, 1],
+  [10, 2],
+];
+const AT_IPV6: readonly (readonly [number, number])[] = [[7, 1]];
+const BELOW = new Set(['frame', 'eth', 'vlan', 'ieee8021ad', 'llc', 'fr', 'chdlc', 'ppp']);
+
+/** The same for a frame wherever it is met: behind switches, tags and routers. */
+const fingerprintOf = (linkType: number, frame: Taken): string => {
+  const layers = dissect(linkType, frame);
+  const first = layers.find(({ name }) => !BELOW.has(name));
+  const at = first?.at ?? 0;
+  const rest = Uint8Array.from(frame.bytes.subarray(at));
+  const changing = first?.name === 'ip' ? AT_IPV4 : first?.name === 'ipv6' ? AT_IPV6 : [];
+  for (const [offset, length] of changing) rest.fill(0, offset, offset + length);
+  // Ethernet fills short frames up, and a link of another kind does not.
+  const total = first?.name === 'ip' ? Number(first.fields.find(({ name }) => name === 'ip.len')?.value ?? 0) : 0;
+  return createHash('sha256')
+    .update(total > 0 ? rest.subarray(0, total) : rest)
+    .digest('base64');
+};
 
 /** How long somebody waits for the first answer of a large file; the rest comes when it is asked again. Milliseconds. */
 const PATIENCE_MS = 200;
@@ -128,7 +151,7 @@ export class CaptureFiles {
   async follow(
     at: CaptureAt,
     number: number,
-  ): Promise<Progress & { filter: string; ends: [End, End]; parts: Part[]; cut: boolean }> {
+  ): Promise<Progress & { filter: string; ends: [End, End]; parts: StreamPart[]; cut: boolean }> {
     const { index, frame } = await this.#frame(at, number);
     const ends = endsOf(dissect(index.linkType, frame), frame.bytes, 'transport');
     if (ends === null) throw invalid(`frame ${number} is of no conversation of UDP or TCP`, { field: 'number' });
@@ -139,7 +162,7 @@ export class CaptureFiles {
     // Who spoke first is the first end.
     const first = frames[0] ?? frame;
     const begun = endsOf(dissect(index.linkType, first), first.bytes, 'transport') ?? ends;
-    const following = new Following(index.linkType, [begun.from, begun.to]);
+    const following = new StreamFollower(index.linkType, [begun.from, begun.to]);
     for (const one of frames) following.take(one);
     const cut = following.isCut || numbers.length > MOST_FOLLOWED;
     return { ...progressOf(opened), filter, ends: [begun.from, begun.to], parts: following.parts, cut };
@@ -152,7 +175,7 @@ export class CaptureFiles {
     others: readonly CaptureAt[],
   ): Promise<{ at: CaptureAt; frame: Taken }[]> {
     const { index, frame } = await this.#frame(at, number);
-    const token = tokenOf(index.linkType, frame);
+    const token = fingerprintOf(index.linkType, frame);
     const met = await Promise.all(
       others
         .filter(({ name }) => name !== at.name)
@@ -171,7 +194,7 @@ export class CaptureFiles {
         if (frame.time > time + JOURNEY) return best;
         const isNearer = best === null || Math.abs(frame.time - time) < Math.abs(best.time - time);
         const isNear = frame.time >= time - JOURNEY && isNearer;
-        if (isNear && tokenOf(index.linkType, frame) === token) best = frame;
+        if (isNear && fingerprintOf(index.linkType, frame) === token) best = frame;
       }
     }
     return best;

@@ -1,74 +1,13 @@
-import { setImmediate as untilImmediate } from 'node:timers/promises';
-import { FilterError } from '../filter/filter.ts';
-import { type Match, matcherOf } from '../filter/match.ts';
-import { parseFilter, UnknownField } from '../filter/parse.ts';
-import { dissect, type Taken } from '../fields/dissect.ts';
-import { summarise } from '../summary.ts';
-import type { CaptureIndex } from './capture-index.ts';
-import type { Selection } from './selected.ts';
-import { selectByTshark } from './tshark.ts';
+/** Who takes frames apart. */
+export type DecodedBy = 'topolog' | 'tshark';
 
-/** Throws `FilterError`. A filter that is not of our language is one of tshark's, where that is installed. */
-export const select = async (index: CaptureIndex, text: string): Promise<Selection> => {
-  try {
-    const filter = parseFilter(text);
-    return filter === null ? everything(index) : new OwnSelection(index, matcherOf(filter));
-  } catch (error) {
-    if (!(error instanceof FilterError)) throw error;
-    const told = await selectByTshark(index, text);
-    // Of two who do not understand it, tshark has the last word only about what is not ours.
-    if (told === null || (told instanceof FilterError && !(error instanceof UnknownField))) throw error;
-    if (told instanceof FilterError) throw new FilterError(told.message, error.at, error.length);
-    return told;
-  }
-};
-
-const everything = (index: CaptureIndex): Selection => ({
-  decodedBy: 'topolog',
-  numbers: null,
-  get scanned() {
-    return index.count;
-  },
-  grow: () => Promise.resolve(),
-});
-
-/** Whether a frame is meant. */
-const looksAt = (match: Match, linkType: number, frame: Taken): boolean =>
-  match({
-    fields: dissect(linkType, frame),
-    bytes: frame.bytes,
-    line: () => {
-      const { source, destination, protocol, summary } = summarise(linkType, frame.bytes);
-      return `${source} ${destination} ${protocol} ${summary}`;
-    },
-  });
-
-class OwnSelection implements Selection {
-  readonly decodedBy = 'topolog';
-  readonly numbers: number[] = [];
-  scanned = 0;
-  readonly #index: CaptureIndex;
-  readonly #match: Match;
-  #growing: Promise<void> = Promise.resolve();
-
-  constructor(index: CaptureIndex, match: Match) {
-    [this.#index, this.#match] = [index, match];
-  }
-
-  grow(patience: number): Promise<void> {
-    const until = performance.now() + patience;
-    this.#growing = this.#growing.catch(() => undefined).then(() => this.#grow(until));
-    return this.#growing;
-  }
-
-  async #grow(until: number): Promise<void> {
-    if (this.scanned >= this.#index.count) return;
-    for await (const frames of this.#index.from(this.scanned + 1)) {
-      for (const frame of frames)
-        if (looksAt(this.#match, this.#index.linkType, frame)) this.numbers.push(frame.number);
-      this.scanned = frames.at(-1)?.number ?? this.#index.count;
-      if (frames.length === 0 || performance.now() > until) return;
-      await untilImmediate();
-    }
-  }
+/** The frames of a capture that a filter lets through, as far as it was looked. */
+export interface Selection {
+  readonly decodedBy: DecodedBy;
+  /** Numbers of frames, in order; null: all there are. */
+  readonly numbers: readonly number[] | null;
+  /** Frames that were looked at. */
+  readonly scanned: number;
+  /** Looks at more frames, for about so long. Milliseconds. */
+  grow(patience: number): Promise<void>;
 }

@@ -3,7 +3,7 @@ export type Operator = '==' | '!=' | '>' | '>=' | '<' | '<=' | 'contains';
 export const OPERATORS: readonly Operator[] = ['==', '!=', '>', '>=', '<', '<=', 'contains'];
 
 /** A value as it was written, and where. */
-export interface Written {
+export interface Literal {
   text: string;
   /** Was in quotes. */
   isQuoted: boolean;
@@ -16,8 +16,8 @@ export type Filter =
   /** A frame that has this field or protocol. */
   | { sort: 'has'; name: string; at: number }
   /** `in {…}` has several. */
-  | { sort: 'compare'; name: string; at: number; operator: Operator; value: Written }
-  | { sort: 'in'; name: string; at: number; values: readonly (readonly [Written, Written | null])[] }
+  | { sort: 'compare'; name: string; at: number; operator: Operator; value: Literal }
+  | { sort: 'in'; name: string; at: number; values: readonly (readonly [Literal, Literal | null])[] }
   /** Somewhere in the line of the list. */
   | { sort: 'words'; text: string };
 
@@ -41,31 +41,31 @@ const RESERVED = new Set(['and', 'or', 'not', 'in', 'contains', 'eq', 'ne', 'gt'
 const isPlain = (text: string): boolean =>
   PLAIN.test(text) && !text.includes('..') && !RESERVED.has(text.toLowerCase());
 
-const sayValue = ({ text, isQuoted }: Written): string => (!isQuoted && isPlain(text) ? text : quote(text));
+const formatValue = ({ text, isQuoted }: Literal): string => (!isQuoted && isPlain(text) ? text : quote(text));
 
 const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 /** A filter as text that is read as the same filter. */
-export const sayFilter = (filter: Filter): string => {
+export const formatFilter = (filter: Filter): string => {
   switch (filter.sort) {
     case 'and':
     case 'or': {
       const sign = filter.sort === 'and' ? ' && ' : ' || ';
       return filter.parts
-        .map((part) => (part.sort === 'and' || part.sort === 'or' ? `(${sayFilter(part)})` : sayFilter(part)))
+        .map((part) => (part.sort === 'and' || part.sort === 'or' ? `(${formatFilter(part)})` : formatFilter(part)))
         .join(sign);
     }
     case 'not':
       return filter.part.sort === 'has' || filter.part.sort === 'words'
-        ? `!${sayFilter(filter.part)}`
-        : `!(${sayFilter(filter.part)})`;
+        ? `!${formatFilter(filter.part)}`
+        : `!(${formatFilter(filter.part)})`;
     case 'has':
       return filter.name;
     case 'compare':
-      return `${filter.name} ${filter.operator} ${sayValue(filter.value)}`;
+      return `${filter.name} ${filter.operator} ${formatValue(filter.value)}`;
     case 'in': {
       const values = filter.values.map(([from, to]) =>
-        to === null ? sayValue(from) : `${sayValue(from)} .. ${sayValue(to)}`,
+        to === null ? formatValue(from) : `${formatValue(from)} .. ${formatValue(to)}`,
       );
       return `${filter.name} in {${values.join(', ')}}`;
     }

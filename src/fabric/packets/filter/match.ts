@@ -1,18 +1,17 @@
-import { maskOf, parseIpv4 } from '../../codecs/ipv4-address.ts';
+import { maskOf, parseIpv4, parseIpv6Octets } from '../../codecs/ip-address.ts';
 import { parseMac } from '../../codecs/mac-address.ts';
 import type { Field } from '../fields/field.ts';
 import { describe, type Described, EITHER } from '../fields/names.ts';
-import { type Filter, FilterError, type Operator, type Written } from './filter.ts';
-import { parseIpv6Octets } from '../../codecs/ipv6/ipv6-address.ts';
+import { type Filter, FilterError, type Operator, type Literal } from './filter.ts';
 
 /** What a filter looks at. */
-export interface Looked {
+export interface FilteredFrame {
   fields: readonly Field[];
   bytes: Uint8Array;
   /** The line of the list; asked for only by words. */
   line(): string;
 }
-export type Match = (frame: Looked) => boolean;
+export type Match = (frame: FilteredFrame) => boolean;
 
 /** Throws `FilterError` for values that its fields cannot have. */
 export const matcherOf = (filter: Filter): Match => {
@@ -88,7 +87,7 @@ const among = ({ name, values }: Extract<Filter, { sort: 'in' }>): Match => {
 const describedAs = (name: string): Described => describe(name) ?? { label: name, sort: 'text' };
 
 /** `isEqual`: networks and octets have no order. */
-const orderOf = (name: string, value: Written, isEqual: boolean): Order => {
+const orderOf = (name: string, value: Literal, isEqual: boolean): Order => {
   const described = describedAs(name);
   const fail = (what: string): FilterError =>
     new FilterError(`${name} is ${what}`, value.at, value.text.length + (value.isQuoted ? 2 : 0));
@@ -119,7 +118,7 @@ const orderOf = (name: string, value: Written, isEqual: boolean): Order => {
   }
 };
 
-const textOrder = ({ value }: Field, { text }: Written): number => (String(value) < text ? -1 : 1);
+const textOrder = ({ value }: Field, { text }: Literal): number => (String(value) < text ? -1 : 1);
 
 const numberOf = ({ sort, values }: Described, text: string): number | null => {
   if (sort === 'flag' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true' ? 1 : 0;
@@ -130,7 +129,7 @@ const numberOf = ({ sort, values }: Described, text: string): number | null => {
 
 type Fail = (what: string) => FilterError;
 
-const ipv4Order = ({ text }: Written, isEqual: boolean, fail: Fail): Order => {
+const ipv4Order = ({ text }: Literal, isEqual: boolean, fail: Fail): Order => {
   const [head = '', length = '32', ...rest] = text.split('/');
   const wanted = parseIpv4(head);
   const isWrong = wanted === null || rest.length > 0 || !/^\d{1,2}$/.test(length) || Number(length) > 32;
@@ -140,7 +139,7 @@ const ipv4Order = ({ text }: Written, isEqual: boolean, fail: Fail): Order => {
   return (field) => (((Number(field.value) ^ wanted) & mask) === 0 ? 0 : NaN);
 };
 
-const ipv6Order = ({ text }: Written, isEqual: boolean, fail: Fail): Order => {
+const ipv6Order = ({ text }: Literal, isEqual: boolean, fail: Fail): Order => {
   const [head = '', length = '128', ...rest] = text.split('/');
   const wanted = parseIpv6Octets(head);
   const isWrong = wanted === null || rest.length > 0 || !/^\d{1,3}$/.test(length) || Number(length) > 128;
@@ -154,12 +153,12 @@ const ipv6Order = ({ text }: Written, isEqual: boolean, fail: Fail): Order => {
   };
 };
 
-const octetsOf = ({ text, isQuoted }: Written): Buffer | null => {
+const octetsOf = ({ text, isQuoted }: Literal): Buffer | null => {
   if (isQuoted) return Buffer.from(text, 'utf8');
   return /^[0-9a-f]{2}([:-]?[0-9a-f]{2})*$/i.test(text) ? Buffer.from(text.replaceAll(/[:-]/g, ''), 'hex') : null;
 };
 
-const containing = ({ sort }: Described, value: Written): ((field: Field, frame: Uint8Array) => boolean) => {
+const containing = ({ sort }: Described, value: Literal): ((field: Field, frame: Uint8Array) => boolean) => {
   if (sort === 'text') {
     const wanted = value.text.toLowerCase();
     return (field) => String(field.value).toLowerCase().includes(wanted);

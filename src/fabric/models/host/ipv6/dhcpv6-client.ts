@@ -9,14 +9,13 @@ import {
   encodeDhcpv6,
   type IdentityAssociation,
   type LeasedAddress,
-} from '../../../codecs/ipv6/dhcpv6.ts';
-import { isHostIpv6, isLinkLocalIpv6, multicastMac } from '../../../codecs/ipv6/ipv6-address.ts';
-import { INFINITE_LIFETIME } from '../../../codecs/ipv6/neighbour-discovery.ts';
+} from '../../../codecs/dhcpv6.ts';
+import { isHostIpv6, isLinkLocalIpv6, multicastMac } from '../../../codecs/ip-address.ts';
+import { INFINITE_LIFETIME } from '../../../codecs/neighbour-discovery.ts';
 import type { ModelContext } from '../../../process/model.ts';
 import { type UdpLayer, udpOutgoing } from '../udp-layer.ts';
 import type { Waits } from '../waits.ts';
-import type { Ipv6Layer } from './ipv6-layer.ts';
-import { endOf } from './learned-routes.ts';
+import { endOf, type Ipv6Layer } from './ipv6-layer.ts';
 
 /** RFC 8415 has more patience; who waits at a console is told sooner. */
 const WAITS = [1000, 2000, 4000];

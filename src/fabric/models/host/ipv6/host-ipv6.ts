@@ -1,13 +1,13 @@
-import { formatIpv6, isHostIpv6, isLinkLocalIpv6, parseIpv6 } from '../../../codecs/ipv6/ipv6-address.ts';
-import { IPV6_LEAST_MTU } from '../../../codecs/ipv6/ipv6.ts';
-import { INFINITE_LIFETIME, type RouterAdvertisement } from '../../../codecs/ipv6/neighbour-discovery.ts';
+import { formatIpv6, isHostIpv6, isLinkLocalIpv6, parseIpv6 } from '../../../codecs/ip-address.ts';
+import { IPV6_LEAST_MTU } from '../../../codecs/ipv6.ts';
 import { formatMac } from '../../../codecs/mac-address.ts';
+import { INFINITE_LIFETIME, type RouterAdvertisement } from '../../../codecs/neighbour-discovery.ts';
 import type { IpSettings, Ipv6Address, Ipv6Auto, Ipv6Host, Ipv6Lease } from '../ip-host.ts';
 import type { UdpLayer } from '../udp-layer.ts';
-import { AutoAddress, SOLICITATIONS } from './auto-address.ts';
 import { Dhcpv6Client } from './dhcpv6-client.ts';
 import { Ipv6Layer, type Ipv6Options } from './ipv6-layer.ts';
 import type { OwnAddress } from './own-addresses.ts';
+import { Slaac, SOLICITATIONS } from './slaac.ts';
 
 /** RFC 4861, section 10. Milliseconds. */
 const SOLICITATION_INTERVAL = 4000;
@@ -22,7 +22,7 @@ interface Options extends Omit<Ipv6Options, 'onAdvertisement' | 'onConflict' | '
 export class HostIpv6 implements Ipv6Host {
   readonly layer: Ipv6Layer;
   readonly #options: Options;
-  readonly #auto: AutoAddress;
+  readonly #auto: Slaac;
   ownDns: string[] = [];
   /** Made when it is first asked. */
   #client: Dhcpv6Client | null = null;
@@ -37,7 +37,7 @@ export class HostIpv6 implements Ipv6Host {
       onConflict: (address, other) => this.#conflict(address, other),
     });
     const onDuplicate = (address: bigint): void => this.#conflict(address, null);
-    this.#auto = new AutoAddress({ layer: this.layer, mac, now, waits, onDuplicate });
+    this.#auto = new Slaac({ layer: this.layer, mac, now, waits, onDuplicate });
   }
 
   get linkLocal(): string {

@@ -1,14 +1,17 @@
 import { encodeEthernet, ETHERTYPE_IPV6 } from '../../../codecs/ethernet.ts';
-import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../codecs/ipv6/icmpv6.ts';
+import { createReassemblyBuffer, type ReassemblyBuffer } from '../../../codecs/fragments.ts';
+import { decodeIcmpv6, encodeIcmpv6, type Icmpv6Message } from '../../../codecs/icmpv6.ts';
 import {
   ALL_NODES,
   ALL_ROUTERS,
   formatIpv6,
+  inIpv6Prefix,
+  ipv6Network,
   isLinkLocalIpv6,
   isMulticastIpv6,
   linkLocalOf,
   multicastMac,
-} from '../../../codecs/ipv6/ipv6-address.ts';
+} from '../../../codecs/ip-address.ts';
 import {
   decodeIpv6,
   decodeIpv6Header,
@@ -18,15 +21,95 @@ import {
   IPV6_LEAST_MTU,
   type Ipv6Packet,
   PROTOCOL_ICMPV6,
-} from '../../../codecs/ipv6/ipv6.ts';
+} from '../../../codecs/ipv6.ts';
+import { INFINITE_LIFETIME, type RouterAdvertisement } from '../../../codecs/neighbour-discovery.ts';
 import type { ModelContext } from '../../../process/model.ts';
-import { DEFAULT_TTL, type NoWay, type Outgoing, type Way } from '../ip-service.ts';
-import { createReassemblyBuffer, type ReassemblyBuffer } from '../reassembly-buffer.ts';
+import { DEFAULT_TTL, type RouteFailure, type Outgoing, type ResolvedRoute } from '../ip-service.ts';
 import type { Waits } from '../waits.ts';
-import { Discovery, type DiscoveryEvents } from './discovery.ts';
-import { LearnedRoutes } from './learned-routes.ts';
+import { Discovery, type DiscoveryEvents } from './neighbour-discovery.ts';
 import { NeighbourCache } from './neighbour-cache.ts';
 import { type OwnAddress, OwnAddresses } from './own-addresses.ts';
+
+/** More than a link has, and a bound against floods. */
+const MOST = 16;
+
+interface Learned<T> {
+  value: T;
+  /** Moment of `now()`. */
+  until: number;
+}
+
+interface OnLinkPrefix {
+  prefix: bigint;
+  length: number;
+}
+
+/** Moment at which a lifetime in seconds is over. */
+export const endOf = (seconds: number, now: number): number =>
+  seconds === INFINITE_LIFETIME ? Infinity : now + seconds * 1000;
+
+/** What routers have told a host: themselves, the prefixes of its link, name servers. RFC 4861, section 6.3.4. */
+class LearnedRoutes {
+  readonly #now: () => number;
+  #routers: Learned<bigint>[] = [];
+  #prefixes: Learned<OnLinkPrefix>[] = [];
+  #servers: Learned<bigint>[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  take(from: bigint, message: RouterAdvertisement): void {
+    const now = this.#now();
+    this.#routers = this.#with(this.#routers, from, now + message.lifetime * 1000);
+    for (const { prefix, length, onLink, valid } of message.prefixes) {
+      const value = { prefix: ipv6Network(prefix, length), length };
+      if (onLink) this.#prefixes = this.#with(this.#prefixes, value, endOf(valid, now));
+    }
+    for (const { lifetime, servers } of message.dns) {
+      for (const server of servers) this.#servers = this.#with(this.#servers, server, endOf(lifetime, now));
+    }
+  }
+
+  /** Default routers, the first heard first. */
+  get routers(): bigint[] {
+    return this.#living(this.#routers);
+  }
+
+  get servers(): bigint[] {
+    return this.#living(this.#servers);
+  }
+
+  get prefixes(): OnLinkPrefix[] {
+    return this.#living(this.#prefixes);
+  }
+
+  isOnLink(destination: bigint): boolean {
+    return this.prefixes.some(({ prefix, length }) => inIpv6Prefix(destination, prefix, length));
+  }
+
+  clear(): void {
+    this.#routers = [];
+    this.#prefixes = [];
+    this.#servers = [];
+  }
+
+  #living<T>(all: readonly Learned<T>[]): T[] {
+    return all.filter(({ until }) => until > this.#now()).map(({ value }) => value);
+  }
+
+  /** The list with a value that is new, or whose time is another now; in the order of first hearing. */
+  #with<T>(all: readonly Learned<T>[], value: T, until: number): Learned<T>[] {
+    const key = keyOf(value);
+    const others = all.filter((one) => one.until > this.#now());
+    const at = others.findIndex((one) => keyOf(one.value) === key);
+    if (at >= 0) return others.map((one, index) => (index === at ? { value, until } : one));
+    return others.length >= MOST ? others : [...others, { value, until }];
+  }
+}
+
+const keyOf = (value: unknown): string =>
+  typeof value === 'bigint' ? String(value) : Object.values(value as OnLinkPrefix).join('/');
 
 /** Packets that wait for a neighbour without anybody waiting for them; further ones are dropped. */
 const MOST_QUEUED = 64;
@@ -99,7 +182,11 @@ export class Ipv6Layer {
     return immediate === null ? this.neighbours.resolve(nextHop, signal) : Promise.resolve(immediate);
   }
 
-  async way(destination: bigint, signal?: AbortSignal, nextHop = this.nextHop(destination)): Promise<Way | NoWay> {
+  async way(
+    destination: bigint,
+    signal?: AbortSignal,
+    nextHop = this.nextHop(destination),
+  ): Promise<ResolvedRoute | RouteFailure> {
     if (nextHop === null) return { kind: 'no_route' };
     const mac = await this.resolve(nextHop, signal);
     const source = this.addresses.sourceFor(destination);

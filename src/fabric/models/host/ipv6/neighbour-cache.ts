@@ -1,5 +1,5 @@
 import type { ModelContext } from '../../../process/model.ts';
-import { Questions } from '../questions.ts';
+import { NeighbourQueries } from '../neighbour-queries.ts';
 import type { Waits } from '../waits.ts';
 
 /** Milliseconds, RFC 4861 section 10. */
@@ -41,11 +41,11 @@ interface Options {
 export class NeighbourCache {
   readonly #options: Options;
   readonly #entries = new Map<bigint, Entry>();
-  readonly #questions: Questions<bigint>;
+  readonly #questions: NeighbourQueries<bigint>;
 
   constructor(options: Options) {
     this.#options = options;
-    this.#questions = new Questions({ waits: options.waits, ask: (address) => options.solicit(address, null) });
+    this.#questions = new NeighbourQueries({ waits: options.waits, ask: (address) => options.solicit(address, null) });
   }
 
   /** To send to it now: one that has been silent for long is asked whether it is still there. */

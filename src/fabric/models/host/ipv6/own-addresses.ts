@@ -1,4 +1,4 @@
-import { inIpv6Prefix, isLinkLocalIpv6, solicitedNode } from '../../../codecs/ipv6/ipv6-address.ts';
+import { inIpv6Prefix, isLinkLocalIpv6, solicitedNode } from '../../../codecs/ip-address.ts';
 
 export type AddressOrigin = 'link-local' | 'static' | 'auto' | 'dhcp';
 

@@ -1,5 +1,5 @@
 import type { IpHost } from '../ip-host.ts';
-import type { PcContext, ShellKind } from './command.ts';
+import { helpCommand, type PcContext, type ShellKind } from './command.ts';
 import { clearCommand } from './commands/clear.ts';
 import { dhcpCommand } from './commands/dhcp.ts';
 import { httpCommand, httpLines } from './commands/http.ts';
@@ -18,7 +18,6 @@ import { pingCommand } from './commands/ping.ts';
 import { setCommand } from './commands/set.ts';
 import { arpCommand, showCommand } from './commands/show.ts';
 import { traceCommand } from './commands/trace.ts';
-import { helpCommand } from './commands.ts';
 import { loadCommand, saveCommand } from './files.ts';
 
 /** The shell of the embedded PC: VPCS 0.8's commands and output forms. */

@@ -3,13 +3,90 @@ import { messageOf } from '../../../../common/errors.ts';
 import { inSlice } from '../../../../common/slices.ts';
 import type { ConsoleSink } from '../../../console/console.ts';
 import type { Prober } from '../ip-host.ts';
-import type { CommandContext, ShellKind, ShellSettings } from './command.ts';
-import { completeCommand, runLine } from './commands.ts';
+import { type CommandContext, completeCommand, runLine, type ShellKind, type ShellSettings } from './command.ts';
 import { readScript, runScript } from './files.ts';
 import { KeyDecoder } from './keys.ts';
-import { edit, EMPTY_EDITOR, redraw, type EditorOptions, type EditorState } from './line-editor.ts';
-import { Output } from './output.ts';
-import { TypeAhead } from './type-ahead.ts';
+import { edit, type EditorOptions, type EditorState, EMPTY_EDITOR, redraw } from './line-editor.ts';
+
+/** Kept for the broker when the node prints before it has a console; a few screens. */
+const EARLY_LIMIT = 8 * 1024;
+
+/** The shell's way to the console: makes bytes of text and knows whether the cursor is at the start of a line. */
+class Output {
+  #target: ((bytes: Uint8Array) => void) | null = null;
+  #early = '';
+  #atLineStart = true;
+
+  get target(): (bytes: Uint8Array) => void {
+    return this.#target ?? (() => undefined);
+  }
+
+  set target(target: (bytes: Uint8Array) => void) {
+    this.#target = target;
+    const early = this.#early;
+    this.#early = '';
+    if (early !== '') target(Buffer.from(early));
+  }
+
+  /** Text with `\n` line ends. */
+  print(text: string): void {
+    this.raw(text.replaceAll('\n', '\r\n'));
+  }
+
+  /** Ends the line unless it is empty. */
+  freshLine(): void {
+    if (!this.#atLineStart) this.raw('\r\n');
+  }
+
+  /** Text as a terminal takes it. */
+  raw(text: string): void {
+    if (text === '') return;
+    this.#atLineStart = text.endsWith('\n');
+    if (this.#target === null) this.#early = (this.#early + text).slice(-EARLY_LIMIT);
+    else this.#target(Buffer.from(text));
+  }
+}
+
+/** More than anyone types while a command runs; a long paste still fits. */
+const LIMIT = 64 * 1024;
+
+/** What is typed while a command runs, in order and bounded: what does not fit is dropped. */
+class TypeAhead {
+  #chunks: Uint8Array[] = [];
+  #length = 0;
+
+  get empty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#insert(bytes, this.#chunks.length);
+  }
+
+  /** For what was taken out and could not be used yet. */
+  addFirst(bytes: Uint8Array): void {
+    this.#insert(bytes, 0);
+  }
+
+  take(): Uint8Array | null {
+    const first = this.#chunks.shift() ?? null;
+    this.#length -= first?.length ?? 0;
+    return first;
+  }
+
+  clear(): void {
+    this.#chunks = [];
+    this.#length = 0;
+  }
+
+  #insert(bytes: Uint8Array, at: number): void {
+    const room = Math.min(bytes.length, LIMIT - this.#length);
+    if (room <= 0) return;
+    // A copy: the reader may use its buffer again.
+    this.#chunks.splice(at, 0, bytes.slice(0, room));
+    this.#length += room;
+  }
+}
 
 export interface ShellOptions<H extends Prober> {
   kind: ShellKind<H>;

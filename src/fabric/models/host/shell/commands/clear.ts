@@ -1,6 +1,5 @@
 import { means, type PcCommand } from '../command.ts';
-import { clearIp } from './ip.ts';
-import { clearIpv6 } from './ip6.ts';
+import { clearIp, clearIpv6 } from './ip.ts';
 
 export const clearCommand: PcCommand = {
   name: 'clear',

@@ -1,5 +1,4 @@
-import { isNumber, type Command, type CommandContext } from '../command.ts';
-import { findDestination } from '../destination.ts';
+import { type Command, type CommandContext, findDestination, isNumber } from '../command.ts';
 
 const DEFAULT_PORT = 80;
 const MOST_TEXT = 200;

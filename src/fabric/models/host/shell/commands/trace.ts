@@ -1,8 +1,6 @@
 import type { ProbeOptions, ProbeResult } from '../../ip-host.ts';
-import { isNumber, type Command, type CommandContext } from '../command.ts';
-import { findDestination } from '../destination.ts';
-import { describeIcmp } from '../icmp-names.ts';
-import { describeNoWay, PROTOCOL_OF_NUMBER, randomIdentifier } from './ping.ts';
+import { type Command, type CommandContext, findDestination, isNumber } from '../command.ts';
+import { describeIcmp, describeRouteFailure, PROTOCOL_OF_NUMBER, randomIdentifier } from './ping.ts';
 
 export const traceCommand: Command = {
   name: 'trace',
@@ -87,7 +85,7 @@ async function traceHop(context: CommandContext, hop: Hop): Promise<boolean> {
   let reached = false;
   for (let i = 0; i < PROBES_A_HOP && !context.signal.aborted; i += 1) {
     const result = await context.host.probe(hop.address, probeOptions(hop, i), context.signal);
-    const noWay = describeNoWay(context, hop.address, result);
+    const noWay = describeRouteFailure(context, hop.address, result);
     if (noWay !== null) {
       context.print(i === 0 ? noWay : `\n${noWay}`);
       return true;

@@ -1,0 +1,123 @@
+import { eui64, ipv6Network, isLinkLocalIpv6 } from '../../../codecs/ip-address.ts';
+import type { PrefixInformation, RouterAdvertisement } from '../../../codecs/neighbour-discovery.ts';
+import type { Wait, Waits } from '../waits.ts';
+import { endOf, type Ipv6Layer } from './ipv6-layer.ts';
+import type { OwnAddress } from './own-addresses.ts';
+
+/** RFC 4861, section 10. */
+export const SOLICITATIONS = 3;
+/** The RFC has 4 s between them; who waits at a console is answered sooner. */
+const SOLICITATION_WAIT = 1500;
+/** An advertisement that nobody vouches for cannot make an address go sooner (RFC 4862, section 5.5.3). Milliseconds. */
+const TWO_HOURS = 7_200_000;
+/** Only such prefixes and identifiers of 64 bits make an address (RFC 2464). */
+const PREFIX = 64;
+
+/** What a router made possible. */
+export interface SlaacResult {
+  router: bigint;
+  /** Addresses are to be had by DHCPv6. */
+  managed: boolean;
+  /** Other settings are. */
+  other: boolean;
+  addresses: bigint[];
+  /** Made, but another node has them. */
+  duplicates: bigint[];
+}
+
+interface Options {
+  layer: Ipv6Layer;
+  mac: number;
+  now: () => number;
+  waits: Waits;
+  onDuplicate: (address: bigint) => void;
+}
+
+/** Addresses of a host by what routers advertise, RFC 4862. */
+export class Slaac {
+  readonly #options: Options;
+  #isOn = false;
+  #asked: Wait<SlaacResult | null> | null = null;
+  /** Whether what was looked for is ours. */
+  readonly #tried = new Map<bigint, Promise<boolean>>();
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get isOn(): boolean {
+    return this.#isOn;
+  }
+
+  /** Asks for routers; null when none answers. From then on what they advertise is followed. */
+  async begin(signal?: AbortSignal): Promise<SlaacResult | null> {
+    const { layer, waits } = this.#options;
+    this.#isOn = true;
+    this.#tried.clear();
+    for (let tries = 0; tries < SOLICITATIONS && signal?.aborted !== true; tries++) {
+      const wait = waits.wait<SlaacResult | null>(SOLICITATION_WAIT, null, signal);
+      this.#asked = wait;
+      layer.solicitRouters();
+      const result = await wait.promise;
+      if (result !== null) return result;
+    }
+    this.#asked = null;
+    return null;
+  }
+
+  end(): void {
+    this.#isOn = false;
+    this.#options.layer.addresses.remove(({ origin }) => origin === 'auto');
+  }
+
+  advertised(router: bigint, message: RouterAdvertisement): void {
+    if (!this.#isOn) return;
+    void this.#follow(router, message);
+  }
+
+  async #follow(router: bigint, message: RouterAdvertisement): Promise<void> {
+    const { managed, other } = message;
+    const usable = message.prefixes.filter(
+      ({ autonomous, length, prefix, valid, preferred }) =>
+        autonomous && length === PREFIX && !isLinkLocalIpv6(prefix) && preferred <= valid,
+    );
+    const asked = this.#asked;
+    const made = await Promise.all(usable.map((prefix) => this.#make(prefix)));
+    const result: SlaacResult = { router, managed, other, addresses: [], duplicates: [] };
+    for (const { address, taken } of made) (taken ? result.duplicates : result.addresses).push(address);
+    asked?.settle(result);
+  }
+
+  /** An address of the prefix, or more time for the one that there is. */
+  async #make(prefix: PrefixInformation): Promise<{ address: bigint; taken: boolean }> {
+    const { layer, mac, now, waits, onDuplicate } = this.#options;
+    const address = ipv6Network(prefix.prefix, PREFIX) | eui64(mac);
+    const present = layer.addresses.list().find((own) => own.address === address);
+    const wish = this.#addressOf(address, prefix);
+    if (present !== undefined) {
+      if (present.origin === 'auto') layer.addresses.add({ ...wish, validUntil: lasting(present, wish, now()) });
+      return { address, taken: false };
+    }
+    if (prefix.valid === 0) return { address, taken: false };
+    const open = this.#tried.get(address);
+    if (open !== undefined) return { address, taken: !(await open) };
+    const assigned = layer.assign(wish);
+    this.#tried.set(address, assigned);
+    const isOurs = await assigned;
+    // It may have to be made again when its time is over.
+    if (isOurs) this.#tried.delete(address);
+    else if (!waits.stopped) onDuplicate(address);
+    return { address, taken: !isOurs };
+  }
+
+  #addressOf(address: bigint, { valid, preferred }: PrefixInformation): OwnAddress {
+    const now = this.#options.now();
+    const times = { preferredUntil: endOf(preferred, now), validUntil: endOf(valid, now) };
+    return { address, prefix: PREFIX, origin: 'auto', ...times };
+  }
+}
+
+function lasting(present: OwnAddress, wish: OwnAddress, now: number): number {
+  if (wish.validUntil > now + TWO_HOURS || wish.validUntil > present.validUntil) return wish.validUntil;
+  return Math.min(present.validUntil, now + TWO_HOURS);
+}
