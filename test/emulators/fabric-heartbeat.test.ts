@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createVerdict, type Sample, watchHeartbeat } from '../../src/fabric/client/keeper.ts';
+import { createHangDetector, type HeartbeatSample, watchHeartbeat } from '../../src/fabric/client/keeper.ts';
 
-const sample = (change: Partial<Sample>): Sample => ({ answered: false, busy: 0, runnable: false, ...change });
+const sample = (change: Partial<HeartbeatSample>): HeartbeatSample => ({
+  answered: false,
+  busy: 0,
+  runnable: false,
+  ...change,
+});
 
 /** What is said of samples in a row; null: never that it hangs. */
-const said = (samples: Sample[]): string | null => {
-  const verdict = createVerdict();
+const said = (samples: HeartbeatSample[]): string | null => {
+  const verdict = createHangDetector();
   for (const one of samples) {
     const reason = verdict(one);
     if (reason !== null) return reason;
@@ -14,7 +19,7 @@ const said = (samples: Sample[]): string | null => {
   return null;
 };
 
-const times = (count: number, of: (n: number) => Partial<Sample>): Sample[] =>
+const times = (count: number, of: (n: number) => Partial<HeartbeatSample>): HeartbeatSample[] =>
   Array.from({ length: count }, (_, n) => sample(of(n)));
 
 describe('whether a fabric hangs', () => {

@@ -12,7 +12,7 @@ const SEED = 4242;
 /** Waits of so many frames, one each millisecond; null: dropped. */
 const waits = (filters: CableFilters, count: number, { every = 1, seed = SEED } = {}): (number | null)[] => {
   const pipeline = createPipeline(seed, 0, filters);
-  return Array.from({ length: count }, (_, n) => pipeline.wait(n * every, frame.length));
+  return Array.from({ length: count }, (_, n) => pipeline.delayFor(n * every, frame.length));
 };
 
 const meanOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
@@ -34,7 +34,7 @@ describe('rate', () => {
         const pipeline = createPipeline(SEED, 0, { rate: { kbit_s, queue_ms, queue_octets: 0 } });
         const arrivals: number[] = [];
         for (let now = 0; now < 2_000; now += 0.25) {
-          const wait = pipeline.wait(now, 1_000);
+          const wait = pipeline.delayFor(now, 1_000);
           if (wait !== null) arrivals.push(now + wait);
         }
         const apart = arrivals.slice(1).map((at, n) => at - (arrivals[n] ?? 0));
@@ -54,8 +54,8 @@ describe('rate', () => {
     const byOctets = waits({ rate: { kbit_s: 100, queue_ms: 0, queue_octets: 200 } }, 5, { every: 0 });
     assert.deepEqual(byOctets, [8, 16, null, null, null]);
     const pipeline = createPipeline(SEED, 0, { rate: { kbit_s: 100, queue_ms: 0, queue_octets: 50 } });
-    assert.equal(pipeline.wait(0, 100), 8, 'a frame that is longer than the queue goes when nothing waits');
-    assert.equal(pipeline.wait(0, 100), null);
+    assert.equal(pipeline.delayFor(0, 100), 8, 'a frame that is longer than the queue goes when nothing waits');
+    assert.equal(pipeline.delayFor(0, 100), null);
     assert.equal(pipeline.counts.rate, 1);
   });
 });
@@ -149,7 +149,7 @@ describe('duplicate', () => {
       ['one', 'one', 'two', 'two'],
     );
     const pipeline = createPipeline(SEED, 0, { duplicate: 30 });
-    const doubled = Array.from({ length: 100_000 }, () => pipeline.doubles()).filter(Boolean).length;
+    const doubled = Array.from({ length: 100_000 }, () => pipeline.isDuplicated()).filter(Boolean).length;
     near(doubled, 30_000, 4 * Math.sqrt(100_000 * 0.3 * 0.7));
     assert.equal(pipeline.counts.duplicate, doubled);
   });
@@ -167,7 +167,7 @@ describe('all of them together', () => {
     const pipeline = createPipeline(seed, 1, given);
     const told = Array.from({ length: 2_000 }, (_, now) => {
       if (pipeline.pass(frame) === null) return 'lost';
-      return [pipeline.wait(now, frame.length), pipeline.doubles()].join(' ');
+      return [pipeline.delayFor(now, frame.length), pipeline.isDuplicated()].join(' ');
     });
     return told.join('\n');
   };

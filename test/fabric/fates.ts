@@ -8,8 +8,8 @@ export const fates = (seed: number, direction: 0 | 1, filters: CableFilters, cou
     const frame = Uint8Array.from({ length: 60 + (n % 40) }, (_octet, i) => (n + i) & 255);
     const passed = pipeline.pass(frame);
     if (passed === null) return `${n} lost`;
-    const times = pipeline.doubles() ? [0, 1] : [0];
-    const waits = times.map(() => pipeline.wait(n, passed.length));
+    const times = pipeline.isDuplicated() ? [0, 1] : [0];
+    const waits = times.map(() => pipeline.delayFor(n, passed.length));
     return `${n} ${passed === frame ? '' : Buffer.from(passed).toString('hex')} ${waits.map((ms) => (ms === null ? 'full' : Math.round(ms * 1e6))).join(' ')}`;
   });
 };

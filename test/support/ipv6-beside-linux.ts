@@ -25,7 +25,7 @@ const host = createIpHost({
   },
   send: (frame) => socket.send(frame, TAP, '127.0.0.1'),
   random: Math.random,
-  told: (text) => console.error(text),
+  report: (text) => console.error(text),
 });
 socket.on('message', (frame) => host.receive(frame));
 await new Promise<void>((resolve) => socket.bind(OWN, '127.0.0.1', resolve));

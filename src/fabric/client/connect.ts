@@ -78,7 +78,7 @@ interface Pending {
 
 export function createClient(socketPath: string, socket: Socket, answerMs = ANSWER_MS): ControlClient {
   const requests = createRequests(socket, answerMs);
-  const beats = createBeats(socket);
+  const beats = createHeartbeats(socket);
   const events = createEvents();
   const lostListeners: (() => void)[] = [];
   let lost = false;
@@ -126,7 +126,7 @@ export function createClient(socketPath: string, socket: Socket, answerMs = ANSW
   };
 }
 
-function createBeats(socket: Socket): { ask: () => Promise<void>; answered: (beat: number) => void } {
+function createHeartbeats(socket: Socket): { ask: () => Promise<void>; answered: (beat: number) => void } {
   const asked = new Map<number, () => void>();
   let next = 1;
   return {

@@ -24,7 +24,7 @@ const MOST_MISSED_UNSEEN = 40;
 const MOST_BUSY_MS = 10_000;
 
 /** What a beat found: whether one was answered since the last, and the processor time that the process has taken so far. */
-export interface Sample {
+export interface HeartbeatSample {
   answered: boolean;
   /** Milliseconds; null: not known. */
   busy: number | null;
@@ -36,7 +36,7 @@ export interface Sample {
  * Tells a fabric that hangs from one that is slow. What counts are beats of our own timer, not the clock: a server that was held up
  * itself, or stopped and continued, has counted one.
  */
-export const createVerdict = (): ((sample: Sample) => string | null) => {
+export const createHangDetector = (): ((sample: HeartbeatSample) => string | null) => {
   let missed = 0;
   let spent = 0;
   let before: number | null = null;
@@ -74,7 +74,7 @@ interface HeartbeatOptions {
 
 /** Beats until it is stopped or the process hangs. */
 export const watchHeartbeat = ({ pid, beat, onHung, look = statOf, beatMs = BEAT_MS }: HeartbeatOptions): Heartbeat => {
-  const verdict = createVerdict();
+  const verdict = createHangDetector();
   let answered = true;
   let heard = performance.now();
   let looking = false;
@@ -198,8 +198,8 @@ class Keeper implements FabricKeeper {
   /** How often another server has taken the fabric since this one last had it for long. */
   #taken = 0;
   #state: FabricState = 'ok';
-  #last: Watched;
-  #current: Promise<Watched>;
+  #last: WatchedFabric;
+  #current: Promise<WatchedFabric>;
 
   constructor(dataDir: string, logger: Logger, found: FoundFabric, identity: ProcessIdentity | null) {
     this.#dataDir = dataDir;
@@ -209,7 +209,7 @@ class Keeper implements FabricKeeper {
     this.#current = Promise.resolve(this.#last);
   }
 
-  #watch(found: FoundFabric, identity: ProcessIdentity | null): Watched {
+  #watch(found: FoundFabric, identity: ProcessIdentity | null): WatchedFabric {
     const { pid, client } = found;
     let why = `the fabric (process ${pid}) has ended`;
     const hung = (reason: string): void => {
@@ -234,7 +234,7 @@ class Keeper implements FabricKeeper {
     return { ...found, heartbeat, identity, since: performance.now() };
   }
 
-  async #replace(lost: Watched, ended: string): Promise<Watched> {
+  async #replace(lost: WatchedFabric, ended: string): Promise<WatchedFabric> {
     this.#state = 'replacing';
     forgetInventory(this);
     const why = await this.#reasonOf(lost, ended);
@@ -255,7 +255,7 @@ class Keeper implements FabricKeeper {
   }
 
   /** Why the fabric was lost, as a sentence: who controls it takes it from who did before, and both would take it from each other without an end. */
-  async #reasonOf({ identity, pid, since }: Watched, ended: string): Promise<string> {
+  async #reasonOf({ identity, pid, since }: WatchedFabric, ended: string): Promise<string> {
     if (identity === null || (await haveEnded([identity], KILLED_WITHIN_MS))) {
       this.#logger.warn(`${ended}; starting another`);
       return `${ended}; another took its place`;
@@ -268,7 +268,7 @@ class Keeper implements FabricKeeper {
     return why;
   }
 
-  async #rebuild(watched: Watched, why: string): Promise<void> {
+  async #rebuild(watched: WatchedFabric, why: string): Promise<void> {
     const isThere = (): boolean => this.#last === watched && !this.#closing;
     for (const listener of this.#replacedListeners)
       for (let tries = 0; isThere() && !(await this.#isRebuilt(listener(why), tries === 0)); tries++)
@@ -348,7 +348,7 @@ class Keeper implements FabricKeeper {
 }
 
 /** A fabric that is beaten for, and how its process is known. */
-type Watched = FoundFabric & { heartbeat: Heartbeat; identity: ProcessIdentity | null; since: number };
+type WatchedFabric = FoundFabric & { heartbeat: Heartbeat; identity: ProcessIdentity | null; since: number };
 
 /** Ends this very process, also one that is stopped; one that continues later would do things that nobody asked for any more. */
 const kill = async (identity: ProcessIdentity | null): Promise<void> => {

@@ -31,7 +31,7 @@ const udpPort = z.int().min(1).max(65_535);
  * Network inputs/outputs of the compute group: `{type: "nio_udp", lport, rhost, rport, filters?, suspend?}` is what this server
  * has; the types that lead to interfaces of the host need engines that it does not have.
  */
-const udp = z.looseObject({
+const udpSchema = z.looseObject({
   type: z.literal('nio_udp'),
   lport: udpPort,
   rhost: z.string().min(1, 'must not be empty').max(LENGTHS.line, `must have at most ${LENGTHS.line} characters`),
@@ -39,13 +39,13 @@ const udp = z.looseObject({
   filters: z.record(z.string(), z.array(z.union([z.number(), z.string()]))).optional(),
   suspend: z.boolean().optional(),
 });
-type UdpNio = z.infer<typeof udp>;
+type UdpNio = z.infer<typeof udpSchema>;
 
 /** The NIO, checked. Throws TopologError. */
 const udpNio = (nio: Readonly<Record<string, unknown>>): UdpNio => {
   if (nio['type'] !== 'nio_udp')
     throw conflict(`A NIO of type ${String(nio['type'])} is not possible here; nio_udp is`);
-  const result = udp.safeParse(nio);
+  const result = udpSchema.safeParse(nio);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw invalid(`${issue?.path.join('.') ?? 'nio'}: ${issue?.message ?? 'not valid'}`);
@@ -81,7 +81,7 @@ interface NioCable extends PortId {
 }
 
 /** Cables, captures and consoles, for those that keep records of them. Failures are TopologErrors. */
-type Looking = Pick<WatchSpec, 'watch_id' | 'project_id' | 'cable_id'>;
+type WatchId = Pick<WatchSpec, 'watch_id' | 'project_id' | 'cable_id'>;
 
 export interface Plumbing {
   /** Makes a link's cable or changes it in place. */
@@ -114,9 +114,9 @@ export interface Plumbing {
   probe(probe: ProbeSpec): Promise<void>;
   askConsole(question: ConsoleQuestion): Promise<void>;
   /** Waits for a frame that an expression of pcap-filter takes, which the fabric tells by an event; again, where it did before. */
-  putWatch(watch: Looking & { filter: string }): Promise<void>;
+  putWatch(watch: WatchId & { filter: string }): Promise<void>;
   /** Waits in the same way for an answer that comes over a tunnel to one who has asked from here. */
-  putProof(watch: Looking): Promise<void>;
+  putProof(watch: WatchId): Promise<void>;
   removeWatch(watchId: string): Promise<void>;
   /**
    * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
@@ -208,9 +208,9 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     resetConsole: (nodeId) => run({ op: 'console.reset', node_id: nodeId }, 'The console', ['not_found']),
     probePath: (host) => run({ op: 'path.probe', host }, 'The path'),
     tables: (nodeIds) => tablesOf(fabric, nodeIds),
-    starting: (project_id) => told<string[]>(fabric, { op: 'nodes.starting', project_id }, 'The nodes'),
-    traffic: (projectId) => told<CableCounts[]>(fabric, { op: 'cable.counts', project_id: projectId }, 'The counters'),
-    totals: () => told<FabricTotals>(fabric, { op: 'totals' }, 'The counters'),
+    starting: (project_id) => ask<string[]>(fabric, { op: 'nodes.starting', project_id }, 'The nodes'),
+    traffic: (projectId) => ask<CableCounts[]>(fabric, { op: 'cable.counts', project_id: projectId }, 'The counters'),
+    totals: () => ask<FabricTotals>(fabric, { op: 'totals' }, 'The counters'),
     probe: (probe) => run({ op: 'node.probe', probe }, 'The probe'),
     askConsole: (question) => run({ op: 'console.ask', question }, 'The console'),
     async putWatch({ filter, ...watch }) {
@@ -231,7 +231,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
   };
 };
 
-const told = async <T>(fabric: () => FabricClient, op: Op, what: string): Promise<T> => {
+const ask = async <T>(fabric: () => FabricClient, op: Op, what: string): Promise<T> => {
   try {
     return await fabric().one<T>(op);
   } catch (error) {

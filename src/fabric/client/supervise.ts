@@ -47,7 +47,7 @@ const TAIL = 2000;
 export async function findOrStartFabric(options: SuperviseOptions): Promise<FoundFabric> {
   const dataDir = await realpath(options.dataDir);
   const paths = await socketPaths(dataDir);
-  const found = (await firstAt(paths, options)) ?? (await untilBack(paths, options));
+  const found = (await findFirst(paths, options)) ?? (await waitForSocket(paths, options));
   await endOthers(found?.pid ?? null, options);
   if (found !== null) return found;
   const [socketPath] = paths;
@@ -58,7 +58,7 @@ export async function findOrStartFabric(options: SuperviseOptions): Promise<Foun
 
 const TOO_LONG = 'the temporary directory has too long a path for a socket';
 
-const firstAt = async (paths: readonly string[], options: SuperviseOptions): Promise<FoundFabric | null> => {
+const findFirst = async (paths: readonly string[], options: SuperviseOptions): Promise<FoundFabric | null> => {
   for (const path of paths) {
     const found = await find(path, options);
     if (found !== null) return found;
@@ -67,10 +67,10 @@ const firstAt = async (paths: readonly string[], options: SuperviseOptions): Pro
 };
 
 /** Waits while a fabric runs that has no socket: it is ending, or somebody took the socket away. */
-const untilBack = async (paths: readonly string[], options: SuperviseOptions): Promise<FoundFabric | null> => {
+const waitForSocket = async (paths: readonly string[], options: SuperviseOptions): Promise<FoundFabric | null> => {
   for (const until = Date.now() + BACK_MS; Date.now() < until; await sleep(BACK_LOOK_MS)) {
     if ((await findFabrics(options.dataDir)).length === 0) return null;
-    const found = await firstAt(paths, options);
+    const found = await findFirst(paths, options);
     if (found !== null) return found;
   }
   return null;

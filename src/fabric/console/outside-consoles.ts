@@ -10,25 +10,25 @@ import type { ConsoleHandle, ConsoleSink, OpenConsole } from './console.ts';
 import { createTelnetStripper, escapeTelnet } from './telnet.ts';
 
 /** What becomes of one attempt to reach a console outside. `lost` is called once, also when it never opened. */
-interface Dialer {
-  opened(way: Way): void;
+interface LineListener {
+  opened(way: OpenLine): void;
   output(bytes: Uint8Array): void;
   lost(): void;
 }
 
 /** A console that was reached. */
-interface Way {
+interface OpenLine {
   stream: Duplex;
   /** What is typed, as the other side takes it. */
   encode(bytes: Uint8Array): Uint8Array;
 }
 
 /** Connects once; what it answers gives up or hangs up. `first`: no attempt for this console has opened yet. */
-export const dial = (to: OutsideConsole['to'], first: boolean, dialer: Dialer): (() => void) => {
+export const dial = (to: OutsideConsole['to'], first: boolean, dialer: LineListener): (() => void) => {
   if ('http_upgrade' in to) return dialUpgrade(to.http_upgrade, first, dialer);
   if ('websocket' in to) return dialWebSocket(to.websocket, dialer);
   if (!('path' in to)) return dialTelnet(connect(to.port, to.host), escapeTelnet, dialer);
-  const pass = dropping(to.drops ?? '');
+  const pass = withoutCharacters(to.drops ?? '');
   const socket = connect(to.path);
   return to.telnet === true
     ? dialTelnet(socket, (bytes) => escapeTelnet(pass(bytes)), dialer)
@@ -41,7 +41,7 @@ const BOUNDS = { maxPayload: 4 << 20, handshakeTimeout: 10_000, perMessageDeflat
 /** The package is loaded when it is first needed: most fabrics never do. */
 const dialWebSocket = (
   { url, headers, certificate, telnet, elsewhere }: ConsoleSocket,
-  dialer: Dialer,
+  dialer: LineListener,
 ): (() => void) => {
   let over = false;
   let hangUp = (): void => undefined;
@@ -77,7 +77,7 @@ const dialWebSocket = (
   };
 };
 
-const dialTelnet = (socket: Socket, encode: Way['encode'], dialer: Dialer): (() => void) => {
+const dialTelnet = (socket: Socket, encode: OpenLine['encode'], dialer: LineListener): (() => void) => {
   const strip = createTelnetStripper();
   return dialSocket(socket, encode, { ...dialer, output: (bytes) => dialer.output(strip(bytes)) });
 };
@@ -86,7 +86,7 @@ const dialTelnet = (socket: Socket, encode: Way['encode'], dialer: Dialer): (() 
  * Whole characters, wherever they are typed: how a line is put together out of what is typed (cursor keys, what was typed earlier) only
  * its reader knows.
  */
-const dropping = (characters: string): Way['encode'] => {
+const withoutCharacters = (characters: string): OpenLine['encode'] => {
   const dropped = new Set(Buffer.from(characters, 'latin1'));
   return dropped.size === 0 ? plain : (bytes) => bytes.filter((byte) => !dropped.has(byte));
 };
@@ -94,9 +94,9 @@ const dropping = (characters: string): Way['encode'] => {
 /** Octets of a node's output in one turn: sent to every client and recorded. */
 const PIECE = 16 * 1024;
 
-const plain: Way['encode'] = (bytes) => bytes;
+const plain: OpenLine['encode'] = (bytes) => bytes;
 
-const dialSocket = (socket: Socket, encode: Way['encode'], dialer: Dialer): (() => void) => {
+const dialSocket = (socket: Socket, encode: OpenLine['encode'], dialer: LineListener): (() => void) => {
   // At once: a socket keeps what is typed until it is connected.
   dialer.opened({ stream: socket, encode });
   carry(socket, dialer);
@@ -107,7 +107,7 @@ const dialSocket = (socket: Socket, encode: Way['encode'], dialer: Dialer): (() 
 const dialUpgrade = (
   { socket: socketPath, path, first_path }: HttpUpgrade,
   first: boolean,
-  dialer: Dialer,
+  dialer: LineListener,
 ): (() => void) => {
   let opened: Duplex | null = null;
   const asked = request({
@@ -136,7 +136,7 @@ const dialUpgrade = (
   };
 };
 
-const carry = (stream: Duplex, dialer: Dialer): void => {
+const carry = (stream: Duplex, dialer: LineListener): void => {
   readInSlices(stream, PIECE, (bytes) => dialer.output(bytes));
   stream.on('error', () => undefined);
   // The other side has ended it: nothing that is typed would arrive.
@@ -238,7 +238,7 @@ interface Line {
 }
 
 /** What is typed between a call and its answer, and nothing else: without an answer nobody was typed to. */
-class Early {
+class TypedEarly {
   #pieces: Uint8Array[] = [];
   #octets = 0;
   #isCalling = false;
@@ -263,13 +263,13 @@ class Early {
 }
 
 function createLine(to: OutsideConsole['to']): Line {
-  let way: Way | null = null;
+  let way: OpenLine | null = null;
   let timer: NodeJS.Timeout | undefined;
   let hangUp: () => void = () => undefined;
   let first = true;
   let over = false;
   /** What is typed while it is being reached. */
-  const early = new Early();
+  const early = new TypedEarly();
   const sink: ConsoleSink = {
     output: () => undefined,
     input(bytes) {

@@ -15,7 +15,7 @@ const MOST_STEPS = 10_000_000;
 /** What is found is told as soon as nothing more comes for this long. Milliseconds. */
 const FOUND_MS = 50;
 
-interface Parts {
+interface QuestionParts {
   /** Throws where there is no such node. */
   consoleOf: (nodeId: string) => ConsoleHandle | null;
   emit: (event: FabricEvent) => void;
@@ -28,7 +28,7 @@ interface Answer {
 }
 
 /** Types lines at consoles, one after another at each, and tells what they show. */
-export const createConsoleQuestions = ({ consoleOf, emit }: Parts): ((question: ConsoleQuestion) => void) => {
+export const createConsoleQuestions = ({ consoleOf, emit }: QuestionParts): ((question: ConsoleQuestion) => void) => {
   const last = new Map<string, Promise<unknown>>();
   return (question) => {
     const { node_id, question_id } = question;

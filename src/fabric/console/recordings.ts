@@ -81,7 +81,7 @@ async function open(table: Table, request: ConsoleRequest): Promise<ConsoleHandl
     table.consoles.set(nodeId, opened);
     // Whether it could not be begun is told at the next request for it, which the server makes once the node runs.
     recording?.recorder.begun.catch(() => forget(table, recording));
-    return new HandleOver(handle, () => close(table, nodeId, opened));
+    return new RecordedConsole(handle, () => close(table, nodeId, opened));
   } catch (error) {
     if (recording !== null) await discard(table, recording);
     throw error;
@@ -95,7 +95,7 @@ async function discard(table: Table, { spec }: Recording): Promise<void> {
 }
 
 /** The console's handle with another end. */
-class HandleOver implements ConsoleHandle {
+class RecordedConsole implements ConsoleHandle {
   readonly #handle: ConsoleHandle;
   readonly close: () => Promise<void>;
 

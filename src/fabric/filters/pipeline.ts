@@ -3,7 +3,7 @@ import type { FrameBatch } from '../frames/frame-batch.ts';
 import type { CableFilters } from '../protocol.ts';
 import { createRandom, draw, type Random } from './random.ts';
 
-type Timed = Pick<CableFilters, 'rate' | 'delay' | 'jitter' | 'reorder'>;
+type TimingFilters = Pick<CableFilters, 'rate' | 'delay' | 'jitter' | 'reorder'>;
 
 /** Sequences of one direction. */
 interface TimingRandom {
@@ -31,7 +31,7 @@ class Timing {
   }
 
   /** Milliseconds that a frame waits; null: it finds the queue full. `octets`: of the frame. */
-  wait(filters: Timed, now: number, octets: number): number | null {
+  delayFor(filters: TimingFilters, now: number, octets: number): number | null {
     const { rate, reorder } = filters;
     const sending = rate === undefined || rate.kbit_s === 0 ? 0 : this.#send(rate, now, octets);
     if (sending === null) return null;
@@ -40,7 +40,11 @@ class Timing {
     return sending;
   }
 
-  #send({ kbit_s, queue_ms, queue_octets }: NonNullable<Timed['rate']>, now: number, octets: number): number | null {
+  #send(
+    { kbit_s, queue_ms, queue_octets }: NonNullable<TimingFilters['rate']>,
+    now: number,
+    octets: number,
+  ): number | null {
     const begin = Math.max(now, this.#sent);
     const waits = begin - now;
     // A kbit/s is a bit in a millisecond.
@@ -51,7 +55,7 @@ class Timing {
   }
 
   /** As netem(8) does: each `gap`th frame may. */
-  #passes({ chance, gap }: NonNullable<Timed['reorder']>): boolean {
+  #passes({ chance, gap }: NonNullable<TimingFilters['reorder']>): boolean {
     const happens = this.#random.reorder() * 100 < chance;
     if (chance === 0 || this.#since < gap - 1 || !happens) {
       this.#since++;
@@ -61,7 +65,7 @@ class Timing {
     return true;
   }
 
-  #delay({ delay, jitter }: Timed): number {
+  #delay({ delay, jitter }: TimingFilters): number {
     const fixed = delay === undefined ? 0 : jittered(delay, this.#random.delay);
     if (jitter === undefined || jitter.ms === 0) return fixed;
     return Math.max(0, fixed + jitter.ms * draw(jitter.distribution, this.#random.jitter));
@@ -94,9 +98,9 @@ export interface Pipeline {
   /** Those of a batch that go on, each by `pass`; none was changed if the filters treat frames alike. */
   passBatch(batch: FrameBatch): FrameBatch;
   /** The frame that just passed goes on twice. */
-  doubles(): boolean;
+  isDuplicated(): boolean;
   /** Milliseconds that a frame waits which goes on; null: it is dropped, as the queue of the rate is full. */
-  wait(now: number, octets: number): number | null;
+  delayFor(now: number, octets: number): number | null;
   /** Nothing happens to any frame. */
   readonly idle: boolean;
   /** No frame is changed, and all that pass wait equally long. */
@@ -137,19 +141,19 @@ export function createPipeline(seed: number, direction: 0 | 1, initial: CableFil
       if (programs.some((program) => matches(program, frame))) return drop('bpf');
       if (everyNth(filters.frequency_drop ?? 0, () => ++count)) return drop('frequency_drop');
       if (happens(filters.packet_loss ?? 0, losses)) return drop('packet_loss');
-      if (filters.burst_loss !== undefined && bursts.lose(filters.burst_loss)) return drop('burst_loss');
+      if (filters.burst_loss !== undefined && bursts.drops(filters.burst_loss)) return drop('burst_loss');
       return happens(filters.corrupt ?? 0, corruptions) ? spoil(frame) : frame;
     },
     passBatch(batch) {
       const { delay: _delay, ...others } = filters;
       return isIdle(others) ? batch : batch.filter((frame) => pipeline.pass(frame) !== null);
     },
-    doubles() {
+    isDuplicated() {
       if (!happens(filters.duplicate ?? 0, doublings)) return false;
       counts.duplicate++;
       return true;
     },
-    wait: (now, octets) => timing.wait(filters, now, octets) ?? drop('rate'),
+    delayFor: (now, octets) => timing.delayFor(filters, now, octets) ?? drop('rate'),
     get counts() {
       return counts;
     },
@@ -178,7 +182,7 @@ class Bursts {
     [this.#states, this.#losses] = [states, losses];
   }
 
-  lose({ begin, end, within, between }: NonNullable<CableFilters['burst_loss']>): boolean {
+  drops({ begin, end, within, between }: NonNullable<CableFilters['burst_loss']>): boolean {
     // Each frame takes one number of each sequence.
     const [state, loss] = [this.#states() * 100, this.#losses() * 100];
     if (state < (this.#isBurst ? end : begin)) this.#isBurst = !this.#isBurst;

@@ -6,14 +6,14 @@ import { sendBatchFrom, sendFrom, type PortTable } from './ports.ts';
 import { portKey, type AttachmentSpec, type FabricEvent, type PortId, type PortKey } from '../protocol.ts';
 import { openFrameStream } from '../io/stream.ts';
 
-/** Ports whose node is a process outside: what arrives at the port goes out to it, what it sends leaves the node there. */
+/** Ports whose node is an external process: frames that arrive at the port go to it, frames from it leave the node there. */
 export interface Attachments {
   attach(spec: AttachmentSpec): Promise<void>;
   detach(port: PortId): Promise<void>;
   removeProject(projectId: string): Promise<void>;
   specs(): AttachmentSpec[];
-  /** The cable of a port has changed. */
-  look(key: PortKey): void;
+  /** To be called when the cable of a port has changed. */
+  cableChanged(key: PortKey): void;
   close(): Promise<void>;
 }
 
@@ -32,8 +32,8 @@ export interface AttachmentParts {
 interface Attached {
   spec: AttachmentSpec;
   channel: Channel;
-  /** What was told of its cable last; null: nothing. */
-  told: boolean | null;
+  /** Last emitted state of its cable; null: none. */
+  carrier: boolean | null;
 }
 
 export function createAttachments(parts: AttachmentParts): Attachments {
@@ -43,8 +43,8 @@ export function createAttachments(parts: AttachmentParts): Attachments {
   const tell = (known: Attached): void => {
     const { port, project_id } = known.spec;
     const up = carries(portKey(port));
-    if (up !== known.told) emit({ type: 'port.carrier', port, project_id, up });
-    known.told = up;
+    if (up !== known.carrier) emit({ type: 'port.carrier', port, project_id, up });
+    known.carrier = up;
   };
 
   const detach = async (port: PortId): Promise<void> => {
@@ -65,15 +65,15 @@ export function createAttachments(parts: AttachmentParts): Attachments {
       const key = portKey(spec.port);
       const known = attached.get(key);
       if (known !== undefined && isDeepStrictEqual(known.spec, spec)) {
-        // A server that was restarted knows nothing yet.
-        known.told = null;
+        // A restarted server has not had the event yet.
+        known.carrier = null;
         tell(known);
         return;
       }
       if (known !== undefined || (ports.find(key)?.receiver ?? null) !== null)
         throw new FabricError('exists', `Something else is attached to port ${key}; detach it first`);
       const channel = await open(parts, spec);
-      const fresh: Attached = { spec, channel, told: null };
+      const fresh: Attached = { spec, channel, carrier: null };
       attached.set(key, fresh);
       ports.set(key, { receiver: channel });
       tell(fresh);
@@ -81,7 +81,7 @@ export function createAttachments(parts: AttachmentParts): Attachments {
     detach,
     removeProject: (projectId) => detachAll(specs().filter(({ project_id }) => project_id === projectId)),
     specs,
-    look(key) {
+    cableChanged(key) {
       const known = attached.get(key);
       if (known !== undefined) tell(known);
     },
@@ -89,7 +89,7 @@ export function createAttachments(parts: AttachmentParts): Attachments {
   };
 }
 
-/** What a process outside sends leaves the node at its port. */
+/** Frames from the external process leave the node at its port. */
 function open({ ports, datagrams }: AttachmentParts, { port: id, to }: AttachmentSpec): Promise<Channel> {
   const key = portKey(id);
   const sink: FrameSink = {

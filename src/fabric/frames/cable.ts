@@ -6,7 +6,7 @@ import type { Destination, RunQueue } from './run-queue.ts';
 import type { Timers } from './timers.ts';
 
 export interface DirectionStatistics {
-  /** Delivered. */
+  /** Delivered frames, and their octets. */
   frames: number;
   bytes: number;
   /** Dropped by a filter, by suspension, or because too much waited. */
@@ -15,7 +15,7 @@ export interface DirectionStatistics {
   delayed: number;
 }
 
-/** Frames by what happened to them: filters drop, spoil, double and delay; `suspended` and `queue_full` drop. */
+/** Frames by what happened to them: filters drop, corrupt, duplicate and delay; `suspended` and `queue_full` drop. */
 export type Reasons = FilterCounts & {
   delay: number;
   suspended: number;
@@ -23,7 +23,7 @@ export type Reasons = FilterCounts & {
   queue_full: number;
 };
 
-/** What the cables of a fabric share. */
+/** Shared by all cables of a fabric. */
 export interface Medium {
   queue: RunQueue;
   timers: Timers;
@@ -31,11 +31,11 @@ export interface Medium {
 }
 
 export interface BatchDestination extends Destination {
-  /** False, and nothing is done: this destination takes frames one at a time. */
+  /** False: the destination takes frames one at a time, and has taken none of these. */
   takeBatch(batch: FrameBatch): boolean;
 }
 
-/** One direction of a cable: it takes what is sent into the cable. */
+/** One direction of a cable: takes the frames sent into it. */
 export class Direction implements FrameSink {
   readonly #medium: Medium;
   readonly #index: 0 | 1;
@@ -43,7 +43,7 @@ export class Direction implements FrameSink {
   #seed: number;
   #pipeline: Pipeline;
   #idle: boolean;
-  /** Of the pipelines before this one. */
+  /** Counts of earlier pipelines. */
   #before: Readonly<FilterCounts> | null = null;
   #full = 0;
   #delayed = 0;
@@ -57,7 +57,7 @@ export class Direction implements FrameSink {
     this.#idle = this.#pipeline.idle;
   }
 
-  /** Where it leads; changed when the cable's end is. */
+  /** Destination of its frames; replaced when the end of the cable changes. */
   get to(): BatchDestination {
     return this.#far.to;
   }
@@ -66,9 +66,9 @@ export class Direction implements FrameSink {
     this.#far.to = to;
   }
 
-  /** Sees each frame that passes, with its number; null: nobody looks. */
-  set see(see: ((frame: Uint8Array, number: number) => void) | null) {
-    this.#far.see = see;
+  /** Called for each delivered frame with its number, from 1. */
+  set see(observer: ((frame: Uint8Array, number: number) => void) | null) {
+    this.#far.observer = observer;
   }
 
   take(frame: Uint8Array): void {
@@ -92,7 +92,7 @@ export class Direction implements FrameSink {
     if (passed === null) this.#far.dropped++;
     else {
       this.#send(passed);
-      if (this.#pipeline.doubles()) this.#send(passed);
+      if (this.#pipeline.isDuplicated()) this.#send(passed);
     }
   }
 
@@ -100,10 +100,10 @@ export class Direction implements FrameSink {
     const { queue, timers, wheel } = this.#medium;
     const far = this.#far;
     const now = timers.now();
-    const wait = this.#pipeline.wait(now, frame.length);
+    const wait = this.#pipeline.delayFor(now, frame.length);
     if (wait === null) far.dropped++;
     else if (wait <= 0) queue.push(far, frame);
-    else this.#hold(wheel.hold(far, now + wait, frame), 1);
+    else this.#countHeld(wheel.hold(far, now + wait, frame), 1);
   }
 
   #filterBatch(batch: FrameBatch): void {
@@ -113,14 +113,13 @@ export class Direction implements FrameSink {
     far.dropped += batch.count - passed.count;
     if (passed.count === 0) return;
     const now = timers.now();
-    // The same for all of them, however long they are.
-    const delay = this.#pipeline.wait(now, 0) ?? 0;
+    // Equal for all frames: `alike` excludes filters that depend on the length.
+    const delay = this.#pipeline.delayFor(now, 0) ?? 0;
     if (delay <= 0) far.takeBatch(passed);
-    else this.#hold(wheel.hold(far, now + delay, passed), passed.count);
+    else this.#countHeld(wheel.hold(far, now + delay, passed), passed.count);
   }
 
-  /** Counts frames that were to be delayed. */
-  #hold(isHeld: boolean, count: number): void {
+  #countHeld(isHeld: boolean, count: number): void {
     if (isHeld) this.#delayed += count;
     else {
       this.#far.dropped += count;
@@ -147,13 +146,12 @@ export class Direction implements FrameSink {
     return { frames, bytes, dropped, delayed: waiting };
   }
 
-  /** Why frames were dropped, and what else was done to them. */
   reasons(): Reasons {
     const filters = sumOf(this.#before, this.#pipeline.counts);
     return { ...filters, delay: this.#delayed, suspended: this.#far.refused, queue_full: this.#full };
   }
 
-  /** Frames in flight are gone. */
+  /** Drops frames in flight. */
   remove(): void {
     this.#far.removed = true;
     this.#medium.wheel.clear(this.#far);
@@ -171,7 +169,7 @@ const sumOf = (before: Readonly<FilterCounts> | null, now: Readonly<FilterCounts
   return sum;
 };
 
-/** Behind the filters of a direction: takes what the run queue and the delay wheel let go. */
+/** The part of a direction behind its filters: delivers what comes out of the run queue and the delay wheel. */
 class FarEnd implements Destination, DelayLine {
   to: BatchDestination;
   suspended: boolean;
@@ -179,11 +177,11 @@ class FarEnd implements Destination, DelayLine {
   frames = 0;
   bytes = 0;
   dropped = 0;
-  /** Of these while the cable was suspended. */
+  /** Dropped while the cable was suspended. */
   refused = 0;
   waiting = 0;
   usual = 0;
-  see: ((frame: Uint8Array, number: number) => void) | null = null;
+  observer: ((frame: Uint8Array, number: number) => void) | null = null;
   readonly #queue: RunQueue;
 
   constructor(queue: RunQueue, to: BatchDestination, suspended: boolean) {
@@ -205,13 +203,13 @@ class FarEnd implements Destination, DelayLine {
     }
     this.frames++;
     this.bytes += frame.length;
-    if (this.see !== null) this.see(frame, this.frames);
+    if (this.observer !== null) this.observer(frame, this.frames);
     this.to.take(frame);
   }
 
-  /** At once to a socket when nothing waits that came before; otherwise frame by frame behind it. */
+  /** Passes the batch on at once when the destination takes batches and no earlier frame waits; otherwise queues its frames. */
   takeBatch(batch: FrameBatch): void {
-    if (this.see === null && this.#queue.length === 0 && this.to.takeBatch(batch)) {
+    if (this.observer === null && this.#queue.length === 0 && this.to.takeBatch(batch)) {
       this.frames += batch.count;
       this.bytes += batch.bytes;
     } else for (const frame of batch.frames()) this.#queue.push(this, frame);

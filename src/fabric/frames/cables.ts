@@ -8,101 +8,12 @@ import { type BatchDestination, Direction, type DirectionStatistics, type Medium
 import type { FrameSink } from './frame-batch.ts';
 import { arriveAt, batchArrivesAt, type Port, type PortTable } from './ports.ts';
 
-type UdpEnd = Extract<CableEnd, { type: 'udp' }>;
-
-/** An end of a cable with what is behind it. */
-type AttachedEnd = BatchDestination &
-  (
-    | { type: 'port'; key: PortKey }
-    | {
-        type: 'udp';
-        end: UdpEnd;
-        socket: DatagramSocket;
-        /** Where datagrams go. */
-        source: { into: FrameSink | null };
-      }
-  );
-
-/** Takes over a socket of `reusable` that is bound where the end is; `pointTo` then turns it to its peer. */
-async function openEnd(
-  ports: PortTable,
-  datagrams: DatagramSockets,
-  end: CableEnd,
-  reusable: readonly AttachedEnd[],
-): Promise<AttachedEnd> {
-  if (end.type === 'port') return openPortEnd(ports, portKey(end));
-  const same = reusable.find((old) => old.type === 'udp' && local(old.end) === local(end));
-  return same ?? openUdpEnd(datagrams, end);
-}
-
-const local = (end: UdpEnd): string => `${end.lhost ?? localHost(end.rhost)}:${end.lport}`;
-
-function openPortEnd(ports: PortTable, key: PortKey): AttachedEnd {
-  let port: Port | undefined;
-  // Looked up at the first frame, by when the cable is attached and the table keeps the port.
-  const find = (): Port | undefined => (port ??= ports.find(key));
-  return {
-    type: 'port',
-    key,
-    take(frame) {
-      const at = find();
-      if (at !== undefined) arriveAt(at, frame);
-    },
-    takeBatch(batch) {
-      const at = find();
-      return at === undefined || batchArrivesAt(at, batch);
-    },
-  };
-}
-
-async function openUdpEnd(datagrams: DatagramSockets, end: UdpEnd): Promise<AttachedEnd> {
-  const source: { into: FrameSink | null } = { into: null };
-  const socket = await datagrams.open(
-    { host: end.lhost ?? localHost(end.rhost), port: end.lport },
-    { host: end.rhost, port: end.rport },
-    {
-      take: (frame) => source.into?.take(frame),
-      takeBatch: (batch) => source.into?.takeBatch(batch),
-    },
-  );
-  return {
-    type: 'udp',
-    end,
-    socket,
-    source,
-    take: (frame) => socket.take(frame),
-    takeBatch(batch) {
-      socket.takeBatch(batch);
-      return true;
-    },
-  };
-}
-
-/** Turns a socket that was kept to the peer that the end now names; back again when that fails. */
-async function pointTo(attached: AttachedEnd, end: CableEnd): Promise<void> {
-  if (attached.type !== 'udp' || end.type !== 'udp') return;
-  const { rhost, rport } = attached.end;
-  if (rhost !== end.rhost || rport !== end.rport) {
-    try {
-      await attached.socket.connect({ host: end.rhost, port: end.rport });
-    } catch (error) {
-      await attached.socket.connect({ host: rhost, port: rport }).catch(() => undefined);
-      throw error;
-    }
-  }
-  attached.end = end;
-}
-
-const isSamePort = (a: AttachedEnd, b: AttachedEnd): boolean =>
-  a.type === 'port' && b.type === 'port' && a.key === b.key;
-
 export interface CableStatistics {
   cable_id: string;
-  /** First end to second, second to first. */
+  /** First end to second, and back. */
   directions: [DirectionStatistics, DirectionStatistics];
 }
 
-/** With what has become of frames. */
 export interface CableCounts {
   cable_id: string;
   directions: [DirectionCounts, DirectionCounts];
@@ -110,24 +21,23 @@ export interface CableCounts {
 
 type DirectionCounts = DirectionStatistics & { reasons: Reasons };
 
-/** `number`: how many have passed in that direction. The frame must not be kept. */
-type See = (direction: 0 | 1, frame: Uint8Array, number: number) => void;
+/** `number`: position of the frame among those delivered in its direction, from 1. The frame must not be kept. */
+type FrameObserver = (direction: 0 | 1, frame: Uint8Array, number: number) => void;
 
 export interface Cables {
   put(spec: CableSpec): Promise<void>;
   remove(cableId: string): Promise<void>;
   removeProject(projectId: string): Promise<void>;
   specs(): CableSpec[];
-  /** Sees the frames that pass; it goes on for as long as the cable is there. Absent, it ends. False: there is no such cable. */
-  watch(cableId: string, see?: See): boolean;
+  /** Sets the observer of a cable's delivered frames, or removes it. False: there is no such cable. */
+  watch(cableId: string, observer?: FrameObserver): boolean;
   /** Whether a cable that is not suspended ends at a port. */
   carries(key: PortKey): boolean;
   /** Whether any cable ends outside of this process. */
-  leadOut(): boolean;
+  hasUdpEnd(): boolean;
   statistics(): CableStatistics[];
-  /** Of a project's cables. */
   counts(projectId: string): CableCounts[];
-  /** Of all cables since the beginning, those that are gone as well. */
+  /** Since the start, including removed cables. */
   totals(): FabricTotals;
   close(): Promise<void>;
 }
@@ -136,7 +46,7 @@ export interface CableParts {
   medium: Medium;
   ports: PortTable;
   datagrams: DatagramSockets;
-  /** What `carries` says of a port may have changed. */
+  /** Called when `carries` may have changed for a port. */
   onChange: (key: PortKey) => void;
 }
 
@@ -148,9 +58,9 @@ interface Cable {
 
 interface CableTable extends CableParts {
   cables: Map<string, Cable>;
-  /** Which cable ends at a port. */
+  /** Id of the cable at each port. */
   taken: Map<PortKey, string>;
-  /** What passed on cables that are gone. */
+  /** Sums of removed cables. */
   gone: DirectionStatistics;
 }
 
@@ -169,17 +79,17 @@ export function createCables(parts: CableParts): Cables {
     remove: (cableId) => remove(table, cableId),
     removeProject: (projectId) => removeAll(all().filter(({ spec }) => spec.project_id === projectId)),
     specs: () => all().map(({ spec }) => spec),
-    watch(cableId, see) {
+    watch(cableId, observer) {
       const cable = table.cables.get(cableId);
       for (const [index, direction] of cable?.directions.entries() ?? [])
-        direction.see = see === undefined ? null : (frame, number) => see(index as 0 | 1, frame, number);
+        direction.see = observer === undefined ? null : (frame, number) => observer(index as 0 | 1, frame, number);
       return cable !== undefined;
     },
     carries(key) {
       const cable = table.cables.get(table.taken.get(key) ?? '');
       return cable?.spec.suspend === false;
     },
-    leadOut: () => all().some(({ ends }) => ends.some(({ type }) => type === 'udp')),
+    hasUdpEnd: () => all().some(({ ends }) => ends.some(({ type }) => type === 'udp')),
     statistics: () =>
       all().map(({ spec, directions: [a, b] }) => ({
         cable_id: spec.cable_id,
@@ -236,30 +146,30 @@ async function create(table: CableTable, spec: CableSpec): Promise<void> {
     new Direction(table.medium, spec, 1, ends[0]),
   ];
   table.cables.set(spec.cable_id, { spec, ends, directions });
-  lead(table, ends[0], directions[0], spec.cable_id);
-  lead(table, ends[1], directions[1], spec.cable_id);
-  tell(table, ends);
+  connectEnd(table, ends[0], directions[0], spec.cable_id);
+  connectEnd(table, ends[1], directions[1], spec.cable_id);
+  notify(table, ends);
 }
 
 async function change(table: CableTable, cable: Cable, spec: CableSpec): Promise<void> {
   const old = cable.ends;
   const ends = await openEnds(table, spec, old);
   const left = old.filter((end) => !ends.some((kept) => kept === end || isSamePort(kept, end)));
-  // From here to the last line without a pause: no frame meets a cable that is half changed.
+  // Nothing is awaited until the last line, so that no frame meets a half-changed cable.
   const closing = left.map((end) => detach(table, end));
   const [forth, back] = cable.directions;
   for (const direction of cable.directions) direction.change(spec);
   forth.to = ends[1];
   back.to = ends[0];
-  lead(table, ends[0], forth, spec.cable_id);
-  lead(table, ends[1], back, spec.cable_id);
+  connectEnd(table, ends[0], forth, spec.cable_id);
+  connectEnd(table, ends[1], back, spec.cable_id);
   cable.ends = ends;
   cable.spec = spec;
-  tell(table, [...ends, ...left]);
+  notify(table, [...ends, ...left]);
   await Promise.all(closing);
 }
 
-/** Opens what is new and keeps the sockets it can, before anything old is let go: a change that fails leaves the cable as it was. */
+/** Opens new ends and reuses sockets before anything old is closed, so that a failed change leaves the cable as it was. */
 async function openEnds(
   { ports, datagrams }: CableTable,
   spec: CableSpec,
@@ -269,8 +179,8 @@ async function openEnds(
   let second: AttachedEnd | undefined;
   try {
     second = await openEnd(ports, datagrams, spec.ends[1], old);
-    await pointTo(first, spec.ends[0]);
-    await pointTo(second, spec.ends[1]);
+    await connectPeer(first, spec.ends[0]);
+    await connectPeer(second, spec.ends[1]);
     return [first, second];
   } catch (error) {
     for (const end of [first, second]) if (end?.type === 'udp' && !old.includes(end)) await end.socket.close();
@@ -278,8 +188,8 @@ async function openEnds(
   }
 }
 
-/** Frames that enter at an end go into the direction that leads away from it. */
-function lead({ taken, ports }: CableTable, end: AttachedEnd, into: Direction, cableId: string): void {
+/** Frames that enter at an end go into the direction away from it. */
+function connectEnd({ taken, ports }: CableTable, end: AttachedEnd, into: Direction, cableId: string): void {
   if (end.type === 'udp') end.source.into = into;
   else {
     taken.set(end.key, cableId);
@@ -295,7 +205,7 @@ async function detach({ taken, ports }: CableTable, end: AttachedEnd): Promise<v
   }
 }
 
-function tell({ onChange }: CableTable, ends: readonly AttachedEnd[]): void {
+function notify({ onChange }: CableTable, ends: readonly AttachedEnd[]): void {
   for (const end of ends) if (end.type === 'port') onChange(end.key);
 }
 
@@ -308,6 +218,94 @@ async function remove(table: CableTable, cableId: string): Promise<void> {
     add(table.gone, direction.statistics());
   }
   const detaching = cable.ends.map((end) => detach(table, end));
-  tell(table, cable.ends);
+  notify(table, cable.ends);
   await Promise.all(detaching);
 }
+
+type UdpEnd = Extract<CableEnd, { type: 'udp' }>;
+
+/** An end of a cable with its port or socket. */
+type AttachedEnd = BatchDestination &
+  (
+    | { type: 'port'; key: PortKey }
+    | {
+        type: 'udp';
+        end: UdpEnd;
+        socket: DatagramSocket;
+        /** Direction that received datagrams enter. */
+        source: { into: FrameSink | null };
+      }
+  );
+
+/** Reuses a socket of `reusable` that is bound to the address of the end; `connectPeer` then sets its peer. */
+async function openEnd(
+  ports: PortTable,
+  datagrams: DatagramSockets,
+  end: CableEnd,
+  reusable: readonly AttachedEnd[],
+): Promise<AttachedEnd> {
+  if (end.type === 'port') return openPortEnd(ports, portKey(end));
+  const same = reusable.find((old) => old.type === 'udp' && local(old.end) === local(end));
+  return same ?? openUdpEnd(datagrams, end);
+}
+
+const local = (end: UdpEnd): string => `${end.lhost ?? localHost(end.rhost)}:${end.lport}`;
+
+function openPortEnd(ports: PortTable, key: PortKey): AttachedEnd {
+  let port: Port | undefined;
+  // Looked up at the first frame: by then the cable is attached, so the table keeps the port.
+  const find = (): Port | undefined => (port ??= ports.find(key));
+  return {
+    type: 'port',
+    key,
+    take(frame) {
+      const at = find();
+      if (at !== undefined) arriveAt(at, frame);
+    },
+    takeBatch(batch) {
+      const at = find();
+      return at === undefined || batchArrivesAt(at, batch);
+    },
+  };
+}
+
+async function openUdpEnd(datagrams: DatagramSockets, end: UdpEnd): Promise<AttachedEnd> {
+  const source: { into: FrameSink | null } = { into: null };
+  const socket = await datagrams.open(
+    { host: end.lhost ?? localHost(end.rhost), port: end.lport },
+    { host: end.rhost, port: end.rport },
+    {
+      take: (frame) => source.into?.take(frame),
+      takeBatch: (batch) => source.into?.takeBatch(batch),
+    },
+  );
+  return {
+    type: 'udp',
+    end,
+    socket,
+    source,
+    take: (frame) => socket.take(frame),
+    takeBatch(batch) {
+      socket.takeBatch(batch);
+      return true;
+    },
+  };
+}
+
+/** Connects a reused socket to the peer that the end now names; back to the old peer when that fails. */
+async function connectPeer(attached: AttachedEnd, end: CableEnd): Promise<void> {
+  if (attached.type !== 'udp' || end.type !== 'udp') return;
+  const { rhost, rport } = attached.end;
+  if (rhost !== end.rhost || rport !== end.rport) {
+    try {
+      await attached.socket.connect({ host: end.rhost, port: end.rport });
+    } catch (error) {
+      await attached.socket.connect({ host: rhost, port: rport }).catch(() => undefined);
+      throw error;
+    }
+  }
+  attached.end = end;
+}
+
+const isSamePort = (a: AttachedEnd, b: AttachedEnd): boolean =>
+  a.type === 'port' && b.type === 'port' && a.key === b.key;

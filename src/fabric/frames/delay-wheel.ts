@@ -1,44 +1,46 @@
 import { FrameBatch } from './frame-batch.ts';
 import type { Timer, Timers } from './timers.ts';
 
-/** Those of one direction of a cable. */
+/** The delayed frames of one direction of a cable. */
 export interface DelayLine {
-  /** The memory of a batch is used again afterwards. */
+  /** Takes frames whose delay is over. The memory of a batch is reused afterwards. */
   release(content: Uint8Array | FrameBatch): void;
   /** Frames that wait. */
   waiting: number;
-  /** Octets of its frames in the last slot that had some: what the next may have. */
+  /** Octets of its frames in the last slot that had some: the estimate for the next slot. */
   usual: number;
 }
 
 /**
- * Frames that wait, in slots of a quarter of a millisecond: one timer for all of them, however many frames. What was put into a slot
- * leaves it in that order, so frames with the same delay keep theirs. No slot is released before all in it is due.
+ * Delayed frames in slots of a quarter of a millisecond, with one timer for all slots. Frames leave a slot in the order in which they
+ * came, so frames with the same delay keep their order. No slot is released before all in it is due.
  *
- * Slots, what is in them and the memory of their frames are used again. What is made for each frame lives as long as its delay, and
- * the collector holds every frame up while it copies what lives.
+ * Slots, their items and the memory of frames are reused: objects made for each frame would live as long as its delay, and the garbage
+ * collector would stop all frames while it copies them.
  */
 export interface DelayWheel {
-  /** `due` on the clock of the timers. A batch whose memory is borrowed is copied. False when there is no room. */
+  /** `due`: milliseconds on the clock of the timers. Copies a batch whose memory is borrowed. False when there is no room. */
   hold(line: DelayLine, due: number, content: Uint8Array | FrameBatch): boolean;
-  /** What waits of a line is gone. */
+  /** Drops the frames of a line. */
   clear(line: DelayLine): void;
-  /** Octets that wait. */
+  /** Octets accounted for all delayed frames. */
   readonly size: number;
 }
 
-/** Octets of delayed frames a fabric holds at most, with what each costs beside its content. */
+/** Octets of delayed frames a fabric holds at most, overhead included. */
 const MOST_DELAYED = 256 * 1024 * 1024;
+/** Octets accounted for each frame beside its content. */
 const FRAME_OVERHEAD = 256;
 const SLOTS_PER_MS = 4;
 /** Frames released before the event loop gets its turn. */
 const MOST_AT_ONCE = 4096;
 
+/** Octets of the memory in which frames of one slot are gathered. */
 const LEAST_GATHERED = 2048;
 const MOST_GATHERED = 128 * 1024;
-/** Octets a frame has at least, for the number of frames that a batch has room for. */
+/** Least octets of a frame, by which the number of frames in a batch is estimated. */
 const SMALL_FRAME = 60;
-/** Octets of batches that are kept to be used again. */
+/** Octets of empty batches kept for reuse. */
 const MOST_SPARE = 64 * 1024 * 1024;
 
 export function createDelayWheel(timers: Timers): DelayWheel {
@@ -69,7 +71,7 @@ export function createDelayWheel(timers: Timers): DelayWheel {
     line.release(content);
     if (content instanceof FrameBatch && content.borrowed) spares.give(content);
   };
-  /** A copy with room for what comes next in the same slot, so that all of it leaves together. */
+  /** A copy with room for more frames of the same slot, so that all of them leave together. */
   const gather = (line: DelayLine, batch: FrameBatch): FrameBatch => {
     const octets = Math.max(batch.bytes, Math.min(MOST_GATHERED, Math.max(LEAST_GATHERED, line.usual)));
     const gathered = spares.take(octets, batch.count);
@@ -102,9 +104,9 @@ export function createDelayWheel(timers: Timers): DelayWheel {
   };
 }
 
-/** What leaves together: frames of one line in a slot. */
+/** A frame or batch of one line in a slot. */
 interface Delayed {
-  /** Frames it is, and octets it is accounted with. */
+  /** Number of frames, and octets accounted for them. */
   count: number;
   size: number;
   content: Uint8Array | FrameBatch;
@@ -114,7 +116,7 @@ interface Delayed {
 const NO_FRAME = new Uint8Array();
 
 class Slot {
-  /** The first `used` of them wait. */
+  /** Only the first `used` items wait; the others are kept for reuse. */
   private readonly items: Delayed[] = [];
   private used = 0;
 
@@ -128,7 +130,7 @@ class Slot {
     else Object.assign(item, { count, size, content, line });
   }
 
-  /** To the last that was added: false when that is another line's, or has no room. */
+  /** Appends to the item that was added last; false when it is of another line or has no room. */
   append(line: DelayLine, batch: FrameBatch, size: number): boolean {
     const last = this.items[this.used - 1];
     if (last?.line !== line || !(last.content instanceof FrameBatch) || !last.content.append(batch)) return false;
@@ -137,7 +139,7 @@ class Slot {
     return true;
   }
 
-  /** Answers how many frames it was. */
+  /** Releases all items; returns the number of frames. */
   empty(release: (item: Delayed) => void): number {
     let frames = 0;
     for (let i = 0; i < this.used; i++) {
@@ -151,7 +153,7 @@ class Slot {
     return frames;
   }
 
-  /** Of one line; answers the octets each was accounted with. */
+  /** Drops the items of a line; returns the octets accounted for each. */
   drop(line: DelayLine): number[] {
     const waiting = this.items.splice(0, this.used);
     this.used = 0;
@@ -160,9 +162,9 @@ class Slot {
   }
 }
 
-/** Slots by their number, quarters of a millisecond, in a ring that is as long as the longest delay. */
+/** Slots by their number (quarters of a millisecond) in a ring that is as long as the longest delay. */
 interface Ring {
-  /** Number of the first slot that holds something, Infinity when none does. */
+  /** Number of the first slot in use; Infinity: none is. */
   first(): number;
   at(number: number): Slot;
   drop(line: DelayLine): number[];
@@ -172,7 +174,7 @@ const SHORTEST_RING = 1024;
 
 function createRing(): Ring {
   let slots: (Slot | undefined)[] = new Array<undefined>(SHORTEST_RING);
-  /** Between them is all that holds something. */
+  /** Lowest and highest number of a slot in use. */
   let first = Infinity;
   let last = -Infinity;
 
@@ -204,14 +206,14 @@ function createRing(): Ring {
 }
 
 interface Spares {
-  /** An empty batch with room for at least so much. */
+  /** An empty batch with at least this room. */
   take(octets: number, frames: number): FrameBatch;
   give(batch: FrameBatch): void;
   clear(): void;
 }
 
 function createSpares(): Spares {
-  /** By their octets, a power of two. */
+  /** By size in octets, a power of two. */
   const bySize = new Map<number, FrameBatch[]>();
   let kept = 0;
   return {

@@ -1,16 +1,16 @@
-/** Frames that came together, in one piece of memory, in their order. */
+/** Frames that arrived together, in order, in one piece of memory. */
 export class FrameBatch {
   readonly memory: Uint8Array;
-  /** Where each frame begins in `memory`, and its octets; `count` of them are filled. */
+  /** Offset of each frame in `memory`, and its length in octets; the first `count` are valid. */
   readonly offsets: Uint32Array;
   readonly lengths: Uint32Array;
   count: number;
-  /** The memory is used again once the receiver of the batch has returned: what keeps a frame takes it from `frames` or `copy`. */
+  /** The memory is reused once the receiver of the batch has returned: to keep frames, take them from `frames` or `copy`. */
   readonly borrowed: boolean;
-  /** Of `memory` in this process, for those who hand it to the system; 0: not known yet. */
+  /** Address of `memory` in this process, for calls of the system; 0: not known yet. */
   address = 0;
 
-  /** All of `lengths` are filled. */
+  /** Expects all of `lengths` to be valid. */
   constructor(memory: Uint8Array, offsets: Uint32Array, lengths: Uint32Array, borrowed: boolean) {
     this.memory = memory;
     this.offsets = offsets;
@@ -25,7 +25,7 @@ export class FrameBatch {
     return sum;
   }
 
-  /** An empty one of its own, that `append` fills. */
+  /** An empty batch with memory of its own, for `append`. */
   static open(octets: number, frames: number, borrowed = false): FrameBatch {
     const memory = Buffer.allocUnsafe(octets);
     const batch = new FrameBatch(memory, new Uint32Array(frames), new Uint32Array(frames), borrowed);
@@ -47,13 +47,13 @@ export class FrameBatch {
     return true;
   }
 
-  /** A frame to look at, not to keep. */
+  /** A frame that must not be kept. */
   view(i: number): Uint8Array {
     const offset = this.offsets[i] ?? 0;
     return this.memory.subarray(offset, offset + (this.lengths[i] ?? 0));
   }
 
-  /** Frames that may be kept: copied into one piece when the memory is borrowed. */
+  /** Frames that may be kept: copies when the memory is borrowed. */
   frames(): Uint8Array[] {
     const from = this.borrowed ? this.copy() : this;
     return Array.from({ length: from.count }, (_, i) => from.view(i));
@@ -65,7 +65,7 @@ export class FrameBatch {
     return copy;
   }
 
-  /** The frames that `passes`, in the same memory. The same batch when all do. */
+  /** The frames that pass, in the same memory; this batch itself when all do. */
   filter(passes: (frame: Uint8Array) => boolean): FrameBatch {
     const offsets = new Uint32Array(this.count);
     const lengths = new Uint32Array(this.count);
@@ -83,7 +83,7 @@ export class FrameBatch {
   }
 }
 
-/** Takes frames one at a time, which then are its own to keep, and batches. */
+/** Takes single frames, which it may keep, and batches. */
 export interface FrameSink {
   take(frame: Uint8Array): void;
   takeBatch(batch: FrameBatch): void;

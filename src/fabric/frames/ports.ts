@@ -1,22 +1,21 @@
 import type { FrameBatch, FrameSink } from './frame-batch.ts';
 import type { PortKey } from '../protocol.ts';
 
-/** Of a process outside; one without `takeBatch` takes frames one at a time, out of the run queue. `unplugged`: its cable was taken away. */
+/** Node behind a port. Without `takeBatch` it takes frames one at a time, from the run queue. `unplugged`: its cable was removed. */
 export type Receiver = Pick<FrameSink, 'take'> & Partial<FrameSink> & { unplugged?(): void };
 
-/** What is at a port. Whatever is null is not there; the port itself is there as long as one of them is. */
+/** Cable, node and capture at a port. The table keeps the port while one of them is not null. */
 export interface Port {
-  /** Into the cable. */
+  /** Direction of the cable that leads away from the port. */
   outlet: FrameSink | null;
   receiver: Receiver | null;
-  /** Sees frames that leave the node before the cable's filters, and those that arrive behind them. */
+  /** Gets frames that leave the node before they meet the cable's filters, and frames that arrive after them. */
   tap: FrameSink | null;
 }
 
 export interface PortTable {
-  /** undefined while nothing is there. */
   find(key: PortKey): Port | undefined;
-  /** Changes what is at a port; one with nothing left is forgotten. */
+  /** Changes a port; one with nothing left is removed. */
   set(key: PortKey, change: Partial<Pick<Port, 'outlet' | 'receiver' | 'tap'>>): void;
 }
 
@@ -52,7 +51,7 @@ export function arriveAt(port: Port, frame: Uint8Array): void {
   port.receiver?.take(frame);
 }
 
-/** False: what is there takes frames one at a time, and has seen none of these. */
+/** False: the receiver takes frames one at a time, and has got none of these. */
 export function batchArrivesAt(port: Port, batch: FrameBatch): boolean {
   if (port.receiver !== null && port.receiver.takeBatch === undefined) return false;
   port.tap?.takeBatch(batch);

@@ -1,6 +1,5 @@
 import type { FrameSink } from './frame-batch.ts';
 
-/** Where a frame goes next. */
 export type Destination = Pick<FrameSink, 'take'>;
 
 export interface RunQueueOptions {
@@ -11,9 +10,9 @@ export interface RunQueueOptions {
 }
 
 /**
- * Frames on their way, in order. `push` never calls the receiver: the queue is drained in the same tick, once the sender's code
- * has returned. So a row of nodes needs no stack however long it is, a model is never called while it is inside its own code,
- * and a broadcast storm between two hubs gives way to the event loop every few milliseconds instead of holding the process.
+ * Frames to be delivered, in order. `push` never calls the receiver: the queue is drained in the same tick, once the sender's code
+ * has returned. Therefore a long row of nodes needs no deep stack, a model is never called while it is inside its own code, and a
+ * broadcast storm between two hubs yields to the event loop every few milliseconds instead of blocking the process.
  */
 export interface RunQueue {
   push(to: Destination, frame: Uint8Array): void;
@@ -22,7 +21,7 @@ export interface RunQueue {
   close(): void;
 }
 
-/** Looking at the clock costs about as much as delivering a frame. */
+/** Frames delivered between two readings of the clock, each of which costs about as much as delivering a frame. */
 const FRAMES_BETWEEN_LOOKS = 64;
 
 export function createRunQueue({ capacity = 65_536, slice_ms = 4 }: RunQueueOptions = {}): RunQueue {
@@ -72,7 +71,7 @@ interface Ring {
   clear(): void;
 }
 
-/** Two arrays used round and round, so that a frame costs no allocation. */
+/** A ring buffer in two arrays, so that a frame costs no allocation. */
 function createRing(capacity: number): Ring {
   const destinations = new Array<Destination | undefined>(capacity).fill(undefined);
   const frames = new Array<Uint8Array | undefined>(capacity).fill(undefined);

@@ -1,20 +1,3 @@
-/**
- * Microseconds since 1970, running with the monotonic clock: a wall clock that is set meanwhile does not turn captures back.
- * `set` reads the wall clock again; done when no capture runs, so that captures of one lab stay comparable.
- */
-export interface WallClock {
-  now(): number;
-  set(): void;
-}
-
-export function createWallClock(monotonic: () => number, wall: () => number = Date.now): WallClock {
-  let offset = wall() - monotonic();
-  return {
-    now: () => Math.floor((monotonic() + offset) * 1000),
-    set: () => (offset = wall() - monotonic()),
-  };
-}
-
 /** A timer in the heap. `due` is on the heap's monotonic clock, in milliseconds. */
 export interface Timer {
   readonly due: number;
@@ -24,17 +7,17 @@ export interface Timer {
 interface Entry extends Timer {
   due: number;
   sequence: number;
-  /** Place in the heap, -1 once out of it. */
+  /** Index in the heap, -1 once out of it. */
   index: number;
   run: () => void;
 }
 
-/** Timers fired before the event loop gets its turn, in which the frames they let go move on. */
+/** Timers fired before the event loop gets its turn to deliver the frames they released. */
 const MOST_AT_ONCE = 4096;
-/** setTimeout takes at most 2^31-1 ms; a later timer is looked at again then. */
+/** setTimeout takes at most 2^31-1 ms; for later timers it is set again. */
 const LONGEST_WAIT = 2_000_000_000;
 
-/** The system's timer under all others. Fires once for each `set`, not early; a new `set` takes the place of the last. */
+/** The system timer under all others. Fires once for each `set`, never early; a new `set` replaces the last. */
 export interface Alarm {
   set(ms: number): void;
   clear(): void;
@@ -43,7 +26,7 @@ export interface Alarm {
 
 export type CreateAlarm = (fire: () => void) => Alarm;
 
-/** Node's own: up to two milliseconds late. */
+/** Node's timers: up to two milliseconds late. */
 const timeoutAlarm: CreateAlarm = (fire) => {
   let timeout: NodeJS.Timeout | undefined;
   const clear = (): void => clearTimeout(timeout);
@@ -137,7 +120,7 @@ export class Timers {
   }
 }
 
-/** Fires what is due by `until` and was set no later than `newest`, at most MOST_AT_ONCE; answers how many. */
+/** Fires at most MOST_AT_ONCE timers that are due by `until` and were set no later than `newest`; returns how many. */
 function fireDue(heap: Heap, until: number, newest: number, onError: (error: unknown) => void): number {
   let fired = 0;
   for (let next = heap.first(); next !== undefined && next.due <= until; next = heap.first()) {
@@ -163,7 +146,7 @@ interface Heap {
 
 const before = (a: Entry, b: Entry): boolean => a.due < b.due || (a.due === b.due && a.sequence < b.sequence);
 
-/** Binary heap whose entries know their place, so that cancelling is logarithmic and leaves nothing behind. */
+/** Binary heap whose entries know their index, so that cancelling is logarithmic and leaves nothing behind. */
 function createHeap(): Heap {
   const entries: Entry[] = [];
 
@@ -216,5 +199,22 @@ function createHeap(): Heap {
       entries.length = 0;
     },
     size: () => entries.length,
+  };
+}
+
+/**
+ * Microseconds since 1970, running with the monotonic clock: setting the system's clock does not turn captures back.
+ * `set` reads the system's clock again; called while no capture runs, so that captures of one lab stay comparable.
+ */
+export interface WallClock {
+  now(): number;
+  set(): void;
+}
+
+export function createWallClock(monotonic: () => number, wall: () => number = Date.now): WallClock {
+  let offset = wall() - monotonic();
+  return {
+    now: () => Math.floor((monotonic() + offset) * 1000),
+    set: () => (offset = wall() - monotonic()),
   };
 }

@@ -3,77 +3,10 @@ import { loadProgram, matches } from '../filters/bpf.ts';
 import type { WallClock } from './timers.ts';
 import { FabricError } from '../client/client.ts';
 import { get16 } from '../codecs/bytes.ts';
+import { isGroupMac } from '../codecs/mac-address.ts';
 import { decodeEthernet, ETHERTYPE_ARP, ETHERTYPE_IPV4, ETHERTYPE_IPV6 } from '../codecs/ethernet.ts';
 import type { FabricEvent, WatchSpec } from '../protocol.ts';
 import type { Cables } from './cables.ts';
-
-/** Questions and answers of each sort are remembered up to this many; then the first are forgotten. */
-const MOST = 64;
-
-/**
- * Takes the frames of a cable, and says of one in direction `way` whether it proves both directions: it is an answer to who has asked
- * in the other since this was made, or it comes from who looked for an address in this direction and was told it in the other. A frame
- * that answers nothing proves none: the other direction may be dead.
- */
-export const createReplyDetector = (way: 0 | 1): ((direction: 0 | 1, frame: Uint8Array) => boolean) => {
-  const [askedHere, askedThere, told] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  return (direction, bytes) => {
-    const frame = decodeEthernet(bytes);
-    if (frame === null) return false;
-    const { source, destination } = frame;
-    const said = saidIn(frame);
-    if (direction === way) {
-      if (said?.looks === true && isGroup(destination)) keep(askedThere, `${said.what} ${source}`);
-      if (said?.answers === true && askedHere.has(`${said.what} ${destination}`)) return true;
-      return said?.looks !== true && told.has(`${source} ${destination}`);
-    }
-    if (said?.answers === false) keep(askedHere, `${said.what} ${source}`);
-    if (said?.answers === true && said.looks && askedThere.has(`${said.what} ${destination}`))
-      keep(told, `${destination} ${source}`);
-    return false;
-  };
-};
-
-const keep = (these: Set<string>, one: string): void => {
-  these.add(one);
-  const [first] = these;
-  if (these.size > MOST && first !== undefined) these.delete(first);
-};
-
-/** The lowest bit of the first octet (IEEE 802): more than one may take it. */
-const isGroup = (mac: number): boolean => Math.floor(mac / 2 ** 40) % 2 === 1;
-
-interface Said {
-  what: 'arp' | 'icmp' | 'nd' | 'tcp';
-  answers: boolean;
-  /** It is about where an address is. */
-  looks: boolean;
-}
-
-const saidIn = ({
-  ethertype,
-  payload,
-}: Pick<NonNullable<ReturnType<typeof decodeEthernet>>, 'ethertype' | 'payload'>): Said | null => {
-  // The operation of ARP (RFC 826): 1 request, 2 reply.
-  if (ethertype === ETHERTYPE_ARP && payload.length >= 8) return said('arp', get16(payload, 6), 1, 2);
-  if (ethertype === ETHERTYPE_IPV4 && payload.length >= 20)
-    return inTransport(payload[9] ?? 0, payload.subarray(((payload[0] ?? 0) & 15) * 4));
-  if (ethertype === ETHERTYPE_IPV6 && payload.length >= 40) return inTransport(payload[6] ?? 0, payload.subarray(40));
-  return null;
-};
-
-/** Protocols: 1 ICMP (RFC 792), 58 ICMPv6 (RFC 4443, RFC 4861), 6 TCP (RFC 9293), whose SYN is answered by SYN and ACK. */
-const inTransport = (protocol: number, of: Uint8Array): Said | null => {
-  const [type = -1] = of;
-  if (protocol === 1) return said('icmp', type, 8, 0);
-  if (protocol === 58) return said('icmp', type, 128, 129) ?? said('nd', type, 135, 136);
-  return protocol === 6 ? said('tcp', (of[13] ?? 0) & 0x12, 0x02, 0x12) : null;
-};
-
-const said = (what: Said['what'], code: number, question: number, answer: number): Said | null =>
-  code === question || code === answer
-    ? { what, answers: code === answer, looks: what === 'arp' || what === 'nd' }
-    : null;
 
 export interface Watches {
   put(spec: WatchSpec): void;
@@ -86,17 +19,17 @@ interface Watch {
   isFor(direction: 0 | 1, frame: Uint8Array): boolean;
 }
 
-/** Octets of a frame that are told. */
+/** Octets of a matched frame that its event has. */
 const HEAD = 128;
 
-interface Parts {
+interface WatchParts {
   cables: Pick<Cables, 'watch'>;
   clock: WallClock;
   emit: (event: FabricEvent) => void;
 }
 
-/** Cables with somebody who waits for a frame. One without costs a comparison for each frame, and nothing else. */
-export function createWatches({ cables, clock, emit }: Parts): Watches {
+/** Waits for frames on cables. A cable without a watch costs one comparison a frame. */
+export function createWatches({ cables, clock, emit }: WatchParts): Watches {
   const byCable = new Map<string, Map<string, Watch>>();
 
   const remove = (cableId: string, watchId: string): void => {
@@ -143,3 +76,69 @@ const load = (spec: WatchSpec): Watch['isFor'] => {
     throw new FabricError('invalid', messageOf(error));
   }
 };
+
+/** Requests or replies that each set remembers; the oldest is forgotten first. */
+const MOST = 64;
+
+/**
+ * Takes the frames of a cable, and tells for one in direction `forth` whether it proves that both directions work: it answers a request
+ * that went the other way, or its sender asked for an address in this direction and got the reply in the other. Any other frame proves
+ * nothing: the other direction may be dead.
+ */
+export const createReplyDetector = (forth: 0 | 1): ((direction: 0 | 1, frame: Uint8Array) => boolean) => {
+  /** `protocol source` of requests that went back, and of address lookups that went forth; `source destination` of answered lookups. */
+  const [requests, lookups, answered] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  return (direction, bytes) => {
+    const frame = decodeEthernet(bytes);
+    if (frame === null) return false;
+    const { source, destination } = frame;
+    const message = roleOf(frame);
+    if (direction === forth) {
+      if (message?.isLookup === true && isGroupMac(destination)) remember(lookups, `${message.protocol} ${source}`);
+      if (message?.isAnswer === true && requests.has(`${message.protocol} ${destination}`)) return true;
+      return message?.isLookup !== true && answered.has(`${source} ${destination}`);
+    }
+    if (message?.isAnswer === false) remember(requests, `${message.protocol} ${source}`);
+    if (message?.isAnswer === true && message.isLookup && lookups.has(`${message.protocol} ${destination}`))
+      remember(answered, `${destination} ${source}`);
+    return false;
+  };
+};
+
+const remember = (set: Set<string>, key: string): void => {
+  set.add(key);
+  const [oldest] = set;
+  if (set.size > MOST && oldest !== undefined) set.delete(oldest);
+};
+
+interface Role {
+  protocol: 'arp' | 'icmp' | 'nd' | 'tcp';
+  isAnswer: boolean;
+  /** Resolves a link-layer address. */
+  isLookup: boolean;
+}
+
+const roleOf = ({
+  ethertype,
+  payload,
+}: Pick<NonNullable<ReturnType<typeof decodeEthernet>>, 'ethertype' | 'payload'>): Role | null => {
+  // The operation of ARP (RFC 826): 1 request, 2 reply.
+  if (ethertype === ETHERTYPE_ARP && payload.length >= 8) return role('arp', get16(payload, 6), 1, 2);
+  if (ethertype === ETHERTYPE_IPV4 && payload.length >= 20)
+    return inTransport(payload[9] ?? 0, payload.subarray(((payload[0] ?? 0) & 15) * 4));
+  if (ethertype === ETHERTYPE_IPV6 && payload.length >= 40) return inTransport(payload[6] ?? 0, payload.subarray(40));
+  return null;
+};
+
+/** Protocols: 1 ICMP (RFC 792), 58 ICMPv6 (RFC 4443, RFC 4861), 6 TCP (RFC 9293), whose SYN is answered by SYN and ACK. */
+const inTransport = (protocol: number, of: Uint8Array): Role | null => {
+  const [type = -1] = of;
+  if (protocol === 1) return role('icmp', type, 8, 0);
+  if (protocol === 58) return role('icmp', type, 128, 129) ?? role('nd', type, 135, 136);
+  return protocol === 6 ? role('tcp', (of[13] ?? 0) & 0x12, 0x02, 0x12) : null;
+};
+
+const role = (protocol: Role['protocol'], code: number, question: number, answer: number): Role | null =>
+  code === question || code === answer
+    ? { protocol, isAnswer: code === answer, isLookup: protocol === 'arp' || protocol === 'nd' }
+    : null;

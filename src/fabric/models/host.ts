@@ -21,7 +21,7 @@ export function host(context: ModelContext): Model {
   const timer: ModelContext['timer'] = (ms, run) => context.timer(ms, run);
   const send = (frame: Uint8Array): void => context.send(adapter, port, frame);
   const told = (text: string): void => shell.tell(text);
-  const ip = createIpHost({ mac, now, timer, send, random: Math.random, hostName: spec.name, told });
+  const ip = createIpHost({ mac, now, timer, send, random: Math.random, hostName: spec.name, report: told });
   const { name, directory } = spec;
   const exit = (output: string): void => context.exit(output);
   const shell: Shell<IpHost> = new Shell({ kind: PC, name, host: ip, now, timer, directory, exit, version: VERSION });

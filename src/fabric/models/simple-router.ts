@@ -100,7 +100,7 @@ export function simpleRouter(context: ModelContext): Model {
     if (port !== undefined) context.send(port.adapter_number, port.port_number, frame);
   };
   const told = (text: string): void => shell.tell(text);
-  const router = new Router({ macs: routerMacs(spec), now, timer, random: Math.random, send, told });
+  const router = new Router({ macs: routerMacs(spec), now, timer, random: Math.random, send, report: told });
   const { name, directory } = spec;
   const exit = (output: string): void => context.exit(output);
   const shell: Shell<Router> = new Shell({

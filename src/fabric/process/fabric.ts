@@ -114,7 +114,7 @@ export function createFabric(parts: FabricParts): Fabric {
     },
     onEvent: (listener) => void listeners.push(listener),
     get busy() {
-      return nodes.size > 0 || attachments.specs().length > 0 || consoles.specs().length > 0 || cables.leadOut();
+      return nodes.size > 0 || attachments.specs().length > 0 || consoles.specs().length > 0 || cables.hasUdpEnd();
     },
     async close() {
       await last;
@@ -161,7 +161,7 @@ function createHoldings(parts: FabricParts, log: (line: string) => void, emit: (
   const medium = { queue, timers, wheel: createDelayWheel(timers) };
   const { openConsole, openFile } = parts;
   const recordings = createRecordings({ openConsole, timers, emit, openFile, clock: parts.clock });
-  const cables = createCables({ medium, ports, datagrams, onChange: (key) => attachments.look(key) });
+  const cables = createCables({ medium, ports, datagrams, onChange: (key) => attachments.cableChanged(key) });
   const clock = createWallClock(() => timers.now());
   const watches = createWatches({ cables, clock, emit });
   const attachments = createAttachments({ ports, datagrams, emit, carries: (key) => cables.carries(key) });

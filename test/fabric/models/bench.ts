@@ -53,7 +53,7 @@ export function createBench(): Bench {
       const mac = `00:50:79:66:68:${last.toString(16).padStart(2, '0')}`;
       const told: string[] = [];
       const { now, timer } = clock;
-      const host: IpHost = createIpHost({ mac, now, timer, random, send, told: (text) => told.push(text) });
+      const host: IpHost = createIpHost({ mac, now, timer, random, send, report: (text) => told.push(text) });
       return Object.assign(host, { plug, told });
     },
     node(factory, config, ports, more = {}) {

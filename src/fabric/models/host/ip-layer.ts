@@ -66,7 +66,7 @@ export class IpLayer {
     return immediate === null ? this.#options.arp.resolve(nextHop, signal) : Promise.resolve(immediate);
   }
 
-  async way(
+  async resolveRoute(
     destination: number,
     signal?: AbortSignal,
     nextHop = this.nextHop(destination),

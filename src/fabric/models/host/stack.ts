@@ -25,7 +25,7 @@ interface IpHostOptions {
   /** Told to DHCP servers. */
   hostName?: string;
   /** Gets what is wrong with the network, as a sentence. */
-  told?: (text: string) => void;
+  report?: (text: string) => void;
 }
 
 /** An end system: it answers for its own address and forwards nothing. */
@@ -87,8 +87,8 @@ class EndSystem implements IpHost, IpService {
   }
 
   resolveRoute(destination: IpAddress, signal?: AbortSignal): Promise<ResolvedRoute | RouteFailure> {
-    if (typeof destination === 'number') return this.#ip.way(destination, signal);
-    return this.ipv6.layer.way(destination, signal);
+    if (typeof destination === 'number') return this.#ip.resolveRoute(destination, signal);
+    return this.ipv6.layer.resolveRoute(destination, signal);
   }
 
   sourceFor(destination: IpAddress): IpAddress | null {
@@ -202,10 +202,20 @@ class EndSystem implements IpHost, IpService {
   }
 
   #makeIpv6(): HostIpv6 {
-    const { now, timer, random, send, told = () => undefined } = this.#options;
+    const { now, timer, random, send, report: told = () => undefined } = this.#options;
     const deliver = (packet: IpPacket): void => this.#services.deliver(packet);
     const { udp } = this.#services;
-    const made = new HostIpv6({ mac: this.#mac, waits: this.#waits, now, timer, random, send, deliver, told, udp });
+    const made = new HostIpv6({
+      mac: this.#mac,
+      waits: this.#waits,
+      now,
+      timer,
+      random,
+      send,
+      deliver,
+      report: told,
+      udp,
+    });
     made.layer.mtu = Math.max(this.#ip.mtu, IPV6_LEAST_MTU);
     return made;
   }

@@ -18,7 +18,7 @@ export interface InterfaceOwner {
   deliver: (packet: IpPacket) => void;
   forwardIpv4: (from: RouterInterface, packet: Ipv4Packet) => void;
   forwardIpv6: (from: RouterInterface, packet: Ipv6Packet, bytes: Uint8Array) => void;
-  told: (text: string) => void;
+  report: (text: string) => void;
 }
 
 interface Options {
@@ -48,7 +48,7 @@ export class RouterInterface {
     const send = (frame: Uint8Array): void => {
       if (this.#isUp) options.send(frame);
     };
-    const { deliver, isOwn, told } = owner;
+    const { deliver, isOwn, report } = owner;
     const address = (): number | null => this.ip.configuration?.address ?? null;
     this.arp = new ArpResolver({ ...options, mac, send, address });
     const forward = (packet: Ipv4Packet): void => owner.forwardIpv4(this, packet);
@@ -57,7 +57,8 @@ export class RouterInterface {
       ...{ ...options, mac, send, deliver, isOwn },
       forward: (packet, bytes) => owner.forwardIpv6(this, packet, bytes),
       onSolicitation: (from) => this.advertiser.solicited(from),
-      onConflict: (taken, by) => told(`${formatIp(taken)} is being used by ${by === null ? 'another' : formatMac(by)}`),
+      onConflict: (taken, by) =>
+        report(`${formatIp(taken)} is being used by ${by === null ? 'another' : formatMac(by)}`),
     });
     this.advertiser = new Advertiser(this.six, mac, options.timer);
   }
@@ -141,9 +142,13 @@ export class RouterInterface {
     return this.ip.configuration?.address ?? null;
   }
 
-  way(destination: IpAddress, nextHop: IpAddress, signal?: AbortSignal): Promise<ResolvedRoute | RouteFailure> {
-    if (typeof destination === 'bigint') return this.six.way(destination, signal, nextHop as bigint);
-    return this.ip.way(destination, signal, nextHop as number);
+  resolveRoute(
+    destination: IpAddress,
+    nextHop: IpAddress,
+    signal?: AbortSignal,
+  ): Promise<ResolvedRoute | RouteFailure> {
+    if (typeof destination === 'bigint') return this.six.resolveRoute(destination, signal, nextHop as bigint);
+    return this.ip.resolveRoute(destination, signal, nextHop as number);
   }
 
   send(outgoing: Outgoing, nextHop: IpAddress): void {

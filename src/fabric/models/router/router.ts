@@ -31,7 +31,7 @@ interface Options {
   random: () => number;
   send: (port: number, frame: Uint8Array) => void;
   /** Gets what is wrong with the network, as a sentence. */
-  told: (text: string) => void;
+  report: (text: string) => void;
 }
 
 interface Hop {
@@ -58,7 +58,7 @@ export class Router implements IpService, Prober {
       deliver: (packet: IpPacket) => this.#services.deliver(packet),
       forwardIpv4: (from: RouterInterface, packet: Ipv4Packet) => this.#forwardIpv4(from, packet),
       forwardIpv6: (...given: [RouterInterface, Ipv6Packet, Uint8Array]) => this.#forwardIpv6(...given),
-      told: options.told,
+      report: options.report,
     };
     this.interfaces = options.macs.map((mac, number) => {
       const send = (frame: Uint8Array): void => options.send(number, frame);
@@ -85,7 +85,7 @@ export class Router implements IpService, Prober {
 
   async resolveRoute(destination: IpAddress, signal?: AbortSignal): Promise<ResolvedRoute | RouteFailure> {
     const hop = this.hop(destination);
-    return hop === null ? { kind: 'no_route' } : hop.out.way(destination, hop.nextHop, signal);
+    return hop === null ? { kind: 'no_route' } : hop.out.resolveRoute(destination, hop.nextHop, signal);
   }
 
   sourceFor(destination: IpAddress): IpAddress | null {

@@ -14,7 +14,7 @@ const SOLICITATION_INTERVAL = 4000;
 
 interface Options extends Omit<Ipv6Options, 'onAdvertisement' | 'onConflict' | 'forward'> {
   /** What is wrong with the network, as a sentence for who sits at the console. */
-  told: (text: string) => void;
+  report: (text: string) => void;
   udp: UdpLayer;
 }
 
@@ -100,7 +100,7 @@ export class HostIpv6 implements Ipv6Host {
   async dhcp(progress: Parameters<Ipv6Host['dhcp']>[0], signal?: AbortSignal): Promise<Ipv6Lease | null> {
     this.layer.addresses.remove(({ origin }) => origin === 'static');
     this.layer.gateway = null;
-    const lost = (): void => this.#options.told('the address that DHCPv6 gave is over');
+    const lost = (): void => this.#options.report('the address that DHCPv6 gave is over');
     this.#client ??= new Dhcpv6Client({ ...this.#options, layer: this.layer, lost });
     const lease = await this.#client.acquire(progress, signal);
     if (lease === null) return null;
@@ -164,7 +164,7 @@ export class HostIpv6 implements Ipv6Host {
   }
 
   #conflict(address: bigint, mac: number | null): void {
-    this.#options.told(
+    this.#options.report(
       `${formatIpv6(address)} is being used by ${mac === null ? 'another host' : `MAC ${formatMac(mac)}`}`,
     );
   }

@@ -182,7 +182,7 @@ export class Ipv6Layer {
     return immediate === null ? this.neighbours.resolve(nextHop, signal) : Promise.resolve(immediate);
   }
 
-  async way(
+  async resolveRoute(
     destination: bigint,
     signal?: AbortSignal,
     nextHop = this.nextHop(destination),
