@@ -15,27 +15,27 @@ import {
 
 /** Ops a message carries at most, so that neither side is busy for long with one. */
 const OPS_PER_MESSAGE = 32;
-/** Messages on their way at once; the rest waits here, not in the socket. */
+/** Unanswered messages at once; the rest waits here, not in the socket. */
 const MESSAGES_AT_ONCE = 4;
 const PATIENCE_MS = 5000;
-/** Longest wait for the answer to an op that was sent: behind the fabric's own deadline for each. Milliseconds. */
+/** Longest wait for the answer to an op that was sent: longer than the fabric's own deadline for it. Milliseconds. */
 const ANSWER_MS = 30_000;
 
-/** What the fabric said to a hello. `pid` and `version` are there even in a refusal. */
+/** Answer of the fabric to a hello. `pid` and `version` are there even in a refusal. */
 export interface Greeting {
   ok: boolean;
   version?: number;
   pid?: number;
   sockets?: string;
-  /** It answers `{beat}`; those of earlier releases do not. */
+  /** It answers `{beat}`; fabrics of earlier releases do not. */
   heartbeat?: boolean;
-  /** It refuses if the hello named another data directory. */
+  /** Its data directory, in a refusal of a hello that named another one. */
   data_dir?: string;
   code?: FabricErrorCode;
   message?: string;
 }
 
-/** A connection past its hello. Throws an Error with the system's code when nobody listens. */
+/** Opens a connection and says hello. Throws an Error with the system's code when nobody listens. */
 export async function greet(
   socketPath: string,
   hello: Record<string, unknown>,
@@ -117,7 +117,7 @@ export function createClient(socketPath: string, socket: Socket, answerMs = ANSW
     console: (nodeId) => openConsole(socketPath, nodeId),
     onEvent: events.listen,
     onLost(listener) {
-      // Told later even when it is gone already, so that the owner has one way to learn of it.
+      // Called asynchronously even when it is gone already.
       if (lost) setImmediate(listener);
       else lostListeners.push(listener);
     },
@@ -163,7 +163,7 @@ function createRequests(
       const batch = waiting.slice(0, OPS_PER_MESSAGE);
       waiting = waiting.slice(OPS_PER_MESSAGE);
       const id = nextId++;
-      // Looked at behind what has arrived meanwhile: this process may be what was late.
+      // Checked after what has arrived meanwhile is read: this process may have been the slow one.
       const timer = setTimeout(() => setImmediate(() => late(id)), answerMs).unref();
       sent.set(id, { batch, timer });
       socket.write(`${JSON.stringify({ id, ops: batch.map(({ op }) => op) })}\n`);

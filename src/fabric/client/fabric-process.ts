@@ -3,10 +3,10 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { socketPaths } from './runtime-directory.ts';
 
-/** As a fabric's arguments are: its title once it runs, its program before. */
+/** Command line of a fabric: its title once it runs, its program before. */
 const FABRIC = /(?:^topolog-fabric|fabric\/process\/main\.[jt]s .*?|fabric\/main\.[jt]s .*?) --data-dir (.+)$/;
 
-/** Processes that are a fabric of a data directory. */
+/** Ids of the processes that are a fabric of a data directory. */
 export const findFabrics = async (dataDir: string): Promise<number[]> => {
   const real = await realpath(dataDir).catch(() => dataDir);
   const found: number[] = [];
@@ -14,14 +14,14 @@ export const findFabrics = async (dataDir: string): Promise<number[]> => {
   return found;
 };
 
-/** Whether a process is a fabric of this data directory, given without links. */
+/** Whether a process is a fabric of this data directory, given by its real path. */
 export const isFabricOf = async (pid: number, real: string): Promise<boolean> =>
   isOf(pid, await commandLine(pid), real);
 
 const isOf = async (pid: number, line: string, real: string): Promise<boolean> =>
   FABRIC.exec(line)?.[1]?.trim() === real && (await seesSame(pid, real));
 
-/** A fabric in a container may have another directory of that name: `/proc/PID/root` is the root that a process sees (proc(5)). */
+/** In a container the same path may be another directory: `/proc/PID/root` is the root that a process sees (proc(5)). */
 const seesSame = async (pid: number, real: string): Promise<boolean> => {
   if (process.platform !== 'linux') return true;
   const own = await stat(real).catch(() => null);
@@ -30,15 +30,15 @@ const seesSame = async (pid: number, real: string): Promise<boolean> => {
     const { dev, ino } = await stat(`/proc/${pid}/root${real}`);
     return dev === own.dev && ino === own.ino;
   } catch (error) {
-    // Only who may trace it can look.
+    // Only processes that may trace it can read it.
     return error instanceof Error && 'code' in error && error.code !== 'ENOENT';
   }
 };
 
-/** Written by the fabric beside its socket, for the case that it hangs. */
+/** The fabric writes its process id beside its socket, to be found when it hangs. */
 export const pidFile = (socketPath: string): string => `${socketPath}.pid`;
 
-/** Process of the fabric that says it serves a data directory; null when none does. */
+/** Process id of the fabric that serves a data directory, by its pid file; null: there is none. */
 export const servingFabric = async (dataDir: string): Promise<number | null> => {
   for (const socket of await socketPaths(dataDir).catch(() => [])) {
     const pid = await pidBeside(socket);

@@ -11,147 +11,21 @@ import { forgetInventory } from './inventory.ts';
 import { socketPaths } from './runtime-directory.ts';
 import { findOrStartFabric, type FoundFabric } from './supervise.ts';
 
-/** Milliseconds between two beats. */
-const BEAT_MS = 500;
-/** Beats in a row that a process lets pass without an answer and without computing anything: it is stopped or blocked. */
-const MOST_MISSED = 10;
-/** Where the system does not tell how much a process computes, it may be slow as well. */
-const MOST_MISSED_UNSEEN = 40;
-/**
- * Milliseconds of the processor that a process takes without an answer: its event loop is stuck. On a loaded machine they take long
- * to gather, so that a fabric which gets little of the processor is waited for.
- */
-const MOST_BUSY_MS = 10_000;
-
-/** What a beat found: whether one was answered since the last, and the processor time that the process has taken so far. */
-export interface HeartbeatSample {
-  answered: boolean;
-  /** Milliseconds; null: not known. */
-  busy: number | null;
-  /** Ready to run: it waits for nothing but the processor. */
-  runnable: boolean;
-}
-
-/**
- * Tells a fabric that hangs from one that is slow. What counts are beats of our own timer, not the clock: a server that was held up
- * itself, or stopped and continued, has counted one.
- */
-export const createHangDetector = (): ((sample: HeartbeatSample) => string | null) => {
-  let missed = 0;
-  let spent = 0;
-  let before: number | null = null;
-  return ({ answered, busy, runnable }) => {
-    const used = busy === null || before === null ? 0 : busy - before;
-    before = busy;
-    if (answered) {
-      missed = spent = 0;
-      return null;
-    }
-    spent += used;
-    if (used === 0 && !runnable) missed++;
-    if (spent >= MOST_BUSY_MS) return `it has computed for ${spent / 1000} s without an answer`;
-    if (missed >= (busy === null ? MOST_MISSED_UNSEEN : MOST_MISSED))
-      return `it has answered none of ${missed} heartbeats and does nothing`;
-    return null;
-  };
-};
-
-interface Heartbeat {
-  /** Milliseconds since the last answer. */
-  silence(): number;
-  stop(): void;
-}
-
-interface HeartbeatOptions {
-  pid: number;
-  /** Resolves when the process has answered. */
-  beat: () => Promise<void>;
-  onHung: (reason: string) => void;
-  /** For tests. */
-  look?: (pid: number) => Promise<ProcessStat | null>;
-  beatMs?: number;
-}
-
-/** Beats until it is stopped or the process hangs. */
-export const watchHeartbeat = ({ pid, beat, onHung, look = statOf, beatMs = BEAT_MS }: HeartbeatOptions): Heartbeat => {
-  const verdict = createHangDetector();
-  let answered = true;
-  let heard = performance.now();
-  let looking = false;
-  const ask = (): void =>
-    void beat().then(() => {
-      answered = true;
-      heard = performance.now();
-    });
-  const tick = async (): Promise<void> => {
-    const stat = await look(pid);
-    // An answer that has arrived by now counts, however late this process came to read it.
-    const reason = verdict({ answered, busy: stat?.busy ?? null, runnable: stat?.runnable ?? false });
-    if (answered) ask();
-    answered = false;
-    if (reason === null) return;
-    clearInterval(timer);
-    onHung(reason);
-  };
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    void tick().finally(() => (looking = false));
-  }, beatMs);
-  timer.unref();
-  return { silence: () => performance.now() - heard, stop: () => clearInterval(timer) };
-};
-
-/**
- * A fabric that may run for another server: its consoles can be opened, and that is all. It is neither started nor controlled, as who
- * controls it takes the events that wait for a server that writes.
- */
-export const readFabric = (dataDir: string): FabricKeeper => {
-  const refuse = (): Promise<never> =>
-    Promise.reject(new FabricError('failed', 'this server only reads: the log cannot be written'));
-  return {
-    adopted: false,
-    pid: () => 0,
-    health: () => ({ state: 'unused', pid: 0, answered_ms: 0, sockets: 'none: this server only reads' }),
-    run: refuse,
-    one: refuse,
-    inventory: refuse,
-    console: (nodeId) => firstConsole(dataDir, nodeId),
-    onEvent: () => undefined,
-    onLost: () => undefined,
-    onReplaced: () => undefined,
-    close: () => undefined,
-    end: () => Promise.resolve(),
-  };
-};
-
-const firstConsole = async (dataDir: string, nodeId: string): Promise<Duplex> => {
-  let failure: unknown = new FabricError('failed', 'no fabric runs');
-  for (const socketPath of await socketPaths(dataDir)) {
-    try {
-      return await openConsole(socketPath, nodeId);
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw new FabricError('failed', `the console cannot be opened while this server only reads: ${messageOf(failure)}`);
-};
-
 export type { FabricEvent };
 
-/** Longest pause between two tries to start a fabric that does not come up. */
+/** Longest pause between two attempts to start a fabric. */
 const SLOWEST_TRY_MS = 5_000;
-/** Longest wait of an op for a fabric while there is none. Milliseconds. */
+/** Longest wait of an op while there is no fabric. Milliseconds. */
 const REPLACED_WITHIN_MS = 10_000;
-/** Pause before a fabric is taken back that another server takes again and again: twice as long each time, up to the longest. Milliseconds. */
+/** Pause before taking back a fabric that another server keeps taking: doubled each time, up to the longest. Milliseconds. */
 const BACK_MS = 1_000;
 const SLOWEST_BACK_MS = 60_000;
-/** Before what is made again in a new fabric, and failed, is tried once more. Milliseconds. */
+/** Pause before rebuilding in a new fabric is tried again. Milliseconds. */
 const REBUILD_AGAIN_MS = 1_000;
-/** How long a killed process may take to be gone before another is started beside it. Milliseconds. */
+/** Time for a killed process to be gone; after it another is started beside it. Milliseconds. */
 const KILLED_WITHIN_MS = 2_000;
 
-/** `hung`: it does not answer and is being ended. `replacing`: another is being started, or the lab is made in it again. */
+/** `hung`: it does not answer and is being killed. `replacing`: another is being started, or the lab is being rebuilt in it. */
 type FabricState = 'ok' | 'hung' | 'replacing' | 'unused';
 
 export interface FabricHealth {
@@ -159,32 +33,31 @@ export interface FabricHealth {
   pid: number;
   /** Milliseconds since it answered a heartbeat. */
   answered_ms: number;
-  /** By which means it reaches UDP: a sentence. */
+  /** How frames reach UDP: a sentence. */
   sockets: string;
 }
 
 export interface FabricKeeper extends FabricClient {
-  /** The fabric at the start outlived an earlier server. */
+  /** The fabric was already running when this server started. */
   readonly adopted: boolean;
-  /** Process of the fabric in use. */
   pid(): number;
   health(): FabricHealth;
-  /** A new, empty fabric has taken the place of one that was lost: everything in it must be made again. `why` is a sentence. */
+  /** Called when a new, empty fabric has replaced a lost one and everything must be rebuilt in it. `why` is a sentence. */
   onReplaced(listener: (why: string) => Promise<void>): void;
   /** Ends the fabric and everything in it, whether it answers or not. */
   end(): Promise<void>;
 }
 
 /**
- * One fabric for as long as the server runs: a client that stays valid while the process behind it may be replaced, because it
- * ended or because it hangs. Ops that come while there is none wait for the next one, though not for ever.
+ * One fabric for as long as the server runs: a client that stays valid while the process behind it is replaced, because it ended or
+ * hung. Ops that come while there is none wait for the next one, up to a deadline.
  */
 export const keepFabric = async (dataDir: string, logger: Logger): Promise<FabricKeeper> => {
   const found = await findOrStartFabric({ dataDir, logger });
   return new Keeper(dataDir, logger, found, await processOf(found));
 };
 
-/** One that is served in this very process has none of its own that could be ended. */
+/** null for a fabric that runs in this very process: it must not be killed. */
 const processOf = async ({ pid }: FoundFabric): Promise<ProcessIdentity | null> =>
   pid === process.pid ? null : identityOf(pid);
 
@@ -195,7 +68,7 @@ class Keeper implements FabricKeeper {
   readonly #eventListeners: ((event: FabricEvent) => void)[] = [];
   readonly #replacedListeners: ((why: string) => Promise<void>)[] = [];
   #closing = false;
-  /** How often another server has taken the fabric since this one last had it for long. */
+  /** How often in a row another server has taken the fabric. */
   #taken = 0;
   #state: FabricState = 'ok';
   #last: WatchedFabric;
@@ -221,14 +94,14 @@ class Keeper implements FabricKeeper {
         .finally(() => client.close());
     };
     const heartbeat = watchHeartbeat({ pid, beat: client.beat, onHung: hung });
-    // One of an earlier release answers none.
+    // Fabrics of earlier releases do not answer heartbeats.
     if (!found.beats) heartbeat.stop();
     client.onEvent((event) => this.#eventListeners.forEach((listener) => listener(event)));
     client.onLost(() => {
       heartbeat.stop();
       if (this.#closing) return;
       this.#current = this.#replace(this.#last, why);
-      // Those who wait for it get the failure.
+      // Waiting ops get the failure.
       this.#current.catch(() => undefined);
     });
     return { ...found, heartbeat, identity, since: performance.now() };
@@ -244,7 +117,7 @@ class Keeper implements FabricKeeper {
       try {
         const found = await findOrStartFabric(wanted);
         const watched = (this.#last = this.#watch(found, await processOf(found)));
-        // After the waiting ops have their client, so that what is made again may use it too.
+        // Later, once `#current` has settled: rebuilding uses this client as well.
         setImmediate(() => void this.#rebuild(watched, why));
         return watched;
       } catch (error) {
@@ -254,7 +127,7 @@ class Keeper implements FabricKeeper {
     }
   }
 
-  /** Why the fabric was lost, as a sentence: who controls it takes it from who did before, and both would take it from each other without an end. */
+  /** A sentence that says why the fabric was lost. Waits before taking it back from another server, as both would take it from each other for ever. */
   async #reasonOf({ identity, pid, since }: WatchedFabric, ended: string): Promise<string> {
     if (identity === null || (await haveEnded([identity], KILLED_WITHIN_MS))) {
       this.#logger.warn(`${ended}; starting another`);
@@ -276,7 +149,7 @@ class Keeper implements FabricKeeper {
     if (isThere() && this.#state === 'replacing') this.#state = 'ok';
   }
 
-  /** Reports a failure once; it is tried again, as everything fails while the log cannot be read. */
+  /** Logs the first failure only, as it is tried again until the log can be read. */
   #isRebuilt(rebuilding: Promise<void>, isFirst: boolean): Promise<boolean> {
     return rebuilding.then(
       () => true,
@@ -321,7 +194,7 @@ class Keeper implements FabricKeeper {
   }
 
   onLost(): void {
-    // It never is: another takes its place.
+    // Never called: a lost fabric is replaced.
   }
 
   onReplaced(listener: (why: string) => Promise<void>): void {
@@ -347,20 +220,146 @@ class Keeper implements FabricKeeper {
   }
 }
 
-/** A fabric that is beaten for, and how its process is known. */
+/** The fabric in use. `since`: when it was found, by the monotonic clock. */
 type WatchedFabric = FoundFabric & { heartbeat: Heartbeat; identity: ProcessIdentity | null; since: number };
 
-/** Ends this very process, also one that is stopped; one that continues later would do things that nobody asked for any more. */
+/** Kills exactly this process, even a stopped one: if it continued later, it would carry out outdated ops. */
 const kill = async (identity: ProcessIdentity | null): Promise<void> => {
   if (identity === null || !(await isAlive(identity))) return;
   process.kill(identity.pid, 'SIGKILL');
   await haveEnded([identity], KILLED_WITHIN_MS);
 };
 
-/** A timer of its own: an abort signal for each command costs as much as the command. */
+/** Uses a plain timer: an abort signal for each command costs as much as the command. */
 const inTime = <T>(promise: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const late = (): void => reject(new FabricError('lost', 'There is no fabric, and none could be started in time'));
     const timer = setTimeout(late, REPLACED_WITHIN_MS).unref();
     void promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
+
+/** Milliseconds between two heartbeats. */
+const BEAT_MS = 500;
+/** Heartbeats in a row without an answer and without any use of the processor: the process is stopped or blocked. */
+const MOST_MISSED = 10;
+/** The same where the system does not tell the processor time, as the process may just be slow. */
+const MOST_MISSED_UNSEEN = 40;
+/**
+ * Processor time without an answer after which the event loop counts as stuck. Milliseconds. A fabric that gets little of a loaded
+ * processor takes long to use it up, and so is not killed.
+ */
+const MOST_BUSY_MS = 10_000;
+
+/** State of the fabric at a heartbeat. `answered`: since the one before; `busy`: processor time used so far. */
+export interface HeartbeatSample {
+  answered: boolean;
+  /** Milliseconds; null: unknown. */
+  busy: number | null;
+  /** Ready to run: it waits for nothing but the processor. */
+  runnable: boolean;
+}
+
+/**
+ * Tells a hanging fabric from a slow one. Returns why it hangs, or null. Counts beats of this process's own timer instead of reading
+ * the clock: a server that was itself held up, or stopped and continued, has counted only one.
+ */
+export const createHangDetector = (): ((sample: HeartbeatSample) => string | null) => {
+  let missed = 0;
+  let spent = 0;
+  let before: number | null = null;
+  return ({ answered, busy, runnable }) => {
+    const used = busy === null || before === null ? 0 : busy - before;
+    before = busy;
+    if (answered) {
+      missed = spent = 0;
+      return null;
+    }
+    spent += used;
+    if (used === 0 && !runnable) missed++;
+    if (spent >= MOST_BUSY_MS) return `it has computed for ${spent / 1000} s without an answer`;
+    if (missed >= (busy === null ? MOST_MISSED_UNSEEN : MOST_MISSED))
+      return `it has answered none of ${missed} heartbeats and does nothing`;
+    return null;
+  };
+};
+
+interface Heartbeat {
+  /** Milliseconds since the last answer. */
+  silence(): number;
+  stop(): void;
+}
+
+interface HeartbeatOptions {
+  pid: number;
+  /** Resolves when the process has answered. */
+  beat: () => Promise<void>;
+  onHung: (reason: string) => void;
+  /** For tests. */
+  look?: (pid: number) => Promise<ProcessStat | null>;
+  beatMs?: number;
+}
+
+/** Sends heartbeats until it is stopped or the process hangs. */
+export const watchHeartbeat = ({ pid, beat, onHung, look = statOf, beatMs = BEAT_MS }: HeartbeatOptions): Heartbeat => {
+  const verdict = createHangDetector();
+  let answered = true;
+  let heard = performance.now();
+  let looking = false;
+  const ask = (): void =>
+    void beat().then(() => {
+      answered = true;
+      heard = performance.now();
+    });
+  const tick = async (): Promise<void> => {
+    const stat = await look(pid);
+    // An answer that has arrived by now counts, however late it is read.
+    const reason = verdict({ answered, busy: stat?.busy ?? null, runnable: stat?.runnable ?? false });
+    if (answered) ask();
+    answered = false;
+    if (reason === null) return;
+    clearInterval(timer);
+    onHung(reason);
+  };
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    void tick().finally(() => (looking = false));
+  }, beatMs);
+  timer.unref();
+  return { silence: () => performance.now() - heard, stop: () => clearInterval(timer) };
+};
+
+/**
+ * The fabric for a server that only reads, which may belong to another server: only its consoles can be opened. It is neither started nor
+ * controlled, as a control connection would take the events that wait for a writing server.
+ */
+export const readFabric = (dataDir: string): FabricKeeper => {
+  const refuse = (): Promise<never> =>
+    Promise.reject(new FabricError('failed', 'this server only reads: the log cannot be written'));
+  return {
+    adopted: false,
+    pid: () => 0,
+    health: () => ({ state: 'unused', pid: 0, answered_ms: 0, sockets: 'none: this server only reads' }),
+    run: refuse,
+    one: refuse,
+    inventory: refuse,
+    console: (nodeId) => firstConsole(dataDir, nodeId),
+    onEvent: () => undefined,
+    onLost: () => undefined,
+    onReplaced: () => undefined,
+    close: () => undefined,
+    end: () => Promise.resolve(),
+  };
+};
+
+const firstConsole = async (dataDir: string, nodeId: string): Promise<Duplex> => {
+  let failure: unknown = new FabricError('failed', 'no fabric runs');
+  for (const socketPath of await socketPaths(dataDir)) {
+    try {
+      return await openConsole(socketPath, nodeId);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw new FabricError('failed', `the console cannot be opened while this server only reads: ${messageOf(failure)}`);
+};

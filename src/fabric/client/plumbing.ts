@@ -25,46 +25,13 @@ import {
 import { type FabricClient, FabricError, throwFirst, toTopologError } from './client.ts';
 import { forgetInventory, recordingsOf } from './inventory.ts';
 
-const udpPort = z.int().min(1).max(65_535);
-
-/**
- * Network inputs/outputs of the compute group: `{type: "nio_udp", lport, rhost, rport, filters?, suspend?}` is what this server
- * has; the types that lead to interfaces of the host need engines that it does not have.
- */
-const udpSchema = z.looseObject({
-  type: z.literal('nio_udp'),
-  lport: udpPort,
-  rhost: z.string().min(1, 'must not be empty').max(LENGTHS.line, `must have at most ${LENGTHS.line} characters`),
-  rport: udpPort,
-  filters: z.record(z.string(), z.array(z.union([z.number(), z.string()]))).optional(),
-  suspend: z.boolean().optional(),
-});
-type UdpNio = z.infer<typeof udpSchema>;
-
-/** The NIO, checked. Throws TopologError. */
-const udpNio = (nio: Readonly<Record<string, unknown>>): UdpNio => {
-  if (nio['type'] !== 'nio_udp')
-    throw conflict(`A NIO of type ${String(nio['type'])} is not possible here; nio_udp is`);
-  const result = udpSchema.safeParse(nio);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw invalid(`${issue?.path.join('.') ?? 'nio'}: ${issue?.message ?? 'not valid'}`);
-};
-
-export const udpEnd = ({ lport, rhost, rport }: Pick<UdpNio, 'lport' | 'rhost' | 'rport'>): CableEnd => ({
-  type: 'udp',
-  lport,
-  rhost,
-  rport,
-});
-
 export interface LinkCable {
   link_id: string;
   project_id: string;
   ends: readonly [PortId, PortId];
   suspend: boolean;
   filters: Filters;
-  /** Where its filters have none; absent: that of its id. */
+  /** Used when its filters have no seed; absent: derived from its id. */
   seed?: number | undefined;
 }
 
@@ -80,70 +47,68 @@ interface NioCable extends PortId {
   nio: Readonly<Record<string, unknown>>;
 }
 
-/** Cables, captures and consoles, for those that keep records of them. Failures are TopologErrors. */
 type WatchId = Pick<WatchSpec, 'watch_id' | 'project_id' | 'cable_id'>;
 
+/** Cables, captures and consoles of the fabric, for the actors that keep their records. Failures are TopologErrors. */
 export interface Plumbing {
   /** Makes a link's cable or changes it in place. */
   putLink(link: LinkCable): Promise<void>;
   /** Does nothing for a missing cable. */
   removeCable(cableId: string): Promise<void>;
-  /** Makes a link's cable that leads to another machine, or changes it in place. */
+  /** Makes the cable of a link to another machine, or changes it in place. */
   putTunnel(tunnel: TunnelCable): Promise<void>;
   /** Makes the cable of a NIO or changes it in place. */
   putNio(nio: NioCable): Promise<void>;
   removeNio(port: PortId): Promise<void>;
-  /** `append`: goes on with an existing file, after the fabric had to be started again. */
+  /** `append`: continues an existing file, after a restart of the fabric. */
   startCapture(port: PortId & { project_id: string }, capture: CaptureFile, append: boolean): Promise<void>;
-  /** Resolves once all of it is in the file. Does nothing for a port without a capture. */
+  /** Resolves once the file is complete. Does nothing for a port without a capture. */
   stopCapture(port: PortId): Promise<void>;
   flushCapture(port: PortId): Promise<void>;
-  /** Everything the fabric has of a project. */
+  /** Removes everything of a project from the fabric. */
   removeProject(projectId: string): Promise<void>;
-  /** What embedded nodes have learned and been given; those that do not run here are left out. */
+  /** Tables of embedded nodes; nodes that do not run here are left out. */
   tables(nodeIds: readonly string[]): Promise<ReadonlyMap<string, NodeTables>>;
-  /** Ids of those of a project that still run their start-up text. */
+  /** Ids of the project's nodes that still run their start-up text. */
   starting(projectId: string): Promise<string[]>;
-  /** Counters of a project's cables over which anything went. */
+  /** Counters of the project's cables that have carried or dropped a frame. */
   traffic(projectId: string): Promise<CableCounts[]>;
-  /** What has passed in the fabric altogether. */
   totals(): Promise<FabricTotals>;
-  /** Has the fabric look how long a packet to a host may be, which is told by an event of it. */
+  /** The fabric answers these three by an event. */
   probePath(host: string): Promise<void>;
-  /** Begins what the fabric answers by an event. */
   probe(probe: ProbeSpec): Promise<void>;
   askConsole(question: ConsoleQuestion): Promise<void>;
-  /** Waits for a frame that an expression of pcap-filter takes, which the fabric tells by an event; again, where it did before. */
+  /** Waits for a frame that matches a pcap filter expression; the fabric emits `watch.matched`. Repeating it starts over. */
   putWatch(watch: WatchId & { filter: string }): Promise<void>;
-  /** Waits in the same way for an answer that comes over a tunnel to one who has asked from here. */
+  /** Waits in the same way for a frame that comes over a tunnel and answers a request from here. */
   putProof(watch: WatchId): Promise<void>;
   removeWatch(watchId: string): Promise<void>;
   /**
-   * Ends everything whose id is not among these: what an earlier server left behind. They are asked for after the fabric was,
-   * so that nothing is swept that is made meanwhile. Cables that an engine made for a node (`<engine>:<node_id>/…`) go with it.
+   * Removes what an earlier server left behind: everything whose id is not in `kept`, which is called after the fabric's inventory is
+   * there, so that new objects are not swept. Cables that an engine made for a node (`<engine>:<node_id>/…`) go with the node.
    */
   sweep(kept: () => Kept): Promise<void>;
   /** Closes every client of a node's console. */
   resetConsole(nodeId: string): Promise<void>;
-  /** Raw bytes of a node's console, both ways. */
+  /** A node's console: raw bytes in both directions. */
   openConsole(nodeId: string): Promise<Duplex>;
-  /** Records a running node's console; does nothing for a recording that is on. Resolves once its file is there. */
+  /** Records a running node's console; does nothing for a recording under way. Resolves once its file exists. */
   record(recording: RecordingSpec): Promise<void>;
   /** Records the next run of a node from its first byte. */
   recordNext(recording: RecordingSpec): Promise<void>;
-  /** Neither this run nor the next is recorded. Resolves once the file is complete; does nothing for a node that is not recorded. */
+  /** Ends recording of this run and the next. Resolves once the file is complete; does nothing for a node that is not recorded. */
   stopRecording(nodeId: string): Promise<void>;
-  /** Recordings that are on, by node. */
+  /** Recordings under way, by node id. */
   recordings(): Promise<ReadonlyMap<string, RecordingSpec>>;
 }
 
-/** Ids of what the fabric may have. */
+/** Ids of what the fabric should have. */
 export interface Kept {
   nodes: ReadonlySet<string>;
   /** Nodes that are not stopped. */
   running: ReadonlySet<string>;
   cables: ReadonlySet<string>;
-  /** Ports as `portKey` has them, each with its file. */
+  /** Path of the file by port key. */
   captures: ReadonlyMap<string, string>;
 }
 
@@ -153,7 +118,7 @@ interface CaptureFile {
   data_link_type: string;
 }
 
-/** Filters as they are kept, checked. Throws TopologError that names the filter. */
+/** Checks filters and returns them as they are stored. Throws TopologError that names the filter. */
 export const checkFilters = async (filters: Filters): Promise<Filters> => {
   await toCableFilters(filters);
   return normaliseFilters(filters);
@@ -170,7 +135,8 @@ const specOf = async ({
   ...cable
 }: Pick<CableSpec, 'cable_id' | 'project_id' | 'ends' | 'suspend'> &
   Pick<LinkCable, 'filters' | 'seed'>): Promise<CableSpec> => ({
-  ...{ ...cable, seed: seed ?? seedOf(cable.cable_id) },
+  ...cable,
+  seed: seed ?? seedOf(cable.cable_id),
   ...(await toCableFilters(cable.filters)),
 });
 
@@ -216,7 +182,7 @@ export const createPlumbing = (fabric: () => FabricClient): Plumbing => {
     async putWatch({ filter, ...watch }) {
       await run({ op: 'watch.put', watch: { ...watch, program: await compileBpf(filter) } }, 'The watch');
     },
-    // A tunnel's first end is the one here.
+    // The first end of a tunnel is the one on this machine.
     putProof: (watch) => run({ op: 'watch.put', watch: { ...watch, answers: 1 } }, 'The watch'),
     removeWatch: (watch_id) => run({ op: 'watch.remove', watch_id }, 'The watch'),
     sweep: (kept) => sweep(fabric, kept),
@@ -277,7 +243,7 @@ const sweep = async (fabric: () => FabricClient, kept: () => Kept): Promise<void
     cables.has(cable_id) || (!cable_id.startsWith(NIO) && nodes.has(ownerOf(cable_id) ?? ''));
   const unknown = ({ node_id }: { node_id: string }): boolean => !nodes.has(node_id);
   const ops: Op[] = [
-    // What was answered as failed when its fabric was lost may have been done all the same.
+    // A start that failed because the fabric was lost may have been done all the same.
     ...found.nodes.filter(({ spec }) => !running.has(spec.node_id)).map(({ spec }) => nodeOp('node.stop', spec)),
     ...found.cables.filter((w) => !isKeptCable(w)).map((w): Op => ({ op: 'cable.remove', cable_id: w.cable_id })),
     ...(found.attachments ?? [])
@@ -297,7 +263,7 @@ const nodeOp = (op: 'node.stop' | 'console.close' | 'console.record_stop', { nod
   node_id,
 });
 
-/** The node of a cable that an engine made for it. */
+/** Id of the node for which an engine made the cable. */
 const ownerOf = (cableId: string): string | undefined => /^\w+:([0-9a-f-]+)\//.exec(cableId)?.[1];
 
 const results = async (fabric: () => FabricClient, ops: Op[], what: string): Promise<OpResult[]> => {
@@ -316,7 +282,7 @@ const cableError = (result: OpResult & { ok: false }, cable: CableSpec, what: st
   return toTopologError(new FabricError(result.code, result.message), what);
 };
 
-/** Records have more at an end than where it is. */
+/** Only the keys of a port: the ends of records have more. */
 const portId = ({ node_id, adapter_number, port_number }: PortId): PortId => ({ node_id, adapter_number, port_number });
 const portEnd = (port: PortId): CableEnd => ({ type: 'port', ...portId(port) });
 
@@ -325,3 +291,36 @@ const NIO = 'nio:';
 /** Id of the cable that a NIO makes. */
 export const nioCable = ({ node_id, adapter_number, port_number }: PortId): string =>
   `${NIO}${node_id}/${adapter_number}/${port_number}`;
+
+const udpPort = z.int().min(1).max(65_535);
+
+/**
+ * The NIO of the compute group: `{type: "nio_udp", lport, rhost, rport, filters?, suspend?}`. The other types lead to interfaces of the
+ * host and need engines that this server does not have.
+ */
+const udpSchema = z.looseObject({
+  type: z.literal('nio_udp'),
+  lport: udpPort,
+  rhost: z.string().min(1, 'must not be empty').max(LENGTHS.line, `must have at most ${LENGTHS.line} characters`),
+  rport: udpPort,
+  filters: z.record(z.string(), z.array(z.union([z.number(), z.string()]))).optional(),
+  suspend: z.boolean().optional(),
+});
+type UdpNio = z.infer<typeof udpSchema>;
+
+/** Checks a NIO. Throws TopologError. */
+const udpNio = (nio: Readonly<Record<string, unknown>>): UdpNio => {
+  if (nio['type'] !== 'nio_udp')
+    throw conflict(`A NIO of type ${String(nio['type'])} is not possible here; nio_udp is`);
+  const result = udpSchema.safeParse(nio);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw invalid(`${issue?.path.join('.') ?? 'nio'}: ${issue?.message ?? 'not valid'}`);
+};
+
+export const udpEnd = ({ lport, rhost, rport }: Pick<UdpNio, 'lport' | 'rhost' | 'rport'>): CableEnd => ({
+  type: 'udp',
+  lport,
+  rhost,
+  rport,
+});

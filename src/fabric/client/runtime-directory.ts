@@ -6,10 +6,10 @@ import { listenPrivately } from '../../common/private-socket.ts';
 
 /** Unix socket paths hold 104 to 108 octets, by platform. */
 const LONGEST_PATH = 100;
-/** Octets of what is below the directory: that of a run of a node, and a socket in it. */
+/** Longest path below the directory: that of a node's run, and a socket in it. Octets. */
 const LONGEST_NAME = 42;
 
-/** Stands for a data directory in names: a copy of it, or the same one after a move, has another. */
+/** Names a data directory by its path: a copy of it, or the same one after a move, has another hash. */
 const hashOf = (real: string): string => createHash('sha256').update(real).digest('hex').slice(0, 20);
 
 /**
@@ -25,7 +25,7 @@ export async function privateDirectory(dataDir: string): Promise<string> {
     const place = fits(own) ? own : await linkTo(own, join(await userDirectory(), hashOf(real)));
     if (await takesSockets(place)) return place;
   } catch {
-    // One that only its owner may write, for instance.
+    // For instance, it is not writable.
   }
   const place = join(await userDirectory(), hashOf(real));
   if ((await lstat(place).catch(() => null))?.isSymbolicLink() === true) await unlink(place);
@@ -33,7 +33,7 @@ export async function privateDirectory(dataDir: string): Promise<string> {
   return place;
 }
 
-/** Takes away what is outside of the data directory, when the last of its sockets is gone; it is made again when it is needed. */
+/** Removes the link or directory outside of the data directory once its last socket is gone. It is made again when needed. */
 export async function removeOutside(dataDir: string): Promise<void> {
   const real = await realpath(dataDir);
   if (fits(join(real, 'run'))) return;
@@ -58,7 +58,7 @@ export async function userDirectory(): Promise<string> {
   throw failure;
 }
 
-/** Makes a link, or replaces one that leads elsewhere. A directory that is there instead is taken as it is. */
+/** Makes a link, or replaces one with another target. A directory at its place is used as it is. */
 async function linkTo(target: string, link: string): Promise<string> {
   const found = await readlink(link).catch((error: unknown) => (isCode(error, 'EINVAL') ? link : null));
   if (found === link || found === target) return link;
@@ -72,7 +72,7 @@ async function linkTo(target: string, link: string): Promise<string> {
 
 const probed = new Map<string, Promise<boolean>>();
 
-/** Some file systems have none: shares of virtual machines, for instance. */
+/** Some file systems have no sockets: shares of virtual machines, for instance. */
 const takesSockets = (directory: string): Promise<boolean> => {
   const known = probed.get(directory) ?? probe(join(directory, `probe-${randomBytes(4).toString('hex')}`));
   probed.set(directory, known);

@@ -18,31 +18,31 @@ export interface FoundFabric {
   /** It was running already. */
   adopted: boolean;
   pid: number;
-  /** By which means it reaches UDP: a sentence. */
+  /** How frames reach UDP: a sentence. */
   sockets: string;
-  /** It answers heartbeats; those of earlier releases do not. */
+  /** It answers heartbeats; fabrics of earlier releases do not. */
   beats: boolean;
 }
 
 export interface SuperviseOptions {
-  /** Absolute; must exist and be locked by the caller, so that no other server does the same meanwhile. */
+  /** Absolute; must exist and be locked by the caller against other servers. */
   dataDir: string;
   logger: Logger;
-  /** Milliseconds in which a fabric that is there must answer, or end when it is told to. */
+  /** Time for an existing fabric to answer, or to end when it is told to. Milliseconds. */
   patience?: number;
 }
 
 const START_DEADLINE_MS = 10_000;
 const DEFAULT_PATIENCE_MS = 5000;
-/** A fabric looks every 3 s whether its socket is there. Milliseconds. */
+/** Wait for a fabric to make its socket again, which it does every 3 s. Milliseconds. */
 const BACK_MS = 8000;
 const BACK_LOOK_MS = 200;
 const LARGEST_LOG = 5 * 1024 * 1024;
 const TAIL = 2000;
 
 /**
- * Connects to the fabric of a data directory, starting one when there is none. One that runs and cannot be reached is waited for, as it
- * makes its socket again, and else ended: two would want the same ports. Any other of this data directory is ended, too.
+ * Connects to the fabric of a data directory, starting one when there is none. A running one that cannot be reached gets time to make
+ * its socket again, and is then ended, as two would want the same ports. Any other fabric of this data directory is ended, too.
  */
 export async function findOrStartFabric(options: SuperviseOptions): Promise<FoundFabric> {
   const dataDir = await realpath(options.dataDir);
@@ -66,7 +66,7 @@ const findFirst = async (paths: readonly string[], options: SuperviseOptions): P
   return null;
 };
 
-/** Waits while a fabric runs that has no socket: it is ending, or somebody took the socket away. */
+/** Waits while a fabric without a socket runs: it is ending, or its socket was removed. */
 const waitForSocket = async (paths: readonly string[], options: SuperviseOptions): Promise<FoundFabric | null> => {
   for (const until = Date.now() + BACK_MS; Date.now() < until; await sleep(BACK_LOOK_MS)) {
     if ((await findFabrics(options.dataDir)).length === 0) return null;
@@ -85,7 +85,7 @@ const endOthers = async (kept: number | null, { dataDir, logger, patience }: Sup
   }
 };
 
-/** The fabric that listens here, null when there is none or none that can be used (then it has been ended). */
+/** The fabric that listens here; null when there is none, or when it could not be used and has been ended. */
 async function find(socketPath: string, options: SuperviseOptions): Promise<FoundFabric | null> {
   const { dataDir, logger, patience = DEFAULT_PATIENCE_MS } = options;
   try {
@@ -96,7 +96,7 @@ async function find(socketPath: string, options: SuperviseOptions): Promise<Foun
     const { pid, data_dir: other, message } = greeting;
     if (other !== undefined && other !== hello.data_dir) {
       logger.info(`The fabric ${pid} is of ${other}, of which ${hello.data_dir} is a copy or the new place`);
-      // Where the directory was moved, nobody can use it any more.
+      // A fabric whose directory was moved away is of no use any more.
       if (pid !== undefined && (await isGone(other))) await end(pid, other, patience);
       return null;
     }
@@ -127,7 +127,7 @@ const foundFabric = (
 const isNobody = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'].includes(String(error.code));
 
-/** Ends a fabric of this data directory: asks first. A process whose arguments do not name the directory is left alone. */
+/** Ends a fabric by SIGTERM, then SIGKILL. Leaves a process alone whose arguments do not name the data directory. */
 async function end(pid: number, dataDir: string, patience: number): Promise<void> {
   const real = await realpath(dataDir).catch(() => dataDir);
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -167,15 +167,13 @@ async function start(socketPath: string, dataDir: string): Promise<FoundFabric> 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 export const FABRIC_FILES: FileSort = {
-  ...{
-    name: 'fabric',
-    what: 'messages of the fabric, sockets, numbers of processes',
-    at: ['fabric.log', 'fabric.log.1', 'run/**'],
-  },
+  name: 'fabric',
+  what: 'messages of the fabric, sockets, numbers of processes',
+  at: ['fabric.log', 'fabric.log.1', 'run/**'],
   changed: 'idle',
 };
 
-/** Detached, so that it outlives this process and no signal of a terminal reaches it. */
+/** Starts it detached, so that it outlives this process and no signal of a terminal reaches it. */
 async function launch(socketPath: string, dataDir: string, logPath: string): Promise<ChildProcess> {
   if (((await stat(logPath).catch(() => null))?.size ?? 0) > LARGEST_LOG) await rename(logPath, `${logPath}.1`);
   const log = await open(logPath, 'a', 0o600);
