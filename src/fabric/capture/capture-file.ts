@@ -5,87 +5,19 @@ import { needRoom } from '../../common/disk-space.ts';
 import type { FrameBatch } from '../frames/frame-batch.ts';
 import { FILE_HEADER, LONGEST_FRAME, pcapHeader, readPcapHeader, RECORD_HEADER, writeRecord } from './pcap.ts';
 
-const BLOCK = 1024 * 1024;
-
-/**
- * Where the last whole record of a capture file ends, and when it was taken (microseconds since 1970); null when the file has no
- * whole header yet. Throws when it is no capture file of this link type.
- */
-async function findEnd(file: FileHandle, linkType: number): Promise<{ end: number; time: number } | null> {
-  const { size } = await file.stat();
-  if (size < FILE_HEADER) return null;
-  const header = await readAt(file, 0, FILE_HEADER);
-  const found = readPcapHeader(header);
-  if (found === null) throw new Error('the file is not a pcap file');
-  if (found !== linkType) throw new Error(`the file has link type ${found}, not ${linkType}`);
-  return walk(file, size);
-}
-
-async function walk(file: FileHandle, size: number): Promise<{ end: number; time: number }> {
-  let end = FILE_HEADER;
-  let time = 0;
-  while (end + RECORD_HEADER <= size) {
-    const block = await readAt(file, end, BLOCK);
-    const whole = walkBlock(block, size - end);
-    if (whole.length === 0) break;
-    end += whole.length;
-    time = whole.time;
-    if (whole.torn) break;
-  }
-  return { end, time };
-}
-
-/** The records that begin in the block. The last one may end behind the block, though not behind the file. */
-function walkBlock(block: Buffer, rest: number): { length: number; time: number; torn: boolean } {
-  let at = 0;
-  let time = 0;
-  while (at + RECORD_HEADER <= block.length) {
-    const captured = block.readUInt32LE(at + 8);
-    const next = at + RECORD_HEADER + captured;
-    if (captured > LONGEST_FRAME || next > rest) return { length: at, time, torn: true };
-    time = block.readUInt32LE(at) * 1_000_000 + block.readUInt32LE(at + 4);
-    at = next;
-  }
-  return { length: at, time, torn: false };
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length);
-  const { bytesRead } = await file.read(buffer, 0, length, position);
-  return buffer.subarray(0, bytesRead);
-}
-
-/** Writes a chunk at a position. On a full disk, what was written of it is taken back: the file ends where it ended before. */
-export async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  try {
-    await writeAll(file, chunk, position);
-  } catch (error) {
-    await file.truncate(position).catch(() => undefined);
-    throw error;
-  }
-}
-
-/** A write may take less than it was given. */
-async function writeAll(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < chunk.length;) {
-    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done);
-    done += bytesWritten;
-  }
-}
-
 export interface CaptureFile {
-  /** `time` in microseconds since 1970; an earlier one than the last is written as the last. */
+  /** `time` in microseconds since 1970; never written earlier than that of the frame before. */
   write(frame: Uint8Array, time: number): void;
   writeBatch(batch: FrameBatch, time: number): void;
   /**
-   * Hands what is buffered to the disk, or only the chunks that are full; resolves once it and everything before is written.
-   * Throws when it cannot be.
+   * Writes what is buffered, or only the full chunks; resolves once it and everything before is written. Throws when writing
+   * fails.
    */
   flush(what?: 'all' | 'full'): Promise<void>;
   /** Flushes and closes. */
   close(): Promise<void>;
   readonly frames: number;
-  /** Frames that a disk too slow left no room for. */
+  /** Frames dropped because the disk was too slow. */
   readonly dropped: number;
 }
 
@@ -93,18 +25,18 @@ export interface CaptureFileOptions {
   path: string;
   linkType: number;
   append: boolean;
-  /** Called when a frame is the first to wait, and when a chunk is full and had better be written at once. */
+  /** Called when a frame is the first to wait, and with `full` when a chunk should be written at once. */
   onBuffered(full: boolean): void;
   /** Octets that may wait for the disk. */
   capacity?: number;
   openFile?: OpenFile;
 }
 
-/** Node's own `open`, unless a test lets the disk fail. */
+/** Node's `open`; tests replace it to let the disk fail. */
 export type OpenFile = (path: string, flags: number, mode: number) => Promise<FileHandle>;
 
 const CHUNK = 64 * 1024;
-/** Smaller ones cost a turn of the event loop each; writes of a megabyte took the system longer for each octet. */
+/** Smaller chunks cost more turns of the event loop; writes of a megabyte took the system longer for each octet. */
 const LARGEST_CHUNK = 256 * 1024;
 const DEFAULT_CAPACITY = 32 * 1024 * 1024;
 
@@ -142,7 +74,7 @@ function createCaptureFile(file: FileHandle, options: CaptureFileOptions, end: n
   };
   const flush = async (what: 'all' | 'full' = 'all'): Promise<void> => {
     if (what === 'all') buffer.seal();
-    // Frames that come while the disk works are not waited for.
+    // Does not wait for frames that arrive meanwhile.
     const until = end + buffer.sealed();
     while (end < until) {
       writing ??= writeNext().finally(() => (writing = null));
@@ -179,9 +111,9 @@ function createCaptureFile(file: FileHandle, options: CaptureFileOptions, end: n
   };
 }
 
-/** Records gathered into chunks; a chunk that is sealed waits for the disk. */
+/** Records gathered into chunks; a sealed chunk waits for the disk. */
 interface RecordBuffer {
-  /** `first`: nothing was gathered before it. `sealed`: a chunk became full by it. */
+  /** `first`: the buffer was empty. `sealed`: a chunk became full. */
   add(frame: Uint8Array, time: number): 'no room' | 'first' | 'sealed' | 'more';
   seal(): void;
   first(): Buffer | undefined;
@@ -190,14 +122,14 @@ interface RecordBuffer {
   sealed(): number;
 }
 
-/** A chunk that fills before it is flushed is followed by one twice as large: fewer calls where there is much to write. */
+/** After a chunk that fills before it is flushed comes one twice as large: fewer calls where there is much to write. */
 function createBuffer(capacity: number): RecordBuffer {
   const full: Buffer[] = [];
   let waiting = 0;
   let size = CHUNK;
   let current: Buffer = Buffer.allocUnsafeSlow(size);
   let used = 0;
-  /** One that is written is filled again: its pages are there already. */
+  /** A written chunk for reuse: its pages are allocated already. */
   let spare: Buffer | undefined;
 
   const seal = (next: number): void => {
@@ -231,4 +163,72 @@ function createBuffer(capacity: number): RecordBuffer {
     },
     sealed: () => waiting,
   };
+}
+
+const BLOCK = 1024 * 1024;
+
+/**
+ * Where the last whole record of a capture file ends, and when it was taken (microseconds since 1970); null when the file has no
+ * whole header yet. Throws when it is no capture file of this link type.
+ */
+async function findEnd(file: FileHandle, linkType: number): Promise<{ end: number; time: number } | null> {
+  const { size } = await file.stat();
+  if (size < FILE_HEADER) return null;
+  const header = await readAt(file, 0, FILE_HEADER);
+  const found = readPcapHeader(header);
+  if (found === null) throw new Error('the file is not a pcap file');
+  if (found !== linkType) throw new Error(`the file has link type ${found}, not ${linkType}`);
+  return walk(file, size);
+}
+
+async function walk(file: FileHandle, size: number): Promise<{ end: number; time: number }> {
+  let end = FILE_HEADER;
+  let time = 0;
+  while (end + RECORD_HEADER <= size) {
+    const block = await readAt(file, end, BLOCK);
+    const whole = walkBlock(block, size - end);
+    if (whole.length === 0) break;
+    end += whole.length;
+    time = whole.time;
+    if (whole.torn) break;
+  }
+  return { end, time };
+}
+
+/** Whole records that begin in the block. The last may end behind the block, but not behind the file. */
+function walkBlock(block: Buffer, rest: number): { length: number; time: number; torn: boolean } {
+  let at = 0;
+  let time = 0;
+  while (at + RECORD_HEADER <= block.length) {
+    const captured = block.readUInt32LE(at + 8);
+    const next = at + RECORD_HEADER + captured;
+    if (captured > LONGEST_FRAME || next > rest) return { length: at, time, torn: true };
+    time = block.readUInt32LE(at) * 1_000_000 + block.readUInt32LE(at + 4);
+    at = next;
+  }
+  return { length: at, time, torn: false };
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await file.read(buffer, 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Writes a chunk at the end of a file. When that fails, as on a full disk, truncates the file to where it ended before. */
+export async function writeWhole(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  try {
+    await writeAll(file, chunk, position);
+  } catch (error) {
+    await file.truncate(position).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Repeats writing, as a write may take less than it was given. */
+async function writeAll(file: FileHandle, chunk: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < chunk.length;) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done);
+    done += bytesWritten;
+  }
 }

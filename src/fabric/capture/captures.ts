@@ -91,7 +91,7 @@ async function flush(table: CaptureTable, capture: Running, what: 'all' | 'full'
     await capture.file.flush(what);
   } catch (error) {
     const { port, project_id, path } = capture.spec;
-    // The first caller that meets the failure ends the capture; the others find it ended.
+    // Only the first caller that meets the failure ends the capture.
     if (table.running.get(portKey(port)) === capture) {
       table.emit({ type: 'capture.failed', port, project_id, message: `${path}: ${messageOf(error)}` });
       await end(table, capture).catch(() => undefined);
@@ -137,6 +137,6 @@ async function open(
   }
 }
 
-/** `append` says how a capture begins, not what it is: a running one may be asked for again either way. */
+/** Ignores `append`, which says only how a capture begins. */
 const isSame = (a: CaptureSpec, b: CaptureSpec): boolean =>
   a.path === b.path && a.data_link_type === b.data_link_type && a.project_id === b.project_id;

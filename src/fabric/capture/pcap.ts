@@ -2,7 +2,7 @@
  * Capture files in the classic pcap format (draft-ietf-opsawg-pcap): little-endian, version 2.4, timestamps in microseconds.
  */
 
-/** LINKTYPE numbers of the data link types that ports name. */
+/** LINKTYPE numbers by data link type of ports. */
 export const LINK_TYPES = {
   DLT_EN10MB: 1,
   DLT_PPP_SERIAL: 50,
@@ -16,7 +16,7 @@ export const isLinkType = (name: string): name is LinkType => Object.hasOwn(LINK
 
 export const FILE_HEADER = 24;
 export const RECORD_HEADER = 16;
-/** No frame of the lab is longer: a datagram carries at most 65,507 octets, a stream prefix is held to this. */
+/** Longest frame of a lab: a datagram carries at most 65,507 octets, and stream prefixes are limited to this. */
 export const LONGEST_FRAME = 65_535;
 
 const MAGIC_MICROSECONDS = 0xa1b2c3d4;

@@ -10,11 +10,11 @@ export type Program = Int32Array;
 const CLASS = { LD: 0, LDX: 1, ST: 2, STX: 3, ALU: 4, JMP: 5, RET: 6, MISC: 7 } as const;
 const MODE = { IMM: 0x00, ABS: 0x20, IND: 0x40, MEM: 0x60, LEN: 0x80, MSH: 0xa0 } as const;
 const SCRATCH = 16;
-/** `protochain` makes loops, which the 1993 machine does not have; this ends one that would never end. */
+/** Bounds loops, which `protochain` makes and the 1993 machine does not have. */
 const MOST_STEPS = 10_000;
 const LONGEST_PROGRAM = 4096;
 
-/** Throws an Error when the program could not be run to a return. */
+/** Checks a program. Throws an Error when it could run past its end or has invalid instructions. */
 export function loadProgram(instructions: readonly Instruction[]): Program {
   if (instructions.length === 0 || instructions.length > LONGEST_PROGRAM)
     throw new Error(`A BPF program has 1 to ${LONGEST_PROGRAM} instructions, this one ${instructions.length}`);
@@ -47,10 +47,10 @@ function isValid([code, jt, jf, k]: Instruction, index: number, length: number):
 /** Whether the program accepts the frame. A load outside the frame, a division by zero and an endless loop do not match. */
 export const matches = (program: Program, frame: Uint8Array): boolean => run(program, frame) !== 0;
 
-/** One for all runs: a run never calls another. */
+/** Scratch memory, shared as runs never nest. */
 const memory = new Int32Array(SCRATCH);
 
-/** The value returned: octets to keep, 0 for none. */
+/** Runs a program; returns its result: octets to keep, 0 for none. */
 export function run(program: Program, frame: Uint8Array): number {
   let a = 0;
   let x = 0;

@@ -3,12 +3,12 @@ import { engineFailed, invalid, messageOf, TopologError } from '../../common/err
 import { LINK_TYPES, pcapHeader } from '../capture/pcap.ts';
 import type { Instruction } from './bpf.ts';
 
-/** Compiled expressions kept, by their text. */
+/** Compiled programs by expression. */
 const cache = new Map<string, Promise<Instruction[]>>();
 const MOST_CACHED = 1000;
 
 const TOO_LONG = 4096;
-/** An expression may name a host, which is then looked up. */
+/** Includes looking up host names in the expression. */
 const PATIENCE_MS = 5000;
 
 /**
@@ -22,7 +22,7 @@ export function compileBpf(expression: string): Promise<Instruction[]> {
   const compiled = compile(text);
   if (cache.size >= MOST_CACHED) cache.clear();
   cache.set(text, compiled);
-  // A failure may pass: tcpdump is installed, a name resolves.
+  // A failure is not cached: tcpdump may get installed, a name may resolve later.
   compiled.catch(() => cache.delete(text));
   return compiled;
 }

@@ -12,7 +12,7 @@ export interface FilterParameter {
   unit?: string;
 }
 
-/** As clients are told of it: the order of parameters is the order of a filter's values. */
+/** Description for clients. The order of parameters is the order of a filter's values. */
 export interface FilterDescription {
   type: string;
   name: string;
@@ -22,11 +22,11 @@ export interface FilterDescription {
 
 export interface Filter {
   description: FilterDescription;
-  /** Places of values that count something, so they are whole. */
+  /** Indexes of values that must be whole numbers. */
   whole?: readonly number[];
   /** Its first value switches it off, whatever the others are. */
   byFirst?: true;
-  /** What a cable takes, of values that are within the bounds and not all off. */
+  /** The filter as a cable takes it. Expects values that are within the bounds and not all off. */
   toCable(values: readonly (number | string)[]): CableFilters | Promise<CableFilters>;
 }
 
@@ -35,8 +35,8 @@ const share = (name: string): FilterParameter => ({ ...percent, name });
 const milliseconds = { type: 'int', minimum: 0, maximum: 32_767, unit: 'ms' } as const;
 
 /**
- * The filters a link can have; each acts on each direction by itself. Another one is an entry here, what a cable takes of it
- * (protocol.ts), and what it does to frames (pipeline.ts).
+ * The filters a link can have; each acts on each direction separately. A new one needs an entry here, its value in `CableFilters`
+ * (protocol.ts), and its effect on frames (pipeline.ts).
  */
 const FILTERS: readonly Filter[] = [
   {
@@ -165,7 +165,7 @@ const FILTERS: readonly Filter[] = [
   },
 ];
 
-/** Those of the filter `bpf`, one on each line. */
+/** Expressions of the filter `bpf`, one a line. */
 export const expressionsOf = (text: string): string[] =>
   text
     .split(/\r?\n/)

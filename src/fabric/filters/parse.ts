@@ -7,41 +7,41 @@ import { FILTER_DESCRIPTIONS, type FilterParameter, findFilter } from './filters
 /** A link's filters as clients send and read them: name to values. */
 export type Filters = Record<string, (number | string)[]>;
 
-/** Names that older servers gave to filters. */
+/** Names of filters in earlier releases. */
 const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['latency', 'delay']]);
 const nameOf = (given: string): string => {
-  const [plain, way] = partsOf(given);
-  return `${FORMER_NAMES.get(plain) ?? plain}${way}`;
+  const [plain, direction] = partsOf(given);
+  return `${FORMER_NAMES.get(plain) ?? plain}${direction}`;
 };
 
 /** Whether a value switches its filter off. */
 const isOff = (value: number | string): boolean => value === 0 || value === '';
 
 /**
- * The filters as they are kept: under the names of today, numbers as numbers, texts trimmed, and those that do nothing (no values, or
- * only 0 and empty ones) left out; but one of a single direction says that the filter of both is off there. Checks nothing.
+ * Filters as they are stored: under their present names, numbers as numbers, texts trimmed. Leaves out filters that do nothing (no
+ * values, or only 0 and empty ones), unless one of a single direction switches off that of both. Checks nothing.
  */
 export function normaliseFilters(filters: Filters): Filters {
   const cleaned = Object.entries(filters).map(
     ([name, values]) => [nameOf(name), values.map((v) => normalise(name, v))] as const,
   );
-  const on = new Set(cleaned.filter((filter) => !isNothing(filter)).map(([name]) => name));
-  const says = ([name, values]: (typeof cleaned)[number]): boolean =>
+  const on = new Set(cleaned.filter((filter) => !hasNoEffect(filter)).map(([name]) => name));
+  const isStored = ([name, values]: (typeof cleaned)[number]): boolean =>
     on.has(name) || (values.length > 0 && isOneWay(name) && on.has(partsOf(name)[0]));
-  return Object.fromEntries(cleaned.filter(says));
+  return Object.fromEntries(cleaned.filter(isStored));
 }
 
-const isNothing = ([name, values]: readonly [string, (number | string)[]]): boolean =>
+const hasNoEffect = ([name, values]: readonly [string, (number | string)[]]): boolean =>
   values.every(isOff) || (findFilter(partsOf(name)[0])?.byFirst === true && isOff(values[0] ?? 0));
 
 const normalise = (name: string, value: number | string): number | string => {
-  // Minus zero becomes zero.
+  // Adding 0 makes minus zero zero.
   if (typeof value === 'number') return value + 0;
   const text = value.trim();
   return partsOf(name)[0] !== 'bpf' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) + 0 : text;
 };
 
-/** Checks filters and makes them what a cable takes. Throws TopologError that names the filter and its bounds. */
+/** Checks filters and converts them for a cable. Throws TopologError that names the filter and its bounds. */
 export async function toCableFilters(
   filters: Filters,
 ): Promise<Pick<CableSpec, 'filters' | 'one_way'> & { seed?: number }> {
@@ -50,29 +50,29 @@ export async function toCableFilters(
   for (const [name, values] of Object.entries(given)) check(name, values);
   const cable: Record<Way, CableFilters> = { '': {}, '>': {}, '<': {} };
   for (const [name, values] of Object.entries(given)) {
-    const [plain, way] = partsOf(name);
-    Object.assign(cable[way], await named(name, async () => findFilter(plain)?.toCable(values)));
+    const [plain, direction] = partsOf(name);
+    Object.assign(cable[direction], await withField(name, async () => findFilter(plain)?.toCable(values)));
   }
-  for (const way of ['>', '<'] as const) {
-    const { reorder, delay, jitter } = { ...cable[''], ...cable[way] };
-    const name = cable[way].reorder === undefined ? 'reorder' : `reorder${way}`;
+  for (const direction of ['>', '<'] as const) {
+    const { reorder, delay, jitter } = { ...cable[''], ...cable[direction] };
+    const name = cable[direction].reorder === undefined ? 'reorder' : `reorder${direction}`;
     if (reorder !== undefined && delay === undefined && jitter === undefined)
       throw invalid(`filter ${name} needs a delay or jitter beside it`, { field: `filters.${name}` });
   }
-  const hasWay = Object.keys({ ...cable['>'], ...cable['<'] }).length > 0;
+  const hasDirection = Object.keys({ ...cable['>'], ...cable['<'] }).length > 0;
   const seed = given[SEED]?.[0];
   return {
     filters: cable[''],
-    ...(hasWay ? { one_way: [cable['>'], cable['<']] } : {}),
+    ...(hasDirection ? { one_way: [cable['>'], cable['<']] } : {}),
     ...(typeof seed === 'number' ? { seed } : {}),
   };
 }
 
-/** No filter by itself: where the sequences of the others begin, in both directions. */
+/** Not a filter of its own: the seed of the random sequences of the others, in both directions. */
 const SEED = 'seed';
 
-/** What is wrong is wrong with the filter of this name. */
-const named = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+/** Sets the field of an error to the filter of this name. */
+const withField = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -85,11 +85,11 @@ function check(given: string, values: (number | string)[]): void {
   const name = nameOf(given);
   const [plain] = partsOf(name);
   const filter = findFilter(plain);
-  if (filter === undefined) throw unknown(plain, `filters.${name}`);
+  if (filter === undefined) throw unknownFilter(plain, `filters.${name}`);
   if (plain === SEED && isOneWay(name))
     throw invalid('filter seed is of both directions', { field: `filters.${name}` });
   const { parameters } = filter.description;
-  // No values: the filter is off. A delay without its jitter has none.
+  // Fewer values are fine: without values a filter is off, and a delay may lack its jitter.
   if (values.length > parameters.length)
     throw invalid(
       `filter ${name} takes ${parameters.length} value${parameters.length > 1 ? 's' : ''}, not ${values.length}`,
@@ -102,7 +102,7 @@ function check(given: string, values: (number | string)[]): void {
   });
 }
 
-const unknown = (name: string, field: string): TopologError => {
+const unknownFilter = (name: string, field: string): TopologError => {
   const names = FILTER_DESCRIPTIONS.map(({ type }) => type);
   const [meant] = suggestionsFor(name, names);
   if (meant !== undefined) return invalid(`there is no filter ${name}; did you mean ${meant}?`, { field });

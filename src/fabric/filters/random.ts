@@ -1,12 +1,12 @@
 import { invalid } from '../../common/errors.ts';
 import type { Distribution } from '../protocol.ts';
 
-/** Numbers in [0, 1), the same for the same seed. */
+/** A generator of numbers in [0, 1). The same seed gives the same numbers. */
 export type Random = () => number;
 
 /**
  * xoshiro128** (Blackman and Vigna 2018), its state filled by splitmix32 from `seed` and `stream`, so that each direction and each
- * filter of a cable has a sequence of its own: switching one filter on does not change what another one decides.
+ * filter of a cable has a sequence of its own: switching one filter on does not change the decisions of another.
  */
 export function createRandom(seed: number, stream = 0): Random {
   const fill = splitmix32((Math.trunc(seed) ^ Math.imul(stream + 1, 0x9e3779b1)) >>> 0);
@@ -35,13 +35,14 @@ const splitmix32 = (seed: number) => (): number => {
   return z ^ (z >>> 15);
 };
 
-/** In tables of netem(8) 8,192 is one deviation; they have at most so many numbers. */
+/** One deviation in a table of netem(8). */
 const DEVIATION = 8_192;
+/** Numbers in a table. */
 const LONGEST = 16_384;
 
 const NAMES: readonly Distribution[] = ['uniform', 'normal', 'pareto', 'paretonormal'];
 
-/** Throws `invalid_request` for what is neither a name nor a table (iproute2, netem/*.dist: whole numbers; # begins a comment). */
+/** Parses a name or a table (iproute2, netem/*.dist: whole numbers; # begins a comment). Throws `invalid_request`. */
 export const distributionOf = (text: string): Distribution | number[] => {
   const wanted = text.trim().toLowerCase() || 'uniform';
   const name = NAMES.find((one) => one === wanted);
@@ -57,14 +58,14 @@ export const distributionOf = (text: string): Distribution | number[] => {
   );
 };
 
-/** A draw of mean 0 and deviation 1; uniform: evenly spread from -1 to 1, as the jitter of a delay. */
+/** Draws a number of mean 0 and deviation 1; uniform: from -1 to 1, as the jitter of a delay. */
 export const draw = (distribution: Distribution | readonly number[], random: Random): number => {
   const u = random();
   if (typeof distribution === 'string') return DRAWS[distribution](u);
   return distribution[Math.floor(u * distribution.length)] ?? 0;
 };
 
-/** Pareto's of shape 3: mean 3/2, variance 3/4. */
+/** Inverse of the Pareto distribution of shape 3: mean 3/2, variance 3/4. */
 const pareto = (u: number): number => ((1 - u) ** (-1 / 3) - 1.5) / Math.sqrt(0.75);
 
 /** The inverse of the normal distribution; P. J. Acklam's rational approximation, relative error below 1.15e-9. */
@@ -96,7 +97,7 @@ const normal = (u: number): number => {
   );
 };
 
-/** Of two polynomials, highest power first. */
+/** Quotient of two polynomials; factors with the highest power first. */
 const ratio = (above: readonly number[], below: readonly number[], x: number): number => {
   const at = (factors: readonly number[]): number => factors.reduce((sum, factor) => sum * x + factor, 0);
   return at(above) / at(below);
@@ -106,6 +107,6 @@ const DRAWS: Readonly<Record<Distribution, (u: number) => number>> = {
   uniform: (u) => u * 2 - 1,
   normal,
   pareto,
-  // As netem mixes its table.
+  // Mixed as in netem's table.
   paretonormal: (u) => normal(u) / 4 + (pareto(u) * 3) / 4,
 };

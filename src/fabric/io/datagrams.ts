@@ -1,9 +1,44 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { messageOf } from '../../common/errors.ts';
 import { FabricError } from '../client/client.ts';
-import type { FrameBatch, FrameSink } from '../frames/frame-batch.ts';
+import type { FrameSink } from '../frames/frame-batch.ts';
 
-/** Node's own sockets: one call of the system a frame. */
+export interface Peer {
+  host: string;
+  port: number;
+}
+
+/** A bound UDP socket that talks to one peer: one frame a datagram. Errors of the network are counted, never thrown. */
+export interface DatagramSocket extends FrameSink {
+  /** Changes the peer. */
+  connect(peer: Peer): Promise<void>;
+  readonly port: number;
+  /** Frames that could not be sent: no such peer, frame too long, socket full. */
+  readonly failed: number;
+  close(): Promise<void>;
+}
+
+/** UDP sockets of the host: Node's below, or those of native/datagrams.ts on Linux. */
+export interface DatagramSockets {
+  /** Throws FabricError: `port_taken`, or `invalid` when an address is not one of this machine or does not resolve. */
+  open(local: Peer, peer: Peer, sink: FrameSink): Promise<DatagramSocket>;
+}
+
+/** Octets for bursts of some thousand frames; the kernel may grant less. */
+export const SOCKET_BUFFER = 4_000_000;
+/** Octets that may wait for a full socket. */
+export const MOST_QUEUED = 4_000_000;
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/i;
+
+/** Address to which a UDP end without `lhost` is bound. */
+export function localHost(rhost: string): string {
+  if (rhost === '::1') return '::1';
+  if (LOOPBACK.test(rhost)) return '127.0.0.1';
+  return rhost.includes(':') ? '::' : '0.0.0.0';
+}
+
+/** Node's sockets: one system call a frame. */
 export const nodeDatagramSockets: DatagramSockets = {
   async open(local, peer, sink) {
     const socket = createSocket({
@@ -32,7 +67,7 @@ function wrap(socket: Socket): DatagramSocket {
   const count = (error: Error | null): void => {
     if (error !== null) failed++;
   };
-  // A connected socket gets a missing peer (ECONNREFUSED) as an error; it goes on working.
+  // A missing peer is an error of a connected socket (ECONNREFUSED), which stays usable.
   socket.on('error', count);
 
   const take = (frame: Uint8Array): void => {
@@ -84,41 +119,4 @@ export function bindError(error: Error & { code?: string }, { host, port }: Peer
   if (error.code === 'EADDRINUSE') return new FabricError('port_taken', `UDP port ${port} of ${host} is taken`);
   if (error.code === 'EACCES') return new FabricError('port_taken', `UDP port ${port} needs privileges`);
   return new FabricError('invalid', `lhost ${host}: ${messageOf(error)}`);
-}
-
-export interface Peer {
-  host: string;
-  port: number;
-}
-
-/** A bound UDP socket that talks to one peer: one frame a datagram. Errors of the network are counted, never thrown. */
-export interface DatagramSocket extends FrameSink {
-  /** Behind all that it took before. */
-  takeBatch(batch: FrameBatch): void;
-  /** Another peer from now on. */
-  connect(peer: Peer): Promise<void>;
-  readonly port: number;
-  /** Frames that could not be sent: peer not there, frame too long, socket full. */
-  readonly failed: number;
-  close(): Promise<void>;
-}
-
-/** Where frames meet the host's UDP: node-datagrams.ts everywhere, native/native-datagrams.ts where it can. */
-export interface DatagramSockets {
-  /** Throws FabricError: `port_taken`, or `invalid` when an address is not one of this machine or does not resolve. */
-  open(local: Peer, peer: Peer, sink: FrameSink): Promise<DatagramSocket>;
-}
-
-/** Bursts of some thousand frames; the kernel gives what it allows. */
-export const SOCKET_BUFFER = 4_000_000;
-/** Octets that may wait in a socket that takes no more. */
-export const MOST_QUEUED = 4_000_000;
-
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/i;
-
-/** Where a cable's UDP end is bound when it does not say. */
-export function localHost(rhost: string): string {
-  if (rhost === '::1') return '::1';
-  if (LOOPBACK.test(rhost)) return '127.0.0.1';
-  return rhost.includes(':') ? '::' : '0.0.0.0';
 }

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** A line of the protocol is one batch of ops or results; a longer one is no message of ours. */
+/** Longest line of the protocol: a batch of ops or results. Octets. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Splits what arrives into lines, without a newline at their end. The returned function takes a chunk; it throws when a line is too
- * long. Half a line waits for its rest.
+ * Splits chunks into lines without their newline. The returned function takes a chunk and throws when a line is too long; an incomplete
+ * line waits for its rest.
  */
 export function createLineSplitter(onLine: (line: string) => void, longest = LONGEST_LINE): (chunk: Buffer) => void {
   let held: Buffer[] = [];
@@ -30,8 +30,8 @@ export function createLineSplitter(onLine: (line: string) => void, longest = LON
 const LONGEST_HELLO = 64 * 1024;
 
 /**
- * The first line of a connection. What came behind it stays to be read, and the socket is neither paused nor flowing: what
- * listens to it next sets it going. Rejects when the peer hangs up or says too much.
+ * The first line of a connection. Data behind it stays unread, and the socket is neither paused nor flowing: the next listener starts
+ * it. Rejects when the peer hangs up or the line is too long.
  */
 export function readFirstLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {

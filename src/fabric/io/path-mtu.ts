@@ -6,27 +6,27 @@ import { networkInterfaces } from 'node:os';
 import { messageOf } from '../../common/errors.ts';
 import type { FabricEvent } from '../protocol.ts';
 
-/** How long an IP packet to an address may be. Octets; null: it cannot be told. */
+/** Longest IP packet to an address that is not fragmented. Octets; null: unknown. */
 export interface PathMtu {
   address: string;
   mtu: number | null;
 }
 
-/** Octets of the frame that is to fit, and of the UDP and IP headers around it (RFC 768, RFC 791, RFC 8200). */
+/** Octets of a frame, and of the UDP and IP headers around it (RFC 768, RFC 791, RFC 8200). */
 const FRAME = 1500;
 export const HEADERS = { 4: 28, 6: 48 } as const;
 export const neededFor = (family: 4 | 6): number => FRAME + HEADERS[family];
 
-/** RFC 863: nobody takes what is sent there for a frame. */
+/** RFC 863: a probe sent there is not taken for a frame. */
 export const DISCARD_PORT = 9;
 
-/** Of the family in which a cable reaches the host. */
+/** Resolves a host, in the family in which a cable reaches it. */
 export const addressOf = async (host: string): Promise<{ address: string; family: 4 | 6 }> => {
   const family = host.includes(':') ? 6 : 4;
   return { address: (await lookup(host, { family })).address, family };
 };
 
-/** That of the interface by which the system sends to the host. */
+/** MTU of the interface by which the system sends to the host. */
 export const interfaceMtu = async (host: string): Promise<PathMtu> => {
   const { address, family } = await addressOf(host);
   const own = await ownAddress(address, family);
@@ -37,7 +37,7 @@ export const interfaceMtu = async (host: string): Promise<PathMtu> => {
   return { address, mtu: Number.isNaN(mtu) ? null : mtu };
 };
 
-/** From which the system sends to an address; null: it does not know a way. Nothing is sent. */
+/** Source address that the system uses for an address; null: there is no route. Sends nothing. */
 const ownAddress = async (address: string, family: 4 | 6): Promise<string | null> => {
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
   try {
@@ -52,7 +52,7 @@ const ownAddress = async (address: string, family: 4 | 6): Promise<string | null
   }
 };
 
-/** Looks at one host once at a time, and tells what it found. */
+/** Finds path MTUs and emits `path.probed`; a host that is being probed is not probed twice. */
 export const createPathProbes = (
   pathMtu: (host: string) => Promise<PathMtu>,
   emit: (event: FabricEvent) => void,

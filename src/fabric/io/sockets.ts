@@ -8,12 +8,12 @@ import { Reactor } from './native/reactor.ts';
 import { openSystem } from './native/system.ts';
 import { interfaceMtu, type PathMtu } from './path-mtu.ts';
 
-/** By which means a fabric reaches the system. */
+/** Sockets and timers of the system for a fabric. */
 export interface Sockets {
   datagrams: DatagramSockets;
-  /** Absent: Node's own timers. */
+  /** Absent: Node's timers. */
   createAlarm?: CreateAlarm;
-  /** How long a packet to a host may be. Throws for a name that no address is known of. */
+  /** Throws for a name that does not resolve. */
   pathMtu(host: string): Promise<PathMtu>;
   close(): void;
 }
@@ -22,7 +22,7 @@ export interface SocketsKind {
   name: 'native' | 'node';
   /** A sentence for people. */
   description: string;
-  /** `waiting` tells how many frames the fabric has yet to deliver: while there are many, sockets are not read. */
+  /** `waiting`: number of frames in the run queue; while there are many, sockets are not read. */
   open(waiting: () => number): Sockets;
 }
 
@@ -32,7 +32,7 @@ export const nodeSockets: SocketsKind = {
   open: () => ({ datagrams: nodeDatagramSockets, pathMtu: interfaceMtu, close: () => undefined }),
 };
 
-/** The fastest that this machine has. */
+/** The fastest kind that works on this machine. */
 export async function findSockets(load = importKoffi): Promise<SocketsKind> {
   try {
     const system = openSystem(await load());

@@ -8,23 +8,23 @@ import { FrameBatch, type FrameSink } from '../frames/frame-batch.ts';
 
 /**
  * Frames over a unix stream socket, each behind its length as 32 bits, most significant octet first: what QEMU's
- * `-netdev stream` and passt speak. One peer at a time; a newer one takes the place of the older.
+ * `-netdev stream` and passt speak. One peer at a time; a new one replaces the old.
  */
 export interface FrameStream extends FrameSink {
-  /** Frames with no peer to take them, or one too slow. */
+  /** Frames lost because there was no peer or it was too slow. */
   readonly failed: number;
   close(): Promise<void>;
 }
 
 export interface FrameStreamOptions {
   path: string;
-  /** Wait for the peer at `path`; otherwise connect to it, again and again until it is there and whenever it went. */
+  /** True: waits for the peer at `path`; false: connects to it, again and again until it is there and whenever it is lost. */
   listen: boolean;
   sink: FrameSink;
 }
 
 const PREFIX = 4;
-/** Octets after which a block is written before the tick ends. */
+/** Octets after which frames are written before the tick ends. */
 const BLOCK = 64 * 1024;
 /** Octets that may wait for a peer. */
 const MOST_QUEUED = 4_000_000;
@@ -33,7 +33,7 @@ const RETRY_MS = 250;
 /** Throws FabricError `port_taken` when somebody listens at the path already. */
 export async function openFrameStream(options: FrameStreamOptions): Promise<FrameStream> {
   const link = createLink(options.sink);
-  const stop = options.listen ? await listen(options.path, link.meet) : reconnect(options.path, link);
+  const stop = options.listen ? await listen(options.path, link.accept) : reconnect(options.path, link);
   return {
     take: link.take,
     takeBatch: link.takeBatch,
@@ -48,8 +48,8 @@ export async function openFrameStream(options: FrameStreamOptions): Promise<Fram
 }
 
 interface Link {
-  /** Another peer from now on. */
-  meet: (socket: Socket) => void;
+  /** Replaces the peer. */
+  accept: (socket: Socket) => void;
   take: (frame: Uint8Array) => void;
   takeBatch: (batch: FrameBatch) => void;
   drop: () => void;
@@ -66,12 +66,12 @@ function createLink(sink: FrameSink): Link {
     const frames = waiting;
     waiting = [];
     octets = 0;
-    // A peer that went meanwhile took them with it.
+    // They are lost if the peer has gone meanwhile.
     if (frames.length > 0 && peer?.writable === true) peer.write(block(frames));
   };
   const hasRoom = (): boolean => peer?.writable === true && peer.writableLength + octets <= MOST_QUEUED;
   return {
-    meet(socket) {
+    accept(socket) {
       peer?.destroy();
       peer = socket;
       const parse = createFrameParser((batch) => sink.takeBatch(batch));
@@ -88,7 +88,7 @@ function createLink(sink: FrameSink): Link {
         failed++;
         return;
       }
-      // What one tick sends goes out in one block.
+      // Frames of one tick are written in one block.
       if (waiting.length === 0) process.nextTick(flush);
       waiting.push(frame);
       octets += frame.length;
@@ -104,7 +104,7 @@ function createLink(sink: FrameSink): Link {
   };
 }
 
-/** Frames behind their lengths, copied into one piece. */
+/** Copies frames, each behind its length, into one buffer. */
 function block(frames: readonly Uint8Array[]): Buffer {
   const whole = Buffer.allocUnsafe(frames.reduce((sum, frame) => sum + PREFIX + frame.length, 0));
   let at = 0;
@@ -116,7 +116,7 @@ function block(frames: readonly Uint8Array[]): Buffer {
   return whole;
 }
 
-/** Takes chunks apart into frames, without copying those that lie in one chunk. Answers false when the peer talks nonsense. */
+/** Splits chunks into frames without copying those that lie in one chunk. Returns false when a length is impossible. */
 export function createFrameParser(onFrames: (batch: FrameBatch) => void): (chunk: Buffer) => boolean {
   let rest: Buffer = Buffer.alloc(0);
   return (chunk) => {
@@ -144,20 +144,20 @@ export function createFrameParser(onFrames: (batch: FrameBatch) => void): (chunk
 }
 
 async function listen(path: string, take: (socket: Socket) => void): Promise<() => Promise<void>> {
-  if (await answers(path)) throw new FabricError('port_taken', `Somebody listens at ${path} already`);
+  if (await isListening(path)) throw new FabricError('port_taken', `Somebody listens at ${path} already`);
   await unlink(path).catch(() => undefined);
   const server = await listenPrivately(path, take).catch((error: unknown) => {
     throw new FabricError('invalid', `${path}: ${messageOf(error)}`);
   });
   return () =>
     new Promise((resolve) => {
-      // Ends with its last connection, which goes next; the path is free at once.
+      // Not awaited: it ends with its last connection, which is closed next, and the path is free at once.
       server.close();
       resolve();
     });
 }
 
-const answers = (path: string): Promise<boolean> =>
+const isListening = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(path);
     socket.once('connect', () => {
@@ -174,7 +174,7 @@ function reconnect(path: string, link: Link): () => Promise<void> {
   const attempt = (): void => {
     const current = connect(path);
     socket = current;
-    current.once('connect', () => link.meet(current));
+    current.once('connect', () => link.accept(current));
     current.on('error', () => undefined);
     current.once('close', () => {
       if (!stopped) timer = setTimeout(attempt, RETRY_MS);

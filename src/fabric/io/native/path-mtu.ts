@@ -15,9 +15,9 @@ import {
   type System,
 } from './system.ts';
 
-/** Longest wait for the network's word about a datagram. Where it is silent, the system's knowledge counts. Milliseconds. */
-const HEARD_MS = 1_000;
-/** Each finds a narrower place behind the last. */
+/** Longest wait for an ICMP error about a datagram; without one, the MTU known to the system counts. Milliseconds. */
+const ERROR_WAIT_MS = 1_000;
+/** Rounds, each of which may find a link with a smaller MTU further on. */
 const MOST_ROUNDS = 5;
 
 interface Prober {
@@ -28,11 +28,11 @@ interface Prober {
 }
 
 /**
- * Sends a datagram that must not be cut into fragments, as long as a long frame with its headers, then shorter ones until one fits: what
- * routers say of those that do not (RFC 1191, RFC 8201), the system keeps for the socket.
+ * Sends a datagram that must not be fragmented, as long as a full frame with its headers, then shorter ones until one fits. The system
+ * keeps for the socket what routers answer to those that do not fit (RFC 1191, RFC 8201).
  */
 export const probePathMtu = async (system: System, reactor: Reactor, host: string): Promise<PathMtu> => {
-  // A zone needs the number of its interface, which Node finds.
+  // An address with a zone needs the index of its interface, which Node finds.
   if (host.includes('%')) return interfaceMtu(host);
   const { address, family } = await addressOf(host);
   const fd = system.socket(family === 6 ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -59,7 +59,7 @@ const longest = async (prober: Prober): Promise<number | null> => {
   let size = neededFor(prober.family);
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const datagram = Buffer.alloc(size - HEADERS[prober.family]);
-    if (prober.system.send(prober.fd, datagram, datagram.length, MSG_DONTWAIT) >= 0) await heard(prober);
+    if (prober.system.send(prober.fd, datagram, datagram.length, MSG_DONTWAIT) >= 0) await waitForError(prober);
     const mtu = knownMtu(prober);
     if (mtu === null || mtu >= size) return mtu;
     size = mtu;
@@ -67,17 +67,17 @@ const longest = async (prober: Prober): Promise<number | null> => {
   return size;
 };
 
-/** Until the network has said something about what was sent: that nobody is there, or that it was too long. */
-const heard = ({ system, reactor, fd }: Prober): Promise<void> =>
+/** Waits for an ICMP error about the datagram: port unreachable, or too big. */
+const waitForError = ({ system, reactor, fd }: Prober): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
       reactor.unwatch(fd);
-      // Errors stay with the socket, and would be told again, until they are asked for.
+      // Reading the error clears it.
       option(system, fd, SOL_SOCKET, SO_ERROR);
       resolve();
     };
-    const timer = setTimeout(done, HEARD_MS);
+    const timer = setTimeout(done, ERROR_WAIT_MS);
     reactor.watch(fd, EPOLLIN, done);
   });
 

@@ -22,8 +22,8 @@ const MOST_EVENTS = 256;
 const SLICE_MS = 1;
 
 /**
- * Descriptors of the system in Node's event loop: one epoll set for all of them, itself watched by libuv. While frames flow, it is
- * asked again without a turn of the event loop, for a millisecond at most; at rest it costs nothing.
+ * Native file descriptors in Node's event loop: one epoll set for all of them, itself watched by libuv. While frames flow, it is polled
+ * again without a turn of the event loop, for a millisecond at most; when idle it costs nothing.
  */
 export class Reactor {
   readonly #system: System;
@@ -36,14 +36,14 @@ export class Reactor {
   #pumping = false;
   #closed = false;
 
-  /** `waiting`: frames that are delivered once the pump has returned. */
+  /** `waiting`: number of frames in the run queue, which are delivered once the pump has returned. */
   constructor(system: System, waiting: () => number) {
     this.#system = system;
     this.#waiting = waiting;
     this.#epoll = system.epoll_create1(SOCK_CLOEXEC);
     if (this.#epoll < 0) throw new Error(`epoll_create1: error ${system.errno()}`);
     const pump = (): void => this.#pump();
-    // Only schedules: libuv's call is none of Node's own, after which microtasks would run. Immediates come right behind it.
+    // Only schedules: no microtasks run after a callback of libuv that is not Node's own. Immediates run right after it.
     this.#handle = system.koffi.node.poll(this.#epoll, { readable: true }, () => {
       if (this.#pumping) return;
       this.#pumping = true;
@@ -63,7 +63,7 @@ export class Reactor {
         const { flags, fd } = epollEventAt(this.#events, i);
         this.#ready.get(fd)?.(flags);
       }
-      // What is left over makes libuv call again.
+      // libuv calls again for remaining events.
       if (this.#waiting() > 0 || performance.now() >= until) return;
     }
   }
@@ -77,13 +77,13 @@ export class Reactor {
     this.#control(EPOLL_CTL_MOD, fd, flags);
   }
 
-  /** Before it is closed. */
+  /** To be called before the descriptor is closed. */
   remove(fd: number): void {
     this.unwatch(fd);
     this.need(-1);
   }
 
-  /** As `add` and `remove`, for what alone keeps no process. */
+  /** As `add` and `remove`, without keeping the process alive. */
   watch(fd: number, flags: number, onReady: OnReady): void {
     this.#control(EPOLL_CTL_ADD, fd, flags);
     this.#ready.set(fd, onReady);
@@ -94,7 +94,7 @@ export class Reactor {
     this.#ready.delete(fd);
   }
 
-  /** A process with nothing to wait for can end. */
+  /** Keeps the process alive while the count is above 0. */
   need(change: 1 | -1): void {
     this.#needed += change;
     if (this.#closed) return;
@@ -103,13 +103,13 @@ export class Reactor {
   }
 
   #control(operation: number, fd: number, flags: number): void {
-    // Its number may be another descriptor's by now.
+    // After closing, another descriptor may have the number.
     if (this.#closed) return;
     if (this.#system.epoll_ctl(this.#epoll, operation, fd, epollEvent(flags, fd)) !== 0)
       throw new Error(`epoll_ctl: error ${this.#system.errno()}`);
   }
 
-  /** By a timer of the system: late by tens of microseconds. */
+  /** An alarm by timerfd: late by tens of microseconds. */
   createAlarm(fire: () => void): Alarm {
     return createAlarm(this.#system, this, fire);
   }
@@ -122,7 +122,7 @@ export class Reactor {
   }
 }
 
-/** The descriptor is watched only while the alarm is set, so that one that is not keeps no process. */
+/** Keeps the process alive only while it is set. */
 function createAlarm(system: System, reactor: Reactor, fire: () => void): Alarm {
   const fd = system.timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   if (fd < 0) throw new Error(`timerfd_create: error ${system.errno()}`);
@@ -135,7 +135,7 @@ function createAlarm(system: System, reactor: Reactor, fire: () => void): Alarm 
     set = now;
   };
   reactor.watch(fd, EPOLLIN, () => {
-    // Nothing to read: it was set again, or cleared, after epoll saw it.
+    // Nothing to read: it was set again or cleared after epoll reported it.
     if (system.read(fd, count, count.length) <= 0 || !set) return;
     mark(false);
     fire();
