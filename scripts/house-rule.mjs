@@ -1,4 +1,5 @@
-// Lint: a file imports what scripts/house.mjs lets its room import; comments begin with what they are about; no literal is spread to pack lines.
+// Lint: a file imports what scripts/house.mjs lets its room import, and types of any room above its own; comments begin with what they are about; no literal is
+// spread to pack lines.
 import path from 'node:path';
 import { HOUSE } from './house.mjs';
 
@@ -9,6 +10,19 @@ const rooms = new Map(HOUSE.map((line) => [line.room, line]));
 const placeOf = (file) => {
   const place = path.relative(SRC, file).split(path.sep).join('/');
   return place.startsWith('../') ? null : place;
+};
+
+/** Whether an import or export brings types alone, which the compiled file has no trace of. */
+const isOfTypes = ({ importKind, exportKind, specifiers = [] }) =>
+  importKind === 'type' ||
+  exportKind === 'type' ||
+  (specifiers.length > 0 && specifiers.every((one) => one.importKind === 'type' || one.exportKind === 'type'));
+
+/** Whether a place is in a room that stands above another one in the table. */
+const isAbove = (place, room) => {
+  const rank = (name) => HOUSE.findIndex((line) => line.room === name);
+  const of = rank(place.split('/')[0]);
+  return of >= 0 && of < rank(room);
 };
 
 const check = (context, node) => {
@@ -25,7 +39,8 @@ const check = (context, node) => {
   }
   const to = placeOf(path.resolve(path.dirname(context.filename), name));
   if (to === null || [room, 'common', ...imports].some((place) => to === place || to.startsWith(`${place}/`))) return;
-  report(`${room} may import only ${imports.join(', ') || 'nothing'} (scripts/house.mjs)`);
+  if (isOfTypes(node) && isAbove(to, room)) return;
+  report(`${room} may import only ${imports.join(', ') || 'nothing'}, and types of rooms above it (scripts/house.mjs)`);
 };
 
 /** A comment that begins with one of these has its subject in another place. */

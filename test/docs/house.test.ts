@@ -22,6 +22,19 @@ const importsOf = (file: string): string[] =>
     name.startsWith('.') ? path.relative(SRC, path.resolve(path.dirname(file), name)) : name,
   );
 
+/** The same without what is imported as types alone. */
+const valuesOf = (file: string): string[] => {
+  const isTyped = (clause: string): boolean =>
+    /^type\s/.test(clause) || /^\{\s*(?:type\s[^,}]*,?\s*)+\}/.test(clause.trim());
+  const code = readFileSync(file, 'utf8').replace(
+    /^(?:import|export)\s+((?:type\s+)?[\w*{][^;'"]*?)from\s*'[^']+';/gm,
+    (all, clause: string) => (isTyped(clause) ? '' : all),
+  );
+  return [...code.matchAll(/(?:from|import\(|import)\s*'([^']+)'/g)].map(([, name = '']) =>
+    name.startsWith('.') ? path.relative(SRC, path.resolve(path.dirname(file), name)) : name,
+  );
+};
+
 /** What only one kind has, beside its names. */
 const OF_ONE_KIND = ['licence', 'license', 'iourc', 'idle pc', 'idlepc'];
 
@@ -84,14 +97,22 @@ describe('the house', () => {
 
   for (const { room, imports, owns = [] } of HOUSE)
     it(`${room} imports what its line says`, () => {
-      const used = new Set(filesOf(path.join(SRC, room)).flatMap(importsOf));
-      const rooms = [...used]
-        .filter((name) => /^[a-z]+\//.test(name) && HOUSE.some((one) => name.startsWith(`${one.room}/`)))
-        .filter((name) => !name.startsWith(`${room}/`) && !name.startsWith('common/'));
-      for (const name of rooms)
+      const files = filesOf(path.join(SRC, room));
+      const used = new Set(files.flatMap(importsOf));
+      const roomsIn = (names: readonly string[]): string[] =>
+        names
+          .filter((name) => /^[a-z]+\//.test(name) && HOUSE.some((one) => name.startsWith(`${one.room}/`)))
+          .filter((name) => !name.startsWith(`${room}/`) && !name.startsWith('common/'));
+      for (const name of roomsIn(files.flatMap(valuesOf)))
         assert.ok(
           imports.some((one) => name === one || name.startsWith(`${one}/`)),
           `${room} imports ${name}`,
+        );
+      const rank = (name: string | undefined): number => HOUSE.findIndex((one) => one.room === name);
+      for (const name of roomsIn([...used]))
+        assert.ok(
+          name === 'main.ts' || rank(name.split('/')[0]) < rank(room),
+          `${room} imports types of ${name}, which stands below it`,
         );
       for (const one of imports)
         assert.ok(
