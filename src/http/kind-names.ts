@@ -1,6 +1,8 @@
-import type { Kind } from '../actors/kinds.ts';
-import { TOOLS_VERSION } from '../common/package.ts';
-import type { HttpDeps, Kinds, Naming } from './deps.ts';
+import type { Kind } from '../emulators/kit/contract.ts';
+import type { Kinds } from '../emulators/registry.ts';
+
+/** Which names of kinds the answers carry; both are always accepted. */
+export type Naming = 'neutral' | 'gns3';
 
 /**
  * The one translation between the neutral tokens of the specification and the names existing tools use. Both come in, in
@@ -17,12 +19,6 @@ export interface KindNames {
   /** The URL with the token in the place of the kind. */
   rewrite(url: string): string;
 }
-
-/** The version that answers of v2 carry. Its own stands in `/v2/health` and in the OpenAPI document. */
-export const shownVersion = (
-  names: Naming,
-  { version, toldVersion = TOOLS_VERSION }: Pick<HttpDeps, 'version' | 'toldVersion'>,
-): string => (names === 'gns3' ? toldVersion : version);
 
 export const createKindNames = (kinds: Kinds, names: Naming): KindNames => {
   const all = kinds.all();

@@ -5,7 +5,7 @@ import type { Cell, Lease, StandingBy, Writer } from '../events/cell.ts';
 import type { CellSide } from '../http/cell/cell.ts';
 import { SignedAskers, Signer } from '../http/cell/signature.ts';
 import { askThere, whyNotThere } from '../http/cell/there.ts';
-import type { Standing } from '../http/metrics/standing.ts';
+import type { Standing } from '../http/api.ts';
 import type { CellConfig } from './cell-config.ts';
 import type { OpenedLog } from './open-log.ts';
 

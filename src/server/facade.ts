@@ -10,9 +10,8 @@ import { kindsOfAppliance, parseAppliance, readAppliance } from '../files/applia
 import { labSchema } from '../files/lab/yaml/form.ts';
 import { DEFAULT_SYMBOLS } from '../files/symbols/themes.ts';
 import { Counts } from '../http/metrics/counts.ts';
-import type { HttpDeps } from '../http/deps.ts';
+import type { HttpDeps, Standing } from '../http/api.ts';
 import { LIMITS } from '../http/limits.ts';
-import type { Standing } from '../http/metrics/standing.ts';
 import { reached } from '../projections/past/changes.ts';
 import { createPast, type Past } from '../projections/past/past.ts';
 import { createTimeReader } from '../projections/past/timeline/reader.ts';

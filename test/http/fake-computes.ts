@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { TopologError } from '../../src/common/errors.ts';
-import type { FarClient, FarCompute, FarComputes } from '../../src/http/deps.ts';
+import type { ComputeClient } from '../../src/computes/client/client-contract.ts';
+import type { RemoteComputes, RemoteComputeView } from '../../src/http/api.ts';
 
 /** A request as another compute gets it. */
 export interface Asked {
@@ -15,19 +16,17 @@ type Answering = (asked: Asked, signal?: AbortSignal) => unknown;
 
 export interface FakeFar {
   asked: Asked[];
-  computes: FarComputes;
+  computes: RemoteComputes;
 }
 
-const TARGET = { name: 'far', protocol: 'http', host: '192.0.2.1', port: 3080 } as const;
-
 /** One other compute, `far`. `over.problem`: it is away. */
-export const fakeFar = (answer: Answering, over: Partial<Omit<FarCompute, 'client'>> = {}): FakeFar => {
+export const fakeFar = (answer: Answering, over: Partial<Omit<RemoteComputeView, 'client'>> = {}): FakeFar => {
   const asked: Asked[] = [];
   const ask = async (call: Asked, signal?: AbortSignal): Promise<unknown> => {
     asked.push(call);
     return answer(call, signal);
   };
-  const client: FarClient = {
+  const client: ComputeClient = {
     request: (method, path, { body, signal } = {}) =>
       ask({ method, path, ...(body === undefined ? {} : { body }) }, signal),
     download: async (path) => Readable.from([String(await ask({ method: 'DOWNLOAD', path }))]),
@@ -35,8 +34,8 @@ export const fakeFar = (answer: Answering, over: Partial<Omit<FarCompute, 'clien
   };
   const { problem = null } = over;
   const load = { cpu_usage_percent: 3, memory_usage_percent: 4 };
-  const compute: FarCompute = {
-    ...{ target: TARGET, load, problem, engines: null, clockAhead: null, ...over },
+  const compute: RemoteComputeView = {
+    ...{ load, problem, engines: null, clockAhead: null, ...over },
     get client() {
       if (problem !== null) throw new TopologError('compute_unreachable', { name: 'far', reason: problem });
       return client;

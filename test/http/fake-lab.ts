@@ -138,7 +138,7 @@ const fakeSessions = (lab: Pick<FakeLab, 'records'>): HttpDeps['sessions'] => ({
     return Readable.from([]);
   },
   sign: async (text) => ({ public_key: 'key', signature: `of ${text.length} characters` }),
-  verify: async () => ({ ok: true, facts: 0, records: 0, problem: null }),
+  verify: async () => ({ ok: true, facts: 0, records: 0, lost: 0, problem: null, problems: [] }),
 });
 
 export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
@@ -152,7 +152,9 @@ export const serve = (lab: FakeLab, over: Partial<HttpDeps> = {}) =>
     edits: { of: async () => [], nameOf: () => null, stepsOf: async () => [] },
     why: () => Promise.reject(notFound('Project', 'any')),
     replays: {
-      start: async () => ({}),
+      start: async (project) => {
+        throw notFound('Project', project);
+      },
       list: () => [],
       get: (_project, id) => {
         throw notFound('Replay', id);

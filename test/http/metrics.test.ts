@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Standing } from '../../src/http/metrics/standing.ts';
+import type { Standing } from '../../src/http/api.ts';
 import { Histogram } from '../../src/http/metrics/counts.ts';
 import { listen } from '../support/feed-client.ts';
 import { parseMetrics, scrape, type Series } from '../support/scrape.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { OPEN } from '../../src/http/access/admission.ts';
-import type { Standing } from '../../src/http/metrics/standing.ts';
+import type { Standing } from '../../src/http/api.ts';
 import type { Users } from '../../src/http/access/users.ts';
 import { fakeLab, serve } from './fake-lab.ts';
 

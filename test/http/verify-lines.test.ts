@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { verifyLines } from '../../src/http/v2/events/verify-lines.ts';
-import type { ProofOptions } from '../../src/http/deps.ts';
+import type { VerifyOptions } from '../../src/session/sessions.ts';
 import { testServer } from '../support/server.ts';
 
 const WHOLE = { ok: true, facts: 7, records: 2, lost: 0, problem: null, problems: [] };
@@ -9,7 +9,7 @@ const WHOLE = { ok: true, facts: 7, records: 2, lost: 0, problem: null, problems
 describe('a check of the log as lines', () => {
   it('says how far it is until it is done', async () => {
     let finish = (): void => undefined;
-    const verify = ({ onProgress }: ProofOptions): Promise<typeof WHOLE> => {
+    const verify = ({ onProgress }: VerifyOptions): Promise<typeof WHOLE> => {
       onProgress?.({ part: 'events', done: 3, of: 7 });
       return new Promise((resolve) => (finish = () => resolve(WHOLE)));
     };

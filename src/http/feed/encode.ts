@@ -1,6 +1,5 @@
 import type { Step } from '../../projections/fold/change.ts';
-import type { FeedKind, Frame } from './frame.ts';
-import type { Framer } from './frames.ts';
+import type { FeedKind, Frame, Framer } from './frame.ts';
 
 /** A frame as it goes out. */
 export interface Encoded {

@@ -7,7 +7,7 @@ import type { HttpLimits } from '../limits.ts';
 import type { Counts } from '../metrics/counts.ts';
 import type { Cursor } from './cursor.ts';
 import { encodeStep } from './encode.ts';
-import type { Framer } from './frames.ts';
+import type { Framer } from './frame.ts';
 import type { Live } from './live.ts';
 import { type Feed, isEnd, Listener } from './listener.ts';
 import type { Visitor } from './presence.ts';

@@ -1,3 +1,5 @@
+import type { Step } from '../../projections/fold/change.ts';
+
 /** Everything a client can listen to. */
 export type FeedKind = 'controller' | 'project' | 'compute';
 
@@ -6,3 +8,6 @@ export interface Frame {
   /** JSON text. */
   event: string;
 }
+
+/** Makes the frames of one event on a feed. Pure: the same step, the same frames, whether it just happened or is read again. */
+export type Framer = (feed: FeedKind, step: Step) => Frame[];

@@ -1,11 +1,11 @@
-import type { Step, Transition } from '../../projections/fold/change.ts';
+import type { Kinds } from '../../emulators/registry.ts';
+import type { Transition } from '../../projections/fold/change.ts';
 import type { DrawingRecord, NodeRecord, ProjectRecord, TemplateRecord } from '../../projections/records.ts';
-import type { Kinds } from '../deps.ts';
-import { omit } from '../v2/schema.ts';
+import type { RecordJson } from '../api.ts';
 import { drawingToJson } from '../v2/drawings/json.ts';
-import type { RecordJson } from '../v2/json.ts';
-import type { FeedKind, Frame } from './frame.ts';
-import { restored, logMessages, verdicts, weatherTold } from './log-messages.ts';
+import { omit } from '../v2/schema.ts';
+import type { FeedKind, Frame, Framer } from './frame.ts';
+import { logMessages, restored, verdicts, weatherTold } from './log-messages.ts';
 
 /** How the records of a collection appear on feeds. */
 interface Row<R> {
@@ -21,9 +21,6 @@ interface Row<R> {
 }
 
 type Rows = { [T in Transition as T['collection']]: Row<NonNullable<T['record']>> };
-
-/** What one event says on a feed. Pure: the same step, the same frames, whether it just happened or is read again. */
-export type Framer = (feed: FeedKind, step: Step) => Frame[];
 
 export const createFramer = ({ json, kinds }: { json: RecordJson; kinds: Kinds }): Framer => {
   const rows: Rows = {

@@ -1,8 +1,7 @@
-import type { LinkTraffic } from '../deps.ts';
 import type { Listener } from './listener.ts';
 import { Presence, type Visitor } from './presence.ts';
 import type { Shown } from './showing.ts';
-import { TrafficMeter } from './traffic.ts';
+import { type LinkTraffic, TrafficMeter } from './traffic.ts';
 
 interface Parts {
   /** Counters of the links of a project. */

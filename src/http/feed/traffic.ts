@@ -1,5 +1,14 @@
-import type { LinkTraffic } from '../deps.ts';
+import type { DirectionStatistics } from '../../fabric/frames/cable.ts';
 import type { Frame } from './frame.ts';
+
+/** Absent `reasons`: a fabric of an older server does not say what happened to frames. */
+type DirectionTraffic = DirectionStatistics & { reasons?: Readonly<Record<string, number>> };
+
+/** Counters since the link was made, from its first end to the second, and back. */
+export interface LinkTraffic {
+  link_id: string;
+  directions: readonly [DirectionTraffic, DirectionTraffic];
+}
 
 /** Both directions of a link, from its first end to its second and back: a second's worth. */
 type Pair = [number, number];

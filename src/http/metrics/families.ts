@@ -1,6 +1,5 @@
-import type { Api } from '../api.ts';
 import { unlessAborted } from '../../common/promises.ts';
-import type { Standing } from './standing.ts';
+import type { Api, Standing } from '../api.ts';
 import { counter, type Family, gauge, histogram, type Labelled } from './exposition.ts';
 
 /** How long the fabric may take: one that hangs must not take the other figures away. Milliseconds. */

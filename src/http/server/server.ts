@@ -7,11 +7,11 @@ import { createAdmission, OPEN } from '../access/admission.ts';
 import { clientAddress } from '../access/client-address.ts';
 import { hasBody } from '../access/message.ts';
 import { Traffic } from '../access/traffic.ts';
-import { type Api, createApi } from '../api.ts';
+import type { Api, HttpDeps } from '../api.ts';
+import { createApi } from '../create-api.ts';
 import { answerNotes } from '../metrics/answered.ts';
 import { requestId } from './caller.ts';
 import { answerClientError } from './client-error.ts';
-import type { HttpDeps } from '../deps.ts';
 import { BODY_LIMIT, LIMITS } from '../limits.ts';
 import { createErrorReply } from './errors.ts';
 import { folder, remembered } from '../routing/path-template.ts';
@@ -22,7 +22,7 @@ import { addRequestHooks } from './hooks.ts';
 import { createRoutes } from '../routing/routes.ts';
 import { closeGently, endWebSockets } from './shutdown.ts';
 
-export type { HttpDeps } from '../deps.ts';
+export type { HttpDeps } from '../api.ts';
 
 /** The facade over the commands and the committed records, not listening yet. docs/reference/http.md draws a request's way. */
 export const buildServer = (deps: HttpDeps): FastifyInstance => {

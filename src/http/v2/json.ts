@@ -1,12 +1,12 @@
-import type { Kind } from '../../actors/kinds.ts';
+import type { Kind } from '../../emulators/kit/contract.ts';
 import type {
   ComputeRecord,
-  DrawingRecord,
   LinkRecord,
   NodeRecord,
   ProjectRecord,
   TemplateRecord,
 } from '../../projections/records.ts';
+import type { RecordJson } from '../api.ts';
 import { memo } from '../../common/memo.ts';
 import { type ComputeJsonOptions, computeToJson } from './computes/json.ts';
 import { computeNodeToJson } from './compute/node-json.ts';
@@ -15,18 +15,6 @@ import { linkToJson } from './links/json.ts';
 import { type NodeJsonOptions, nodeToJson } from './nodes/json.ts';
 import { projectToJson } from './projects/json.ts';
 import { templateToJson } from './templates/json.ts';
-
-/** Records as JSON text. */
-export interface RecordJson {
-  project: (record: ProjectRecord) => string;
-  node: (record: NodeRecord) => string;
-  link: (record: LinkRecord) => string;
-  drawing: (record: DrawingRecord) => string;
-  template: (record: TemplateRecord) => string;
-  /** Without its load, which no record has. */
-  compute: (record: ComputeRecord) => string;
-  computeNode: (kind: Kind, record: NodeRecord) => string;
-}
 
 interface Options extends Omit<NodeJsonOptions, 'hosts'>, ComputeJsonOptions {
   compute_id: string;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Use, usesOfImages, usesOfSymbols } from '../../../actors/catalogue/uses.ts';
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import { notFound } from '../../../common/errors.ts';
 import type { Api } from '../../api.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';

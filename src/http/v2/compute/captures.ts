@@ -1,5 +1,5 @@
 import { conflict } from '../../../common/errors.ts';
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
 import { followCapture, PCAP_TYPE } from '../links/pcap-stream.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Caller, NamePolicy, NodeInput } from '../../../actors/commands.ts';
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import { conflict, TopologError } from '../../../common/errors.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';

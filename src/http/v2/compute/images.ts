@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
 import { FILE_TYPE } from '../nodes/file-routes.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';

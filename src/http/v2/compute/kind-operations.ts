@@ -1,5 +1,5 @@
 import type { OperationCall } from '../../../actors/commands.ts';
-import type { Kind, KindOperation, NodeOperation } from '../../../actors/kinds.ts';
+import type { Kind, KindOperation, NodeOperation } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
 import { servesController } from '../../controller/ways.ts';
 import { json, jsonText, type Payload, type Route, route, type Success } from '../../routing/route.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
 import { servesController } from '../../controller/ways.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';

@@ -1,4 +1,4 @@
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import { shownStatus } from '../../../projections/states.ts';
 

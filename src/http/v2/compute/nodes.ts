@@ -1,7 +1,7 @@
 import type { NamePolicy, NodeAction, NodeChanges, NodeInput } from '../../../actors/commands.ts';
 import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import { withoutEmptyLists } from '../../../actors/node/fields.ts';
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
 import { meansAsExisting, servesController } from '../../controller/ways.ts';
 import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';

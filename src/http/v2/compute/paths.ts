@@ -1,4 +1,4 @@
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 
 export const nodesPath = (kind: Kind) => `/v2/compute/projects/{project_id}/${kind.name}/nodes` as const;
 export const nodePath = (kind: Kind) => `${nodesPath(kind)}/{node_id}` as const;

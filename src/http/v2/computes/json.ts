@@ -1,13 +1,11 @@
 import type { ComputeRecord } from '../../../projections/records.ts';
-import type { HttpDeps, Load } from '../../deps.ts';
-import type { KindNames } from '../../kind-names.ts';
+import type { ComputeLoad } from '../../../computes/client/remote-compute.ts';
+import type { Api } from '../../api.ts';
 
-export interface ComputeParts extends Pick<HttpDeps, 'computeId' | 'kinds' | 'version' | 'records' | 'computes'> {
-  address(): { host: string; port: number };
-  shownVersion: string;
-  kindNames: KindNames;
-  asExisting: boolean;
-}
+type ComputeParts = Pick<
+  Api,
+  'computeId' | 'version' | 'computes' | 'address' | 'shownVersion' | 'kindNames' | 'asExisting'
+>;
 
 export interface ComputeJsonOptions {
   /** Name of a kind as answers carry it; a name that no kind has stays. */
@@ -21,7 +19,7 @@ const NO_LOAD = { cpu_usage_percent: null, memory_usage_percent: null };
 /** Another compute. What it can run is empty until it was connected. `load` null: it is not known. */
 export const computeToJson = (
   { compute_id, name, protocol, host, port, user, connected, last_error, capabilities }: ComputeRecord,
-  load: Load | null,
+  load: ComputeLoad | null,
   { emit, asExisting }: ComputeJsonOptions,
 ) => ({
   ...{ compute_id, name, protocol, host, port, user, connected },
@@ -56,7 +54,7 @@ export const computeNow = (api: ComputeParts, record: ComputeRecord) => {
 };
 
 /** This server as a compute. */
-export const localCompute = (api: ComputeParts, { cpu_usage_percent, memory_usage_percent }: Load) => ({
+export const localCompute = (api: ComputeParts, { cpu_usage_percent, memory_usage_percent }: ComputeLoad) => ({
   compute_id: api.computeId,
   name: api.computeId,
   protocol: 'http',

@@ -1,8 +1,7 @@
 import { notFound, TopologError } from '../../../common/errors.ts';
 import { AUTO } from '../../../actors/compute/placing.ts';
 import type { ComputeRecord } from '../../../projections/records.ts';
-import type { Api } from '../../api.ts';
-import type { FarCompute } from '../../deps.ts';
+import type { Api, RemoteComputeView } from '../../api.ts';
 
 /** The record of a compute that is not this server. Throws `not_found`. */
 export const farRecord = ({ records }: Pick<Api, 'records'>, id: string): ComputeRecord => {
@@ -12,7 +11,7 @@ export const farRecord = ({ records }: Pick<Api, 'records'>, id: string): Comput
 };
 
 /** A compute that is not this server, to ask it something. Throws `not_found`. */
-export const farCompute = (api: Pick<Api, 'computes' | 'records'>, id: string): FarCompute => {
+export const farCompute = (api: Pick<Api, 'computes' | 'records'>, id: string): RemoteComputeView => {
   const { name } = farRecord(api, id);
   const place = api.computes.find(id);
   if (place === undefined) throw new TopologError('compute_unreachable', { name, reason: 'it was just removed' });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { TopologError } from '../../../common/errors.ts';
 import type { Caller, NodeInput, OperationCall } from '../../../actors/commands.ts';
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
-import type { FarClient } from '../../deps.ts';
+import type { ComputeClient } from '../../../computes/client/client-contract.ts';
 import { farCompute, farRecord } from './known-compute.ts';
 
 /** An operation at a node that is made for it, in a project that is made for it, both of which are gone afterwards. */
@@ -58,7 +58,7 @@ export const operateAloneElsewhere = async (
 };
 
 interface CreateElsewhere {
-  client: FarClient;
+  client: ComputeClient;
   kind: Kind;
   path: string;
   body: object;

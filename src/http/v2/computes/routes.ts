@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conflict } from '../../../common/errors.ts';
 import type { ComputeChanges } from '../../../actors/commands.ts';
-import type { Kind, NodeOperation } from '../../../actors/kinds.ts';
+import type { Kind, NodeOperation } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
 import { portsOf } from './ports-in-use.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProofOptions } from '../../deps.ts';
+import type { VerifyOptions } from '../../../session/sessions.ts';
 
 /** How often the caller hears how far the check is. Milliseconds. */
 const TICK_MS = 200;
 
-type Progress = Parameters<NonNullable<ProofOptions['onProgress']>>[0];
+type Progress = Parameters<NonNullable<VerifyOptions['onProgress']>>[0];
 
 /** A check as lines: how far it is, again and again, and what it found. It ends with the caller. */
 export async function* verifyLines(
-  verify: (options: ProofOptions) => Promise<object>,
+  verify: (options: VerifyOptions) => Promise<object>,
   { tickMs = TICK_MS }: { tickMs?: number } = {},
 ): AsyncGenerator<string> {
   const ending = new AbortController();

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
-import type { CaptureReading } from '../../deps.ts';
+import type { PacketReading } from '../../../fabric/packets/read-packets.ts';
 import type { HttpLimits } from '../../limits.ts';
 
 /** Packets of what was captured before somebody looks that are told. */
@@ -21,7 +21,7 @@ type Limits = Pick<HttpLimits, 'feedBytes'>;
 export const tellPackets = async (
   socket: WebSocket,
   capture: { stream: Readable; backlog: number },
-  reading: CaptureReading,
+  reading: PacketReading,
   limits: Limits,
 ): Promise<void> => {
   const teller = new PacketTeller(socket, reading, limits);
@@ -41,18 +41,18 @@ export const tellPackets = async (
   }
 };
 
-type Frames = ReturnType<CaptureReading['push']>;
+type Frames = ReturnType<PacketReading['push']>;
 
 class PacketTeller {
   readonly #socket: WebSocket;
-  readonly #reading: CaptureReading;
+  readonly #reading: PacketReading;
   readonly #limits: Limits;
   #kept: Frames = [];
   #skipped = 0;
   #left = MOST;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(socket: WebSocket, reading: CaptureReading, limits: Limits) {
+  constructor(socket: WebSocket, reading: PacketReading, limits: Limits) {
     this.#socket = socket;
     this.#reading = reading;
     this.#limits = limits;

@@ -1,7 +1,7 @@
 import { portsOf } from '../../../actors/kinds.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import { shownStatus } from '../../../projections/states.ts';
-import type { Kinds } from '../../deps.ts';
+import type { Kinds } from '../../../emulators/registry.ts';
 
 export interface NodeJsonOptions {
   /** Address of this server's consoles. */

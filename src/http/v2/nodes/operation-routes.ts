@@ -1,5 +1,5 @@
 import { notFound } from '../../../common/errors.ts';
-import type { Kind, NodeOperation } from '../../../actors/kinds.ts';
+import type { Kind, NodeOperation } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
 import { answerOf, callOf, successOf } from '../compute/kind-operations.ts';
 import { type Route, route } from '../../routing/route.ts';

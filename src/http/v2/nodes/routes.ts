@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { withoutNulls } from '../../../actors/node/fields.ts';
 import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { NodeChanges, NodeInput } from '../../../actors/commands.ts';
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
 import { badField } from '../../server/parameters.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { conflict, notFound } from '../../../common/errors.ts';
-import type { KindSetting } from '../../../actors/kinds.ts';
+import type { KindSetting } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builtinTemplates } from '../../../actors/template/templates.ts';
 import type { TemplateChanges } from '../../../actors/commands.ts';
-import type { Kind } from '../../../actors/kinds.ts';
+import type { Kind } from '../../../emulators/kit/contract.ts';
 import { notFound } from '../../../common/errors.ts';
 import type { TemplateRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
