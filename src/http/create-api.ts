@@ -8,7 +8,7 @@ import { createFramer } from './feed/frames.ts';
 import { Live } from './feed/live.ts';
 import { createKindNames } from './kind-names.ts';
 import { createLookups } from './lookups.ts';
-import { computeJsonOptions, computeNow, localCompute } from './v2/computes/json.ts';
+import { computeJsonOptions, computeNow, localCompute } from './v2/computes/compute-record.ts';
 import { createJson } from './v2/json.ts';
 
 export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {

@@ -4,7 +4,7 @@ import { connect as connectTcp, createServer, type AddressInfo, type Socket } fr
 import { after, before, describe, it } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import { ApiError, type Client, connect, cursorOf, type Schemas } from '../../src/client/index.ts';
-import { computeFrame, feedFrame } from '../../src/http/v2/feed/schema.ts';
+import { computeFrame, feedFrame } from '../../src/http/v2/feeds.ts';
 import { testServer, type TestServer } from '../support/server.ts';
 
 const FEED = '/v2/projects/{project_id}/notifications';

@@ -56,7 +56,7 @@ const NAMED: readonly (readonly [file: string, line: RegExp])[] = [
   ['files/lab/containerlab/systems.ts', /^'ext-container',$/],
   ['files/symbols/themes.ts', /^\w+: \['\w+', '\w+'\],$/],
   ['http/routing/openapi.ts', /name: 'MIT'/],
-  ['http/v2/compute/nio-schema.ts', /^nio_nat: /],
+  ['http/v2/compute/ports.ts', /^nio_nat: /],
   ['projections/fold/fold.ts', /'license\.changed'/],
   ['replay/requests.ts', /'license\.changed'/],
 ];

@@ -5,7 +5,7 @@ import { checkRoom } from '../../src/actors/context.ts';
 import { LENGTHS, MOST, MOST_ITEMS } from '../../src/common/bounds.ts';
 import { TopologError } from '../../src/common/errors.ts';
 import { validate } from '../../src/http/server/validate.ts';
-import { nodeUpdate } from '../../src/http/v2/nodes/schema.ts';
+import { nodeUpdate } from '../../src/http/v2/nodes/nodes.ts';
 import type { RecordView } from '../../src/projections/records.ts';
 import { type Document, operationsOf, type Schema, Schemas } from '../fuzz/document.ts';
 import { fakeLab, NODE, NODE_2, node, PROJECT, serve } from './fake-lab.ts';

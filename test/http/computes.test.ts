@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { conflict, TopologError } from '../../src/common/errors.ts';
 import type { HttpDeps } from '../../src/http/server/server.ts';
-import { nodeRecord } from '../../src/http/v2/nodes/schema.ts';
-import { computeRecord } from '../../src/http/v2/server/schema.ts';
+import { nodeRecord } from '../../src/http/v2/nodes/nodes.ts';
 import { type FakeFar, fakeFar } from './fake-computes.ts';
 import { compute, fakeLab, NODE, node, PROJECT, serve, UNKNOWN } from './fake-lab.ts';
+import { computeRecord } from '../../src/http/v2/computes/compute-record.ts';
 
 let lab = fakeLab();
 let app = serve(lab);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { TopologError } from '../../src/common/errors.ts';
-import { drawingRecord } from '../../src/http/v2/drawings/schema.ts';
+import { drawingRecord } from '../../src/http/v2/drawings.ts';
 import { linkRecord } from '../../src/http/v2/links/schema.ts';
-import { nodeRecord } from '../../src/http/v2/nodes/schema.ts';
-import { projectRecord } from '../../src/http/v2/projects/schema.ts';
+import { nodeRecord } from '../../src/http/v2/nodes/nodes.ts';
+import { projectRecord } from '../../src/http/v2/projects/projects.ts';
 import { DRAWING, fakeLab, LINK, link, NODE, NODE_2, node, PROJECT, project, serve, UNKNOWN } from './fake-lab.ts';
 
 let lab = fakeLab();

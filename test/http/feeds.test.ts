@@ -7,7 +7,7 @@ import type { HttpDeps } from '../../src/http/server/server.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
 import { nodeData, startedData } from '../support/events-of-node.ts';
-import { feedFrame } from '../../src/http/v2/feed/schema.ts';
+import { feedFrame } from '../../src/http/v2/feeds.ts';
 import { fakeFar } from './fake-computes.ts';
 import { UNKNOWN } from './fake-records.ts';
 import { FEED, type FeedLab, feedLab } from './feed-lab.ts';

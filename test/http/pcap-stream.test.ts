@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { followCapture } from '../../src/http/v2/links/pcap-stream.ts';
+import { followCapture } from '../../src/http/v2/captures/pcap-stream.ts';
 
 describe('following a capture file', () => {
   let directory = '';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { PAGE_SIZE } from '../../src/projections/past/past.ts';
-import { computeRecord } from '../../src/http/v2/server/schema.ts';
 import { fakeLab, kinds, PROJECT, fakePast, serve, UNKNOWN } from './fake-lab.ts';
+import { computeRecord } from '../../src/http/v2/computes/compute-record.ts';
 
 const lab = fakeLab();
 const app = serve(lab);

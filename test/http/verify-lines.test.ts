@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { verifyLines } from '../../src/http/v2/events/verify-lines.ts';
+import { verifyLines } from '../../src/http/v2/events/sessions.ts';
 import type { VerifyOptions } from '../../src/session/sessions.ts';
 import { testServer } from '../support/server.ts';
 

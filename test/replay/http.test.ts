@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { replayRecord } from '../../src/http/v2/events/replay-schema.ts';
+import { replayRecord } from '../../src/http/v2/events/replays.ts';
 import { testServer, type TestServer } from '../support/server.ts';
 import { eventsIn, makeProject, type Made } from './lab.ts';
 

@@ -27,7 +27,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'session/write.ts',
     'files/lab/',
     'actors/lab-text/',
-    'http/v2/nodes/wait-routes.ts',
+    'http/v2/nodes/wait.ts',
   ],
   'said when a server starts': [
     'server/config.ts',
@@ -57,7 +57,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'http/controller/',
     'http/v2/compute/batch.ts',
     'http/v2/compute/claim.ts',
-    'http/v2/compute/nio-schema.ts',
+    'http/v2/compute/ports.ts',
     'fabric/client/plumbing.ts',
   ],
   'said between the processes of a server': ['fabric/process/fabric.ts', 'fabric/process/server.ts'],
@@ -66,7 +66,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'http/server/client-error.ts',
     'http/server/idempotency.ts',
     'http/routing/console-route.ts',
-    'http/v2/server/routes.ts',
+    'http/v2/server/server.ts',
   ],
 };
 const isShown = (file: string): boolean =>

@@ -2,7 +2,7 @@ import type { Kinds } from '../../emulators/registry.ts';
 import type { Transition } from '../../projections/fold/change.ts';
 import type { DrawingRecord, NodeRecord, ProjectRecord, TemplateRecord } from '../../projections/records.ts';
 import type { RecordJson } from '../api.ts';
-import { drawingToJson } from '../v2/drawings/json.ts';
+import { drawingToJson } from '../v2/drawings.ts';
 import { omit } from '../v2/schema.ts';
 import type { FeedKind, Frame, Framer } from './frame.ts';
 import { logMessages, restored, verdicts, weatherTold } from './log-messages.ts';

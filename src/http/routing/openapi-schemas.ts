@@ -1,28 +1,18 @@
-import { labApplied, labPlan } from '../v2/labs/schema.ts';
+import { labApplied, labPlan } from '../v2/labs.ts';
 import { z } from 'zod';
 import type { Api } from '../api.ts';
-import { checkAnswer, checkInput, finding, stageAnswer } from '../v2/checks/schema.ts';
-import { projectFile, snapshotCreate, snapshotRecord } from '../v2/projects/archive-schema.ts';
-import { batchBody, batchResult } from '../v2/batch/schema.ts';
-import { applianceAnswer, catalogueImage, catalogueSymbol } from '../v2/catalogue/schema.ts';
-import { captureResult, linkCapture, nodeCapture } from '../v2/links/capture-schema.ts';
-import { loginState } from '../v2/server/login-schema.ts';
+import { checkAnswer, checkInput, finding } from '../v2/checks.ts';
+import { batchBody, batchResult } from '../v2/batch.ts';
+import { applianceAnswer, catalogueImage, catalogueSymbol } from '../v2/catalogue.ts';
+import { captureResult, linkCapture, nodeCapture } from '../v2/captures/link-captures.ts';
+import { loginState } from '../v2/server/login.ts';
 import { anyObject, errorReply, label, labelRecord, omit } from '../v2/schema.ts';
-import { computeStatistics, image, moved, networkInterface, portsInUse, statistics } from '../v2/computes/schema.ts';
-import { drawingCreate, drawingRecord, drawingUpdate } from '../v2/drawings/schema.ts';
-import { computeFrame, feedFrame } from '../v2/feed/schema.ts';
-import { filters } from '../../model/types.ts';
+import { drawingCreate, drawingRecord, drawingUpdate } from '../v2/drawings.ts';
+import { computeFrame, feedFrame } from '../v2/feeds.ts';
 import { filterDescription, linkCreate, linkRecord, linkTraffic, linkUpdate } from '../v2/links/schema.ts';
-import { nioRecord } from '../v2/compute/nio-schema.ts';
-import { nodeCreate, nodeRecord, nodeUpdate, portRecord } from '../v2/nodes/schema.ts';
-import {
-  computeProject,
-  projectCreate,
-  projectOverview,
-  projectRecord,
-  projectStats,
-  projectUpdate,
-} from '../v2/projects/schema.ts';
+import { nioRecord } from '../v2/compute/ports.ts';
+import { nodeCreate, nodeRecord, nodeUpdate, portRecord } from '../v2/nodes/nodes.ts';
+import { projectCreate, projectOverview, projectRecord, projectStats, projectUpdate } from '../v2/projects/projects.ts';
 import {
   captureRecord,
   conversationPage,
@@ -32,28 +22,27 @@ import {
   packetField,
   packetPage,
   packetSearch,
-} from '../v2/captures/schema.ts';
-import { packetMessage } from '../v2/links/packet-schema.ts';
-import { collected, configContent, configVersion } from '../v2/nodes/config-schema.ts';
-import { recordingFile } from '../v2/nodes/recording-schema.ts';
-import { entriesPage, namedObject, overview } from '../v2/events/timeline-schema.ts';
-import { whyAnswer } from '../v2/events/why-schema.ts';
-import { replayCreate, replayRecord } from '../v2/events/replay-schema.ts';
-import { edit, edits, restored, undone } from '../v2/edits/schema.ts';
-import {
-  capabilities,
-  computeRecord,
-  engine,
-  eventsPage,
-  event,
-  health,
-  historyPage,
-  objectDiff,
-  versionRecord,
-} from '../v2/server/schema.ts';
-import { storeVerdict } from '../v2/events/session-schema.ts';
-import { weatherBody, weatherRecord, weatherState } from '../v2/weather/schema.ts';
-import { templateCreate, templateRecord, templateUpdate } from '../v2/templates/schema.ts';
+} from '../v2/captures/captures.ts';
+import { packetMessage } from '../v2/captures/packet-feed.ts';
+import { collected, configContent, configVersion } from '../v2/nodes/configs.ts';
+import { recordingFile } from '../v2/nodes/recordings.ts';
+import { entriesPage, namedObject, overview } from '../v2/events/timeline.ts';
+import { whyAnswer } from '../v2/events/why.ts';
+import { replayCreate, replayRecord } from '../v2/events/replays.ts';
+import { edit, edits, restored, undone } from '../v2/edits.ts';
+import { storeVerdict } from '../v2/events/sessions.ts';
+import { weatherBody, weatherRecord, weatherState } from '../v2/weather.ts';
+import { templateCreate, templateRecord, templateUpdate } from '../v2/templates.ts';
+import { versionRecord, health, computeStatistics } from '../v2/server/server.ts';
+import { computeRecord } from '../v2/computes/compute-record.ts';
+import { projectFile, computeProject } from '../v2/compute/projects.ts';
+import { snapshotRecord, snapshotCreate } from '../v2/snapshots.ts';
+import { stageAnswer } from '../v2/stages.ts';
+import { moved } from '../v2/computes/computes.ts';
+import { event, eventsPage, historyPage, objectDiff } from '../v2/events/events.ts';
+import { capabilities, engine, statistics, networkInterface, portsInUse } from '../v2/compute/machine.ts';
+import { image } from '../v2/compute/kinds.ts';
+import { filters } from '../../model/types.ts';
 
 export type Json = Record<string, unknown>;
 type Io = 'input' | 'output';

@@ -8,13 +8,13 @@ import type {
 } from '../../projections/records.ts';
 import type { RecordJson } from '../api.ts';
 import { memo } from '../../common/memo.ts';
-import { type ComputeJsonOptions, computeToJson } from './computes/json.ts';
-import { computeNodeToJson } from './compute/node-json.ts';
-import { drawingToJson } from './drawings/json.ts';
+import { type ComputeJsonOptions, computeToJson } from './computes/compute-record.ts';
+import { computeNodeToJson } from './compute/nodes.ts';
+import { drawingToJson } from './drawings.ts';
 import { linkToJson } from './links/json.ts';
-import { type NodeJsonOptions, nodeToJson } from './nodes/json.ts';
-import { projectToJson } from './projects/json.ts';
-import { templateToJson } from './templates/json.ts';
+import { type NodeJsonOptions, nodeToJson } from './nodes/nodes.ts';
+import { projectToJson } from './projects/projects.ts';
+import { templateToJson } from './templates.ts';
 
 interface Options extends Omit<NodeJsonOptions, 'hosts'>, ComputeJsonOptions {
   compute_id: string;

@@ -14,6 +14,13 @@ export const word = z.string().max(LENGTHS.name).refine(isOneLine, ONE_LINE);
 export const name = word.min(1);
 export const filledLine = line.min(1);
 export const tcpPort = z.int().min(1).max(65535);
+/** A whole number in a query, of at most so many digits. */
+export const digits = (most: number, minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^\\d{1,${most}}$`), 'must be digits only')
+    .transform(Number)
+    .pipe(z.int().min(minimum).max(maximum));
 
 /** A key of a record that clients may send back as they read it; it is taken and ignored. */
 const ignored = z.unknown().exactOptional().meta({ readOnly: true });
@@ -40,7 +47,7 @@ export const input = <S extends z.ZodRawShape>(
 };
 
 /** Existing clients send null for these where they mean nothing. */
-export const withoutNulls = (body: Body, keys: readonly string[]): Body =>
+export const dropNulls = (body: Body, keys: readonly string[]): Body =>
   omit(
     body,
     keys.filter((key) => body[key] === null),

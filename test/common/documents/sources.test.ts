@@ -19,7 +19,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
       'actors/runtime/keyed-requests.ts',
       'actors/setting-commands.ts',
     ],
-    ...['actors/undo/', 'http/v2/events/routes.ts', 'http/v2/nodes/config-routes.ts'],
+    ...['actors/undo/', 'http/v2/events/events.ts', 'http/v2/nodes/configs.ts'],
   ],
   'files that the server has written, where nobody else writes': [
     ...['files/write/save.ts', 'files/project/snapshot-files.ts'],

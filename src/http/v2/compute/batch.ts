@@ -18,7 +18,7 @@ import { keptBody } from '../../server/refused-body.ts';
 import { isObject } from '../../server/request-body.ts';
 import { validate } from '../../server/validate.ts';
 import { NO_ROUTE } from '../../server/x-route.ts';
-import { BATCH_LIMIT } from '../batch/schema.ts';
+import { BATCH_LIMIT } from '../batch.ts';
 import { anyObject } from '../schema.ts';
 import { line } from '../../../model/types.ts';
 

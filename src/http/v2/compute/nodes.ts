@@ -1,16 +1,40 @@
-import type { NamePolicy, NodeAction, NodeChanges, NodeInput } from '../../../actors/commands.ts';
-import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
+import path from 'node:path';
+import type { Caller, NamePolicy, NodeAction, NodeChanges, NodeInput } from '../../../actors/commands.ts';
 import { withoutEmptyLists } from '../../../actors/node/fields.ts';
+import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
+import { conflict, TopologError } from '../../../common/errors.ts';
 import type { Kind } from '../../../emulators/kit/contract.ts';
+import type { NodeRecord } from '../../../projections/records.ts';
+import { shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
 import { meansAsExisting, servesController } from '../../controller/ways.ts';
-import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
 import { done, jsonText, recordText, type Route, route, socketRoute } from '../../routing/route.ts';
+import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
 import { anyObject } from '../schema.ts';
-import { createForController } from './for-controller.ts';
-import { computeNioRoutes } from './nios.ts';
-import { computeCaptureRoutes } from './captures.ts';
-import { nodePath, nodesPath } from './paths.ts';
+
+/** The compute group's record of a node, as its kind shapes it. */
+export const computeNodeToJson = (kind: Kind, n: NodeRecord, asExisting: boolean): Record<string, unknown> =>
+  (asExisting ? kind.asExisting : kind).record(kindNode(n));
+
+const kindNode = (n: NodeRecord): Parameters<Kind['record']>[0] => ({
+  node_id: n.node_id,
+  project_id: n.project_id,
+  name: n.name,
+  status: shownStatus(n.state),
+  console: n.console,
+  console_type: n.console_type,
+  command_line: n.command_line,
+  node_directory: n.node_directory,
+  properties: n.properties,
+  port_name_format: n.port_name_format,
+  port_segment_size: n.port_segment_size,
+  first_port_name: n.first_port_name,
+  custom_adapters: n.custom_adapters,
+});
+
+const nodesPath = (kind: Kind) => `/v2/compute/projects/{project_id}/${kind.name}/nodes` as const;
+export const nodePath = (kind: Kind) => `${nodesPath(kind)}/{node_id}` as const;
+export const portPath = (kind: Kind) => `${nodePath(kind)}/adapters/{adapter_number}/ports/{port_number}` as const;
 
 /** Routes of one kind, from what the kind says of itself. */
 export const computeNodeRoutes = (api: Api, kind: Kind): Route[] => [
@@ -18,8 +42,6 @@ export const computeNodeRoutes = (api: Api, kind: Kind): Route[] => [
   ...single(api, kind),
   ...actions(api, kind),
   ...consoles(api, kind),
-  ...computeNioRoutes(api, kind),
-  ...computeCaptureRoutes(api, kind),
 ];
 
 const create = (api: Api, kind: Kind): Route =>
@@ -173,4 +195,68 @@ const identityOf = (
     ...(typeof name === 'string' ? { name, names: 'conflict' } : { name: kind.look.name, names: 'make_unique' }),
     ...(node_id === undefined ? {} : { node_id }),
   };
+};
+
+/** Arguments of a create; `defaults` stand for properties that the controller leaves out. */
+interface Creation {
+  caller: Caller;
+  projectId: string;
+  names: NamePolicy;
+  defaults: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Creates a node for a controller, which asks again whenever it opens a project: a node that is there already takes what it can of the body; a
+ * taken console port is replaced by a free one; a missing image is refused at once, by an error after which the controller sends it.
+ */
+const createForController = async (
+  api: Api,
+  kind: Kind,
+  { caller, projectId, names, defaults }: Creation,
+  input: NodeInput,
+): Promise<NodeRecord> => {
+  const known = input.node_id === undefined ? undefined : api.records.get('node', input.node_id);
+  if (known?.project_id === projectId && known.kind === kind.name) return adopt(api, caller, known, input);
+  await checkImages(api, kind, input.properties ?? {});
+  const create = (given: NodeInput): Promise<NodeRecord> => api.commands.createNode(caller, projectId, given, names);
+  const full = { ...input, properties: { ...defaults, ...input.properties } };
+  const { console: wished, ...free } = full;
+  return wished == null
+    ? create(full)
+    : create(full).catch((error: unknown) => {
+        if (isAbout(error, 'console')) return create(free);
+        throw error;
+      });
+};
+
+const isAbout = (error: unknown, field: string): boolean =>
+  error instanceof TopologError && error.code === 'conflict' && error.details['field'] === field;
+
+/** Updates a node that is there already; one that runs keeps what it cannot change now. */
+const adopt = async (api: Api, caller: Caller, known: NodeRecord, input: NodeInput): Promise<NodeRecord> => {
+  const { kind: _kind, node_id: _id, console: _console, ...changes } = input;
+  try {
+    return await api.commands.updateNode(caller, known, changes, 'make_unique');
+  } catch (error) {
+    if (known.state !== 'stopped' && error instanceof TopologError && error.code === 'conflict')
+      return api.find.node(known.project_id, known.node_id);
+    throw error;
+  }
+};
+
+const checkImages = async (
+  { images }: Api,
+  kind: Kind,
+  properties: Readonly<Record<string, unknown>>,
+): Promise<void> => {
+  for (const field of kind.images?.fields ?? []) {
+    const name = properties[field];
+    // The start of the node checks files elsewhere.
+    if (typeof name !== 'string' || name === '' || path.isAbsolute(name)) continue;
+    const image = await images.open(kind, name).catch((error: unknown) => {
+      if (!(error instanceof TopologError && error.code === 'not_found')) throw error;
+      throw conflict(`The image ${name} is missing`, { field, exception: 'ImageMissingError', image: name });
+    });
+    image.destroy();
+  }
 };

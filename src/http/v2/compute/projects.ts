@@ -5,12 +5,26 @@ import { NODE_STATES, shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
 import { meansAsExisting, servesController } from '../../controller/ways.ts';
 import { type Call, done, json, type Route, route } from '../../routing/route.ts';
+import { projectFileRoutes } from '../nodes/files.ts';
+import { projectCreate, projectUpdate, projectRecord } from '../projects/projects.ts';
 import { anyObject } from '../schema.ts';
-import { computeProject, projectCreate, projectUpdate } from '../projects/schema.ts';
-import { projectFileRoutes } from '../nodes/file-routes.ts';
-import { projectFile } from '../projects/archive-schema.ts';
-import { udpPort } from '../server/schema.ts';
-import { computeProjectToJson } from '../projects/json.ts';
+
+/** What the compute group knows of a project. */
+export const computeProject = z.strictObject({
+  project_id: z.string(),
+  name: z.string(),
+  variables: projectRecord.shape.variables,
+});
+
+export const computeProjectToJson = (p: ProjectRecord) => ({
+  project_id: p.project_id,
+  name: p.name,
+  variables: p.variables,
+});
+
+export const projectFile = z.strictObject({ path: z.string(), md5sum: z.string() });
+
+export const udpPort = z.strictObject({ udp_port: z.int() });
 
 const computeNode = z.strictObject({
   node_id: z.string(),

@@ -4,7 +4,7 @@ import type { Caller, NodeInput, OperationCall } from '../../../actors/commands.
 import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
 import type { ComputeClient } from '../../../computes/client/client-contract.ts';
-import { farCompute, farRecord } from './known-compute.ts';
+import { farCompute, farRecord } from './compute-record.ts';
 
 /** An operation at a node that is made for it, in a project that is made for it, both of which are gone afterwards. */
 export const operateAlone = async (
