@@ -6,7 +6,7 @@ import { before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { programFile } from '../src/common/package.ts';
 import { which } from '../src/emulators/shared/process/which.ts';
-import { addUser } from '../src/http/access/users-file.ts';
+import { addUser } from '../src/http/access/users.ts';
 import { tempDir } from './support/temp.ts';
 
 /** Where the compiled sources are. */

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { newServerId, type Secrets, secretsOf, serverIdIn } from '../src/common/secrets.ts';
 import { COMPUTE_SECRETS, ComputeSecrets } from '../src/computes/passwords.ts';
-import { checkTicketKey, ticketKey } from '../src/http/access/ticket-key.ts';
+import { checkTicketKey, ticketKey } from '../src/http/access/tickets.ts';
 import { checkSessionKey, openSessionKey, verifySignature } from '../src/session/keys.ts';
 import { memorySecrets } from './support/memory-secrets.ts';
 import { tempDir } from './support/temp.ts';

@@ -1,8 +1,8 @@
 import type { LoginLimits } from './access/logins.ts';
-import type { TrafficLimits } from './access/traffic.ts';
+import type { RateLimits } from './access/rate-limit.ts';
 
 /** Milliseconds, bytes and counts within which a client must behave. */
-export interface HttpLimits extends LoginLimits, TrafficLimits {
+export interface HttpLimits extends LoginLimits, RateLimits {
   /** Bytes of the request line and all headers. */
   headerBytes: number;
   /** Until the last header has arrived. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { families } from '../../src/http/metrics/families.ts';
+import { families } from '../../src/http/metrics/exposition.ts';
 import { Counts } from '../../src/http/metrics/counts.ts';
 import { FakeRecords } from '../http/fake-records.ts';
 

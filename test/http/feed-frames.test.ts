@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { DataOf, EventType } from '../../src/events/schemas.ts';
 import type { FeedKind } from '../../src/http/feed/frame.ts';
-import { createFramer } from '../../src/http/feed/frames.ts';
+import { createFramer } from '../../src/http/feed/framer.ts';
 import { createJson } from '../../src/http/v2/json.ts';
 import { Records } from '../../src/projections/store.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, it } from 'node:test';
 import { OPEN } from '../../src/http/access/admission.ts';
 import { openUsers } from '../../src/http/access/users.ts';
 import type { HttpDeps } from '../../src/http/api.ts';
-import { type LinkTraffic, ratesOf, TrafficMeter } from '../../src/http/feed/traffic.ts';
+import { type LinkTraffic, ratesOf, TrafficMeter } from '../../src/http/feed/live.ts';
 import { drawingData, PROJECT, projectData } from '../support/events.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
 import { loggerTo } from '../support/logger.ts';

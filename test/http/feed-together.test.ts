@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { createReader, isRefusal, MOST_BYTES, type Shown } from '../../src/http/feed/showing.ts';
+import { createReader, isRefusal, MOST_BYTES, type Shown } from '../../src/http/feed/presence.ts';
 import { PROJECT, projectData } from '../support/events.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
 import { UNKNOWN } from './fake-records.ts';

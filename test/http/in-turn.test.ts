@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
-import { sendInTurn } from '../../src/http/routing/in-turn.ts';
+import { sendInTurn } from '../../src/http/routing/register.ts';
 
 const PIPELINED = 20;
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';

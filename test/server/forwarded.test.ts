@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Framing } from '../../src/http/access/message.ts';
+import type { Framing } from '../../src/http/access/framing.ts';
 import { FORWARDED, Signer } from '../../src/http/cell/signature.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
 import { type Answer, type TestServer, testServer } from '../support/server.ts';

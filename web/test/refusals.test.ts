@@ -18,7 +18,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'common/forms/suggestions.ts',
     'events/copy-log.ts',
     'http/access/passwords.ts',
-    'http/access/users-file.ts',
+    'http/access/users.ts',
   ],
   'asked for by the command line and programs: replays, sessions, texts of labs, waiting': [
     'replay/',
@@ -41,7 +41,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'files/pages.ts',
     'files/project/data-directory.ts',
     'http/access/client-address.ts',
-    'http/access/ticket-key.ts',
+    'http/access/tickets.ts',
     'fabric/client/supervise.ts',
     'events/cell.ts',
     'events/log/startup.ts',
@@ -62,10 +62,10 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'said between the processes of a server': ['fabric/process/fabric.ts', 'fabric/process/server.ts'],
   'of HTTP that no browser and no page sends': [
-    'http/access/message.ts',
-    'http/server/client-error.ts',
-    'http/server/idempotency.ts',
-    'http/routing/console-route.ts',
+    'http/access/framing.ts',
+    'http/server/errors.ts',
+    'http/routing/execute.ts',
+    'http/routing/web-sockets.ts',
     'http/v2/server/server.ts',
   ],
 };

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { invalid } from '../../common/errors.ts';
 import { plainAddress } from '../../common/loopback.ts';
 
@@ -51,4 +51,15 @@ export const clientAddress = (proxies: readonly string[]): ClientAddress => {
     }
     return client;
   };
+};
+
+/** A host with an IPv6 address has all of its /64 (RFC 4291, 2.5.4). */
+export const addressKey = (address: string | undefined): string => {
+  const plain = plainAddress(address ?? '');
+  if (!isIPv6(plain)) return plain;
+  const [left = '', right = ''] = (plain.split('%')[0] ?? '').split('::');
+  const groups = (text: string): string[] => text.split(':').filter((group) => group !== '');
+  const [before, after] = [groups(left), groups(right)];
+  const zeros = plain.includes('::') ? Math.max(0, 8 - before.length - after.length) : 0;
+  return [...before, ...Array<string>(zeros).fill('0'), ...after].slice(0, 4).join(':');
 };

@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { WebSocket } from 'ws';
 import { BOUNDS, boundedJson, boundedText } from '../../common/json.ts';
 import { TopologError } from '../../common/errors.ts';
-import { type Framing, framingOf } from '../access/message.ts';
+import { type Framing, framingOf } from '../access/framing.ts';
 import type { Api } from '../api.ts';
 import type { Joining } from '../routing/route.ts';
 import { callerOf } from '../server/caller.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { TopologError } from '../../common/errors.ts';
-import type { Framing } from '../access/message.ts';
+import type { Framing } from '../access/framing.ts';
 
 /** Who asks, as the server of the cell has found out that a request came to first. */
 export interface Asker {

@@ -1,17 +1,14 @@
-import { TopologError } from '../../common/errors.ts';
 import type { Commands } from '../../actors/commands.ts';
 import type { JobProgress, Jobs } from '../../actors/runtime/jobs.ts';
-import type { Changes } from '../../projections/past/changes.ts';
+import { TopologError } from '../../common/errors.ts';
 import type { Step } from '../../projections/fold/change.ts';
+import type { Changes } from '../../projections/past/changes.ts';
 import type { HttpLimits } from '../limits.ts';
 import type { Counts } from '../metrics/counts.ts';
-import type { Cursor } from './cursor.ts';
-import { encodeStep } from './encode.ts';
-import type { Framer } from './frame.ts';
-import type { Live } from './live.ts';
+import { type Cursor, encodeStep, type Framer } from './frame.ts';
 import { type Feed, isEnd, Listener } from './listener.ts';
-import type { Visitor } from './presence.ts';
-import type { Shown } from './showing.ts';
+import type { Live } from './live.ts';
+import type { Shown, Visitor } from './presence.ts';
 import type { Sink } from './sink.ts';
 
 interface Parts {

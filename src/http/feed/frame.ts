@@ -1,5 +1,36 @@
 import type { Step } from '../../projections/fold/change.ts';
 
+/** A frame as it goes out. */
+export interface Encoded {
+  position: number;
+  /** How many frames of the same position follow. */
+  more: number;
+  data: Buffer;
+}
+
+/** Keys beside action, event and position. */
+interface Extras {
+  more?: number;
+  project_id?: string | null;
+}
+
+/** `{"action", "event", "position"}` as text: what every feed is made of. */
+export const encodeFrame = ({ action, event }: Frame, position: number, extras: Extras = {}): Buffer => {
+  const rest = Object.entries(extras).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  return Buffer.from(`{"action":${JSON.stringify(action)},"event":${event},"position":${position}${rest.join('')}}`);
+};
+
+/** Frames of one event on a feed, in order. */
+export const encodeStep = (framer: Framer, feed: FeedKind, step: Step): Encoded[] => {
+  const { position, project_id } = step.event;
+  const frames = framer(feed, step);
+  return frames.map((frame, i) => {
+    const more = frames.length - 1 - i;
+    const extras = { ...(feed === 'compute' ? { project_id } : {}), ...(more > 0 ? { more } : {}) };
+    return { position, more, data: encodeFrame(frame, position, extras) };
+  });
+};
+
 /** Everything a client can listen to. */
 export type FeedKind = 'controller' | 'project' | 'compute';
 
@@ -11,3 +42,9 @@ export interface Frame {
 
 /** Makes the frames of one event on a feed. Pure: the same step, the same frames, whether it just happened or is read again. */
 export type Framer = (feed: FeedKind, step: Step) => Frame[];
+
+/** What a client has seen last: everything up to a position, but for the last `more` frames of that very position. */
+export interface Cursor {
+  position: number;
+  more: number;
+}

@@ -1,9 +1,7 @@
 import type { Changes } from '../../projections/past/changes.ts';
 import type { Step } from '../../projections/fold/change.ts';
 import type { HttpLimits } from '../limits.ts';
-import type { Cursor } from './cursor.ts';
-import { type Encoded, encodeFrame, encodeStep } from './encode.ts';
-import type { FeedKind, Frame, Framer } from './frame.ts';
+import { type Encoded, encodeFrame, encodeStep, type FeedKind, type Frame, type Framer, type Cursor } from './frame.ts';
 import type { Ending, Sink } from './sink.ts';
 
 /** Which feed; `project_id` null for those of the server. */

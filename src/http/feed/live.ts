@@ -1,7 +1,90 @@
+import type { DirectionStatistics } from '../../fabric/frames/cable.ts';
+import type { Frame } from './frame.ts';
 import type { Listener } from './listener.ts';
-import { Presence, type Visitor } from './presence.ts';
-import type { Shown } from './showing.ts';
-import { type LinkTraffic, TrafficMeter } from './traffic.ts';
+import { Presence, type Shown, type Visitor } from './presence.ts';
+
+/** Absent `reasons`: a fabric of an older server does not say what happened to frames. */
+type DirectionTraffic = DirectionStatistics & { reasons?: Readonly<Record<string, number>> };
+
+/** Counters since the link was made, from its first end to the second, and back. */
+export interface LinkTraffic {
+  link_id: string;
+  directions: readonly [DirectionTraffic, DirectionTraffic];
+}
+
+/** Both directions of a link, from its first end to its second and back: a second's worth. */
+type Pair = [number, number];
+
+interface LinkRates {
+  link_id: string;
+  frames: Pair;
+  bytes: Pair;
+  dropped: Pair;
+  /** Waiting for their delay at the moment. */
+  delayed: Pair;
+}
+
+/** Two looks at the counters of a link as what passed in a second; null where they were reset in between. */
+export const ratesOf = (before: LinkTraffic, now: LinkTraffic, seconds: number): LinkRates | null => {
+  const rate = (key: 'frames' | 'bytes' | 'dropped'): Pair => {
+    const of = (i: 0 | 1): number =>
+      Math.round(((now.directions[i][key] - before.directions[i][key]) / seconds) * 10) / 10;
+    return [of(0), of(1)];
+  };
+  const [frames, bytes, dropped] = [rate('frames'), rate('bytes'), rate('dropped')];
+  if ([...frames, ...bytes, ...dropped].some((n) => n < 0)) return null;
+  const delayed: Pair = [now.directions[0].delayed, now.directions[1].delayed];
+  return { link_id: now.link_id, frames, bytes, dropped, delayed };
+};
+
+const NOTHING = { frames: 0, bytes: 0, dropped: 0, delayed: 0 };
+const nothingOf = ({ link_id }: LinkTraffic): LinkTraffic => ({ link_id, directions: [NOTHING, NOTHING] });
+
+const isStill = ({ frames, dropped, delayed }: LinkRates): boolean =>
+  [...frames, ...dropped, ...delayed].every((n) => n === 0);
+
+interface Look {
+  at: number;
+  links: Map<string, LinkTraffic>;
+}
+
+/** What passes on the links of one project: looks at the counters, and says which rates have changed. */
+export class TrafficMeter {
+  #last: Look | null = null;
+  readonly #told = new Map<string, string>();
+  #everything = false;
+
+  /** The next look tells of every link on which something passes: somebody has come who was not told before. */
+  tellAll(): void {
+    this.#everything = true;
+  }
+
+  /** `at`: milliseconds of a steady clock. Null: nothing has changed, or there was no look before. */
+  look(now: readonly LinkTraffic[], at: number): Frame | null {
+    const last = this.#last;
+    this.#last = { at, links: new Map(now.map((link) => [link.link_id, link])) };
+    if (last === null || at <= last.at) return null;
+    const seconds = (at - last.at) / 1000;
+    const links = now.flatMap((link) => {
+      // A link that was not counted yet had nothing to count.
+      const rates = ratesOf(last.links.get(link.link_id) ?? nothingOf(link), link, seconds);
+      return rates !== null && this.#isNews(rates) ? [rates] : [];
+    });
+    this.#everything = false;
+    for (const id of this.#told.keys()) if (!this.#last.links.has(id)) this.#told.delete(id);
+    if (links.length === 0) return null;
+    return { action: 'link.traffic', event: JSON.stringify({ seconds: Math.round(seconds * 1000) / 1000, links }) };
+  }
+
+  /** Tells once that a link has gone quiet. */
+  #isNews(rates: LinkRates): boolean {
+    const text = JSON.stringify(rates);
+    if (this.#told.get(rates.link_id) === text) return this.#everything;
+    if (!isStill(rates)) this.#told.set(rates.link_id, text);
+    else if (!this.#told.delete(rates.link_id)) return false;
+    return true;
+  }
+}
 
 interface Parts {
   /** Counters of the links of a project. */

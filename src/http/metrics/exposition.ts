@@ -1,5 +1,128 @@
 import type { Metric } from 'prom-client';
+import { unlessAborted } from '../../common/promises.ts';
+import type { Api, Standing } from '../api.ts';
 import type { Histogram } from './counts.ts';
+
+/** How long the fabric may take: one that hangs must not take the other figures away. Milliseconds. */
+const FABRIC_MS = 1_000;
+
+type Told = Pick<Api, 'changes' | 'computeId' | 'counts' | 'fabricTotals' | 'records' | 'standing' | 'version'>;
+
+/** All that `/metrics` tells, beside what is known of the process. docs/reference/metrics.md lists them. */
+export const families = async (api: Told): Promise<Family[]> => [
+  gauge('topolog_info', 'Version of the server', [[1, { version: api.version }]]),
+  ...ofRequests(api),
+  ...ofLog(api),
+  ...ofCell(api.standing()),
+  ...ofLab(api),
+  ...(await ofFabric(api)),
+];
+
+const ofRequests = ({ counts }: Told): Family[] => {
+  const all = [...counts.routes].flatMap(([route, methods]) =>
+    [...methods].map(([method, one]) => ({ labels: { route, method }, one })),
+  );
+  return [
+    counter(
+      'topolog_http_requests_total',
+      'Requests that were answered; code 499: the client went away before',
+      all.flatMap(({ labels, one }) => [...one.codes].map(([code, n]): Labelled<number> => [n, { ...labels, code }])),
+    ),
+    histogram(
+      'topolog_http_request_seconds',
+      'From the headers of a request to the end of its answer; of a feed or WebSocket to its end',
+      all.map(({ labels, one }) => [one.seconds, labels]),
+    ),
+    gauge(
+      'topolog_feed_listeners',
+      'Open listeners of feeds',
+      [...counts.listeners].map(([feed, n]) => [n, { feed }]),
+    ),
+  ];
+};
+
+const ofLog = ({ counts, changes, standing }: Told): Family[] => {
+  const { role, refuses } = standing();
+  return [
+    gauge('topolog_log_position', 'Position of the last event', changes.position()),
+    gauge('topolog_log_writable', '1: events can be appended by this server', Number(role === 'writer' && !refuses)),
+    histogram('topolog_log_append_seconds', 'From an append to the moment it is safe', counts.appendSeconds),
+    histogram('topolog_log_batch_seconds', 'Writing of a batch of appends with its fsync', counts.batchSeconds),
+    histogram('topolog_log_batch_events', 'Events of a batch', counts.batchEvents),
+  ];
+};
+
+const ofCell = ({ role, cell }: Standing): Family[] => {
+  const roles = (['writer', 'standby'] as const).map((one): Labelled<number> => [Number(one === role), { role: one }]);
+  const own = [gauge('topolog_role', '1: what the server is in its cell', roles)];
+  if (cell === undefined) return own;
+  const { epoch, lease_seconds, standbys } = cell;
+  const lags = (of: 'lag_events' | 'lag_seconds'): Labelled<number>[] =>
+    standbys.map((one) => [one[of], { server: one.server }]);
+  return [
+    ...own,
+    gauge('topolog_cell_epoch', 'Epoch of the cell: more with each takeover, the last known', epoch),
+    gauge('topolog_cell_lease_seconds', 'How long this server may still write; 0: it has no lease', lease_seconds),
+    gauge('topolog_cell_standby_lag_events', 'Events that a standby does not have yet', lags('lag_events')),
+    gauge('topolog_cell_standby_lag_seconds', 'How far a standby is behind', lags('lag_seconds')),
+  ];
+};
+
+const ofLab = ({ records, computeId }: Told): Family[] => {
+  const projects = new Tally();
+  const nodes = new Tally();
+  const unreachable = new Tally();
+  for (const { project_id, state } of records.projects()) {
+    projects.add({ state });
+    for (const node of records.ofProject('node', project_id)) {
+      nodes.add({ compute_id: node.compute_id, state: node.state });
+      if (node.unreachable !== undefined) unreachable.add({ compute_id: node.compute_id });
+    }
+  }
+  const computes = records
+    .ofServer('compute')
+    .map(({ compute_id, name, connected }): Labelled<number> => [Number(connected), { compute_id, name }]);
+  return [
+    gauge('topolog_projects', 'Projects by state', projects.values()),
+    gauge('topolog_nodes', 'Nodes by state and compute', nodes.values()),
+    gauge('topolog_nodes_unreachable', 'Nodes whose compute cannot be reached', unreachable.values()),
+    gauge('topolog_compute_connected', '1: the compute can be used', [
+      [1, { compute_id: computeId, name: computeId }],
+      ...computes,
+    ]),
+  ];
+};
+
+/** How many there are with the same labels. */
+class Tally {
+  readonly #counts = new Map<string, [number, Record<string, string>]>();
+
+  add(labels: Record<string, string>): void {
+    const key = Object.values(labels).join(' ');
+    const known = this.#counts.get(key);
+    if (known === undefined) this.#counts.set(key, [1, labels]);
+    else known[0]++;
+  }
+
+  values(): Labelled<number>[] {
+    return [...this.#counts.values()];
+  }
+}
+
+const ofFabric = async (api: Told): Promise<Family[]> => {
+  const totals = await unlessAborted(api.fabricTotals(), AbortSignal.timeout(FABRIC_MS)).catch(() => null);
+  const up = gauge('topolog_fabric_up', '1: the process that moves frames answers', Number(totals !== null));
+  if (totals === null) return [up];
+  const { frames, bytes, dropped, delayed, cables } = totals;
+  return [
+    up,
+    counter('topolog_fabric_frames_total', 'Frames that arrived at the end of a cable', frames),
+    counter('topolog_fabric_bytes_total', 'Their octets', bytes),
+    counter('topolog_fabric_dropped_total', 'Frames that filters, suspension or full queues have dropped', dropped),
+    gauge('topolog_fabric_delayed', 'Frames that wait for their delay', delayed),
+    gauge('topolog_fabric_cables', 'Cables', cables),
+  ];
+};
 
 type Labels = Readonly<Record<string, string | number>>;
 

@@ -1,5 +1,5 @@
 import type { Api } from '../api.ts';
-import { isKeyable } from '../server/idempotency.ts';
+import { isKeyable } from './execute.ts';
 import { createSchemas, type Json, type Schemas } from './openapi-schemas.ts';
 import { RECORDING } from '../server/parameters.ts';
 import { LINES, type ParamName, type Route } from './route.ts';

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Api } from '../api.ts';
 import type { RouteCounts } from '../metrics/counts.ts';
-import { teller } from '../metrics/answered.ts';
+import { teller } from '../metrics/request-log.ts';
 import { requestId } from '../server/caller.ts';
 import { pathPattern, remembered } from './path-template.ts';
 import type { Arrival } from '../server/hooks.ts';
-import { AS_TYPED } from '../server/page-headers.ts';
+import { NO_SNIFF } from '../server/security-headers.ts';
 import { parseParams } from '../server/parameters.ts';
 import { isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } from './route.ts';
 
@@ -46,7 +46,7 @@ export const quickReads = (
     if (payload === null) return false;
     const [body, type] = 'json' in payload ? [payload.json, 'application/json'] : [payload.bytes, payload.type];
     const id = requestId(request);
-    const head = ['X-Route', found.route.path, 'X-Request-Id', id, ...AS_TYPED, 'Content-Type', type];
+    const head = ['X-Route', found.route.path, 'X-Request-Id', id, ...NO_SNIFF, 'Content-Type', type];
     if ('etag' in payload && payload.etag !== undefined) head.push('ETag', payload.etag);
     if (api.cell !== undefined) head.push('X-Topolog-Position', String(api.cell.position()));
     head.push('Content-Length', String(Buffer.byteLength(body)));

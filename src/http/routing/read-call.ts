@@ -1,16 +1,15 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invalid, TopologError } from '../../common/errors.ts';
 import type { Caller } from '../../actors/commands.ts';
+import { invalid, TopologError } from '../../common/errors.ts';
 import type { Api } from '../api.ts';
-import type { Controller } from '../controller/controller.ts';
-import { readController } from '../controller/header.ts';
 import { callerOf } from '../server/caller.ts';
-import { isObject } from '../server/request-body.ts';
 import { parseParams } from '../server/parameters.ts';
-import type { Call, ParamTypes, Route } from './route.ts';
+import { isObject } from '../server/request-body.ts';
 import { readUpload } from '../server/upload.ts';
 import { validate } from '../server/validate.ts';
+import { readController } from './controller.ts';
+import type { Call, Controller, ParamTypes, Route } from './route.ts';
 
 type Reader = (request: FastifyRequest, reply: FastifyReply) => Call;
 

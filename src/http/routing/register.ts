@@ -1,15 +1,13 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { pipeline, type Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../api.ts';
-import { carryOut } from '../controller/carry-out.ts';
-import { readLateBody } from '../server/body-bytes.ts';
-import { consoleRoute, nameHandshakes } from './console-route.ts';
-import { keyedRequest, once } from '../server/idempotency.ts';
-import { sendInTurn } from './in-turn.ts';
-import { answered } from './on-disk.ts';
-import { reader } from './read-call.ts';
+import { readLateBody } from '../server/request-body.ts';
+import { leaveBodies } from '../server/upload.ts';
+import { carryOut, keyedRequest, once, runHandler } from './execute.ts';
 import { routerPath } from './path-template.ts';
+import { reader } from './read-call.ts';
 import {
   type Call,
   isOfWriter,
@@ -18,9 +16,34 @@ import {
   type Payload,
   type PlainRoute,
   type Route,
+  answersHead,
 } from './route.ts';
-import { leaveBodies } from '../server/upload.ts';
-import { answersHead } from '../server/x-route.ts';
+import { consoleRoute, nameHandshakes } from './web-sockets.ts';
+
+/** Streams of answers that wait behind others of their connection. */
+const waiting = new WeakMap<Socket, Set<Readable>>();
+
+/**
+ * Sends a stream once it is its answer's turn: Node keeps everything that is written before in memory, and tells such an answer nothing
+ * of the end of its connection (HTTP/1.1 pipelining, RFC 9112, 9.3.2). A stream that waits ends with its connection.
+ */
+export const sendInTurn = (socket: Socket, response: ServerResponse, stream: Readable): void => {
+  if (socket.destroyed) return void stream.destroy();
+  const send = (): void => void pipeline(stream, response, () => undefined);
+  if (response.socket !== null) return send();
+  const streams = waiting.get(socket) ?? new Set();
+  if (!waiting.has(socket)) {
+    waiting.set(socket, streams);
+    socket.once('close', () => {
+      for (const one of streams) one.destroy();
+    });
+  }
+  streams.add(stream);
+  response.once('socket', () => {
+    streams.delete(stream);
+    send();
+  });
+};
 
 /** Sends the answer; a promise where something has to be waited for. */
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void;
@@ -70,7 +93,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
   const payloadOf = (request: FastifyRequest, reply: FastifyReply): Promise<Payload> | Payload => {
     const call = read(request, reply);
     // The table's row and its handler agree on these types; see `route`.
-    const handle = (): Promise<Payload> | Payload => answered(api, route, call as Call<ParamTypes, never, never>);
+    const handle = (): Promise<Payload> | Payload => runHandler(api, route, call as Call<ParamTypes, never, never>);
     const keyed = keyedRequest(route, request);
     const work = keyed === null ? handle : () => once(api, route, { caller: call.caller, keyed }, handle);
     return carryOut(api, route, { call, url: request.url, body: request.body }, work);

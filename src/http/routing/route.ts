@@ -2,12 +2,17 @@ import { type Duplex, Readable } from 'node:stream';
 import { setImmediate as untilImmediate } from 'node:timers/promises';
 import type { WebSocket } from '@fastify/websocket';
 import type { z } from 'zod';
-import type { Caller } from '../../actors/commands.ts';
+import type { Caller, Claimant } from '../../actors/commands.ts';
 import { etagOf } from '../../actors/runtime/precondition.ts';
 import { memo } from '../../common/memo.ts';
 import type { Stamp } from '../../projections/records.ts';
-import type { Controller } from '../controller/controller.ts';
 import { placeholders } from './path-template.ts';
+
+/** The controller that a request of the compute group comes from. */
+export interface Controller extends Claimant {
+  /** By which a repetition of the request is known; null: it is carried out whenever it comes. */
+  key: string | null;
+}
 
 /** One row of the interface as data: register.ts makes the route of it, openapi.ts its entry in the document. */
 
@@ -232,3 +237,10 @@ async function* listed<R>(records: readonly R[], textOf: (record: R) => string):
   }
   yield ']';
 }
+
+/** Value of `X-Route` on answers that no route served. */
+export const NO_ROUTE = '*';
+
+/** Whether a GET answers HEAD as well: one without a stream or WebSocket does. */
+export const answersHead = (route: Route): boolean =>
+  route.success.code === 200 && (route.success.type === undefined || route.isPublic === true);

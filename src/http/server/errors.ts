@@ -1,13 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { invalid, TopologError } from '../../common/errors.ts';
 import type { Caller, Refusal } from '../../actors/commands.ts';
+import { invalid, TopologError } from '../../common/errors.ts';
+import { isLost } from '../access/framing.ts';
 import type { Api } from '../api.ts';
-import { callerOf } from './caller.ts';
-import { AS_TYPED } from './page-headers.ts';
-import { keptBody } from './refused-body.ts';
-import { UUID } from './parameters.ts';
+import type { HttpLimits } from '../limits.ts';
 import { omit } from '../v2/schema.ts';
-import { NO_ROUTE } from './x-route.ts';
+import { callerOf } from './caller.ts';
+import { NO_SNIFF } from './security-headers.ts';
+import { UUID } from './parameters.ts';
+import { keptBody } from './request-body.ts';
+import { isUploading } from './upload.ts';
+import { NO_ROUTE } from '../routing/route.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Answers what never became a request: bytes that are not HTTP, headers too large, a sender too slow. */
+export const answerClientError = (
+  cause: Error & { code?: string },
+  socket: Socket,
+  { limits, counts }: Pick<Api, 'limits' | 'counts'>,
+): void => {
+  // A large body takes its time; it is given up when no more of it comes.
+  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
+  // Its answer is on its way, and is the last one.
+  if (isLost(socket)) return;
+  if (cause.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = asError(cause.code, limits);
+  const body = errorText(error);
+  counts.of(NO_ROUTE, 'other').answered(error.status, 0);
+  const head = [
+    `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? ''}`,
+    `X-Route: ${NO_ROUTE}`,
+    `X-Request-Id: ${randomUUID()}`,
+    NO_SNIFF.join(': '),
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+};
+
+const asError = (code: string | undefined, limits: HttpLimits): TopologError => {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new TopologError('deadline', { what: 'Sending the request', seconds: limits.requestMs / 1000 });
+    case 'HPE_HEADER_OVERFLOW':
+      return new TopologError('headers_too_large', { limit: limits.headerBytes });
+    default:
+      return invalid('it is not HTTP/1.1');
+  }
+};
 
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 /** Paths and reasons are kept with the refusal, so long ones are cut. */
@@ -36,7 +87,7 @@ export const createErrorReply = (api: Api) => {
       .code(error.status)
       .header('X-Route', error.details.route ?? route)
       .header('X-Request-Id', request.id)
-      .header(...AS_TYPED)
+      .header(...NO_SNIFF)
       .header('Content-Type', 'application/json')
       .send(Buffer.from(errorText(error)));
   };

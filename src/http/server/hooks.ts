@@ -4,22 +4,22 @@ import { forward } from '../cell/forward.ts';
 import { FORWARDED, notBelieved } from '../cell/signature.ts';
 import type { Admission } from '../access/admission.ts';
 import type { ClientAddress } from '../access/client-address.ts';
-import { checkMessage, framingOf, hasBody, isLost } from '../access/message.ts';
-import type { Traffic } from '../access/traffic.ts';
+import { checkMessage, framingOf, hasBody, isLost } from '../access/framing.ts';
+import type { RateLimiter } from '../access/rate-limit.ts';
 import type { Api } from '../api.ts';
-import { answerNotes } from '../metrics/answered.ts';
+import { answerNotes } from '../metrics/request-log.ts';
 import { pathOf } from './errors.ts';
-import { isSocket, type Route } from '../routing/route.ts';
-import { AS_TYPED } from './page-headers.ts';
+import { isSocket, type Route, answersHead, NO_ROUTE } from '../routing/route.ts';
+import { NO_SNIFF } from './security-headers.ts';
 import { keepMediaType } from './upload.ts';
-import { NO_ROUTE, pathMatcher, type PathMatch } from './x-route.ts';
+import { byPreference, pathPattern } from '../routing/path-template.ts';
 
 /** Of the last event that an answer knows. */
 const POSITION = 'X-Topolog-Position';
 
 /** What every request meets first. */
 export interface Arrival {
-  traffic: Traffic;
+  traffic: RateLimiter;
   clientAddress: ClientAddress;
   admission: Admission;
 }
@@ -64,7 +64,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
     reply
       .header('X-Route', config.template ?? NO_ROUTE)
       .header('X-Request-Id', request.id)
-      .header(...AS_TYPED);
+      .header(...NO_SNIFF);
     note(request, reply);
     // Nothing reads requests from this connection now, so whatever is answered in place of the upgrade ends it.
     if (request.ws) reply.header('Connection', 'close');
@@ -148,4 +148,30 @@ const checkUpgrade = (request: FastifyRequest): void => {
 const withoutUpgrade = async (request: FastifyRequest, reply: FastifyReply, { serve }: Config): Promise<void> => {
   if (!serve) throw invalid('this path offers no upgrade');
   await serve(request, reply);
+};
+
+const methodsOf = (route: Route): string[] =>
+  route.method === 'GET' && answersHead(route) ? ['GET', 'HEAD'] : [route.method];
+
+interface PathMatch {
+  template: string;
+  /** Sorted, for the Allow header. */
+  methods: string[];
+}
+
+/** Finds the template of a path whatever the method, so that a wrong method is told from a wrong path. */
+const pathMatcher = (routes: readonly Route[]): ((path: string) => PathMatch | undefined) => {
+  const methods = new Map<string, Set<string>>();
+  for (const route of routes) {
+    const known = methods.get(route.path) ?? new Set<string>();
+    for (const method of methodsOf(route)) known.add(method);
+    methods.set(route.path, known);
+  }
+  const patterns = [...methods]
+    .sort(([a], [b]) => byPreference(a, b))
+    .map(([template, known]) => ({
+      pattern: pathPattern(template),
+      match: { template, methods: [...known].sort() },
+    }));
+  return (path) => patterns.find(({ pattern }) => pattern.test(path))?.match;
 };

@@ -1,26 +1,99 @@
 import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import staticFiles from '@fastify/static';
 import websocket from '@fastify/websocket';
-import Fastify, { type FastifyInstance, type FastifyHttpOptions } from 'fastify';
+import Fastify, { type FastifyHttpOptions, type FastifyInstance } from 'fastify';
 import { createAdmission, OPEN } from '../access/admission.ts';
 import { clientAddress } from '../access/client-address.ts';
-import { hasBody } from '../access/message.ts';
-import { Traffic } from '../access/traffic.ts';
+import { hasBody } from '../access/framing.ts';
+import { RateLimiter } from '../access/rate-limit.ts';
+import { isUserName } from '../access/users.ts';
 import type { Api, HttpDeps } from '../api.ts';
 import { createApi } from '../create-api.ts';
-import { answerNotes } from '../metrics/answered.ts';
-import { requestId } from './caller.ts';
-import { answerClientError } from './client-error.ts';
 import { BODY_LIMIT, LIMITS } from '../limits.ts';
-import { createErrorReply } from './errors.ts';
+import { answerNotes } from '../metrics/request-log.ts';
 import { folder, remembered } from '../routing/path-template.ts';
 import { type QuickRead, quickReads } from '../routing/quick-read.ts';
 import { registerRoutes } from '../routing/register.ts';
-import { parseJsonBody } from './request-body.ts';
-import { addRequestHooks } from './hooks.ts';
 import { createRoutes } from '../routing/routes.ts';
-import { closeGently, endWebSockets } from './shutdown.ts';
+import { requestId } from './caller.ts';
+import { answerClientError, createErrorReply } from './errors.ts';
+import { addRequestHooks } from './hooks.ts';
+import { parseJsonBody } from './request-body.ts';
+
+/** Asks the facade without a socket, as `user` from this machine; null: as nobody in particular. `token`: of the server's own tools. */
+export const injector =
+  (app: FastifyInstance, agent: string, user: string | null, token: string) =>
+  async (
+    method: string,
+    url: string,
+    body: object | null,
+    requestId: string,
+  ): Promise<{ status: number; body: unknown }> => {
+    const answer = await app.inject({
+      method: method as 'GET',
+      url,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'user-agent': agent,
+        'x-request-id': requestId,
+        ...(user === null || !isUserName(user) ? {} : { 'x-topolog-user': user }),
+      },
+      ...(body === null ? {} : { payload: JSON.stringify(body) }),
+    });
+    const text = answer.body;
+    return { status: answer.statusCode, body: text === '' ? null : JSON.parse(text) };
+  };
+
+/** Close code of RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001;
+/** How long a client gets to say goodbye. */
+const GOODBYE_MS = 500;
+
+/** On close: new requests are refused, streams end, running requests get `graceMs`, then what is left is cut. */
+const closeGently = (app: FastifyInstance, closing: AbortController, graceMs: number): void => {
+  // Upgraded ones among them, which are no longer the HTTP server's.
+  const open = new Set<Socket>();
+  let ended = (): void => undefined;
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      if (open.size === 0) ended();
+    });
+  });
+  let cut: NodeJS.Timeout | undefined;
+  app.addHook('preClose', (done) => {
+    closing.abort();
+    cut = setTimeout(() => {
+      for (const socket of open) socket.destroy();
+    }, graceMs);
+    done();
+  });
+  // The framework waits only for what its own listener has accepted.
+  app.addHook('onClose', async () => {
+    if (open.size > 0) await new Promise<void>((resolve) => (ended = resolve));
+    clearTimeout(cut);
+  });
+  // A connection that ran a request when the server closed is kept alive after it, unless somebody ends it.
+  app.addHook('onResponse', (_request, _reply, done) => {
+    if (closing.signal.aborted) setImmediate(() => app.server.closeIdleConnections());
+    done();
+  });
+};
+
+/** Upgraded connections are no longer the HTTP server's: it would wait for them endlessly. */
+const endWebSockets = (app: FastifyInstance, done: () => void): void => {
+  const { websocketServer } = app;
+  for (const client of websocketServer.clients) {
+    client.close(GOING_AWAY, 'The server is shutting down');
+    const cut = setTimeout(() => client.terminate(), GOODBYE_MS);
+    client.once('close', () => clearTimeout(cut));
+  }
+  websocketServer.close();
+  done();
+};
 
 export type { HttpDeps } from '../api.ts';
 
@@ -66,7 +139,7 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   const address = clientAddress(access.proxies ?? []);
   const arrival = {
     clientAddress: address,
-    traffic: new Traffic(app.server, api.limits, (remote) => address(remote, undefined) !== null),
+    traffic: new RateLimiter(app.server, api.limits, (remote) => address(remote, undefined) !== null),
     admission: createAdmission(access, api.limits),
   };
   addRequestHooks(app, api, routes, arrival);

@@ -4,7 +4,7 @@ import { checkFormWith, type CheckRecord, evidence } from '../../common/forms/ch
 import { nameOf } from '../../projections/check-names.ts';
 import type { RecordView } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
-import { readRoute } from '../routing/reading.ts';
+import { readRoute } from '../routing/read-route.ts';
 import { done, json, type Payload, type Route, route } from '../routing/route.ts';
 import { anyObject, omit } from './schema.ts';
 

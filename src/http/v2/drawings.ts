@@ -3,7 +3,7 @@ import { checkPrecondition } from '../../actors/runtime/precondition.ts';
 import { withTexts } from '../../common/forms/property-text.ts';
 import type { DrawingRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
-import { readRoute } from '../routing/reading.ts';
+import { readRoute } from '../routing/read-route.ts';
 import { done, type Payload, recordList, recordText, type Route, route } from '../routing/route.ts';
 import { anyObject, input, uuid } from './schema.ts';
 import { requestShape, storedShape, withInitial } from '../../model/derive.ts';

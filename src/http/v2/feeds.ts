@@ -2,19 +2,39 @@ import type { WebSocket } from '@fastify/websocket';
 import { z } from 'zod';
 import { verdict } from '../../common/forms/check.ts';
 import type { Api } from '../api.ts';
-import { readCursor, sinceQuery } from '../feed/cursor.ts';
 import type { Listening } from '../feed/feeds.ts';
+import type { Cursor } from '../feed/frame.ts';
 import type { Feed } from '../feed/listener.ts';
-import { createReader, isRefusal, type Shown, shown } from '../feed/showing.ts';
+import { createReader, isRefusal, type Shown, shown } from '../feed/presence.ts';
 import { socketSink, streamSink } from '../feed/sink.ts';
-import { keepAlive } from '../routing/console-socket.ts';
 import { type Call, type Joining, type Payload, type Route, route, socketRoute } from '../routing/route.ts';
+import { keepAlive } from '../routing/web-sockets.ts';
+import { badField } from '../server/parameters.ts';
 import { computeRecord } from './computes/compute-record.ts';
 import { drawingRecord } from './drawings.ts';
 import { linkRecord } from './links/schema.ts';
 import { nodeRecord } from './nodes/nodes.ts';
 import { projectRecord } from './projects/projects.ts';
 import { templateRecord } from './templates.ts';
+
+const CURSOR = /^(\d{1,15})(?:\.(\d{1,6}))?$/;
+const PROBLEM = 'must be a position, or position.more of a frame that said that more of its position follow';
+
+const cursorOf = (text: string): Cursor | null => {
+  const [, position, more = '0'] = CURSOR.exec(text) ?? [];
+  return position === undefined ? null : { position: Number(position), more: Number(more) };
+};
+
+const sinceQuery = z.object({ since: z.string().regex(CURSOR, PROBLEM).exactOptional() });
+
+/** Where a listener goes on; null: from now on. The query counts before the header. */
+const readCursor = ({ since }: z.output<typeof sinceQuery>, lastEventId: string | null): Cursor | null => {
+  const text = since ?? lastEventId;
+  if (text === null) return null;
+  const cursor = cursorOf(text);
+  if (cursor === null) throw badField('Last-Event-ID', PROBLEM);
+  return cursor;
+};
 
 const place = {
   position: z.int().meta({ description: 'Of the event in the log' }),

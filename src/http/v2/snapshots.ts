@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SnapshotRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
-import { readRoute } from '../routing/reading.ts';
+import { readRoute } from '../routing/read-route.ts';
 import { done, json, jsonText, type Route, route } from '../routing/route.ts';
 import { name, anyObject, uuid } from './schema.ts';
 import { projectRecord } from './projects/projects.ts';

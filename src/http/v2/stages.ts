@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changedIn, stagesOf } from '../../projections/stages.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
-import { readRoute } from '../routing/reading.ts';
+import { readRoute } from '../routing/read-route.ts';
 import { json, type Route, route } from '../routing/route.ts';
 import { uuid } from './schema.ts';
 

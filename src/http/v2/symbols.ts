@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Api } from '../api.ts';
-import { bytesOf } from '../server/body-bytes.ts';
-import { HARMLESS } from '../server/page-headers.ts';
+import { bytesOf } from '../server/request-body.ts';
+import { HARMLESS } from '../server/security-headers.ts';
 import { done, json, type Route, route } from '../routing/route.ts';
 
 const SYMBOL = '/v2/symbols/{symbol_id}';

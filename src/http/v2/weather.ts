@@ -8,7 +8,7 @@ import { weatherForm } from '../../common/forms/weather.ts';
 import type { ProjectRecord, RecordView } from '../../projections/records.ts';
 import { nextChange } from '../../projections/weather.ts';
 import type { Api } from '../api.ts';
-import { readRoute } from '../routing/reading.ts';
+import { readRoute } from '../routing/read-route.ts';
 import { done, json, type Payload, type Route, route } from '../routing/route.ts';
 import { anyObject, input, name, uuid } from './schema.ts';
 

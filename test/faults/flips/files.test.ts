@@ -13,7 +13,7 @@ import { sortOf } from './rounds.ts';
 const WRITERS: Readonly<Record<string, readonly string[]>> = {
   log: ['events/store/level-store.ts', 'events/store/level-store.ts', 'events/store/witness.ts'],
   'log put aside': ['session/repair.ts'],
-  users: ['http/access/users-file.ts'],
+  users: ['http/access/users.ts'],
   'keys, computes, server id': ['common/secrets.ts'],
   'setting of a kind': ['actors/setting-commands.ts'],
   'server.json': ['server/found-server.ts'],

@@ -6,14 +6,15 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
 import { OPEN } from '../../../src/http/access/admission.ts';
-import { addressKey, Attempts } from '../../../src/http/access/attempts.ts';
+import { Attempts } from '../../../src/http/access/logins.ts';
 import type { HttpLimits } from '../../../src/http/limits.ts';
 import { openUsers } from '../../../src/http/access/users.ts';
-import { injector } from '../../../src/http/server/inject.ts';
+import { injector } from '../../../src/http/server/server.ts';
 import { loggerTo } from '../../support/logger.ts';
 import { tempDir } from '../../support/temp.ts';
 import { basic, userLine } from '../../support/users.ts';
 import { DRAWING, fakeLab, NODE, PROJECT, serve } from '../fake-lab.ts';
+import { addressKey } from '../../../src/http/access/client-address.ts';
 
 const TOKEN = 'token-of-the-tools';
 const URL_ = `/v2/projects/${PROJECT}/drawings/${DRAWING}`;

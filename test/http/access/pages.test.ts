@@ -4,8 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { type Access, OPEN } from '../../../src/http/access/admission.ts';
-import { hostCheck } from '../../../src/http/access/host-check.ts';
+import { type Access, hostCheck, OPEN } from '../../../src/http/access/admission.ts';
 import { DRAWING, fakeLab, NODE, PROJECT, serve } from '../fake-lab.ts';
 
 let lab = fakeLab();

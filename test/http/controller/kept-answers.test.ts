@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { conflict, TopologError } from '../../../src/common/errors.ts';
-import { KeptAnswers } from '../../../src/http/controller/kept-answers.ts';
+import { KeptAnswers } from '../../../src/http/routing/kept-answers.ts';
 import type { Payload } from '../../../src/http/routing/route.ts';
 
 /** Counts how often it is carried out; `with` answers that. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { conflict } from '../../../common/errors.ts';
 import type { LinkRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
-import { keepAlive } from '../../routing/console-socket.ts';
+import { keepAlive } from '../../routing/web-sockets.ts';
 import { jsonText, type Route, route, socketRoute } from '../../routing/route.ts';
 import { isCapturing } from '../links/json.ts';
 import { followCapture, PCAP_TYPE } from './pcap-stream.ts';

@@ -1,23 +1,28 @@
-import { LENGTHS } from '../../../common/bounds.ts';
-import { PassThrough } from 'node:stream';
 import { parse } from 'node:querystring';
+import { PassThrough } from 'node:stream';
 import { z } from 'zod';
+import type { Caller } from '../../../actors/commands.ts';
+import { LENGTHS } from '../../../common/bounds.ts';
 import { invalid, TopologError } from '../../../common/errors.ts';
 import { inSlices, type Steps } from '../../../common/slices.ts';
-import type { Caller } from '../../../actors/commands.ts';
 import type { Api } from '../../api.ts';
-import { carryOut } from '../../controller/carry-out.ts';
-import type { Controller } from '../../controller/controller.ts';
-import { answered } from '../../routing/on-disk.ts';
-import { HEADER, KEY } from '../../controller/header.ts';
+import { HEADER, KEY } from '../../routing/controller.ts';
 import { type Find, finder, type Found, innerCall } from '../../routing/dispatch.ts';
-import { LINES, type ParamTypes, type Payload, type PlainRoute, type Route, route } from '../../routing/route.ts';
+import { carryOut, runHandler } from '../../routing/execute.ts';
+import {
+  type Controller,
+  LINES,
+  type ParamTypes,
+  type Payload,
+  type PlainRoute,
+  type Route,
+  route,
+  NO_ROUTE,
+} from '../../routing/route.ts';
 import { asAnswered, errorText, keepRefusal, pathOf, WRITES } from '../../server/errors.ts';
 import { parseParams } from '../../server/parameters.ts';
-import { keptBody } from '../../server/refused-body.ts';
-import { isObject } from '../../server/request-body.ts';
+import { isObject, keptBody } from '../../server/request-body.ts';
 import { validate } from '../../server/validate.ts';
-import { NO_ROUTE } from '../../server/x-route.ts';
 import { BATCH_LIMIT } from '../batch.ts';
 import { anyObject } from '../schema.ts';
 import { line } from '../../../model/types.ts';
@@ -142,7 +147,7 @@ const perform = async (batch: Batch, given: unknown, index: number, asked: Askin
   // Nobody's leaving ends a call of a batch, only the server's end does.
   const outer = { caller, accept: '', controller, signal: api.closing };
   const inner = innerCall(api, row, { params, query: { ...parse(query) }, body: body ?? {} }, outer);
-  return carryOut(api, row, { call: inner, url, body: body ?? undefined }, () => answered(api, row, inner));
+  return carryOut(api, row, { call: inner, url, body: body ?? undefined }, () => runHandler(api, row, inner));
 };
 
 const checkPossible = ({ upload, success, method, path }: PlainRoute): void => {

@@ -3,7 +3,7 @@ import { invalid, notFound } from '../../../common/errors.ts';
 import { holderOf } from '../../../actors/claim/fence.ts';
 import { CLAIM } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
-import { HEADER } from '../../controller/header.ts';
+import { HEADER } from '../../routing/controller.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
 import { anyObject, name, uuid } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Api } from '../../api.ts';
-import { meansAsExisting } from '../../controller/ways.ts';
+import { meansAsExisting } from '../../routing/controller.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { debugText } from '../server/debug-text.ts';
 

@@ -7,7 +7,7 @@ import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import { shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
-import { meansAsExisting, servesController } from '../../controller/ways.ts';
+import { meansAsExisting, servesController } from '../../routing/controller.ts';
 import { done, jsonText, recordText, type Route, route, socketRoute } from '../../routing/route.ts';
 import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
 import { anyObject } from '../schema.ts';

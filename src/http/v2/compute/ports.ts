@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { conflict } from '../../../common/errors.ts';
 import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
-import { servesController } from '../../controller/ways.ts';
+import { servesController } from '../../routing/controller.ts';
 import { done, json, type Route, route } from '../../routing/route.ts';
 import { captureResult, nodeCapture } from '../captures/link-captures.ts';
 import { followCapture, PCAP_TYPE } from '../captures/pcap-stream.ts';

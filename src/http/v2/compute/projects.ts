@@ -3,7 +3,7 @@ import { notFound } from '../../../common/errors.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
 import { NODE_STATES, shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
-import { meansAsExisting, servesController } from '../../controller/ways.ts';
+import { meansAsExisting, servesController } from '../../routing/controller.ts';
 import { type Call, done, json, type Route, route } from '../../routing/route.ts';
 import { projectFileRoutes } from '../nodes/files.ts';
 import { projectCreate, projectUpdate, projectRecord } from '../projects/projects.ts';

@@ -4,7 +4,7 @@ import type { Api } from '../../api.ts';
 import { finder, type Found, innerCall } from '../../routing/dispatch.ts';
 import { pathPattern } from '../../routing/path-template.ts';
 import { type Call, isSocket, json, type ParamTypes, type Payload, type Route, route } from '../../routing/route.ts';
-import { jsonOf } from '../../server/body-bytes.ts';
+import { jsonOf } from '../../server/request-body.ts';
 import { parseParams } from '../../server/parameters.ts';
 import { anyObject } from '../schema.ts';
 import { farCompute } from './compute-record.ts';

@@ -3,7 +3,7 @@ import { FILTER_DESCRIPTIONS } from '../../../actors/kinds.ts';
 import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import type { LinkRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
-import { readRoute } from '../../routing/reading.ts';
+import { readRoute } from '../../routing/read-route.ts';
 import { done, json, recordList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { anyObject } from '../schema.ts';
 import { filterDescription, linkCreate, linkRecord, linkTraffic, linkUpdate } from './schema.ts';

@@ -11,7 +11,7 @@ import type { NodeRecord } from '../../../projections/records.ts';
 import { shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
 import type { KindNames } from '../../kind-names.ts';
-import { readRoute } from '../../routing/reading.ts';
+import { readRoute } from '../../routing/read-route.ts';
 import { done, jsonList, type Payload, recordList, recordText, type Route, route } from '../../routing/route.ts';
 import { badField } from '../../server/parameters.ts';
 import { isObject } from '../../server/request-body.ts';

@@ -4,7 +4,7 @@ import { drawPicture, sceneOf, stampOf, type SymbolPicture, symbolOf } from '../
 import type { Api } from '../../api.ts';
 import { createLookups } from '../../lookups.ts';
 import { type Route, route } from '../../routing/route.ts';
-import { HARMLESS_PICTURE } from '../../server/page-headers.ts';
+import { HARMLESS_PICTURE } from '../../server/security-headers.ts';
 import { filledLine } from '../schema.ts';
 
 const query = z.object({ at: filledLine.exactOptional(), size: z.enum(['full', 'thumbnail']).exactOptional() });

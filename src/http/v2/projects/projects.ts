@@ -3,7 +3,7 @@ import { checkPrecondition } from '../../../actors/runtime/precondition.ts';
 import { withTexts } from '../../../common/forms/property-text.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
 import type { Api } from '../../api.ts';
-import { readRoute } from '../../routing/reading.ts';
+import { readRoute } from '../../routing/read-route.ts';
 import { done, json, jsonList, jsonText, type Payload, recordText, type Route, route } from '../../routing/route.ts';
 import { checkWhere } from '../computes/compute-record.ts';
 import { anyObject, filledLine, input, name, uuid, dropNulls } from '../schema.ts';

@@ -1,5 +1,5 @@
 import type { Api } from '../../api.ts';
-import { NOT_BUILT, PAGE_HEADERS } from '../../server/page-headers.ts';
+import { NOT_BUILT, PAGE_HEADERS } from '../../server/security-headers.ts';
 import { type Route, route } from '../../routing/route.ts';
 
 const ENTRY = '/static/web-ui/bundled';

@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TopologError } from '../../common/errors.ts';
-import { addressKey } from './attempts.ts';
+import { addressKey } from './client-address.ts';
 
-export interface TrafficLimits {
+export interface RateLimits {
   /** Open connections, of everybody and of one address. */
   connections: number;
   connectionsPerAddress: number;
@@ -36,14 +36,14 @@ const SURPLUS_MS = 2_000;
  * Counts connections and requests by address; what is counted here has a socket. The connections of a proxy are those of many: of them
  * requests are counted, for the clients that it tells.
  */
-export class Traffic {
-  readonly #limits: TrafficLimits;
+export class RateLimiter {
+  readonly #limits: RateLimits;
   readonly #clients = new Map<string, Client>();
   readonly #connections = new WeakMap<Socket, Connection>();
 
   readonly #isProxy: (address: string | undefined) => boolean;
 
-  constructor(server: Server, limits: TrafficLimits, isProxy: (address: string | undefined) => boolean = () => false) {
+  constructor(server: Server, limits: RateLimits, isProxy: (address: string | undefined) => boolean = () => false) {
     this.#limits = limits;
     this.#isProxy = isProxy;
     server.maxConnections = limits.connections;

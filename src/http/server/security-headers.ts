@@ -1,5 +1,5 @@
 /** On every answer: no browser takes it for anything but what its type says, as a script that somebody has uploaded as a file. */
-export const AS_TYPED = ['X-Content-Type-Options', 'nosniff'] as const;
+export const NO_SNIFF = ['X-Content-Type-Options', 'nosniff'] as const;
 
 /**
  * What the page may do: run its own scripts, show pictures that it has made safe itself, and talk to its own server. Nothing from elsewhere,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Api } from '../api.ts';
 import { pathOf } from '../server/errors.ts';
-import { NO_ROUTE } from '../server/x-route.ts';
+import { NO_ROUTE } from '../routing/route.ts';
 
 /** As nginx says it: the client went away before it was answered. */
 const GONE = 499;

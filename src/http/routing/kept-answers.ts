@@ -1,5 +1,5 @@
 import { TopologError } from '../../common/errors.ts';
-import type { Payload } from '../routing/route.ts';
+import type { Payload } from './route.ts';
 
 /** How many answers are kept at most, and characters of each and of all of them. */
 const MOST = 10_000;

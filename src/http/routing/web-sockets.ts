@@ -1,14 +1,81 @@
 import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
+import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../../common/errors.ts';
+import { inSlice } from '../../common/slices.ts';
 import type { Api } from '../api.ts';
 import { forwardSocket } from '../cell/forward.ts';
-import { AS_TYPED } from '../server/page-headers.ts';
-import { joinConsole } from './console-socket.ts';
+import type { HttpLimits } from '../limits.ts';
+import { NO_SNIFF } from '../server/security-headers.ts';
 import { routerPath } from './path-template.ts';
 import { reader } from './read-call.ts';
 import { type Call, isOfWriter, type Joining, type ParamTypes, type SocketRoute } from './route.ts';
+
+/** Close codes of RFC 6455, section 7.4.1. */
+const NORMAL = 1000;
+const FAILED = 1011;
+
+/**
+ * Joins a WebSocket to a console: binary frames out, text or binary frames in. Both sides are paused when the other is
+ * slow, so that what waits between them is bounded.
+ */
+const joinConsole = (socket: WebSocket, console: Duplex, limits: HttpLimits): void => {
+  outwards(socket, console, limits.consoleBytes);
+  inwards(socket, console);
+  const stopPings = keepAlive(socket, limits.pingMs);
+  console.once('end', () => socket.close(NORMAL, 'The console ended'));
+  console.once('error', () => socket.close(FAILED, 'The console failed'));
+  console.once('close', () => socket.close(NORMAL, 'The console ended'));
+  socket.once('close', () => {
+    stopPings();
+    console.destroy();
+  });
+};
+
+/** One chunk in each turn: a console that never stops leaves others theirs. */
+const outwards = (socket: WebSocket, console: Duplex, most: number): void => {
+  let waits = false;
+  const goOn = (): void => {
+    if (!waits && console.isPaused() && socket.bufferedAmount <= most / 2) console.resume();
+  };
+  console.on('data', (bytes: Buffer) => {
+    if (socket.readyState !== socket.OPEN) return;
+    console.pause();
+    waits = true;
+    socket.send(bytes, { binary: true }, goOn);
+    inSlice(() => {
+      waits = false;
+      goOn();
+    });
+  });
+};
+
+const inwards = (socket: WebSocket, console: Duplex): void => {
+  socket.on('message', (data: Buffer) => {
+    if (console.writable && !console.write(data)) socket.pause();
+  });
+  console.on('drain', () => socket.resume());
+};
+
+/** Cuts a client that has silently gone. */
+export const keepAlive = (socket: WebSocket, everyMs: number): (() => void) => {
+  let answered = true;
+  socket.on('pong', () => {
+    answered = true;
+  });
+  const timer = setInterval(() => {
+    // One that is paused by its own flood cannot answer either, but it is there.
+    if (!answered && !socket.isPaused) {
+      socket.terminate();
+      return;
+    }
+    answered = false;
+    socket.ping();
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+};
 
 /** Header lines of the handshakes that are under way. */
 const handshakes = new WeakMap<IncomingMessage, readonly string[]>();
@@ -36,7 +103,7 @@ export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute)
       const call = read(request, reply);
       if (!request.ws) return;
       assertHandshake(request);
-      handshakes.set(request.raw, [`X-Route: ${route.path}`, `X-Request-Id: ${request.id}`, AS_TYPED.join(': ')]);
+      handshakes.set(request.raw, [`X-Route: ${route.path}`, `X-Request-Id: ${request.id}`, NO_SNIFF.join(': ')]);
       const { cell } = api;
       const isForwarded = cell?.epoch === null && isOfWriter(route, request.params);
       const joining = isForwarded
