@@ -43,7 +43,7 @@ import type { HttpLimits } from './limits.ts';
 import type { Lookups } from './lookups.ts';
 import type { Counts } from './metrics/counts.ts';
 
-/** What the facade is given of the rest of the server. Everything that opens a file throws `not_found`, or `forbidden` for a name that leads out of its root. */
+/** Parts of the server that the facade uses. Everything that opens a file throws `not_found`, or `forbidden` for a name that leads out of its root. */
 export interface HttpDeps {
   commands: Commands;
   /** Committed records. */
@@ -163,7 +163,7 @@ interface ServerControl {
   writeDebug(text: string): Promise<void>;
 }
 
-/** What a server may do for its cell; one with a log of its own is its writer. */
+/** Part of a server in its cell; one with a log of its own is its writer. */
 export interface Standing {
   role: 'writer' | 'standby';
   /** Why it takes no requests that write, neither to carry them out nor to pass them on: a sentence for everybody; null: it does. */
@@ -188,7 +188,7 @@ export interface ServerParts {
   address(): { host: string; port: number };
 }
 
-/** What every route is made with. */
+/** Context that every route is made with. */
 export interface Api extends Omit<HttpDeps, keyof ServerParts>, ServerParts {
   kindNames: KindNames;
   /** The version that clients are told. */

@@ -8,7 +8,7 @@ import { invalid } from '../../common/errors.ts';
 /** How a body is framed: so many octets, in chunks; null: there is none. */
 export type Framing = number | 'chunked' | null;
 
-/** Of a message that was let in. */
+/** Framing of a message that `checkMessage` let in. */
 export const framingOf = (headers: IncomingHttpHeaders): Framing => {
   if (headers['transfer-encoding'] !== undefined) return 'chunked';
   const { 'content-length': length } = headers;
@@ -33,7 +33,7 @@ export const checkMessage = (request: IncomingMessage, reply: FastifyReply): voi
   throw invalid(problem);
 };
 
-/** What the parser lets through. */
+/** Finds what Node's parser lets through; null: nothing. */
 const problemOf = ({ headers, rawHeaders, httpVersion, url = '' }: IncomingMessage): string | null => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'it is not HTTP/1.1';
   const { host, 'transfer-encoding': coding } = headers;

@@ -8,79 +8,7 @@ import { conflict, fileTroubleOf, invalid, notFound, reasonIn, TopologError } fr
 import type { FileSort } from '../../common/file-sort.ts';
 import { hashPassword, parseHash, type PasswordHash } from './passwords.ts';
 
-const read = async (file: string): Promise<string> => {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
-  }
-};
-
-/** Names, as the file has them. */
-export const listUsers = async (file: string): Promise<string[]> => [...parseUsers(await read(file)).keys()];
-
-/** Adds a user or changes the password of one. */
-export const addUser = async (file: string, name: string, password: string): Promise<'added' | 'changed'> => {
-  const line = sealedLine(`${checkUserName(name)}:${await hashPassword(password)}`);
-  return change(file, (lines) => {
-    const at = lines.findIndex((known) => known.startsWith(`${name}:`));
-    if (at >= 0) lines[at] = line;
-    else lines.push(line);
-    return at >= 0 ? 'changed' : 'added';
-  });
-};
-
-/** Throws `not_found`. */
-export const removeUser = (file: string, name: string): Promise<void> =>
-  change(file, (lines) => {
-    const at = lines.findIndex((known) => known.startsWith(`${name}:`));
-    if (at < 0) throw notFound('User', name);
-    lines.splice(at, 1);
-  });
-
-export const USERS_FILE: FileSort = {
-  ...{ name: 'users', what: 'who may use the server', at: ['users'], changed: 'named' },
-  check: async ({ dataDir }) => parseUsers(await read(path.join(dataDir, 'users'))),
-};
-
-const opened = async (file: string): Promise<FileHandle> => {
-  await makeDirectory(path.dirname(file));
-  return open(file, 'wx', 0o600);
-};
-
-const notWritten = (file: string, error: unknown): TopologError =>
-  conflict(`${file} cannot be written: ${fileTroubleOf(error)}; no user was changed`);
-
-/** Replaces the file whole, so that a server never reads half of it; owner and mode stay. The new one is the lock of who changes it. */
-const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T> => {
-  const next = `${file}.new`;
-  const handle = await opened(next).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(file, error);
-    throw conflict(`${next} is there: somebody else changes the users; when nobody does, remove it`);
-  });
-  try {
-    const text = await read(file);
-    // Nothing is made of a file that is not understood.
-    parseUsers(text);
-    const lines = text.split(/\r?\n/).filter((line, at, all) => line !== '' || at < all.length - 1);
-    const result = edit(lines);
-    const { mode, owner } = await ownerFor(file, path.dirname(file));
-    if (owner !== null) await handle.chown(owner.uid, owner.gid);
-    if (mode !== null) await handle.chmod(mode);
-    await handle.writeFile(lines.map((line) => `${line}\n`).join(''));
-    await handle.sync();
-    await moveTo(next, file);
-    return result;
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error instanceof TopologError ? error : notWritten(file, error);
-  } finally {
-    await handle.close();
-  }
-};
-
-/** Who may use the server, as the file of users has it at the moment. */
+/** Users of the server, as their file has them at the moment. */
 export interface Users {
   /** Somebody is to be asked for a password. */
   areAsked(): boolean;
@@ -105,7 +33,7 @@ export const checkUserName = (name: string): string => {
   return name;
 };
 
-/** Who a header says that somebody is; null: it says nothing. Throws `invalid_request`. */
+/** User that the header X-Topolog-User names; null: none. Throws `invalid_request`. */
 export const namedUser = (header: string | string[] | undefined): string | null => {
   if (header === undefined) return null;
   if (typeof header !== 'string' || !isUserName(header))
@@ -115,10 +43,10 @@ export const namedUser = (header: string | string[] | undefined): string | null 
   return header;
 };
 
-/** With what tells whether it is as it was written: `$` and the CRC-32 of all before it. */
+/** Adds a checksum to a line: `$` and the CRC-32 of all before it. */
 export const sealedLine = (line: string): string => `${line}$${crc32(line).toString(16).padStart(8, '0')}`;
 
-/** A line that was written by hand, or by an earlier version, has no checksum. */
+/** Checks and removes the checksum; a line that was written by hand, or by an earlier version, has none. */
 const unsealed = (line: string): string => {
   const parts = line.split('$');
   if (parts.length !== 7) return line;
@@ -206,4 +134,79 @@ export const openUsers = (file: string, logger: Logger): Users => {
     any: () => users.values().next().value,
     generation: () => generation,
   };
+};
+
+const read = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+};
+
+/** Names in the order of the file. */
+export const listUsers = async (file: string): Promise<string[]> => [...parseUsers(await read(file)).keys()];
+
+/** Adds a user or changes the password of one. */
+export const addUser = async (file: string, name: string, password: string): Promise<'added' | 'changed'> => {
+  const line = sealedLine(`${checkUserName(name)}:${await hashPassword(password)}`);
+  return change(file, (lines) => {
+    const at = lines.findIndex((known) => known.startsWith(`${name}:`));
+    if (at >= 0) lines[at] = line;
+    else lines.push(line);
+    return at >= 0 ? 'changed' : 'added';
+  });
+};
+
+/** Throws `not_found`. */
+export const removeUser = (file: string, name: string): Promise<void> =>
+  change(file, (lines) => {
+    const at = lines.findIndex((known) => known.startsWith(`${name}:`));
+    if (at < 0) throw notFound('User', name);
+    lines.splice(at, 1);
+  });
+
+export const USERS_FILE: FileSort = {
+  name: 'users',
+  what: 'who may use the server',
+  at: ['users'],
+  changed: 'named',
+  check: async ({ dataDir }) => parseUsers(await read(path.join(dataDir, 'users'))),
+};
+
+const opened = async (file: string): Promise<FileHandle> => {
+  await makeDirectory(path.dirname(file));
+  return open(file, 'wx', 0o600);
+};
+
+const notWritten = (file: string, error: unknown): TopologError =>
+  conflict(`${file} cannot be written: ${fileTroubleOf(error)}; no user was changed`);
+
+/** Replaces the file whole, so that a server never reads half of it; owner and mode stay. The new one is the lock of who changes it. */
+const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T> => {
+  const next = `${file}.new`;
+  const handle = await opened(next).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritten(file, error);
+    throw conflict(`${next} is there: somebody else changes the users; when nobody does, remove it`);
+  });
+  try {
+    const text = await read(file);
+    // Nothing is made of a file that is not understood.
+    parseUsers(text);
+    const lines = text.split(/\r?\n/).filter((line, at, all) => line !== '' || at < all.length - 1);
+    const result = edit(lines);
+    const { mode, owner } = await ownerFor(file, path.dirname(file));
+    if (owner !== null) await handle.chown(owner.uid, owner.gid);
+    if (mode !== null) await handle.chmod(mode);
+    await handle.writeFile(lines.map((line) => `${line}\n`).join(''));
+    await handle.sync();
+    await moveTo(next, file);
+    return result;
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error instanceof TopologError ? error : notWritten(file, error);
+  } finally {
+    await handle.close();
+  }
 };

@@ -22,7 +22,7 @@ interface Parts {
   reached: (position: number) => Promise<void>;
   /** Body of a ping. */
   load: () => object;
-  /** Every compute, this server first: what they say about their load changes without an event. */
+  /** Every compute, this server first: their load changes without an event. */
   computes: () => readonly { compute_id: string }[];
   live: Live;
   jobs: Pick<Jobs, 'onProgress'>;
@@ -30,7 +30,7 @@ interface Parts {
   failed: (error: unknown) => void;
 }
 
-/** Who listens, and to what. */
+/** A listener that wants to join a feed. */
 export interface Listening {
   feed: Feed;
   /** null: from now on. */
@@ -59,7 +59,7 @@ export class Feeds {
   #admitted = 0;
   #ticks: NodeJS.Timeout | null = null;
   #tick = 0;
-  /** What was told last of each compute. */
+  /** JSON that was told last of each compute. */
   #computes = new Map<string, string>();
 
   constructor(parts: Parts) {
@@ -68,7 +68,7 @@ export class Feeds {
     parts.jobs.onProgress((progress) => this.#tellProgress(progress));
   }
 
-  /** A place among the listeners, until the answer is called; throws when there is none. */
+  /** Takes a place among the listeners, until the answer is called. Throws `too_many_listeners`. */
   admit(): () => void {
     const { listeners: most } = this.#parts.limits;
     if (this.#admitted >= most) throw new TopologError('too_many_listeners', { most });
@@ -80,7 +80,7 @@ export class Feeds {
     };
   }
 
-  /** Who looks at a project, each name once. */
+  /** Names of the listeners of a project, each once. */
   viewers(projectId: string): string[] {
     return this.#parts.live.viewers(projectId);
   }
@@ -169,7 +169,7 @@ export class Feeds {
   }
 }
 
-/** Files are no records: who looks at one reads it again. */
+/** Tells that files have changed, which are no records: clients read them again. */
 const tellFiles = (listeners: ReadonlySet<Listener>, steps: readonly Step[]): void => {
   for (const { event } of steps) {
     if (event.type !== 'file.written') continue;

@@ -1,5 +1,23 @@
 import type { Step } from '../../projections/fold/change.ts';
 
+/** Everything a client can listen to. */
+export type FeedKind = 'controller' | 'project' | 'compute';
+
+export interface Frame {
+  action: string;
+  /** JSON text. */
+  event: string;
+}
+
+/** Makes the frames of one event on a feed. Pure: the same step, the same frames, whether it just happened or is read again. */
+export type Framer = (feed: FeedKind, step: Step) => Frame[];
+
+/** Last frame that a client has seen: everything up to a position, but for the last `more` frames of that very position. */
+export interface Cursor {
+  position: number;
+  more: number;
+}
+
 /** A frame as it goes out. */
 export interface Encoded {
   position: number;
@@ -14,7 +32,7 @@ interface Extras {
   project_id?: string | null;
 }
 
-/** `{"action", "event", "position"}` as text: what every feed is made of. */
+/** Text `{"action", "event", "position"}`, of which every feed is made. */
 export const encodeFrame = ({ action, event }: Frame, position: number, extras: Extras = {}): Buffer => {
   const rest = Object.entries(extras).map(([key, value]) => `,${JSON.stringify(key)}:${JSON.stringify(value)}`);
   return Buffer.from(`{"action":${JSON.stringify(action)},"event":${event},"position":${position}${rest.join('')}}`);
@@ -30,21 +48,3 @@ export const encodeStep = (framer: Framer, feed: FeedKind, step: Step): Encoded[
     return { position, more, data: encodeFrame(frame, position, extras) };
   });
 };
-
-/** Everything a client can listen to. */
-export type FeedKind = 'controller' | 'project' | 'compute';
-
-export interface Frame {
-  action: string;
-  /** JSON text. */
-  event: string;
-}
-
-/** Makes the frames of one event on a feed. Pure: the same step, the same frames, whether it just happened or is read again. */
-export type Framer = (feed: FeedKind, step: Step) => Frame[];
-
-/** What a client has seen last: everything up to a position, but for the last `more` frames of that very position. */
-export interface Cursor {
-  position: number;
-  more: number;
-}

@@ -85,14 +85,14 @@ export class Listener {
     if (last) this.end('deleted');
   }
 
-  /** What is no event, and is not sent again. */
+  /** Sends a frame that is no event, and is not sent again. */
   passing(frame: Frame): void {
     if (!this.#live || this.#ended) return;
     const { feed, sink, changes } = this.#parts;
     sink.send(encodeFrame(frame, changes.position(), feed.kind === 'compute' ? { project_id: null } : {}));
   }
 
-  /** The same, for who has asked for it and takes what it gets: it is worth nothing later. */
+  /** Sends such a frame if the client wants it and is not behind: it is worth nothing later. */
   live(frame: Frame): void {
     const { wantsLive, sink, limits } = this.#parts;
     if (wantsLive && sink.waiting() <= limits.feedBytes / 2) this.passing(frame);

@@ -12,7 +12,7 @@ export interface LinkTraffic {
   directions: readonly [DirectionTraffic, DirectionTraffic];
 }
 
-/** Both directions of a link, from its first end to its second and back: a second's worth. */
+/** Rates a second in both directions of a link, from its first end to its second, and back. */
 type Pair = [number, number];
 
 interface LinkRates {
@@ -24,7 +24,7 @@ interface LinkRates {
   delayed: Pair;
 }
 
-/** Two looks at the counters of a link as what passed in a second; null where they were reset in between. */
+/** Rates a second between two readings of the counters of a link; null where they were reset in between. */
 export const ratesOf = (before: LinkTraffic, now: LinkTraffic, seconds: number): LinkRates | null => {
   const rate = (key: 'frames' | 'bytes' | 'dropped'): Pair => {
     const of = (i: 0 | 1): number =>
@@ -48,13 +48,13 @@ interface Look {
   links: Map<string, LinkTraffic>;
 }
 
-/** What passes on the links of one project: looks at the counters, and says which rates have changed. */
+/** Measures the traffic on the links of one project, and tells which rates have changed. */
 export class TrafficMeter {
   #last: Look | null = null;
   readonly #told = new Map<string, string>();
   #everything = false;
 
-  /** The next look tells of every link on which something passes: somebody has come who was not told before. */
+  /** Makes the next look tell of every link on which something passes, for a new listener. */
   tellAll(): void {
     this.#everything = true;
   }
@@ -100,7 +100,7 @@ interface Watched {
   looking: boolean;
 }
 
-/** What is told while it lasts, to listeners that have asked for it: who else is there, and what passes on the links. No events. */
+/** Sends frames that are no events to listeners that want them: other listeners, and traffic of links. */
 export class Live {
   readonly #parts: Parts;
   readonly #presence = new Presence();
@@ -122,7 +122,7 @@ export class Live {
     };
   }
 
-  /** Who looks at a project, each name once. */
+  /** Names of the listeners of a project, each once. */
   viewers(projectId: string): string[] {
     return this.#presence.names(projectId);
   }

@@ -4,14 +4,14 @@ import type { Frame } from './frame.ts';
 
 /** Bytes of a message. */
 export const MOST_BYTES = 32 << 10;
-/** Messages of a listener in a second; of more it is cut. */
+/** Messages of a listener in a second, beyond which it is cut. */
 const MOST_MESSAGES = 200;
 const SECOND_MS = 1000;
 
 const place = z.number().min(-1e7).max(1e7);
 const id = z.string().max(64);
 
-/** What a listener shows to the others who look at the same project: all of it, each time. */
+/** Message of a listener with all that it shows to the others who look at the same project. */
 export const shown = z.strictObject({
   pointer: z.strictObject({ x: place, y: place }).nullable().meta({ description: 'On the map' }),
   selected: z.array(id).max(200),
@@ -67,14 +67,14 @@ const parsed = (data: Buffer): unknown => {
   }
 };
 
-/** Who listens to a feed, as others are told. */
+/** Person behind a listener, as others are told. */
 export interface Visitor {
-  /** Of the user; where nobody is asked, what the listener calls itself, or `anonymous`. */
+  /** Name of the user; where nobody is asked for a password, the one that the listener gives, or `anonymous`. */
   name: string;
   address: string | null;
-  /** What its further windows call it by. */
+  /** Name by which its further windows refer to it. */
   seat: string | null;
-  /** It is a further window of the listener that has this seat: as long as that is there, nobody of its own. */
+  /** Seat of the listener of which this is a further window: as long as that one listens, both count as one. */
   beside: string | null;
 }
 
@@ -89,24 +89,24 @@ interface Present extends Visitor {
   since: string;
 }
 
-/** What one of them shows to the others; only the last is kept. */
+/** Last message of a listener for the others. */
 interface Showing {
   text: string;
   /** Milliseconds of a steady clock. */
   toldAt: number;
-  /** It waits for its turn. */
+  /** Set while the message waits to be sent. */
   timer: NodeJS.Timeout | null;
 }
 
-/** What waits this long is told at once: a hundred that come together are told of together. */
+/** Changes of this time are told together, so that a hundred listeners that come at once make one frame. */
 const GATHER_MS = 50;
-/** Of more than these only the number is told. */
+/** Listeners named in a frame; of further ones only the number is told. */
 const MOST_NAMED = 50;
-/** What one shows is told this often, at most; where many look, less often in proportion. */
+/** Shortest time between two messages of one listener; where more than `FEW` listen, longer in proportion. */
 const SHOWN_MS = 50;
 const FEW = 20;
 
-/** Who is looking at which project. Nothing of it is an event. */
+/** Listeners of each project. Nothing of it is an event. */
 export class Presence {
   readonly #rooms = new Map<string, Map<Guest, Present>>();
   readonly #shown = new WeakMap<Guest, Showing>();
@@ -129,13 +129,13 @@ export class Presence {
     };
   }
 
-  /** Who looks at a project, each name once. */
+  /** Names of the listeners of a project, each once. */
   names(projectId: string): string[] {
     const room = this.#rooms.get(projectId)?.values() ?? [];
     return [...new Set([...room].map(({ name }) => name))].slice(0, MOST_NAMED);
   }
 
-  /** What a listener that has just come is told. */
+  /** Tells a new listener who else is there. */
   greet(projectId: string, guest: Guest): void {
     const room = this.#rooms.get(projectId);
     if (room === undefined) return;
@@ -179,14 +179,14 @@ export class Presence {
   }
 }
 
-/** JSON text of who is there, without the closing brace. */
+/** JSON text of the listeners, without the closing brace. */
 const described = (room: ReadonlyMap<Guest, Present>): string => {
   const people = peopleOf([...room.values()]);
   const listeners = people.slice(0, MOST_NAMED).map(({ id, name, address, since }) => ({ id, name, address, since }));
   return JSON.stringify({ count: people.length, listeners }).slice(0, -1);
 };
 
-/** Without further windows of somebody who is there already. */
+/** Leaves out further windows of somebody who is there already. */
 const peopleOf = (all: readonly Present[]): Present[] => {
   const taken = new Set(all.map(({ seat }) => seat));
   return all.filter(({ beside }) => {

@@ -39,13 +39,13 @@ interface WrittenBatch {
   events: number;
   /** Writing it and its fsync. */
   seconds: number;
-  /** Of each append in it, from its call on. */
+  /** Waiting time of each append in it, from its call on. */
   appends: readonly number[];
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
-/** What is counted from the start of the server on, whether anybody ever asks for it or not. */
+/** Counters since the start of the server. */
 export class Counts {
   /** By template, then by method. */
   readonly routes = new Map<string, Map<string, RouteCounts>>();

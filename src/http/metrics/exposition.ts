@@ -151,10 +151,10 @@ const plain =
     return { name, help, type, values: values.map(([value, labels]) => ({ labels, value })) };
   };
 
-export const gauge = plain('gauge');
-export const counter = plain('counter');
+const gauge = plain('gauge');
+const counter = plain('counter');
 
-export const histogram = (name: string, help: string, given: Histogram | readonly Labelled<Histogram>[]): Family => {
+const histogram = (name: string, help: string, given: Histogram | readonly Labelled<Histogram>[]): Family => {
   const all = 'buckets' in given ? [[given, {}] as const] : given;
   return { name, help, type: 'histogram', values: all.flatMap(([one, labels]) => samplesOf(name, one, labels)) };
 };
@@ -175,7 +175,7 @@ const samplesOf = (name: string, { bounds, buckets, sum }: Histogram, labels: La
 
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** What the process itself measures, from the first time on that somebody asks: its timers and listeners cost a little. */
+/** Metrics of the process, measured from the first request for them on: its timers and listeners cost a little. */
 let ofProcess: Promise<() => Promise<string>> | null = null;
 
 const measureProcess = async (): Promise<() => Promise<string>> => {

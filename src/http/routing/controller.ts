@@ -6,14 +6,14 @@ import type { Call, Controller } from './route.ts';
 type Asked = Pick<Call, 'controller'>;
 
 /**
- * Whether a controller asks, of either sort: it opens a project by creating everything in it, what is there already among it, and leaves
- * to the compute what the compute knows better.
+ * Whether a controller asks, be it a Topolog or an existing one: it opens a project by creating everything in it, also what is there already,
+ * and leaves to the compute what that knows better, such as free console ports.
  */
 export const servesController = (api: Pick<Api, 'asExisting'>, { controller }: Asked): boolean =>
   controller !== null || api.asExisting;
 
-/** Whether values mean what they mean to the existing server. A Topolog has its own, whatever names it uses. */
-export const meansAsExisting = (api: Pick<Api, 'asExisting'>, { controller }: Asked): boolean =>
+/** Whether values have the meaning of the existing server: for its clients, but not for a Topolog that is the controller. */
+export const hasGns3Meaning = (api: Pick<Api, 'asExisting'>, { controller }: Asked): boolean =>
   controller === null && api.asExisting;
 
 export const HEADER = 'X-Topolog-Controller';
@@ -22,7 +22,7 @@ export const KEY = /^[\x21-\x7e]{1,255}$/;
 const EPOCH = /^[1-9]\d{0,15}$/;
 const FORM = `the header ${HEADER} must be <controller_id> <epoch> or <controller_id> <epoch> <key>`;
 
-/** Null: there is none, and the request is one of any other client. */
+/** Reads the header; null: it is absent, and the request comes from another client. */
 export const readController = (header: string | string[] | undefined): Controller | null => {
   if (header === undefined) return null;
   const [controller_id = '', epoch = '', key = null, ...more] = String(header).trim().split(/ +/);

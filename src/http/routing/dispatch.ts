@@ -6,7 +6,7 @@ import { type Call, isSocket, type ParamTypes, type PlainRoute, type Route } fro
 
 /** Requests that reach a row of the compute group by way of another one. */
 
-/** The row that answers, and what its path says, as it was written. */
+/** The row that answers, and the placeholders of its path, not decoded. */
 export interface Found {
   row: PlainRoute;
   groups: Readonly<Record<string, string>>;
@@ -15,27 +15,27 @@ export interface Found {
 export type Find = (method: string, path: string) => Found;
 
 export const finder = (routes: readonly Route[]): Find => {
-  const shelves = new Map<string, { row: PlainRoute; pattern: RegExp }[]>();
+  const bySegment = new Map<string, { row: PlainRoute; pattern: RegExp }[]>();
   const plain = routes.filter((r): r is PlainRoute => !isSocket(r));
   for (const row of plain.sort((a, b) => byPreference(a.path, b.path))) {
-    const key = shelfOf(row.path);
-    const shelf = shelves.get(key) ?? [];
-    shelves.set(key, shelf);
-    shelf.push({ row, pattern: pathPattern(row.path) });
+    const key = segmentsOf(row.path);
+    const rows = bySegment.get(key) ?? [];
+    bySegment.set(key, rows);
+    rows.push({ row, pattern: pathPattern(row.path) });
   }
   return (method, path) => {
-    const shelf = shelves.get(shelfOf(path)) ?? [];
-    for (const { row, pattern } of shelf) {
+    const rows = bySegment.get(segmentsOf(path)) ?? [];
+    for (const { row, pattern } of rows) {
       const match = row.method === method ? pattern.exec(path) : null;
       if (match !== null) return { row, groups: match.groups ?? {} };
     }
-    const there = shelf.filter(({ pattern }) => pattern.test(path)).map(({ row }) => row.method);
+    const there = rows.filter(({ pattern }) => pattern.test(path)).map(({ row }) => row.method);
     throw absent(method, path, there);
   };
 };
 
 /** Rows are many, as every kind has its own: these segments of a path are written out in each of them. */
-const shelfOf = (path: string): string => {
+const segmentsOf = (path: string): string => {
   const [, , , first = '', , third = ''] = path.split('/');
   return first === 'projects' ? `${first}/${third}` : first;
 };
@@ -45,10 +45,10 @@ const absent = (method: string, path: string, allowed: readonly string[]): Topol
     ? new TopologError('method_not_allowed', { method, path, allowed: [...new Set(allowed)].sort().join(', ') })
     : new TopologError('no_route', { method, path });
 
-/** What is the same for the row that answers. Getters are not read before their time. */
+/** Parts of the outer request that the inner one shares. Getters are read only when a handler needs them. */
 export type Outer = Pick<Call, 'caller' | 'accept' | 'controller' | 'signal'> & Partial<Pick<Call, 'upload'>>;
 
-/** What the row's handler gets, checked as of a request of its own. */
+/** Arguments of the row's handler, checked as those of a request of its own. */
 export const innerCall = (
   api: Pick<Api, 'local'>,
   row: PlainRoute,
@@ -60,7 +60,10 @@ export const innerCall = (
     params,
     query: row.query ? validate(row.query, query) : {},
     body: row.body ? validate(row.body, row.queryIntoBody ? { ...query, ...body } : body) : {},
-    ...{ caller: outer.caller, accept: outer.accept, controller: outer.controller, lastEventId: null },
+    caller: outer.caller,
+    accept: outer.accept,
+    controller: outer.controller,
+    lastEventId: null,
   };
   return Object.defineProperties(checked, {
     signal: { get: () => outer.signal },

@@ -7,39 +7,7 @@ import { CLAIM } from '../../projections/records.ts';
 import type { Api } from '../api.ts';
 import type { Call, Controller, ParamTypes, Payload, PlainRoute, Route } from './route.ts';
 
-/** A request of the compute group: as a single one or in a batch. */
-interface Asked {
-  call: Pick<Call, 'controller'>;
-  /** With the query, and the token of the kind. */
-  url: string;
-  /** As it was sent. */
-  body: unknown;
-}
-
-/**
- * Carries out what a controller asks, if it has this compute; what changes something only then, and a repetition only once. What nobody
- * else asks goes through as it is.
- */
-export const carryOut = (
-  api: Pick<Api, 'records' | 'answers'>,
-  route: PlainRoute,
-  { call: { controller }, url, body }: Asked,
-  work: () => Promise<Payload> | Payload,
-): Promise<Payload> | Payload => {
-  if (controller === null || route.method === 'GET' || route.isUnfenced === true) return work();
-  checkFence(api.records.get('claim', CLAIM), controller);
-  if (controller.key === null || route.success.type !== undefined) return work();
-  // What throws at once is an answer as well.
-  return api.answers.once(idOf(route, controller, url, body), async () => work());
-};
-
-/** One event of a controller may have led to several requests: each is known by what it asks. */
-const idOf = ({ method }: PlainRoute, { controller_id, key }: Controller, url: string, body: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify([controller_id, key, method, url, body ?? {}]))
-    .digest('base64');
-
-/** What a route's handler does; a refusal of a write is told by what is on disk. */
+/** Runs a route's handler; a refusal of a write waits until what it was decided on is on disk. */
 export const runHandler = (
   { commands }: Pick<Api, 'commands'>,
   route: PlainRoute,
@@ -65,7 +33,7 @@ export const keyedRequest = (route: PlainRoute, request: FastifyRequest): KeyedR
   return { key, method: request.method, path: request.originalUrl, body_sha256 };
 };
 
-/** A POST whose answer can be kept. What is uploaded is not read before it is decided whether it came before. */
+/** Whether the answer to a POST can be kept. An upload cannot: it would have to be read before it is known to be a repetition. */
 export const isKeyable = ({ method, success, upload }: Pick<Route, 'method' | 'success' | 'upload'>): boolean =>
   method === 'POST' && (success.schema !== undefined || (success.code === 204 && upload === undefined));
 
@@ -82,3 +50,35 @@ export const once = async (
   });
   return answer.body === null ? null : { json: answer.body };
 };
+
+/** A request of the compute group: as a single one or in a batch. */
+interface ComputeRequest {
+  call: Pick<Call, 'controller'>;
+  /** With the query, and the token of the kind. */
+  url: string;
+  /** Unchecked. */
+  body: unknown;
+}
+
+/**
+ * Fences requests of a controller that change something, and answers a repetition as it did the first. Requests of other clients, and reads,
+ * are carried out as they are.
+ */
+export const asController = (
+  api: Pick<Api, 'records' | 'answers'>,
+  route: PlainRoute,
+  { call: { controller }, url, body }: ComputeRequest,
+  work: () => Promise<Payload> | Payload,
+): Promise<Payload> | Payload => {
+  if (controller === null || route.method === 'GET' || route.isUnfenced === true) return work();
+  checkFence(api.records.get('claim', CLAIM), controller);
+  if (controller.key === null || route.success.type !== undefined) return work();
+  // `async`, so that an error thrown at once is kept as an answer as well.
+  return api.answers.once(idOf(route, controller, url, body), async () => work());
+};
+
+/** One event of a controller may have led to several requests: each is known by what it asks. */
+const idOf = ({ method }: PlainRoute, { controller_id, key }: Controller, url: string, body: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify([controller_id, key, method, url, body ?? {}]))
+    .digest('base64');

@@ -53,7 +53,7 @@ export interface Schemas {
   refer(schema: z.ZodType, io: Io): Json;
   /** The schema itself; what has a name in it is referred to. */
   whole(schema: z.ZodType, io: Io): Json;
-  /** Those that have been referred to. */
+  /** Schemas that have been referred to. */
   named(): Json;
 }
 
@@ -77,7 +77,7 @@ export const createSchemas = (api: Pick<Api, 'kinds' | 'kindNames'>): Schemas =>
   };
 };
 
-/** What schemas say of themselves, and the names that the document gives them. */
+/** Metadata of schemas, and the names that the document gives them. */
 class Names extends z.core.$ZodRegistry<Json> {
   readonly #names: ReadonlyMap<z.core.$ZodType, string>;
   constructor(names: ReadonlyMap<z.core.$ZodType, string>) {

@@ -50,7 +50,7 @@ const operation = (route: Route, schemas: Schemas, failures: Failures): Json => 
   },
 });
 
-/** What forms ask of each kind: its names, the schema of its nodes' properties, what of it and of nodes a template has, and their consoles. */
+/** Kinds, for forms: names, the schema of a node's properties, settings of its templates, and console types. */
 const kindsOf = ({ kinds }: Pick<Api, 'kinds'>, schemas: Schemas): Json[] =>
   kinds.all().map(({ name, alias, titles, properties, capabilities, template, images }) => ({
     name,
@@ -61,7 +61,7 @@ const kindsOf = ({ kinds }: Pick<Api, 'kinds'>, schemas: Schemas): Json[] =>
     // Whether its images are files of the server.
     images: images !== undefined,
     console_types: capabilities.console_types,
-    // Whose ports have a name by a format, or of their own.
+    // Keys that only kinds with such port names have.
     settings: ['port_name_format', 'port_segment_size', 'first_port_name', 'custom_adapters'].filter(
       (key) => key in template.settings.shape,
     ),
@@ -155,7 +155,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   507: 'The disk is full',
 };
 
-/** What every route says in the same words: a response with a name for each status. */
+/** Responses that all routes share: one with a name for each status. */
 interface Failures {
   refer(code: number): Json;
   named(): Json;

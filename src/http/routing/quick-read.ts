@@ -17,8 +17,17 @@ const MEASURED = 16;
 
 /** Headers that change nothing about a read. */
 const PLAIN = new Set([
-  ...['host', 'connection', 'user-agent', 'accept', 'accept-encoding', 'accept-language', 'cache-control', 'pragma'],
-  ...['content-type', 'sec-fetch-mode', 'x-request-id'],
+  'host',
+  'connection',
+  'user-agent',
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'pragma',
+  'content-type',
+  'sec-fetch-mode',
+  'x-request-id',
 ]);
 
 /**

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Api } from '../api.ts';
 import { readLateBody } from '../server/request-body.ts';
 import { leaveBodies } from '../server/upload.ts';
-import { carryOut, keyedRequest, once, runHandler } from './execute.ts';
+import { asController, keyedRequest, once, runHandler } from './execute.ts';
 import { routerPath } from './path-template.ts';
 import { reader } from './read-call.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type Route,
   answersHead,
 } from './route.ts';
-import { consoleRoute, nameHandshakes } from './web-sockets.ts';
+import { webSocketRoute, nameHandshakes } from './web-sockets.ts';
 
 /** Streams of answers that wait behind others of their connection. */
 const waiting = new WeakMap<Socket, Set<Readable>>();
@@ -67,7 +67,7 @@ declare module 'fastify' {
 export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
   nameHandshakes(app);
   for (const route of routes) {
-    if (isSocket(route)) consoleRoute(app, api, route);
+    if (isSocket(route)) webSocketRoute(app, api, route);
     else if (route.upload === undefined) plainRoute(app, api, route);
   }
   void app.register((scope, _options, done) => {
@@ -96,7 +96,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
     const handle = (): Promise<Payload> | Payload => runHandler(api, route, call as Call<ParamTypes, never, never>);
     const keyed = keyedRequest(route, request);
     const work = keyed === null ? handle : () => once(api, route, { caller: call.caller, keyed }, handle);
-    return carryOut(api, route, { call, url: request.url, body: request.body }, work);
+    return asController(api, route, { call, url: request.url, body: request.body }, work);
   };
   const hasLateBody = route.method === 'GET' && route.body !== undefined;
   const serve: Serve = (request, reply) => {

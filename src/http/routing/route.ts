@@ -10,7 +10,7 @@ import { placeholders } from './path-template.ts';
 
 /** The controller that a request of the compute group comes from. */
 export interface Controller extends Claimant {
-  /** By which a repetition of the request is known; null: it is carried out whenever it comes. */
+  /** Identifies a repetition of the request; null: the request is carried out whenever it comes. */
   key: string | null;
 }
 
@@ -25,26 +25,26 @@ export interface ParamTypes {
   link_id: string;
   drawing_id: string;
   template_id: string;
-  /** Of a symbol; may have slashes. */
+  /** May have slashes. */
   symbol_id: string;
   compute_id: string;
   recording_name: string;
   capture_name: string;
   packet_number: number;
-  /** Of an event. */
+  /** Position of an event. */
   position: number;
   snapshot_id: string;
   weather_id: string;
   check_id: string;
   /** Rest of a path as it came, slashes included. */
   path: string;
-  /** Of an image, as `path`. */
+  /** Name of an image; may have slashes. */
   filename: string;
-  /** What is forwarded to the compute group, as `path`. */
+  /** Path that is forwarded to the compute group. */
   action: string;
   /** First segment of the compute group's paths: mostly a kind, by either name. */
   emulator: string;
-  /** Of the helper machine. */
+  /** Engine of the helper machine. */
   engine: string;
   replay_id: string;
   adapter_number: number;
@@ -61,7 +61,7 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
   accept: string;
   /** The Last-Event-ID header, null without one. */
   lastEventId: string | null;
-  /** Whom a request of the compute group comes from; null: any other client. */
+  /** Controller that a request of the compute group comes from; null: any other client. */
   controller: Controller | null;
   /** Aborted when the client has gone or the server closes. */
   signal: AbortSignal;
@@ -91,14 +91,14 @@ export interface Success {
   description?: string;
   /** With this type in Accept the answer is a stream of lines instead. */
   lines?: true;
-  /** What a feed consists of. */
+  /** Frames of a feed. */
   frames?: z.ZodType;
 }
 
 /** A JSON value a line: https://github.com/ndjson/ndjson-spec */
 export const LINES = 'application/x-ndjson';
 
-/** What is read off the method and the path of a row, unless it says so itself. */
+/** Parts of a row that follow from its method and path, unless it has its own. */
 interface Place {
   method: Method;
   /** Template as the specification writes it, placeholders in braces. */
@@ -137,7 +137,7 @@ interface Common<Q extends z.ZodType, B extends z.ZodType> {
   /** Absent: none of its own. */
   errors?: readonly number[];
 }
-/** What the placeholders of a path become. */
+/** Types of the placeholders of a path. */
 export type ParamsOf<T extends string> = Pick<ParamTypes, NamesIn<T>>;
 type NamesIn<T extends string> = T extends `${string}{${infer N extends ParamName}}${infer Rest}`
   ? N | NamesIn<Rest>
@@ -148,7 +148,7 @@ interface Plain<P, Q extends z.ZodType, B extends z.ZodType> extends Common<Q, B
   /** The answer to a GET that has no query, where it is in memory (quick-read.ts). */
   instant?(params: P): Payload;
 }
-/** What a WebSocket becomes part of once it is there. */
+/** Takes over a WebSocket once it is open. */
 export interface Joining {
   join(socket: WebSocket, below: Pick<Duplex, 'cork' | 'uncork'>): void;
   /** The connection is closed, also when its handshake failed. */

@@ -85,8 +85,8 @@ export const nameHandshakes = ({ websocketServer }: FastifyInstance): void => {
   websocketServer.on('headers', (lines, request) => void lines.push(...(handshakes.get(request) ?? [])));
 };
 
-/** A WebSocket route. Its console or feed is opened before the upgrade, so that every refusal is an ordinary JSON answer. */
-export const consoleRoute = (app: FastifyInstance, api: Api, route: SocketRoute): void => {
+/** Registers a WebSocket route. Its console or feed is opened before the upgrade, so that every refusal is an ordinary JSON answer. */
+export const webSocketRoute = (app: FastifyInstance, api: Api, route: SocketRoute): void => {
   const read = reader(api, route);
   const joinings = new WeakMap<FastifyRequest, Joining>();
   const noUpgrade = (_request: FastifyRequest, reply: FastifyReply): Promise<never> => {
@@ -128,7 +128,7 @@ const asJoining = (api: Api, opened: Duplex | Joining): Joining =>
     ? { join: (socket) => joinConsole(socket, opened, api.limits), leave: () => opened.destroy() }
     : opened;
 
-/** What the handshake itself would refuse without a JSON answer (RFC 6455, section 4.2.1). */
+/** Refuses what the handshake itself would refuse without a JSON answer (RFC 6455, section 4.2.1). */
 const assertHandshake = ({ headers }: FastifyRequest): void => {
   if (!/^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? ''))
     throw invalid('the header Sec-WebSocket-Key must be 16 bytes in base64');

@@ -13,7 +13,7 @@ export const requestId = (raw: Pick<IncomingMessage, 'headers'>): string => {
   return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
 };
 
-/** Who asks: what admission has found out, and what the request says of itself. */
+/** Caller of a command: its user and address by admission, its agent and precondition by the request. */
 export const callerOf = ({ headers, socket, address, principal, id }: FastifyRequest): Caller => {
   const expected = expectedOf(headers['if-match']);
   return {

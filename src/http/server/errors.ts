@@ -14,56 +14,10 @@ import { keptBody } from './request-body.ts';
 import { isUploading } from './upload.ts';
 import { NO_ROUTE } from '../routing/route.ts';
 
-const REASONS: Readonly<Record<string, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
-
-/** Answers what never became a request: bytes that are not HTTP, headers too large, a sender too slow. */
-export const answerClientError = (
-  cause: Error & { code?: string },
-  socket: Socket,
-  { limits, counts }: Pick<Api, 'limits' | 'counts'>,
-): void => {
-  // A large body takes its time; it is given up when no more of it comes.
-  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
-  // Its answer is on its way, and is the last one.
-  if (isLost(socket)) return;
-  if (cause.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const error = asError(cause.code, limits);
-  const body = errorText(error);
-  counts.of(NO_ROUTE, 'other').answered(error.status, 0);
-  const head = [
-    `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? ''}`,
-    `X-Route: ${NO_ROUTE}`,
-    `X-Request-Id: ${randomUUID()}`,
-    NO_SNIFF.join(': '),
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
-};
-
-const asError = (code: string | undefined, limits: HttpLimits): TopologError => {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new TopologError('deadline', { what: 'Sending the request', seconds: limits.requestMs / 1000 });
-    case 'HPE_HEADER_OVERFLOW':
-      return new TopologError('headers_too_large', { limit: limits.headerBytes });
-    default:
-      return invalid('it is not HTTP/1.1');
-  }
-};
-
 export const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'DELETE']);
 /** Paths and reasons are kept with the refusal, so long ones are cut. */
 const KEPT_LENGTH = 300;
-/** Refusals of those who were not let in that are put on the record: they must not be able to fill the disk. */
+/** Refusals of strangers that are recorded in `STRANGERS_MS`: they must not be able to fill the disk. */
 const STRANGERS = 30;
 const STRANGERS_MS = 60_000;
 
@@ -76,7 +30,7 @@ export const createErrorReply = (api: Api) => {
     const isKept = WRITES.has(request.method) && error.status !== 500;
     if (isKept && (request.principal !== null || strangers())) {
       const { project_id } = (request.params ?? {}) as { project_id?: string };
-      // Who was not let in has done nothing in any project.
+      // A stranger has done nothing in any project.
       const project = request.principal === null ? undefined : project_id;
       const { method } = request;
       const path = pathOf(request.originalUrl);
@@ -104,11 +58,11 @@ const addHeaders = ({ code, details }: TopologError, { headers }: FastifyRequest
   if (typeof details.retry_after === 'number') reply.header('Retry-After', details.retry_after);
 };
 
-/** What a page of this server asks for, as browsers say; what somebody has typed into the address bar is another thing. */
+/** Whether a page of this server asks, as browsers say; a typed address is `navigate`. */
 const isOwnPage = (headers: FastifyRequest['headers']): boolean =>
   headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-mode'] !== 'navigate';
 
-/** True so many times in so many milliseconds. */
+/** True up to `most` times in `everyMs`. */
 const budget = (most: number, everyMs: number): (() => boolean) => {
   let [left, until] = [most, 0];
   return () => {
@@ -177,5 +131,51 @@ export const keepRefusal = (
   });
 };
 
-/** Without the query, which may hold anything. */
+/** Path of a URL without its query, which may hold anything. */
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
+
+const REASONS: Readonly<Record<string, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Answers what never became a request: bytes that are not HTTP, headers too large, a sender too slow. */
+export const answerClientError = (
+  cause: Error & { code?: string },
+  socket: Socket,
+  { limits, counts }: Pick<Api, 'limits' | 'counts'>,
+): void => {
+  // A large body takes its time; it is given up when no more of it comes.
+  if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
+  // Its answer is on its way, and is the last one.
+  if (isLost(socket)) return;
+  if (cause.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = asError(cause.code, limits);
+  const body = errorText(error);
+  counts.of(NO_ROUTE, 'other').answered(error.status, 0);
+  const head = [
+    `HTTP/1.1 ${error.status} ${REASONS[error.status] ?? ''}`,
+    `X-Route: ${NO_ROUTE}`,
+    `X-Request-Id: ${randomUUID()}`,
+    NO_SNIFF.join(': '),
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+};
+
+const asError = (code: string | undefined, limits: HttpLimits): TopologError => {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new TopologError('deadline', { what: 'Sending the request', seconds: limits.requestMs / 1000 });
+    case 'HPE_HEADER_OVERFLOW':
+      return new TopologError('headers_too_large', { limit: limits.headerBytes });
+    default:
+      return invalid('it is not HTTP/1.1');
+  }
+};

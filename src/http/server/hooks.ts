@@ -14,10 +14,10 @@ import { NO_SNIFF } from './security-headers.ts';
 import { keepMediaType } from './upload.ts';
 import { byPreference, pathPattern } from '../routing/path-template.ts';
 
-/** Of the last event that an answer knows. */
+/** Header with the position of the last event that an answer knows. */
 const POSITION = 'X-Topolog-Position';
 
-/** What every request meets first. */
+/** Checks that every request passes first. */
 export interface Arrival {
   traffic: RateLimiter;
   clientAddress: ClientAddress;
@@ -27,7 +27,7 @@ export interface Arrival {
 type Gate = Arrival & Pick<Api, 'closing' | 'cell' | 'local'>;
 type Config = FastifyRequest['routeOptions']['config'];
 
-/** What happens to every request before anything of its body is read. */
+/** Hooks that run before anything of a request's body is read. */
 export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly Route[], arrival: Arrival): void => {
   app.decorateRequest('principal', null);
   app.decorateRequest('address', null);
@@ -75,7 +75,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   };
   if (cell !== undefined)
     app.addHook('onSend', (_request, reply, payload, done) => {
-      // What was forwarded has that of the writer.
+      // A forwarded answer has the position of the writer.
       if (!reply.hasHeader(POSITION)) reply.header(POSITION, cell.position());
       done(null, payload);
     });

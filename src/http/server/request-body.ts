@@ -5,47 +5,6 @@ import { BOUNDS, parsePieces, TooMuch } from '../../common/json.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import { hasBody } from '../access/framing.ts';
 
-/** Characters of a body's JSON text; longer ones are not kept. */
-const MOST = 4096;
-
-/**
- * What is kept of the body of a refused request: null where there was none; an object as it was sent, with secrets left out; a
- * text that says why it is not kept.
- */
-export const keptBody = ({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): unknown => {
-  if (!isObject(body) || Buffer.isBuffer(body)) {
-    const sent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    return sent ? 'it was not read, or it is no JSON object' : null;
-  }
-  if (Object.keys(body).length === 0) return null;
-  const kept = withoutSecrets(body);
-  return JSON.stringify(kept).length > MOST ? `it is longer than ${MOST} characters` : kept;
-};
-
-/** Body of a GET, which the framework does not read: existing tools ask some questions with one. */
-export const readLateBody = async (request: FastifyRequest, limit: number): Promise<Record<string, unknown>> => {
-  const { headers, raw } = request;
-  if (!hasBody(headers)) return {};
-  return jsonOf(raw, limit);
-};
-
-/** A stream as JSON. More than `limit` octets: 413. */
-export const jsonOf = async (body: AsyncIterable<unknown>, limit: number): Promise<Record<string, unknown>> =>
-  parseJsonBody(await bytesOf(body, limit));
-
-/** A stream as a whole. More than `limit` octets: 413. */
-export const bytesOf = async (body: AsyncIterable<unknown>, limit: number): Promise<Buffer> => {
-  const blocks: Buffer[] = [];
-  let length = 0;
-  for await (const block of body) {
-    const octets = Buffer.from(block as Uint8Array);
-    length += octets.length;
-    if (length > limit) throw new TopologError('body_too_large', { limit });
-    blocks.push(octets);
-  }
-  return Buffer.concat(blocks);
-};
-
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Octets of a body that is parsed at once; a larger one is parsed in slices, so that it holds up nobody. */
@@ -97,3 +56,44 @@ function* assertSound(root: object): Steps<void> {
     level = next;
   }
 }
+
+/** Characters of a body's JSON text; longer ones are not kept. */
+const MOST = 4096;
+
+/**
+ * Body of a refused request for the record: null where there was none; an object as it was sent, with secrets left out; a
+ * text that says why it is not kept.
+ */
+export const keptBody = ({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): unknown => {
+  if (!isObject(body) || Buffer.isBuffer(body)) {
+    const sent = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    return sent ? 'it was not read, or it is no JSON object' : null;
+  }
+  if (Object.keys(body).length === 0) return null;
+  const kept = withoutSecrets(body);
+  return JSON.stringify(kept).length > MOST ? `it is longer than ${MOST} characters` : kept;
+};
+
+/** Body of a GET, which the framework does not read: existing tools ask some questions with one. */
+export const readLateBody = async (request: FastifyRequest, limit: number): Promise<Record<string, unknown>> => {
+  const { headers, raw } = request;
+  if (!hasBody(headers)) return {};
+  return jsonOf(raw, limit);
+};
+
+/** A stream as JSON. More than `limit` octets: 413. */
+export const jsonOf = async (body: AsyncIterable<unknown>, limit: number): Promise<Record<string, unknown>> =>
+  parseJsonBody(await bytesOf(body, limit));
+
+/** A stream as a whole. More than `limit` octets: 413. */
+export const bytesOf = async (body: AsyncIterable<unknown>, limit: number): Promise<Buffer> => {
+  const blocks: Buffer[] = [];
+  let length = 0;
+  for await (const block of body) {
+    const octets = Buffer.from(block as Uint8Array);
+    length += octets.length;
+    if (length > limit) throw new TopologError('body_too_large', { limit });
+    blocks.push(octets);
+  }
+  return Buffer.concat(blocks);
+};

@@ -1,8 +1,8 @@
-/** On every answer: no browser takes it for anything but what its type says, as a script that somebody has uploaded as a file. */
+/** Stands on every answer, so that no browser runs an uploaded file as a script: it has to keep to the type. */
 export const NO_SNIFF = ['X-Content-Type-Options', 'nosniff'] as const;
 
 /**
- * What the page may do: run its own scripts, show pictures that it has made safe itself, and talk to its own server. Nothing from elsewhere,
+ * Policy of the page: it may run its own scripts, show pictures that it has made safe itself, and talk to its own server. Nothing from elsewhere,
  * nothing inline; styles may stand in attributes, as the map and the terminals position by them.
  */
 const POLICY = [

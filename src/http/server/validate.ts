@@ -10,7 +10,7 @@ export interface Problem {
 /** How many problems an answer lists: enough to fix a body at once, bounded for a hostile one. */
 const MAX_PROBLEMS = 20;
 
-/** What the schema makes of the value; a 400 that names each field and what would be right otherwise. */
+/** Parses a value by its schema. Throws a 400 that names each wrong field and what would be right. */
 export const validate = <S extends z.ZodType>(schema: S, value: unknown, prefix: PropertyKey[] = []): z.output<S> => {
   const result = schema.safeParse(value, { error: tellKnownKeys, reportInput: true });
   if (result.success) return result.data;

@@ -14,7 +14,7 @@ import { omit, uuid } from './schema.ts';
 export const BATCH_LIMIT = 16 << 20;
 
 const type = z.enum(['node', 'link', 'drawing']);
-/** As the routes of that type take it, by which it is checked. */
+/** Record as the routes of that type take it, whose schema checks it. */
 const record = z.record(z.string(), z.unknown());
 
 const batchStep = z.discriminatedUnion('action', [
@@ -50,24 +50,24 @@ export const batchRoutes = (api: Api): Route[] => [
 
 const SCHEMAS = { createLink: linkCreate, createDrawing: drawingCreate };
 
-/** What steps are checked against. */
-interface Against {
+/** Schemas and project that steps are checked against. */
+interface StepContext {
   api: Api;
   projectId: string;
   schemas: typeof SCHEMAS & { createNode: ReturnType<typeof nodeCreate> };
 }
 
-function* checkedSteps(against: Against, steps: readonly unknown[]): Steps<BatchStep[]> {
+function* checkedSteps(context: StepContext, steps: readonly unknown[]): Steps<BatchStep[]> {
   const checked: BatchStep[] = [];
   for (const [index, step] of steps.entries()) {
-    checked.push(checkedStep(against, validate(batchStep, step, ['steps', index]), index));
+    checked.push(checkedStep(context, validate(batchStep, step, ['steps', index]), index));
     yield;
   }
   return checked;
 }
 
 /** A step with its record checked as the route of its own would. */
-const checkedStep = ({ api, projectId, schemas }: Against, step: Step, index: number): BatchStep => {
+const checkedStep = ({ api, projectId, schemas }: StepContext, step: Step, index: number): BatchStep => {
   const prefix = ['steps', index, 'record'];
   if (step.action === 'delete') return step;
   const { type } = step;

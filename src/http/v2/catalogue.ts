@@ -15,7 +15,7 @@ const use = z.strictObject({
   project: z.string().nullable().meta({ description: 'Name of its lab' }),
 });
 
-/** So many are listed of one file. */
+/** Uses that are listed of one file. */
 const MOST_USES = 100;
 
 const used = {
@@ -87,7 +87,7 @@ export const applianceAnswer = appliance.extend({
 const IMAGES = '/v2/catalogue/images';
 const SYMBOLS = '/v2/catalogue/symbols';
 
-/** What the server keeps for all labs: images, symbols, and files that templates can be made of; docs/reference/catalogue.md. */
+/** Catalogue of the server for all labs: images, symbols, and files that templates can be made of; docs/reference/catalogue.md. */
 export const catalogueRoutes = (api: Api): Route[] => [...images(api), ...symbols(api), appliances(api)];
 
 const usedBy = (uses: readonly Use[] = []) => ({ used_by: uses.slice(0, MOST_USES), uses: uses.length });

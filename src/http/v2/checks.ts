@@ -51,7 +51,7 @@ const LIST = '/v2/projects/{project_id}/checks';
 const ONE = `${LIST}/{check_id}` as const;
 const ERRORS = [400, 403, 404, 409];
 
-/** What must hold in a lab, and whether it does; docs/reference/checks.md. */
+/** Checks of a lab with their results; docs/reference/checks.md. */
 export const checkRoutes = (api: Api): Route[] => [...collection(api), ...single(api)];
 
 const collection = (api: Api): Route[] => [
@@ -116,7 +116,7 @@ const checkToJson = (
   check: CheckRecord,
 ): z.input<typeof checkAnswer> => {
   const { check_id } = check;
-  // Of a moment of the past nobody knows it.
+  // The last look is known of the present only.
   const last = records === api.records ? api.commands.lastLookAt({ project_id, check_id }) : null;
   const run = records.get('run', project_id);
   const told = run?.verdicts[check_id];

@@ -83,7 +83,7 @@ const PATH = '/v2/projects/{project_id}';
 const SHOWN = 20;
 const ERRORS = [400, 403, 404, 409];
 
-/** What people have changed, taken back and made again; docs/reference/undo.md. */
+/** Edits of people, undo and redo; docs/reference/undo.md. */
 export const editRoutes = (api: Api): Route[] => [
   route('GET', `${PATH}/edits`, {
     anyServer: true,

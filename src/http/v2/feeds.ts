@@ -27,7 +27,7 @@ const cursorOf = (text: string): Cursor | null => {
 
 const sinceQuery = z.object({ since: z.string().regex(CURSOR, PROBLEM).exactOptional() });
 
-/** Where a listener goes on; null: from now on. The query counts before the header. */
+/** Cursor that a listener resumes from; null: it starts now. The query goes before the header. */
 const readCursor = ({ since }: z.output<typeof sinceQuery>, lastEventId: string | null): Cursor | null => {
   const text = since ?? lastEventId;
   if (text === null) return null;
@@ -195,7 +195,7 @@ const toServer = (
   wantsLive: query.live === 'true',
 });
 
-/** Also of a closed one. */
+/** The feed of a project, be it open or closed. */
 const toProject = (
   api: Api,
   { params, query, lastEventId, caller: { by } }: Call<{ project_id: string }, z.output<typeof projectQuery>>,
@@ -242,7 +242,7 @@ const socket = (api: Api, listening: Listening): Joining => {
   };
 };
 
-/** What a listener says, until it says something that cannot be understood. */
+/** Reads messages of a listener, up to one that is refused. */
 const hear = (socket: WebSocket, show: (shown: Shown) => void): void => {
   const read = createReader();
   const take = (data: Buffer): void => {
@@ -254,6 +254,6 @@ const hear = (socket: WebSocket, show: (shown: Shown) => void): void => {
   socket.on('message', take);
 };
 
-/** In a project that is not open nobody moves anything. */
+/** Leaves out moved objects where the project is not open. */
 const allowed = ({ records }: Api, projectId: string, shown: Shown): Shown =>
   records.get('project', projectId)?.state === 'opened' ? shown : { ...shown, moving: [] };

@@ -18,7 +18,7 @@ import { templateToJson } from './templates.ts';
 
 interface Options extends Omit<NodeJsonOptions, 'hosts'>, ComputeJsonOptions {
   compute_id: string;
-  /** Those that are not this server. */
+  /** Computes that are not this server. */
   computes(): readonly Pick<ComputeRecord, 'compute_id' | 'host'>[];
 }
 

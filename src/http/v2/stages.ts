@@ -23,7 +23,7 @@ export const stageAnswer = z.strictObject({
   ),
 });
 
-export const resultSheet = z.strictObject({
+const resultSheet = z.strictObject({
   sheet: z.string().meta({ description: 'CSV: a row for each stage of each lab, and the hash of its last event' }),
   public_key: z.string().meta({ description: 'Of session files: Ed25519, DER SubjectPublicKeyInfo as base64' }),
   signature: z.string().meta({ description: 'Over the octets of the sheet, base64' }),
@@ -34,7 +34,7 @@ const PATH = '/v2/projects/{project_id}';
 /** `project` may be repeated: labs that count as copies, beside the forks. */
 const resultsQuery = z.object({ project: z.union([uuid, z.array(uuid)]).exactOptional() });
 
-/** How far those are who learn with a lab; docs/reference/checks.md. */
+/** Stages of a lab and how far they are passed; docs/reference/checks.md. */
 export const stageRoutes = (api: Api): Route[] => [
   readRoute(api, `${PATH}/stages`, {
     summary: 'Stages of a lab, and how far they are passed',
@@ -64,7 +64,16 @@ export const stageRoutes = (api: Api): Route[] => [
 ];
 
 const HEAD = [
-  ...['lab', 'project_id', 'stage', 'unlocked', 'passed', 'points', 'of', 'deadline', 'version', 'hash'],
+  'lab',
+  'project_id',
+  'stage',
+  'unlocked',
+  'passed',
+  'points',
+  'of',
+  'deadline',
+  'version',
+  'hash',
   'changed',
 ];
 
@@ -73,8 +82,15 @@ const rowsOf = async (api: Api, { project_id, name }: ProjectRecord, labId: stri
   const { version, hash } = await api.past.head(project_id);
   const end = [String(version), hash, changedText(changedIn(api.records, project_id, labId))];
   return stagesOf(api.records, project_id).map((stage) => [
-    ...[name, project_id, stage.name, yes(stage.is_unlocked), yes(stage.is_passed)],
-    ...[String(stage.points), String(stage.of), stage.deadline ?? '', ...end],
+    name,
+    project_id,
+    stage.name,
+    yes(stage.is_unlocked),
+    yes(stage.is_passed),
+    String(stage.points),
+    String(stage.of),
+    stage.deadline ?? '',
+    ...end,
   ]);
 };
 

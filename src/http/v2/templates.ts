@@ -25,7 +25,7 @@ const orDefault = (schema: z.ZodType<string>) =>
 
 const told = <S extends z.ZodRawShape>(shape: S): S => withTexts(shape, TEMPLATE_TEXTS);
 
-/** Of every kind; further keys are the kind's own settings, which its schema checks. */
+/** Fields of templates of every kind; further keys are the kind's own settings, which its schema checks. */
 const shared = told({
   default_name_format: orDefault(name),
   symbol: orDefault(filledLine),
@@ -88,7 +88,7 @@ export const templateToJson = (t: TemplateRecord, emit: (token: string) => strin
 const LIST = '/v2/templates';
 const TEMPLATE = `${LIST}/{template_id}` as const;
 
-/** Those that people made, then the built-in ones. */
+/** Templates that people made, then the built-in ones. */
 interface Templates {
   all(): TemplateRecord[];
   get(id: string): TemplateRecord;

@@ -116,7 +116,7 @@ const stateToJson = (
 const ALL = '/v2/projects/{project_id}/weather';
 const ONE = `${ALL}/{weather_id}` as const;
 
-/** What happens to a lab, and when; docs/how-to/make-weather.md. */
+/** Weather of a lab: its entries, and start, pause and end; docs/how-to/make-weather.md. */
 export const weatherRoutes = (api: Api): Route[] => [...collection(api), ...single(api), ...running(api)];
 
 const answer = (api: Api, record: ProjectRecord): Payload => json(stateToJson(api.records, record));

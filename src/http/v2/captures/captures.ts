@@ -122,12 +122,12 @@ const CAPTURE = `${CAPTURES}/{capture_name}` as const;
 const PACKET = `${CAPTURE}/packets/{packet_number}` as const;
 const PAGE = 200;
 
-/** What is in capture files, running or not; docs/reference/packets.md. */
+/** Packets of capture files, running or not; docs/reference/packets.md. */
 export const captureRoutes = (api: Api): Route[] => [...lists(api), ...packets(api), ...others(api)];
 
 const at = (api: Api, projectId: string, name: string) => ({ projectPath: api.find.project(projectId).path, name });
 
-/** Which link a file is of: the one that captured into it last. */
+/** Links by file name: the one that captured into the file last. */
 const linksOf = ({ records }: Api, projectId: string): ReadonlyMap<string, LinkRecord> =>
   new Map(
     records

@@ -21,9 +21,9 @@ export const packetMessage = z.union([
   z.strictObject({ skipped: z.int().meta({ description: 'Packets that are not told in this place' }) }),
 ]);
 
-/** Packets of what was captured before somebody looks that are told. */
+/** Packets that are sent of what was captured before. */
 const BACKLOG = 1_000;
-/** More than these in a turn nobody reads: they are counted. */
+/** Packets that are sent in `SLICE_MS`; further ones are only counted, as nobody could read them. */
 const MOST = 500;
 const SLICE_MS = 250;
 /** Close codes of RFC 6455, section 7.4.1. */
@@ -76,7 +76,7 @@ class PacketTeller {
     this.#limits = limits;
   }
 
-  /** Of an old capture: only the last ones are worth telling. */
+  /** Keeps frames that were captured before, up to the last `BACKLOG`. */
   keep(frames: Frames): void {
     const all = [...this.#kept, ...frames];
     this.#kept = all.slice(-BACKLOG);
@@ -110,10 +110,10 @@ class PacketTeller {
       }
     }
     // Also for those that were skipped last, which nothing follows.
-    if (frames.length > 0) this.#timer ??= setTimeout(() => this.#untilImmediate(), SLICE_MS).unref();
+    if (frames.length > 0) this.#timer ??= setTimeout(() => this.#nextSlice(), SLICE_MS).unref();
   }
 
-  #untilImmediate(): void {
+  #nextSlice(): void {
     this.#timer = null;
     this.#left = MOST;
     this.#tellSkipped();

@@ -8,7 +8,7 @@ import { inSlices, type Steps } from '../../../common/slices.ts';
 import type { Api } from '../../api.ts';
 import { HEADER, KEY } from '../../routing/controller.ts';
 import { type Find, finder, type Found, innerCall } from '../../routing/dispatch.ts';
-import { carryOut, runHandler } from '../../routing/execute.ts';
+import { asController, runHandler } from '../../routing/execute.ts';
 import {
   type Controller,
   LINES,
@@ -39,7 +39,7 @@ const call = z.strictObject({
 });
 const hasLongPath = (given: unknown): boolean =>
   isObject(given) && typeof given['path'] === 'string' && given['path'].length > LENGTHS.line;
-/** What is no call is refused in its own line. */
+/** Elements are checked one by one, so that a wrong one is refused in its own line. */
 const calls = z
   .array(
     z.union([
@@ -50,7 +50,7 @@ const calls = z
   .min(1)
   .max(MOST_CALLS);
 
-/** Who asks for all of them, on the record as one request. */
+/** Caller of all calls, which are on the record as one request. */
 interface Batch {
   api: Api;
   find: Find;
@@ -81,7 +81,7 @@ export const computeBatchRoutes = (api: Api, routes: readonly Route[]): Route[] 
   ];
 };
 
-/** What is done in one turn of the event loop goes out together. Nobody may be there to read it. */
+/** Joins lines of one turn of the event loop. The client may have gone. */
 class Lines {
   readonly stream = new PassThrough();
   #waiting: string[] = [];
@@ -102,7 +102,7 @@ class Lines {
   }
 }
 
-/** Also when the client has gone. */
+/** Carries out all calls, also when the client has gone. */
 const answerAll = async (batch: Batch, given: readonly unknown[], lines: Lines): Promise<void> => {
   const answers: Promise<void>[] = [];
   await inSlices(begin());
@@ -118,7 +118,7 @@ const answerAll = async (batch: Batch, given: readonly unknown[], lines: Lines):
 };
 
 const answer = async (batch: Batch, given: unknown, index: number): Promise<string> => {
-  const asked: Asking = { found: null };
+  const asked: Lookup = { found: null };
   try {
     const payload = await perform(batch, given, index, asked);
     return `{"call":${index},"status":${asked.found?.row.success.code ?? 200},"body":${textOf(payload)}}`;
@@ -128,12 +128,12 @@ const answer = async (batch: Batch, given: unknown, index: number): Promise<stri
   }
 };
 
-/** What is known of a call once it fails. */
-interface Asking {
+/** The row of a call, kept for the case that it fails. */
+interface Lookup {
   found: Found | null;
 }
 
-const perform = async (batch: Batch, given: unknown, index: number, asked: Asking): Promise<Payload> => {
+const perform = async (batch: Batch, given: unknown, index: number, asked: Lookup): Promise<Payload> => {
   const { api, caller } = batch;
   const { method, path, key, body } = validate(call, given, ['calls', index]);
   const url = api.kindNames.rewrite(`/v2/compute/${path.replace(/^(?:\/v2\/compute)?\//, '')}`);
@@ -144,10 +144,10 @@ const perform = async (batch: Batch, given: unknown, index: number, asked: Askin
   const controller = keyed(batch.controller, key);
   const [, query = ''] = url.split(/\?(.*)/s);
   const params = paramsOf(found);
-  // Nobody's leaving ends a call of a batch, only the server's end does.
+  // A call of a batch goes on when the client leaves; only the server's end aborts it.
   const outer = { caller, accept: '', controller, signal: api.closing };
   const inner = innerCall(api, row, { params, query: { ...parse(query) }, body: body ?? {} }, outer);
-  return carryOut(api, row, { call: inner, url, body: body ?? undefined }, () => runHandler(api, row, inner));
+  return asController(api, row, { call: inner, url, body: body ?? undefined }, () => runHandler(api, row, inner));
 };
 
 const checkPossible = ({ upload, success, method, path }: PlainRoute): void => {
@@ -172,7 +172,7 @@ const paramsOf = ({ row, groups }: Found): ParamTypes => {
 
 const textOf = (payload: Payload): string => (payload !== null && 'json' in payload ? payload.json : 'null');
 
-const refused = ({ api, caller }: Batch, thrown: unknown, given: unknown, { found }: Asking): TopologError => {
+const refused = ({ api, caller }: Batch, thrown: unknown, given: unknown, { found }: Lookup): TopologError => {
   const route = found?.row.path ?? NO_ROUTE;
   const error = asAnswered(api, thrown, caller.request_id ?? '', route);
   const { method, path, body } = isObject(given) ? given : {};

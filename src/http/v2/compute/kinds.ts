@@ -16,7 +16,7 @@ export const image = z.strictObject({
   md5sum: z.string(),
 });
 
-export const copyDestination = z.strictObject({ destination_node_id: word });
+const copyDestination = z.strictObject({ destination_node_id: word });
 
 /** Images of a kind that keeps some in a directory. */
 export const imageRoutes = (api: Api, kind: Kind): Route[] =>
@@ -50,7 +50,7 @@ const upload = ({ commands, limits }: Api, kind: Kind): Route =>
     },
   });
 
-/** What a kind does beside what all kinds do, from what it says of itself. */
+/** Operations that only this kind has, from its definition. */
 export const kindOperationRoutes = (api: Api, kind: Kind): Route[] => [
   ...(kind.operations ?? []).map((operation) => ofKind(api, kind, operation)),
   ...(kind.nodeOperations ?? []).map((operation) => ofItsNodes(api, kind, operation)),
@@ -96,7 +96,7 @@ const ofItsNodes = (api: Api, kind: Kind, operation: NodeOperation): Route =>
     },
   });
 
-/** An ignored body is not kept either. */
+/** Arguments of the operation; a body that it does not take is not recorded either. */
 export const callOf = (
   { method, path, body }: KindOperation | NodeOperation,
   given: Record<string, unknown>,

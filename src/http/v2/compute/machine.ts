@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Api } from '../../api.ts';
-import { meansAsExisting } from '../../routing/controller.ts';
+import { hasGns3Meaning } from '../../routing/controller.ts';
 import { json, type Route, route } from '../../routing/route.ts';
 import { debugText } from '../server/debug-text.ts';
 
@@ -46,7 +46,6 @@ export const engine = z.strictObject({
   missing: z.strictObject({ needs: z.string(), install: z.string() }).nullable(),
 });
 
-/** What this machine can run. */
 export const capabilities = z.strictObject({
   version: z.string(),
   platform: z.string(),
@@ -54,7 +53,7 @@ export const capabilities = z.strictObject({
   engines: z.array(engine).exactOptional(),
 });
 
-/** What the compute group tells of this machine. */
+/** Engines, network interfaces, ports in use and load of this machine. */
 export const computeMachineRoutes = (api: Api): Route[] => [
   route('GET', '/v2/compute/capabilities', {
     anyServer: true,
@@ -62,7 +61,7 @@ export const computeMachineRoutes = (api: Api): Route[] => [
     success: { code: 200, schema: capabilities },
     handler: async (call) => {
       // A controller that knows the existing server breaks on a key that it does not know.
-      const engines = meansAsExisting(api, call) ? undefined : await enginesHere(api);
+      const engines = hasGns3Meaning(api, call) ? undefined : await enginesHere(api);
       const answer = {
         version: api.shownVersion,
         platform: process.platform,
@@ -99,7 +98,7 @@ export type EngineJson = z.output<typeof engine>;
 export const enginesHere = async ({ engines, kindNames }: Api): Promise<EngineJson[]> =>
   (await engines()).map(({ kind, ...found }) => ({ node_type: kindNames.emit(kind), ...found }));
 
-/** Sorted. Reserved ports count. */
+/** Ports in use, sorted, reserved ones among them. */
 export const portsOf = ({ records, host, commands }: Pick<Api, 'records' | 'host' | 'commands'>) => {
   const nodes = records.projects().flatMap(({ project_id }) => records.ofProject('node', project_id));
   const consoles = nodes.flatMap(({ console }) => (console === null ? [] : [console]));

@@ -7,7 +7,7 @@ import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { NodeRecord } from '../../../projections/records.ts';
 import { shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
-import { meansAsExisting, servesController } from '../../routing/controller.ts';
+import { hasGns3Meaning, servesController } from '../../routing/controller.ts';
 import { done, jsonText, recordText, type Route, route, socketRoute } from '../../routing/route.ts';
 import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
 import { anyObject } from '../schema.ts';
@@ -53,7 +53,7 @@ const create = (api: Api, kind: Kind): Route =>
     handler: async (call) => {
       const { caller, params, body } = call;
       const { names, ...identity } = identityOf(kind, body);
-      const isExisting = meansAsExisting(api, call);
+      const isExisting = hasGns3Meaning(api, call);
       const { properties = {}, ...shared } = changesOf(api, kind, { body, isExisting });
       const given = withoutEmptyLists(kind, properties);
       const input: NodeInput = { ...shared, ...identity, kind: kind.name, properties: given };
@@ -84,7 +84,7 @@ const single = (api: Api, kind: Kind): Route[] => [
     handler: async (call) => {
       const { caller, params, body } = call;
       const record = api.find.node(params.project_id, params.node_id, kind.name);
-      const changes = changesOf(api, kind, { body, isExisting: meansAsExisting(api, call) });
+      const changes = changesOf(api, kind, { body, isExisting: hasGns3Meaning(api, call) });
       const unchanged = Object.keys(changes).length === 0;
       const after = unchanged
         ? checkPrecondition(caller, record.name, record)
@@ -130,7 +130,7 @@ const actions = (api: Api, kind: Kind): Route[] =>
         const { caller, params, body } = call;
         api.find.node(params.project_id, params.node_id, kind.name);
         // Existing controllers send one to every node of a project, and go on to treat it as before.
-        if (action === 'suspend' && meansAsExisting(api, call) && kind.asExisting.ignoresSuspend) return null;
+        if (action === 'suspend' && hasGns3Meaning(api, call) && kind.asExisting.ignoresSuspend) return null;
         const args = action === 'start' ? body : undefined;
         const record = await api.commands.actOnNode(caller, params, action, args);
         return answersRecord ? jsonText(api.json.computeNode(kind, record)) : null;

@@ -3,20 +3,20 @@ import { notFound } from '../../../common/errors.ts';
 import type { ProjectRecord } from '../../../projections/records.ts';
 import { NODE_STATES, shownStatus } from '../../../projections/states.ts';
 import type { Api } from '../../api.ts';
-import { meansAsExisting, servesController } from '../../routing/controller.ts';
+import { hasGns3Meaning, servesController } from '../../routing/controller.ts';
 import { type Call, done, json, type Route, route } from '../../routing/route.ts';
 import { projectFileRoutes } from '../nodes/files.ts';
 import { projectCreate, projectUpdate, projectRecord } from '../projects/projects.ts';
 import { anyObject } from '../schema.ts';
 
-/** What the compute group knows of a project. */
+/** Record of a project in the compute group. */
 export const computeProject = z.strictObject({
   project_id: z.string(),
   name: z.string(),
   variables: projectRecord.shape.variables,
 });
 
-export const computeProjectToJson = (p: ProjectRecord) => ({
+const computeProjectToJson = (p: ProjectRecord) => ({
   project_id: p.project_id,
   name: p.name,
   variables: p.variables,
@@ -24,7 +24,7 @@ export const computeProjectToJson = (p: ProjectRecord) => ({
 
 export const projectFile = z.strictObject({ path: z.string(), md5sum: z.string() });
 
-export const udpPort = z.strictObject({ udp_port: z.int() });
+const udpPort = z.strictObject({ udp_port: z.int() });
 
 const computeNode = z.strictObject({
   node_id: z.string(),
@@ -70,7 +70,7 @@ const projectOf = async (api: Api, call: CreateCall): Promise<ProjectRecord> => 
   const known = body.project_id === undefined ? undefined : api.records.get('project', body.project_id);
   if (known !== undefined)
     return servesController(api, call) ? api.commands.openProject(caller, known.project_id) : known;
-  // Who looks at it here, and leaves, has no say in what a controller runs.
+  // Viewers at this server that leave must not close what a controller runs.
   const mine = controller === null ? {} : { auto_close: false };
   return api.commands.createProject(caller, { ...body, ...mine, names: 'make_unique' });
 };
@@ -125,7 +125,7 @@ const close = (api: Api): Route =>
     handler: async (call) => {
       const { project_id } = call.params;
       // The existing server has forgotten a project that it closed.
-      if (meansAsExisting(api, call) && api.find.project(project_id).state === 'closed')
+      if (hasGns3Meaning(api, call) && api.find.project(project_id).state === 'closed')
         throw notFound('Open project', project_id);
       return done(api.commands.closeProject(call.caller, project_id));
     },
@@ -141,8 +141,12 @@ const files = (api: Api): Route[] => [
       const nodes = api.records.ofProject('node', id);
       return json(
         nodes.map(({ node_id, name, kind, state, nios }) => ({
-          ...{ node_id, name, node_type: api.kindNames.emit(kind), status: shownStatus(state) },
-          ...{ aim: NODE_STATES[state].aim, nios: Object.keys(nios) },
+          node_id,
+          name,
+          node_type: api.kindNames.emit(kind),
+          status: shownStatus(state),
+          aim: NODE_STATES[state].aim,
+          nios: Object.keys(nios),
         })),
       );
     },

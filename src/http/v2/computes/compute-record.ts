@@ -50,13 +50,19 @@ export interface ComputeJsonOptions {
 
 const NO_LOAD = { cpu_usage_percent: null, memory_usage_percent: null };
 
-/** Another compute. What it can run is empty until it was connected. `load` null: it is not known. */
+/** Another compute; its node types are empty until it was connected. */
 export const computeToJson = (
   { compute_id, name, protocol, host, port, user, connected, last_error, capabilities }: ComputeRecord,
   load: ComputeLoad | null,
   { emit, asExisting }: ComputeJsonOptions,
 ) => ({
-  ...{ compute_id, name, protocol, host, port, user, connected },
+  compute_id,
+  name,
+  protocol,
+  host,
+  port,
+  user,
+  connected,
   ...(load ?? NO_LOAD),
   last_error,
   capabilities: {
@@ -127,7 +133,7 @@ export const checkWhere = ({ computes, records }: Api, field: string, id: string
   throw new TopologError('not_found', { what: 'Compute', id, field });
 };
 
-/** As it said when it was connected. Empty: it does not say. Throws `compute_unreachable`. */
+/** Engines as the compute told when it was connected; empty for a GNS3 server, which tells none. Throws `compute_unreachable`. */
 export const enginesAt = (api: Api, computeId: string): EngineJson[] => {
   const compute = farCompute(api, computeId);
   void compute.client;

@@ -35,7 +35,7 @@ const optionalFields = {
   certificate: z.string().max(65_536).nullable().exactOptional().meta({ description: 'PEM; it alone is trusted' }),
   take: z.boolean().exactOptional().meta({ description: 'Take it from the controller that has it' }),
 };
-export const computeCreate = z.strictObject({ ...computeFields, ...optionalFields });
+const computeCreate = z.strictObject({ ...computeFields, ...optionalFields });
 export const computeUpdate = z.strictObject({
   protocol: computeFields.protocol.exactOptional(),
   host: computeFields.host.exactOptional(),
@@ -44,14 +44,14 @@ export const computeUpdate = z.strictObject({
 });
 export type ComputeWish = z.output<typeof computeUpdate>;
 
-export const endpoint = z.strictObject({ endpoint: z.string() });
+const endpoint = z.strictObject({ endpoint: z.string() });
 const restart = z
   .boolean()
   .exactOptional()
   .meta({ description: 'Those that run are stopped, moved and started there; absent: they stay' });
 const to = name.meta({ description: 'A compute_id; auto: the best one for each node' });
-export const moveWish = { to: to.exactOptional(), restart };
-export const moveNodes = z.strictObject({
+const moveWish = { to: to.exactOptional(), restart };
+const moveNodes = z.strictObject({
   to,
   nodes: z.array(uuid).min(1).max(MOST_ITEMS).exactOptional().meta({ description: 'Absent: all of the project' }),
   restart,

@@ -43,7 +43,7 @@ const farForwarder = (api: Api, computeRoutes: readonly Route[]): Forward => {
 
 const BYTES = 'application/octet-stream';
 
-/** Encoded again. What would lead out of the compute group is nowhere. */
+/** Encodes the path again. Throws `no_route` for one that would lead out of the compute group. */
 const segmentsOf = (method: Method, { emulator, action }: FarCall['params']): string[] => {
   const segments = action.split('/');
   if ([emulator, ...segments].some((segment) => segment === '.' || segment === '..'))
@@ -118,7 +118,7 @@ export const forwardRoutes = (api: Api, computeRoutes: readonly Route[]): Route[
   ];
 };
 
-/** What is the same for the row that answers. A getter must not be read before its time. */
+/** Parts of the call that the inner one shares. Getters are read only when a handler needs them. */
 const common = (call: Call<unknown>): Omit<ForwardCall, 'params'> => ({
   query: call.query,
   body: call.body,

@@ -25,7 +25,7 @@ export const eventsQuery = z.object({
   limit: digits(15, 1, 1000).exactOptional(),
 });
 export type EventsQuery = z.output<typeof eventsQuery>;
-export const diffQuery = z.object({ from: moment, to: moment });
+const diffQuery = z.object({ from: moment, to: moment });
 export const objectDiff = z.strictObject({
   collection: z.enum(['project', 'node', 'link', 'drawing', 'snapshot']),
   id: z.string(),

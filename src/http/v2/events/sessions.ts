@@ -47,7 +47,7 @@ export async function* verifyLines(
   const { signal } = ending;
   let progress: Progress = { part: 'events', done: 0, of: 0 };
   const verdict = verify({ signal, onProgress: (now) => (progress = now) });
-  // Who no longer listens is not told that it was cut short.
+  // Aborted when the client has gone, which nobody needs to be told.
   verdict.catch(() => undefined);
   try {
     for (;;) {

@@ -105,7 +105,7 @@ const SINGLE = 300;
 const PAGE = 100;
 const OBJECTS = 1000;
 
-/** What happened in a project, for a bar of time: the log itself is not walked for it, however long it is. */
+/** Events of a project for a timeline, answered from an index: the log itself is not walked, however long it is. */
 export const timeLineRoutes = (api: Api): Route[] => [
   route('GET', `${PROJECT}/timeline`, {
     anyServer: true,

@@ -8,28 +8,6 @@ import { answerOf, callOf, successOf } from '../compute/kinds.ts';
 import { anyObject } from '../schema.ts';
 import { NODE, nodeRecord } from './nodes.ts';
 
-/** What single kinds do, below their nodes; nodes of other kinds have nothing there. */
-export const nodeOperationRoutes = (api: Api): Route[] =>
-  api.kinds
-    .all()
-    .flatMap((kind) => (kind.nodeOperations ?? []).map((operation) => ({ kind, operation })))
-    .flatMap(({ kind, operation }) =>
-      operation.controller === undefined ? [] : [operationRoute(api, kind, operation, operation.controller)],
-    );
-
-const operationRoute = ({ commands, find }: Api, kind: Kind, operation: NodeOperation, path: string): Route =>
-  route(operation.method, `${NODE}/${path}`, {
-    summary: `${operation.summary} (${kind.name} only)`,
-    body: operation.body ?? anyObject,
-    success: successOf(operation),
-    errors: [400, 403, 404, 409],
-    handler: async ({ caller, params, body, signal }) => {
-      const node = find.node(params.project_id, params.node_id);
-      if (node.kind !== kind.name) throw notFound(`${path} of node`, node.node_id);
-      return answerOf(operation, await commands.operateNode(caller, params, callOf(operation, body, signal)));
-    },
-  });
-
 const ALL = '/v2/projects/{project_id}/nodes';
 
 export const nodeActionRoutes = (api: Api): Route[] => [
@@ -101,3 +79,25 @@ const resetAll = async (
   });
   if (failed.length > 0) throw nodesFailed('reset', nodes.length, failed);
 };
+
+/** Operations of single kinds, below their nodes; other nodes answer `not_found`. */
+export const nodeOperationRoutes = (api: Api): Route[] =>
+  api.kinds
+    .all()
+    .flatMap((kind) => (kind.nodeOperations ?? []).map((operation) => ({ kind, operation })))
+    .flatMap(({ kind, operation }) =>
+      operation.controller === undefined ? [] : [operationRoute(api, kind, operation, operation.controller)],
+    );
+
+const operationRoute = ({ commands, find }: Api, kind: Kind, operation: NodeOperation, path: string): Route =>
+  route(operation.method, `${NODE}/${path}`, {
+    summary: `${operation.summary} (${kind.name} only)`,
+    body: operation.body ?? anyObject,
+    success: successOf(operation),
+    errors: [400, 403, 404, 409],
+    handler: async ({ caller, params, body, signal }) => {
+      const node = find.node(params.project_id, params.node_id);
+      if (node.kind !== kind.name) throw notFound(`${path} of node`, node.node_id);
+      return answerOf(operation, await commands.operateNode(caller, params, callOf(operation, body, signal)));
+    },
+  });

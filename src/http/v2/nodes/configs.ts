@@ -52,7 +52,7 @@ const against = z.object({
 
 type Version = EventOf<'node.config_collected'>;
 
-/** What nodes were configured with, as it was collected. */
+/** Collected configurations of nodes. */
 export const configRoutes = (api: Api): Route[] => [
   route('POST', '/v2/projects/{project_id}/configs/collect', {
     summary: 'Read what configures nodes, and keep it as a new version where it has changed',
@@ -99,7 +99,7 @@ export const configRoutes = (api: Api): Route[] => [
 
 const PAGE = 1_000;
 
-/** Without what they contain. */
+/** Versions without the content of their files. */
 const versionsOf = async ({ past }: Api, project_id: string, object: string): Promise<ReturnType<typeof told>[]> => {
   const versions: ReturnType<typeof told>[] = [];
   const query = { project_id, object, types: ['node.config_collected'], limit: PAGE, size: PAGE_SIZE };
@@ -117,7 +117,10 @@ const versionAt = async ({ past }: Api, position: number): Promise<Version> => {
 };
 
 const told = ({ position, at, by, data: { sha256, files } }: Version) => ({
-  ...{ position, at, by: by.principal, sha256 },
+  position,
+  at,
+  by: by.principal,
+  sha256,
   files: files.map(({ name, content }) => ({ name, bytes: Buffer.byteLength(content) })),
 });
 

@@ -41,7 +41,7 @@ const told = <S extends z.ZodRawShape>(shape: S): S => withTexts(shape, NODE_TEX
 /** A node that runs cannot take a change. */
 const NEEDS_STOP = { 'x-needs-stop': true };
 
-/** What can be given at creation and changed afterwards. */
+/** Fields that are given at creation and can be changed afterwards. */
 const changes = told({
   console: tcpPort.nullable().exactOptional().meta(NEEDS_STOP),
   console_type: consoleType.nullable().exactOptional().meta(NEEDS_STOP),
@@ -169,7 +169,7 @@ export const nodeRecord = z.strictObject(
 export interface NodeJsonOptions {
   /** Address of this server's consoles. */
   console_host: string;
-  /** Of the computes that are not this server, by their id. */
+  /** Hosts of the other computes by compute_id. */
   hosts: ReadonlyMap<string, string>;
   /** This server runs nodes with this compute_id itself. */
   isHere(computeId: string): boolean;
@@ -320,7 +320,7 @@ const writes = (api: Api): Route[] => [
 
 const answer = (api: Api, record: NodeRecord): Payload => recordText(api.json.node(record), record);
 
-/** What a create of a node asks for. Throws what names the field that is wrong. */
+/** Input of a create. Throws `invalid_request` that names the wrong field. */
 export const nodeInput = (
   api: Api,
   { node_type, ...given }: z.output<ReturnType<typeof nodeCreate>>,
@@ -331,7 +331,7 @@ export const nodeInput = (
   return { ...given, kind: kind.name, ...properties(kind, given.properties, prefix) };
 };
 
-/** What an update of a node changes. */
+/** Changes of an update; fields that repeat the record are left out. */
 export const nodeChanges = (
   api: Api,
   record: NodeRecord,
@@ -357,12 +357,12 @@ const asStored = <B extends { console_type?: string | null; compute_id?: string 
     ...(body.compute_id === record.compute_id ? ['compute_id'] : []),
   ]) as B;
 
-/** What answers add to the properties. */
+/** Keys that answers add to the properties. */
 const ADDED = new Set(['failure', 'warnings', 'unreachable']);
 
 /**
- * Properties that are news. What is stored already need not be checked again: it may come from a project file with keys
- * that we only keep. What answers add is no property, unless the client set it to something else.
+ * Properties that differ from the record. Stored ones are not checked again, as they may come from a project file with keys that are only
+ * kept. Keys that answers add are left out, unless the client has set them to something else.
  */
 const ownProperties = (api: Api, record: NodeRecord, given: Bag | undefined): Bag | undefined => {
   const instead = api.kindNames.kind(record.kind)?.standIn?.properties(record.properties) ?? {};

@@ -10,7 +10,7 @@ import { anyObject, filledLine, input, name, uuid, dropNulls } from '../schema.t
 import { requestShape, keysOf, answerShape, withInitial, knownInRecords } from '../../../model/derive.ts';
 import { PROJECT, PROJECT_TEXTS } from '../../../model/project.ts';
 
-export const forkBody = z.strictObject({
+const forkBody = z.strictObject({
   at: z.union([filledLine, z.int().transform(String)]).exactOptional(),
   name,
 });
@@ -56,7 +56,7 @@ export const projectRecord = z.strictObject(
   ),
 );
 
-/** What a list of projects shows of each. */
+/** Entry of a list of projects. */
 export const projectOverview = z.strictObject({
   project_id: z.string(),
   nodes: z.int(),

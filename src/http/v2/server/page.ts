@@ -4,7 +4,7 @@ import { type Route, route } from '../../routing/route.ts';
 
 const ENTRY = '/static/web-ui/bundled';
 
-/** What a browser is shown: the page of this server, or a web client that it was given in its place. */
+/** The page of this server, or a web client that is served in its place. */
 export const pageRoutes = (api: Api): Route[] => {
   if (api.pages !== undefined) return clientRoutes(api.pages);
   return api.page === undefined ? [] : ownRoutes(api.page);

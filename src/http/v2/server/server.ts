@@ -16,8 +16,8 @@ export const computeStatistics = z.strictObject({
 });
 
 export const versionRecord = z.strictObject({ version: z.string(), local: z.boolean() });
-export const versionCheck = z.strictObject({ version: line, local: z.boolean().exactOptional() });
-export const role = z.enum(['writer', 'standby']).meta({
+const versionCheck = z.strictObject({ version: line, local: z.boolean().exactOptional() });
+const role = z.enum(['writer', 'standby']).meta({
   description: 'What the server is in its cell; with a log of its own it is the writer',
 });
 export const health = z.looseObject({
@@ -121,13 +121,13 @@ export const serviceRoutes = (api: Api): Route[] => [
   }),
 ];
 
-/** One that has not answered by then is left out. Milliseconds. */
+/** Milliseconds after which a compute that has not answered is left out. */
 const ANSWER_MS = 2_000;
 
-/** What computes say beyond this is not shown. */
-const told = z.object(statistics.shape);
+/** Statistics of a compute without keys that this version does not know. */
+const knownStatistics = z.object(statistics.shape);
 
-/** null: it is away, or is too slow. */
+/** Statistics of a compute; null: it is away, or is too slow. */
 const statisticsOf = async (
   { computes }: Api,
   { compute_id, name }: ComputeRecord,
@@ -136,7 +136,7 @@ const statisticsOf = async (
   if (compute === undefined || compute.problem !== null) return null;
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
-    const found = told.safeParse(await compute.client.request('GET', '/statistics', { signal }));
+    const found = knownStatistics.safeParse(await compute.client.request('GET', '/statistics', { signal }));
     return found.success ? { compute_id, compute_name: name, statistics: found.data } : null;
   } catch (error) {
     if (error instanceof TopologError) return null;
