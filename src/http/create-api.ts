@@ -19,7 +19,7 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
     ...deps,
     ...parts,
     kindNames,
-    // The version of its own stands in `/v2/health` and in the OpenAPI document.
+    // The own version stands in `/v2/health` and in the OpenAPI document.
     shownVersion: asExisting ? toldVersion : deps.version,
     asExisting,
     find: createLookups(deps.records),

@@ -5,8 +5,8 @@ import type { Kinds } from '../emulators/registry.ts';
 export type Naming = 'neutral' | 'gns3';
 
 /**
- * The one translation between the neutral tokens of the specification and the names existing tools use. Both come in, in
- * paths and in `node_type`; the server works with tokens; `names` decides what goes out.
+ * Translates between the neutral tokens of the specification and the names that existing tools use. Both are accepted in paths and in
+ * `node_type`; the server works with tokens; `names` decides which ones answers carry.
  */
 export interface KindNames {
   /** Every name taken, tokens first. */
@@ -40,7 +40,7 @@ export const createKindNames = (kinds: Kinds, names: Naming): KindNames => {
   };
 };
 
-/** Paths with a kind in them, up to it. */
+/** Paths with a kind in them, up to the kind. */
 const BEFORE_KIND = [
   /^\/v2\/compute\/projects\/[^/?]*\/(?=[^/?]+\/nodes(?:[/?]|$))/,
   /^\/v2\/compute\/(?!projects(?:[/?]|$))/,

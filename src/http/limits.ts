@@ -9,7 +9,7 @@ export interface HttpLimits extends LoginLimits, RateLimits {
   headersMs: number;
   /** Until the last byte of the body has arrived. */
   requestMs: number;
-  /** How often the two above are looked at. */
+  /** Interval at which `headersMs` and `requestMs` are checked. */
   checkMs: number;
   /** An idle connection is kept this long. */
   keepAliveMs: number;
@@ -33,9 +33,9 @@ export interface HttpLimits extends LoginLimits, RateLimits {
   feedSlowMs: number;
   /** Silence of a feed after which a ping frame is sent; a fifth of it for the compute feed. */
   feedPingMs: number;
-  /** Between two looks at what passes on the links of a project that somebody watches. */
+  /** Between two readings of the traffic counters of a project with live listeners. */
   liveMs: number;
-  /** Most events that are read again for a listener that has missed some; who has missed more is told to reload. */
+  /** Most events that are read again for a listener that resumes; beyond them it is told to reload. */
   feedReplay: number;
   /** How long a server of a cell may take to learn of an event that somebody has from another one. */
   behindMs: number;

@@ -91,7 +91,7 @@ export const createAdmission = ({ hosts, origins, users, tickets, token }: Acces
 };
 
 const ANONYMOUS = 'anonymous';
-/** As a proxy that has checked it, or the command line, says. */
+/** Header by which a proxy that has checked the user, or the command line, names them. */
 const NAMES_USER = 'x-topolog-user';
 
 /** Methods and headers that pages of allowed origins may use, and what they may read. */
@@ -102,7 +102,7 @@ const EXPOSED = 'Allow, ETag, Location, Retry-After, X-Request-Id, X-Route';
 const MAX_AGE = '600';
 
 /**
- * Holds the page that a browser asks for against the list. Throws `forbidden` for one from elsewhere; a program that is no browser
+ * Checks the origin of the page that asks against the list. Throws `forbidden` for one from elsewhere; a program that is no browser
  * sends neither header. True: the answer was a preflight's (https://fetch.spec.whatwg.org/#http-cors-protocol) and is complete.
  */
 const checkOrigin = (request: FastifyRequest, reply: FastifyReply, allowed: ReadonlySet<string>): boolean => {
@@ -158,7 +158,7 @@ const shown = (origin: string): string => (origin === 'null' ? 'no origin' : ori
  */
 type HostCheck = (host: string, localAddress: string | undefined) => boolean;
 
-/** Verdicts kept, as clients send the same Host with every request. */
+/** Results kept, as clients send the same Host with every request. */
 const MOST_KEPT = 200;
 
 /** `names`: of the server beside its addresses and the names of this machine. */

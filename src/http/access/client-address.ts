@@ -6,7 +6,7 @@ import { plainAddress } from '../../common/loopback.ts';
 export type ClientAddress = (remote: string | undefined, forwardedFor: string | undefined) => string | null;
 
 const FORM = 'must be an address or a network such as 127.0.0.1 or 10.0.0.0/8';
-/** Bits of an address. */
+/** Bits of an address by family. */
 const LENGTHS = { ipv4: 32, ipv6: 128 };
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
@@ -26,7 +26,7 @@ const listOf = (proxies: readonly string[]): BlockList => {
   return list;
 };
 
-/** As some proxies write it, with a port. */
+/** Address of an entry, which some proxies write with a port. */
 const entryOf = (text: string): string | null => {
   const [, bracketed, four] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(text.trim()) ?? [];
   const address = plainAddress(bracketed ?? four ?? text.trim());
@@ -34,8 +34,8 @@ const entryOf = (text: string): string | null => {
 };
 
 /**
- * Reads X-Forwarded-For of requests that come from one of these proxies, and of no other. Each proxy adds at the right whom it was
- * asked by; what is left of the first one that is no proxy of ours is what that one says, and is not believed.
+ * Reads X-Forwarded-For of requests that come from one of these proxies. Each proxy appends the address of its client; entries left of the
+ * first address that is no proxy of ours were sent by that client, and are not believed.
  */
 export const clientAddress = (proxies: readonly string[]): ClientAddress => {
   const list = listOf(proxies);
@@ -53,7 +53,7 @@ export const clientAddress = (proxies: readonly string[]): ClientAddress => {
   };
 };
 
-/** A host with an IPv6 address has all of its /64 (RFC 4291, 2.5.4). */
+/** Key of an address: a host with an IPv6 address may use all of its /64 (RFC 4291, 2.5.4). */
 export const addressKey = (address: string | undefined): string => {
   const plain = plainAddress(address ?? '');
   if (!isIPv6(plain)) return plain;

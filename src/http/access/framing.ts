@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 import { invalid } from '../../common/errors.ts';
 
-/** Where a message ends, and which server it is for (RFC 9112). Two servers in a row that read it differently take a part of it for another request. */
+/** Framing of messages (RFC 9112). Two servers in a row that read it differently take a part of one message for another request. */
 
 /** How a body is framed: so many octets, in chunks; null: there is none. */
 export type Framing = number | 'chunked' | null;
@@ -33,7 +33,7 @@ export const checkMessage = (request: IncomingMessage, reply: FastifyReply): voi
   throw invalid(problem);
 };
 
-/** Finds what Node's parser lets through; null: nothing. */
+/** Problem of a message that Node's parser lets through; null: none. */
 const problemOf = ({ headers, rawHeaders, httpVersion, url = '' }: IncomingMessage): string | null => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'it is not HTTP/1.1';
   const { host, 'transfer-encoding': coding } = headers;

@@ -17,7 +17,7 @@ const MOST_ADDRESSES = 10_000;
 const keyOf = (address: string | undefined, user: string | null): string =>
   user === null ? addressKey(address) : `${addressKey(address)} ${user.slice(0, LONGEST_USER)}`;
 
-/** Nobody has a longer one. */
+/** Longest user name, by `isUserName`. */
 const LONGEST_USER = 64;
 
 /** Counts wrong passwords by address. */
@@ -31,7 +31,7 @@ export class Attempts {
     this.#now = now;
   }
 
-  /** Counts one, which `forgive` takes back: so many at once are no more than so many in turn. Throws `too_many_requests`. */
+  /** Counts an attempt before its password is checked, so that parallel ones count as well; `forgive` takes it back. Throws `too_many_requests`. */
   begin(address: string | undefined, user: string | null = null): void {
     const key = keyOf(address, user);
     const { attempts, attemptMs } = this.#limits;
@@ -118,7 +118,7 @@ export class Logins {
   check(header: string | undefined, address: string | undefined, isTold = false): string | Promise<string> {
     const given = basicOf(header);
     if (header === undefined || given === null) throw new TopologError('unauthorized');
-    // Also before what is remembered: an address that guesses must not learn that a guess was right.
+    // Before the cache as well: an address that guesses must not learn that a guess was right.
     const by: Attempt = [address, isTold ? given.name : null];
     this.#attempts.check(...by);
     const key = createHmac('sha256', this.#key).update(header).digest('base64');
@@ -141,7 +141,7 @@ export class Logins {
     this.#running.set(key, attempt);
     const isWrong = attempt.then(
       (user) => user === null,
-      // Not computed at all.
+      // The password was not checked at all.
       () => false,
     );
     void isWrong.then((wrong) => {
@@ -151,7 +151,7 @@ export class Logins {
     return attempt;
   }
 
-  /** Computes as much for a name that nobody has. */
+  /** Computes a hash also for an unknown name, so that the time does not tell who is a user. */
   async #verify(key: string, { name, password }: Given): Promise<string | null> {
     await this.#turn();
     try {

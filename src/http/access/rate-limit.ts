@@ -33,8 +33,8 @@ interface Connection {
 const SURPLUS_MS = 2_000;
 
 /**
- * Counts connections and requests by address; what is counted here has a socket. The connections of a proxy are those of many: of them
- * requests are counted, for the clients that it tells.
+ * Counts connections and requests by address. Connections of a proxy are not limited, as they are those of many clients; its requests count
+ * for the client addresses that it tells.
  */
 export class RateLimiter {
   readonly #limits: RateLimits;
@@ -67,7 +67,7 @@ export class RateLimiter {
     };
     this.#connections.set(socket, connection);
     socket.once('close', () => {
-      // Answers that nobody waits for do not all come to an end of their own.
+      // Not every unanswered request closes its answer.
       client.requests -= connection.requests;
       connection.requests = 0;
       client.connections -= 1;
@@ -116,7 +116,7 @@ export class RateLimiter {
     client.requests += 1;
     if (address !== null) return this.#untilAnswered(client, connection, reply);
     connection.requests += 1;
-    // It comes once all the same; a listener that takes itself away leaves a hidden class behind with every request.
+    // `close` comes once anyway; `once` would leave a hidden class behind with every request.
     reply.raw.on('close', connection.answered);
   }
 

@@ -5,7 +5,7 @@ import type { FileSort } from '../../common/file-sort.ts';
 import { placeOf, SECRETS, type Secrets, secretsOf } from '../../common/secrets.ts';
 import type { Users } from './users.ts';
 
-/** Seconds that a cookie is valid, unless the browser is closed before. */
+/** Seconds that a cookie is valid, unless the browser logs out or is closed before. */
 const VALID_S = 7 * 24 * 3600;
 
 /**
@@ -106,7 +106,7 @@ const sumOf = (key: Buffer): Buffer => createHash('sha256').update(key).digest()
 const keyOf = (secrets: Secrets, text: string): Buffer => {
   const found = Buffer.from(text, 'base64');
   const key = found.subarray(0, BYTES);
-  // Versions before the first checksum wrote the key alone.
+  // The first versions wrote the key without a checksum.
   const isWhole = found.length === BYTES || found.subarray(BYTES).equals(sumOf(key));
   if (key.length === BYTES && isWhole) return key;
   throw conflict(`${placeOf(secrets, NAME)} is no key of ${BYTES} bytes, or damaged; remove it`);

@@ -93,7 +93,7 @@ export const openUsers = (file: string, logger: Logger): Users => {
     generation += 1;
     users = new Map();
     if (found === undefined) return true;
-    // Until it has been understood.
+    // Until the file has been parsed.
     const before = asked;
     asked = true;
     users = parseUsers(readFileSync(file, 'utf8'));
@@ -101,7 +101,7 @@ export const openUsers = (file: string, logger: Logger): Users => {
     if (isOpenToOthers(found.mode)) logger.warn(`${file} can be read by others; chmod 600 ${file}`);
     return true;
   };
-  /** Once, and when it is over. */
+  /** Logs a problem once, and its end. */
   const tell = (now: string): void => {
     if (now !== '' && now !== problem) logger.error(`nobody is let in: ${file}${now}`);
     if (now === '' && problem !== '') logger.info(`the users of ${file} are let in again`);
@@ -192,7 +192,7 @@ const change = async <T>(file: string, edit: (lines: string[]) => T): Promise<T>
   });
   try {
     const text = await read(file);
-    // Nothing is made of a file that is not understood.
+    // A file that cannot be parsed is left as it is.
     parseUsers(text);
     const lines = text.split(/\r?\n/).filter((line, at, all) => line !== '' || at < all.length - 1);
     const result = edit(lines);

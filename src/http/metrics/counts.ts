@@ -6,7 +6,7 @@ const EVENTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096];
 /** Counts of values in buckets, the last of which has no bound: plain numbers, as reads of records are counted in it. */
 export class Histogram {
   readonly bounds: readonly number[];
-  /** One more than there are bounds; none has those of another. */
+  /** One more than there are bounds; each value is in one bucket only. */
   readonly buckets: number[];
   sum = 0;
 

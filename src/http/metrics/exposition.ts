@@ -8,7 +8,7 @@ const FABRIC_MS = 1_000;
 
 type Told = Pick<Api, 'changes' | 'computeId' | 'counts' | 'fabricTotals' | 'records' | 'standing' | 'version'>;
 
-/** All that `/metrics` tells, beside what is known of the process. docs/reference/metrics.md lists them. */
+/** Metrics of the server, listed in docs/reference/metrics.md; those of the process are added to them. */
 export const families = async (api: Told): Promise<Family[]> => [
   gauge('topolog_info', 'Version of the server', [[1, { version: api.version }]]),
   ...ofRequests(api),
@@ -93,7 +93,7 @@ const ofLab = ({ records, computeId }: Told): Family[] => {
   ];
 };
 
-/** How many there are with the same labels. */
+/** Counts by labels. */
 class Tally {
   readonly #counts = new Map<string, [number, Record<string, string>]>();
 
@@ -190,7 +190,7 @@ const measureProcess = async (): Promise<() => Promise<string>> => {
 export const exposition = async (families: readonly Family[]): Promise<string> => {
   const { Registry } = await import('prom-client');
   const registry = new Registry();
-  // All that a registry wants of a metric is its name and what it has.
+  // A registry uses only the name of a metric and its values.
   for (const family of families)
     registry.registerMetric({ name: family.name, get: () => Promise.resolve(family) } as unknown as Metric);
   const process = await (ofProcess ??= measureProcess());

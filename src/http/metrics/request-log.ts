@@ -5,12 +5,12 @@ import type { Api } from '../api.ts';
 import { pathOf } from '../server/errors.ts';
 import { NO_ROUTE } from '../routing/route.ts';
 
-/** As nginx says it: the client went away before it was answered. */
+/** Code of nginx for a client that went away before it was answered. */
 const GONE = 499;
-/** The handshake of a WebSocket; the framework knows nothing of its answer. */
+/** Handshake of a WebSocket, whose answer the framework does not see. */
 const UPGRADED = 101;
 
-interface Answered {
+interface AnsweredRequest {
   method: string;
   path: string;
   route: string;
@@ -21,8 +21,8 @@ interface Answered {
   principal: string | null;
 }
 
-/** Says of each request in a line how it was answered; null: nobody wants to know. */
-export const teller = (logger: Logger): ((answered: Answered) => void) | null => {
+/** Logs a line for each answered request; null below the level debug. */
+export const teller = (logger: Logger): ((answered: AnsweredRequest) => void) | null => {
   if (!logger.isLevelEnabled('debug')) return null;
   return (answered) => {
     const { method, path, code, ms, request_id, principal } = answered;
@@ -35,12 +35,12 @@ export const teller = (logger: Logger): ((answered: Answered) => void) | null =>
   };
 };
 
-/** Counts a request, and tells of it, when its answer has gone out or nobody waits for it any more. */
+/** Counts and logs a request once its answer has gone out, or its client has gone. */
 export const answerNotes = ({ counts, logger }: Pick<Api, 'counts' | 'logger'>) => {
   const tell = teller(logger);
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const begun = performance.now();
-    // It comes once; see Traffic.
+    // Not `once`, for the reason in RateLimiter.enter.
     reply.raw.on('close', () => {
       const ms = performance.now() - begun;
       const route = String(reply.getHeader('X-Route') ?? NO_ROUTE);

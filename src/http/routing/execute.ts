@@ -77,7 +77,7 @@ export const asController = (
   return api.answers.once(idOf(route, controller, url, body), async () => work());
 };
 
-/** One event of a controller may have led to several requests: each is known by what it asks. */
+/** Identifies a request. One event of a controller may lead to several, so the key alone is not enough. */
 const idOf = ({ method }: PlainRoute, { controller_id, key }: Controller, url: string, body: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify([controller_id, key, method, url, body ?? {}]))

@@ -1,14 +1,14 @@
 import { TopologError } from '../../common/errors.ts';
 import type { Payload } from './route.ts';
 
-/** How many answers are kept at most, and characters of each and of all of them. */
+/** Most answers that are kept, and characters of each and of all of them. */
 const MOST = 10_000;
 const LONGEST = 256 * 1024;
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
-/** Statuses of errors by which nobody knows whether it was done, or with which nothing was. */
+/** Errors after which the request may succeed if it comes again, or of which it is not known whether it was carried out. */
 const isPassing = ({ status }: TopologError): boolean => status >= 500 || status === 408;
-/** The same create comes again, once the image is there. */
+/** The controller sends the image and then repeats the create. */
 const wantsImage = ({ details }: TopologError): boolean => details['exception'] === 'ImageMissingError';
 
 interface Kept {

@@ -51,7 +51,7 @@ type Io = 'input' | 'output';
 export interface Schemas {
   /** A reference where the schema has a name, and an entry in the document for it; otherwise the schema itself. */
   refer(schema: z.ZodType, io: Io): Json;
-  /** The schema itself; what has a name in it is referred to. */
+  /** The schema itself, with references to named schemas in it. */
   whole(schema: z.ZodType, io: Io): Json;
   /** Schemas that have been referred to. */
   named(): Json;
@@ -93,7 +93,7 @@ class Names extends z.core.$ZodRegistry<Json> {
   }
 }
 
-/** References of a JSON Schema's own definitions are those of the document. */
+/** Makes references to a JSON Schema's own definitions references to the document's. */
 const relocated = (schema: Json): Json =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 

@@ -67,7 +67,7 @@ const kindsOf = ({ kinds }: Pick<Api, 'kinds'>, schemas: Schemas): Json[] =>
     ),
   }));
 
-/** Its own, those of a body, and those of Idempotency-Key. */
+/** Errors of a route, of bodies, and of Idempotency-Key. */
 const errorsOf = (route: Route): number[] => [
   ...new Set([
     ...route.errors,

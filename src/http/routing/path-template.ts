@@ -5,14 +5,14 @@ const GREEDY: ReadonlySet<string> = new Set(['path', 'filename', 'action', 'symb
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** Their names, in the order of the path. */
+/** Names of the placeholders, in the order of the path. */
 export const placeholders = (template: string): string[] =>
   [...template.matchAll(PLACEHOLDER)].map(([, name = '']) => name);
 
 /** `/v2/projects/{project_id}` to the router's `/v2/projects/:project_id`. */
 export const routerPath = (template: string): string => template.replace(PLACEHOLDER, ':$1');
 
-/** Its groups are the placeholders. */
+/** Pattern of a path with a group for each placeholder. */
 export const pathPattern = (template: string): RegExp =>
   new RegExp(
     `^${template.replace(PLACEHOLDER, (_, name: string) => `(?<${name}>${GREEDY.has(name) ? '.+' : '[^/]+'})`)}$`,
@@ -27,7 +27,7 @@ export const byPreference = (a: string, b: string): number => {
 const preference = (template: string): string => template.replace(PLACEHOLDER, '\uffff');
 
 /**
- * Makes such values one segment of a URL: `/v2/symbols/:/symbols/x.svg/raw` and `/v2/symbols//symbols/x.svg/raw` alike. Without it
+ * Makes values with slashes one segment of a URL: `/v2/symbols/:/symbols/x.svg/raw` and `/v2/symbols//symbols/x.svg/raw` alike. Without it
  * the router would not find them, and nothing is redirected, which would turn a POST into a GET.
  */
 export const folder = (templates: readonly string[]): ((url: string) => string) => {
@@ -48,7 +48,7 @@ const foldPattern = (template: string): RegExp[] => {
   return [new RegExp(`^(${before.replace(PLACEHOLDER, '[^/?]+')})([^?]+)(${after ?? ''}(?:\\?.*)?)$`)];
 };
 
-/** URLs kept with what became of them, and the longest: clients ask for the same ones again and again. */
+/** URLs whose results are kept, as clients ask for the same ones again and again, and the longest of them. */
 const MOST_KEPT = 1_000;
 const LONGEST_KEPT = 200;
 

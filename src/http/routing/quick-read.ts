@@ -12,7 +12,7 @@ import { isSocket, type ParamTypes, type Payload, type PlainRoute, type Route } 
 /** Answers a request; false: it is the framework's. */
 export type QuickRead = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** One read of so many is timed, and the others count as it did: looking at the clock twice costs a hundredth of a read. */
+/** One read in so many is timed, and the others count the same time: reading the clock twice costs a hundredth of a read. */
 const MEASURED = 16;
 
 /** Headers that change nothing about a read. */
@@ -68,7 +68,7 @@ export const quickReads = (
   };
 };
 
-/** Whether they are each there once, and none is of another sort. */
+/** Whether all headers are plain, and none is repeated. */
 const isPlain = ({ headers, rawHeaders, httpVersionMajor }: IncomingMessage): boolean => {
   let names = 0;
   for (const name in headers) {
@@ -78,7 +78,7 @@ const isPlain = ({ headers, rawHeaders, httpVersionMajor }: IncomingMessage): bo
   return rawHeaders.length === 2 * names && httpVersionMajor === 1;
 };
 
-/** Nobody is asked who they are, and nobody says so. */
+/** Constant part of a log line; reads with credentials go to the framework. */
 const QUICK = { method: 'GET', code: 200, principal: 'anonymous' };
 
 interface Found {
@@ -114,7 +114,7 @@ const paramsOf = (route: PlainRoute, groups: Readonly<Record<string, string>>): 
   }
 };
 
-/** Null: it is not there, or the framework has to send it. */
+/** Answer to a read; null: there is no such record, or the framework has to send it. */
 const looked = ({ route, params }: Found): Extract<Payload, { json: string } | { bytes: Uint8Array }> | null => {
   try {
     const payload = route.instant(params);

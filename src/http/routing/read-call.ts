@@ -13,7 +13,7 @@ import type { Call, Controller, ParamTypes, Route } from './route.ts';
 
 type Reader = (request: FastifyRequest, reply: FastifyReply) => Call;
 
-/** Everything a handler of the route gets, checked: path first, then whether it may be asked here at all, then query and body. */
+/** Reads and checks the arguments of a handler: path first, then `localOnly`, then query and body. */
 export const reader = (api: Api, route: Route): Reader => {
   // Most requests have no query.
   const none = route.query?.safeParse({});
@@ -74,7 +74,7 @@ class CheckedCall implements Call {
     this.#api = api;
   }
 
-  /** Made when it is asked for, as few handlers do. */
+  /** Made on demand, as few handlers use it. */
   get signal(): AbortSignal {
     return goneSignal(this.#reply, this.#api.closing);
   }

@@ -24,7 +24,7 @@ import { webSocketRoute, nameHandshakes } from './web-sockets.ts';
 const waiting = new WeakMap<Socket, Set<Readable>>();
 
 /**
- * Sends a stream once it is its answer's turn: Node keeps everything that is written before in memory, and tells such an answer nothing
+ * Sends a stream once the answers before it are sent: Node keeps everything that is written before in memory, and tells such an answer nothing
  * of the end of its connection (HTTP/1.1 pipelining, RFC 9112, 9.3.2). A stream that waits ends with its connection.
  */
 export const sendInTurn = (socket: Socket, response: ServerResponse, stream: Readable): void => {
@@ -63,7 +63,7 @@ declare module 'fastify' {
   }
 }
 
-/** Makes the table's rows routes of the server. */
+/** Registers the rows of the table as routes of the server. */
 export const registerRoutes = (app: FastifyInstance, api: Api, routes: readonly Route[]): void => {
   nameHandshakes(app);
   for (const route of routes) {
@@ -125,7 +125,7 @@ const plainRoute = (app: FastifyInstance, api: Api, route: PlainRoute): void => 
   });
 };
 
-/** RFC 9110, 13.1.2: a client that has the record as it is gets no body. */
+/** Whether the client has the record as it is (RFC 9110, 13.1.2), and gets no body. */
 const isKnown = ({ method, headers }: FastifyRequest, payload: Payload): boolean =>
   payload !== null && 'etag' in payload && method === 'GET' && headers['if-none-match'] === payload.etag;
 
@@ -147,7 +147,7 @@ const send = (reply: FastifyReply, code: number, payload: Payload): FastifyReply
   return reply.header('Content-Type', type).serializer(asItIs).send(text);
 };
 
-/** Seconds of a year: what a name of an asset stands for never changes. */
+/** A year in seconds, for assets whose names have a hash of their content. */
 const FOREVER = 31_536_000;
 
 const sendPage = (
@@ -177,7 +177,7 @@ const sendStream = (
   return reply;
 };
 
-/** RFC 6266: in ASCII for everyone, and as it is for those who read RFC 8187. */
+/** Content-Disposition (RFC 6266): the name in ASCII, and in full by RFC 8187. */
 const disposition = (file: string): string => {
   const plain = file.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const exact = encodeURIComponent(file).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

@@ -67,7 +67,7 @@ export interface Call<P = ParamTypes, Q = unknown, B = unknown> {
   signal: AbortSignal;
   /** The body as it comes, for a route with `upload`; a multipart wrapper is taken off. */
   upload: Readable;
-  /** Its octets as they were announced; null: they were not. */
+  /** Octets of the upload by Content-Length; null: it is absent. */
   uploadLength: number | null;
 }
 
@@ -124,7 +124,7 @@ interface Common<Q extends z.ZodType, B extends z.ZodType> {
   bodyLimit?: number;
   /** Nobody is asked for a password. Default: as the server asks. */
   isPublic?: boolean;
-  /** It asks whose this compute is: it need not be the caller's. */
+  /** Served also to a controller that does not have this compute. */
   isUnfenced?: boolean;
   /** Every server of a cell answers it: from the log, or about itself. Absent: the writer does; `instant` ones are answered anyway. */
   anyServer?: boolean | ((params: Readonly<Record<string, string>>) => boolean);
@@ -161,7 +161,7 @@ interface Socket<P, Q extends z.ZodType> extends Common<Q, z.ZodUnknown> {
 
 type Row = Omit<Common<z.ZodType, z.ZodType>, keyof Place> & Place;
 
-/** A route whose types are forgotten: what it is called with has been checked against its own schemas. */
+/** A route without the types of its arguments, which have been checked against its own schemas. */
 export interface PlainRoute extends Row {
   handler(call: Call<ParamTypes, never, never>): Promise<Payload> | Payload;
   instant?(params: ParamTypes): Payload;
@@ -213,7 +213,7 @@ export const jsonList = <R>(records: readonly R[], textOf: (record: R) => string
     ? { json: `[${records.map(textOf).join(',')}]` }
     : { stream: Readable.from(listed(records, textOf), { highWaterMark: 1 }), type: 'application/json' };
 
-/** The same of all records of a project. `textOf`: the same function every time, as what is made of a list is kept with it. */
+/** A list of all records of a project, whose text is kept with `textOf`: pass the same function every time. */
 export const recordList = <R extends object>(records: readonly R[], textOf: (record: R) => string): Payload =>
   records.length <= AT_ONCE ? { bytes: bytesOf(textOf)(records), type: 'application/json' } : jsonList(records, textOf);
 
@@ -226,7 +226,7 @@ const bytesOf = <R extends object>(textOf: (record: R) => string): ((records: re
   return make;
 };
 
-/** Items of a list in one piece of an answer; a longer one is sent as it is made, and is nowhere as a whole. */
+/** Items of a list in one piece of an answer; a longer list is sent in pieces as it is made. */
 const AT_ONCE = 250;
 
 async function* listed<R>(records: readonly R[], textOf: (record: R) => string): AsyncGenerator<string> {

@@ -33,7 +33,7 @@ const joinConsole = (socket: WebSocket, console: Duplex, limits: HttpLimits): vo
   });
 };
 
-/** One chunk in each turn: a console that never stops leaves others theirs. */
+/** Sends one chunk in each turn of the event loop, so that an endless console does not hold up others. */
 const outwards = (socket: WebSocket, console: Duplex, most: number): void => {
   let waits = false;
   const goOn = (): void => {
@@ -65,7 +65,7 @@ export const keepAlive = (socket: WebSocket, everyMs: number): (() => void) => {
     answered = true;
   });
   const timer = setInterval(() => {
-    // One that is paused by its own flood cannot answer either, but it is there.
+    // A client that is paused because it floods us cannot answer either, but is there.
     if (!answered && !socket.isPaused) {
       socket.terminate();
       return;
@@ -80,7 +80,7 @@ export const keepAlive = (socket: WebSocket, everyMs: number): (() => void) => {
 /** Header lines of the handshakes that are under way. */
 const handshakes = new WeakMap<IncomingMessage, readonly string[]>();
 
-/** A handshake is not answered by the framework, so it gets here what every answer has. */
+/** Adds the headers of every answer to handshakes, which the framework does not answer. */
 export const nameHandshakes = ({ websocketServer }: FastifyInstance): void => {
   websocketServer.on('headers', (lines, request) => void lines.push(...(handshakes.get(request) ?? [])));
 };

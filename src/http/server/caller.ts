@@ -27,6 +27,6 @@ export const callerOf = ({ headers, socket, address, principal, id }: FastifyReq
   };
 };
 
-/** RFC 9110, 13.1.1: tags are compared as they are, so a weak one fits nothing. */
+/** Tags of If-Match (RFC 9110, 13.1.1). They are compared as they are, so a weak one matches nothing. */
 const expectedOf = (header: string | undefined): readonly string[] | undefined =>
   header?.split(',').map((tag) => tag.trim());

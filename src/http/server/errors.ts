@@ -47,7 +47,7 @@ export const createErrorReply = (api: Api) => {
   };
 };
 
-/** RFC 7617, 2 and 2.1. */
+/** Challenge of RFC 7617, 2 and 2.1. */
 const BASIC = 'Basic realm="topolog", charset="UTF-8"';
 /** RFC 9110, 11.6.1, wants a challenge: this one makes no browser open a window of its own in front of the page's. */
 const BY_PAGE = 'Topolog-Login realm="topolog"';
@@ -100,7 +100,7 @@ const expected = (thrown: unknown, bodyLimit = 0): TopologError | undefined => {
   }
 };
 
-/** Anything thrown as what a caller meets. */
+/** Error that a caller gets for anything thrown. */
 export const asAnswered = (api: Api, thrown: unknown, requestId: string, route: string): TopologError =>
   expected(thrown, api.bodyLimit) ?? defect(api, thrown, requestId, route);
 
@@ -110,11 +110,11 @@ const defect = (api: Api, thrown: unknown, requestId: string, route: string): To
 };
 
 interface Refused extends Pick<Refusal, 'method' | 'route' | 'path' | 'body'> {
-  /** As the path has it. */
+  /** Identifier in the path, unchecked. */
   project: string | undefined;
 }
 
-/** Puts a write that was refused on the record. */
+/** Records the refusal of a write. */
 export const keepRefusal = (
   api: Pick<Api, 'records' | 'commands'>,
   caller: Caller,
@@ -148,7 +148,7 @@ export const answerClientError = (
 ): void => {
   // A large body takes its time; it is given up when no more of it comes.
   if (cause.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUploading(socket)) return;
-  // Its answer is on its way, and is the last one.
+  // The last answer of this connection is on its way.
   if (isLost(socket)) return;
   if (cause.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

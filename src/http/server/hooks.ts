@@ -36,7 +36,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
   const gate: Gate = { ...arrival, closing, local, ...(cell === undefined ? {} : { cell }) };
   const match = pathMatcher(routes);
   const sockets = new Set(routes.filter(isSocket).map((route) => route.path));
-  /** Whether the request goes on; what it throws is answered. */
+  /** False: the request has been answered. Errors that it throws are answered. */
   const begin = (request: FastifyRequest, reply: FastifyReply, config: Config): boolean | Promise<boolean> => {
     const { template, upload, ofWriter } = config;
     if (request.is404 || template === undefined) throw wrongRoute(request, match(pathOf(request.url)));
@@ -46,7 +46,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
       return forward(request, reply, { ...api, cell }).then(() => false);
     if (upload === true) keepMediaType(request);
     const { headers } = request;
-    // Bodies are JSON whatever it says; without it the framework does not judge it either.
+    // Bodies are JSON whatever their type; without the header the framework does not check it either.
     if (headers['content-type'] !== undefined) delete headers['content-type'];
     return isUpgraded ? withoutUpgrade(request, reply, config).then(() => false) : true;
   };
@@ -59,7 +59,7 @@ export const addRequestHooks = (app: FastifyInstance, api: Api, routes: readonly
       reply.hijack();
       return false;
     }
-    // The framework makes the options at each read.
+    // Read once: the framework makes the options at each read.
     const { config } = request.routeOptions;
     reply
       .header('X-Route', config.template ?? NO_ROUTE)
@@ -104,11 +104,11 @@ const admit = (
   return admission.admit(request, reply, isPublic === true);
 };
 
-/** Node joins repeated ones. */
+/** Joins repeated headers, as Node does for others. */
 const told = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : header?.join(',');
 
-/** Another server of the cell has let it in. Throws `forbidden` for what only says so. */
+/** Whether another server of the cell has let the request in. Throws `forbidden` for a forged or repeated signature. */
 const isForwarded = (
   request: FastifyRequest,
   { cell, local }: Pick<Gate, 'local'> & { cell: Gate['cell'] | undefined },
@@ -117,7 +117,7 @@ const isForwarded = (
   if (header === undefined) return false;
   if (cell === undefined) throw notBelieved('this server is of no cell');
   const { method, originalUrl: path, headers } = request;
-  // It brings no password: who stands by now can only say that it does.
+  // A forwarded request brings no password of its own: the signature stands for it.
   const asker = cell.askers.asker({ method, path, framing: framingOf(headers) }, String(header));
   if (local && !asker.local) throw notBelieved(LESS_LOCAL);
   request.principal = asker.principal;
@@ -125,7 +125,7 @@ const isForwarded = (
   return true;
 };
 
-/** Clients of the one would use the machine of the other, which nobody has let them. */
+/** Clients of a server with --no-local must not use the machine of one with --local. */
 const LESS_LOCAL =
   'it is of a server with --no-local, and the one that writes has --local; start the servers of a cell with the same';
 

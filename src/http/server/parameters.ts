@@ -4,11 +4,11 @@ import type { ParamName, ParamTypes } from '../routing/route.ts';
 /** 8-4-4-4-12 hexadecimal digits, of any version. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
-/** A bare file name. */
+/** File name of a recording, without directories. */
 export const RECORDING = /^[0-9A-Za-z][0-9A-Za-z._-]*\.cast$/;
 const DIGITS = /^\d+$/;
 
-/** The placeholders of a path, checked and turned into what handlers get. */
+/** Checks the placeholders of a path and converts them for handlers. */
 export const parseParams = (names: readonly ParamName[], given: Readonly<Record<string, string>>): ParamTypes => {
   const params: Partial<Record<ParamName, string | number>> = {};
   for (const name of names) params[name] = parseParam(name, given[name] ?? '');

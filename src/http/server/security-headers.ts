@@ -1,4 +1,4 @@
-/** Stands on every answer, so that no browser runs an uploaded file as a script: it has to keep to the type. */
+/** Stands on every answer: browsers keep to its type, and run no uploaded file as a script. */
 export const NO_SNIFF = ['X-Content-Type-Options', 'nosniff'] as const;
 
 /**
@@ -31,7 +31,7 @@ export const HARMLESS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
-/** For pictures with others inside themselves. */
+/** For pictures that contain other pictures. */
 export const HARMLESS_PICTURE: Readonly<Record<string, string>> = {
   ...HARMLESS,
   'Content-Security-Policy': "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox",

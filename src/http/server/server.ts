@@ -48,12 +48,12 @@ export const injector =
 
 /** Close code of RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
-/** How long a client gets to say goodbye. */
+/** Milliseconds that a client has to close its side. */
 const GOODBYE_MS = 500;
 
-/** On close: new requests are refused, streams end, running requests get `graceMs`, then what is left is cut. */
+/** On close, new requests are refused, streams end, running requests get `graceMs`, then what is left is cut. */
 const closeGently = (app: FastifyInstance, closing: AbortController, graceMs: number): void => {
-  // Upgraded ones among them, which are no longer the HTTP server's.
+  // Upgraded sockets among them, which are no longer the HTTP server's.
   const open = new Set<Socket>();
   let ended = (): void => undefined;
   app.server.on('connection', (socket: Socket) => {
@@ -83,7 +83,7 @@ const closeGently = (app: FastifyInstance, closing: AbortController, graceMs: nu
   });
 };
 
-/** Upgraded connections are no longer the HTTP server's: it would wait for them endlessly. */
+/** Ends upgraded connections, which are no longer the HTTP server's: it would wait for them endlessly. */
 const endWebSockets = (app: FastifyInstance, done: () => void): void => {
   const { websocketServer } = app;
   for (const client of websocketServer.clients) {
@@ -132,7 +132,7 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
     errorHandler: (_error, socket) => socket.terminate(),
     preClose: (done: () => void) => endWebSockets(app, done),
   });
-  // Only what it adds to replies is used: which files there are is in the table of routes.
+  // Only `sendFile` of its replies is used: the files are in the table of routes.
   if (deps.page !== undefined)
     void app.register(staticFiles, { root: deps.page.root, serve: false, preCompressed: true });
   const access = api.access ?? OPEN;
@@ -145,7 +145,7 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   addRequestHooks(app, api, routes, arrival);
   readQuickly(app.server, quickReads(api, routes, rewrite, arrival));
   if (api.asExisting) app.server.prependListener('request', endConnection);
-  // In a scope of their own, which is set up after the WebSocket plugin that has to see each of them.
+  // In a scope of their own, as the WebSocket plugin has to be set up before it sees routes.
   void app.register((scope, _options, done) => {
     registerRoutes(scope, api, routes);
     done();
@@ -153,7 +153,7 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   return app;
 };
 
-/** Such reads do not get as far as the framework, which is the server's only listener. */
+/** Answers quick reads before the framework, which is the server's only other listener. */
 const readQuickly = (server: Server, quick: QuickRead): void => {
   const [usual] = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
@@ -181,9 +181,9 @@ const serverOptions = ({ limits, bodyLimit, counts }: Api): FastifyHttpOptions<S
   // Silence alone is no fault: a start may take minutes, a capture may be quiet for hours.
   connectionTimeout: 0,
   forceCloseConnections: 'idle',
-  // A hook refuses, in the shape of every other error; so with the missing Host below.
+  // A hook refuses in the shape of every other error, as it does a missing Host below.
   return503OnClosing: false,
-  // As long as a path can be, so that a wrong identifier or a long name is a matter of its route.
+  // As long as a path can be, so that its route answers a wrong identifier or a long name.
   routerOptions: { maxParamLength: limits.headerBytes },
   http: {
     headersTimeout: limits.headersMs,

@@ -7,13 +7,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../../common/errors.ts';
 import type { HttpLimits } from '../limits.ts';
 
-/** The file in a form, as browsers send it: RFC 7578, multipart/form-data. */
-
 const LIMITS = { fields: 0, files: 1, parts: 100, headerSize: 16 * 1024 };
-/** More than a socket reads at once: the library waits for ever when a part that it skips has more than this in one block. */
+/** Bytes, more than a socket reads at once: the library waits forever if a part that it skips has more than this in one block. */
 const HELD = 1024 * 1024;
 
-/** null: it is no form. */
+/** Parser of a form that browsers send (RFC 7578, multipart/form-data); null for another media type. */
 const formOf = (mediaType: string): BusboyInstance | null => {
   if (!/^multipart\/form-data\b/i.test(mediaType)) return null;
   try {
@@ -54,12 +52,12 @@ const uploading = new WeakSet<Socket>();
 /** Whether a body is on its way that may take longer than others. */
 export const isUploading = (socket: Socket): boolean => uploading.has(socket);
 
-/** Before the header is dropped, which the framework would judge. */
+/** Keeps the media type, as the header is dropped before the framework checks it. */
 export const keepMediaType = (request: FastifyRequest): void => {
   types.set(request, request.headers['content-type'] ?? '');
 };
 
-/** For routes that read their bodies themselves. */
+/** Leaves bodies to routes that read them themselves. */
 export const leaveBodies = (app: FastifyInstance, limits: HttpLimits): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null, undefined));
@@ -69,7 +67,7 @@ export const leaveBodies = (app: FastifyInstance, limits: HttpLimits): void => {
   });
 };
 
-/** A body that is read as it comes, for as long as it comes, and to its end. */
+/** Exempts a body that is read as it comes from the time limit of a request, and has it read to its end. */
 export const takeTime = (
   raw: IncomingMessage,
   reply: FastifyReply,
@@ -88,7 +86,7 @@ export const takeTime = (
   });
 };
 
-/** The body, without what a form has put around it. A sender who falls silent gets a 408. */
+/** The body, taken out of its form. Throws `deadline` when the sender falls silent. */
 export const readUpload = (request: FastifyRequest, { requestMs }: HttpLimits): Readable => {
   const form = formOf(types.get(request) ?? '');
   const body = arriving(request.raw, requestMs);
@@ -104,7 +102,7 @@ async function* arriving(body: Readable, silenceMs: number): AsyncGenerator<Buff
   };
   try {
     heard();
-    // Left open for the answer, should it be a refusal.
+    // The connection stays open for the answer, should it be a refusal.
     for await (const block of body.iterator({ destroyOnReturn: false })) {
       clearTimeout(timer);
       yield block as Buffer;
