@@ -193,8 +193,8 @@ export interface Api extends Omit<HttpDeps, keyof ServerParts>, ServerParts {
   kindNames: KindNames;
   /** The version that clients are told. */
   shownVersion: string;
-  /** Programs that know the existing server's names rely on its behaviour as well, where another would be as good. */
-  asExisting: boolean;
+  /** Answers have the names of GNS3 (`names`): its clients rely on its behaviour as well, where the specification leaves a choice. */
+  gns3Compat: boolean;
   find: Lookups;
   json: RecordJson;
   /** To requests of a controller. */

@@ -14,14 +14,14 @@ import { createJson } from './v2/json.ts';
 export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
   const { names = 'neutral', toldVersion = TOOLS_VERSION } = deps;
   const kindNames = createKindNames(deps.kinds, names);
-  const asExisting = names === 'gns3';
+  const gns3Compat = names === 'gns3';
   const api = {
     ...deps,
     ...parts,
     kindNames,
     // The own version stands in `/v2/health` and in the OpenAPI document.
-    shownVersion: asExisting ? toldVersion : deps.version,
-    asExisting,
+    shownVersion: gns3Compat ? toldVersion : deps.version,
+    gns3Compat,
     find: createLookups(deps.records),
     answers: new KeptAnswers(),
     json: createJson({
@@ -30,7 +30,7 @@ export const createApi = (deps: HttpDeps, parts: ServerParts): Api => {
       compute_id: deps.computeId,
       isHere: (id) => deps.computes.isHere(id),
       computes: () => deps.records.ofServer('compute'),
-      ...computeJsonOptions({ kindNames, asExisting }),
+      ...computeJsonOptions({ kindNames, gns3Compat }),
     }),
   };
   return { ...api, feeds: createFeeds(api) };

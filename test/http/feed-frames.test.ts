@@ -20,7 +20,7 @@ const framer = createFramer({
     computes: () => [],
     isHere: () => true,
     emit: (token) => token,
-    asExisting: false,
+    gns3Compat: false,
   }),
 });
 

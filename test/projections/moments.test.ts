@@ -33,7 +33,7 @@ const cable = createJson({
   computes: () => [],
   isHere: () => true,
   emit: (kind) => kind,
-  asExisting: false,
+  gns3Compat: false,
 });
 
 /** What the reads of a project answer: its nodes, links and drawings. */

@@ -9,12 +9,12 @@ type Asked = Pick<Call, 'controller'>;
  * Whether a controller asks, be it a Topolog or an existing one: it opens a project by creating everything in it, also what is there already,
  * and leaves to the compute what that knows better, such as free console ports.
  */
-export const servesController = (api: Pick<Api, 'asExisting'>, { controller }: Asked): boolean =>
-  controller !== null || api.asExisting;
+export const servesController = (api: Pick<Api, 'gns3Compat'>, { controller }: Asked): boolean =>
+  controller !== null || api.gns3Compat;
 
 /** Whether values have the meaning of the existing server: for its clients, but not for a Topolog that is the controller. */
-export const hasGns3Meaning = (api: Pick<Api, 'asExisting'>, { controller }: Asked): boolean =>
-  controller === null && api.asExisting;
+export const hasGns3Meaning = (api: Pick<Api, 'gns3Compat'>, { controller }: Asked): boolean =>
+  controller === null && api.gns3Compat;
 
 export const HEADER = 'X-Topolog-Controller';
 /** Visible characters, so that it can stand in a header. */

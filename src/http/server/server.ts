@@ -144,7 +144,7 @@ export const buildServer = (deps: HttpDeps): FastifyInstance => {
   };
   addRequestHooks(app, api, routes, arrival);
   readQuickly(app.server, quickReads(api, routes, rewrite, arrival));
-  if (api.asExisting) app.server.prependListener('request', endConnection);
+  if (api.gns3Compat) app.server.prependListener('request', endConnection);
   // In a scope of their own, as the WebSocket plugin has to be set up before it sees routes.
   void app.register((scope, _options, done) => {
     registerRoutes(scope, api, routes);

@@ -34,8 +34,10 @@ export const createJson = (options: Options): RecordJson => {
 };
 
 const plainTexts = (options: Options): Omit<RecordJson, 'node'> => ({
-  project: remember((record: ProjectRecord) => projectToJson(record, options.asExisting)),
-  link: remember((record: LinkRecord) => linkToJson(record, options)),
+  project: remember((record: ProjectRecord) => projectToJson(record, options.gns3Compat)),
+  link: remember((record: LinkRecord) =>
+    linkToJson(record, { compute_id: options.compute_id, asExisting: options.gns3Compat }),
+  ),
   drawing: remember(drawingToJson),
   template: remember((record: TemplateRecord) => templateToJson(record, (token) => options.emit(token))),
   compute: remember((record: ComputeRecord) => computeToJson(record, null, options)),
@@ -63,10 +65,10 @@ const nodeTexts = (options: Options): (() => RecordJson['node']) => {
   };
 };
 
-const computeNodeTexts = ({ asExisting }: Options): RecordJson['computeNode'] => {
+const computeNodeTexts = ({ gns3Compat }: Options): RecordJson['computeNode'] => {
   const byKind = new WeakMap<Kind, (record: NodeRecord) => string>();
   return (kind, record) => {
-    const texts = byKind.get(kind) ?? remember((r: NodeRecord) => computeNodeToJson(kind, r, asExisting));
+    const texts = byKind.get(kind) ?? remember((r: NodeRecord) => computeNodeToJson(kind, r, gns3Compat));
     byKind.set(kind, texts);
     return texts(record);
   };

@@ -13,8 +13,8 @@ import { badField, UUID, UUID_PROBLEM } from '../../server/parameters.ts';
 import { anyObject } from '../schema.ts';
 
 /** The compute group's record of a node, as its kind shapes it. */
-export const computeNodeToJson = (kind: Kind, n: NodeRecord, asExisting: boolean): Record<string, unknown> =>
-  (asExisting ? kind.asExisting : kind).record(kindNode(n));
+export const computeNodeToJson = (kind: Kind, n: NodeRecord, gns3Compat: boolean): Record<string, unknown> =>
+  (gns3Compat ? kind.asExisting : kind).record(kindNode(n));
 
 const kindNode = (n: NodeRecord): Parameters<Kind['record']>[0] => ({
   node_id: n.node_id,
@@ -53,11 +53,11 @@ const create = (api: Api, kind: Kind): Route =>
     handler: async (call) => {
       const { caller, params, body } = call;
       const { names, ...identity } = identityOf(kind, body);
-      const isExisting = hasGns3Meaning(api, call);
-      const { properties = {}, ...shared } = changesOf(api, kind, { body, isExisting });
+      const fromGns3 = hasGns3Meaning(api, call);
+      const { properties = {}, ...shared } = changesOf(api, kind, { body, fromGns3 });
       const given = withoutEmptyLists(kind, properties);
       const input: NodeInput = { ...shared, ...identity, kind: kind.name, properties: given };
-      const defaults = isExisting ? kind.asExisting.defaults(given) : {};
+      const defaults = fromGns3 ? kind.asExisting.defaults(given) : {};
       const place = { caller, projectId: params.project_id, names, defaults };
       const record = servesController(api, call)
         ? await createForController(api, kind, place, input)
@@ -84,7 +84,7 @@ const single = (api: Api, kind: Kind): Route[] => [
     handler: async (call) => {
       const { caller, params, body } = call;
       const record = api.find.node(params.project_id, params.node_id, kind.name);
-      const changes = changesOf(api, kind, { body, isExisting: hasGns3Meaning(api, call) });
+      const changes = changesOf(api, kind, { body, fromGns3: hasGns3Meaning(api, call) });
       const unchanged = Object.keys(changes).length === 0;
       const after = unchanged
         ? checkPrecondition(caller, record.name, record)
@@ -169,7 +169,7 @@ const SHARED = ['name', 'console', 'console_type', 'console_auto_start', 'custom
 const changesOf = (
   { local }: Api,
   kind: Kind,
-  { body, isExisting }: { body: Record<string, unknown>; isExisting: boolean },
+  { body, fromGns3 }: { body: Record<string, unknown>; fromGns3: boolean },
 ): NodeChanges => {
   const isGiven = (key: string): boolean => body[key] !== undefined && !(key === 'name' && body[key] === null);
   const shared = Object.fromEntries(SHARED.filter(isGiven).map((key) => [key, body[key]]));
@@ -178,7 +178,7 @@ const changesOf = (
       ([key, value]) => value !== undefined && isProperty(kind, key) && !(SHARED as readonly string[]).includes(key),
     ),
   );
-  const properties = isExisting ? kind.asExisting.here(given, local) : given;
+  const properties = fromGns3 ? kind.asExisting.here(given, local) : given;
   return { ...shared, ...(Object.keys(properties).length > 0 ? { properties } : {}) };
 };
 

@@ -38,14 +38,14 @@ export const computeRecord = z.strictObject({
 
 type ComputeParts = Pick<
   Api,
-  'computeId' | 'version' | 'computes' | 'address' | 'shownVersion' | 'kindNames' | 'asExisting'
+  'computeId' | 'version' | 'computes' | 'address' | 'shownVersion' | 'kindNames' | 'gns3Compat'
 >;
 
 export interface ComputeJsonOptions {
   /** Name of a kind as answers carry it; a name that no kind has stays. */
   emit: (nameOrAlias: string) => string;
-  /** Existing tools break on a key that they do not know. */
-  asExisting: boolean;
+  /** Without keys that clients of GNS3 do not know, and break on. */
+  gns3Compat: boolean;
 }
 
 const NO_LOAD = { cpu_usage_percent: null, memory_usage_percent: null };
@@ -54,7 +54,7 @@ const NO_LOAD = { cpu_usage_percent: null, memory_usage_percent: null };
 export const computeToJson = (
   { compute_id, name, protocol, host, port, user, connected, last_error, capabilities }: ComputeRecord,
   load: ComputeLoad | null,
-  { emit, asExisting }: ComputeJsonOptions,
+  { emit, gns3Compat }: ComputeJsonOptions,
 ) => ({
   compute_id,
   name,
@@ -70,15 +70,15 @@ export const computeToJson = (
     node_types: [...new Set(capabilities?.node_types.map(emit))],
     platform: capabilities?.platform ?? null,
   },
-  ...(asExisting ? {} : { topolog: capabilities?.topolog ?? null }),
+  ...(gns3Compat ? {} : { topolog: capabilities?.topolog ?? null }),
 });
 
 export const computeJsonOptions = ({
   kindNames,
-  asExisting,
-}: Pick<ComputeParts, 'kindNames' | 'asExisting'>): ComputeJsonOptions => ({
+  gns3Compat,
+}: Pick<ComputeParts, 'kindNames' | 'gns3Compat'>): ComputeJsonOptions => ({
   emit: (given) => kindNames.emit(kindNames.kind(given)?.name ?? given),
-  asExisting,
+  gns3Compat,
 });
 
 /** Another compute as it is at the moment, which its record tells only after a while. */
@@ -89,7 +89,7 @@ export const computeNow = (api: ComputeParts, record: ComputeRecord) => {
     ...computeToJson(record, compute?.load ?? null, computeJsonOptions(api)),
     connected: problem === null,
     last_error: problem,
-    ...(api.asExisting ? {} : { clock_ahead: compute?.clockAhead ?? null }),
+    ...(api.gns3Compat ? {} : { clock_ahead: compute?.clockAhead ?? null }),
   };
 };
 
@@ -109,7 +109,7 @@ export const localCompute = (api: ComputeParts, { cpu_usage_percent, memory_usag
     node_types: api.kindNames.emitted,
     platform: process.platform,
   },
-  ...(api.asExisting ? {} : { topolog: api.version }),
+  ...(api.gns3Compat ? {} : { topolog: api.version }),
 });
 
 /** The record of a compute that is not this server. Throws `not_found`. */

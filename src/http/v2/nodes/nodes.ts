@@ -176,8 +176,8 @@ export interface NodeJsonOptions {
   kinds: Kinds;
   /** Name of a kind as answers carry it. */
   emit(token: string): string;
-  /** Answers are for programs that know the existing server. */
-  asExisting: boolean;
+  /** Answers are for clients of GNS3. */
+  gns3Compat: boolean;
 }
 
 /** The controller's record. It has no key beyond those of v2, so what we add stands under `properties`. */
@@ -197,11 +197,11 @@ export const nodeToJson = (n: NodeRecord, options: NodeJsonOptions) => ({
   console_auto_start: n.console_auto_start,
   properties: {
     ...n.properties,
-    ...(options.asExisting ? options.kinds.get(n.kind)?.standIn?.properties(n.properties) : {}),
+    ...(options.gns3Compat ? options.kinds.get(n.kind)?.standIn?.properties(n.properties) : {}),
     ...(n.engine === 'simulated' ? { engine: n.engine } : {}),
     ...(n.failure ? { failure: n.failure } : {}),
     ...warningsOf(n, options),
-    ...(n.unreachable === undefined || options.asExisting ? {} : { unreachable: n.unreachable }),
+    ...(n.unreachable === undefined || options.gns3Compat ? {} : { unreachable: n.unreachable }),
   },
   status: shownStatus(n.state),
   label: {

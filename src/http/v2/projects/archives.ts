@@ -85,7 +85,7 @@ const upload = (api: Api): Route =>
       const { caller, params, query } = call;
       checkPlace(api, query.path);
       const archive = { content: call.upload, length: call.uploadLength, limit: api.limits.archiveBytes };
-      const input = { ...query, auto_close: api.asExisting };
+      const input = { ...query, auto_close: api.gns3Compat };
       return jsonText(api.json.project(await api.commands.importProject(caller, params.project_id, input, archive)));
     },
   });

@@ -79,15 +79,15 @@ export const projectStats = z.strictObject({
   snapshots: z.int(),
 });
 
-/** `asExisting`: for programs that know the existing server. */
-export const projectToJson = (p: ProjectRecord, asExisting: boolean) => ({
+/** `gns3Compat`: without keys that clients of GNS3 do not know. */
+export const projectToJson = (p: ProjectRecord, gns3Compat: boolean) => ({
   project_id: p.project_id,
   name: p.name,
   filename: p.filename,
   path: p.path,
   // Clients ask for nodes as soon as they read `opened`, so a project that is still opening is not.
   status: p.state === 'opened' || p.state === 'closing' || p.state === 'restoring' ? 'opened' : 'closed',
-  ...withInitial(asExisting ? knownInRecords(PROJECT) : PROJECT, p),
+  ...withInitial(gns3Compat ? knownInRecords(PROJECT) : PROJECT, p),
 });
 
 const PATH = '/v2/projects/{project_id}';
@@ -114,7 +114,7 @@ const collection = (api: Api): Route[] => [
     errors: [400, 403, 404, 409],
     handler: async ({ caller, body }) => {
       if (body.default_compute !== undefined) checkWhere(api, 'default_compute', body.default_compute);
-      const project = await api.commands.createProject(caller, { auto_close: api.asExisting, ...body });
+      const project = await api.commands.createProject(caller, { auto_close: api.gns3Compat, ...body });
       return jsonText(api.json.project(project));
     },
   }),
@@ -126,7 +126,7 @@ const collection = (api: Api): Route[] => [
     success: { code: 201, schema: projectRecord },
     errors: [400, 403, 404, 409],
     handler: async ({ caller, body, query }) => {
-      const options = { auto_close: api.asExisting, ...query };
+      const options = { auto_close: api.gns3Compat, ...query };
       return jsonText(api.json.project(await api.commands.loadProject(caller, body.path, options)));
     },
   }),
