@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readingAgain } from '../src/app/user/again.ts';
+import { retryingReads } from '../src/app/user/retrying-fetch.ts';
 
 describe('a request whose connection broke', () => {
   /** Breaks so many times; answers which were asked. */
@@ -10,7 +10,7 @@ describe('a request whose connection broke', () => {
       asked.push(init?.method ?? (input instanceof Request ? input.method : 'GET'));
       return asked.length > times ? Promise.resolve(new Response('there')) : Promise.reject(new TypeError('broken'));
     };
-    return { asked, fetch: readingAgain(fetch) };
+    return { asked, fetch: retryingReads(fetch) };
   };
 
   it('is asked once more where it reads', async () => {

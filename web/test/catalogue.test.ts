@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hashOf, routeOf } from '../src/app/router.ts';
-import { type Dropped, isAppliance, placeOf } from '../src/catalogue/appliances/dropped.ts';
-import { bodyOf, templateOfNode } from '../src/catalogue/templates/draft.ts';
+import { type ApplianceFile, isAppliance, placeOf } from '../src/catalogue/appliance-files.ts';
+import { bodyOf, templateOfNode } from '../src/catalogue/template-draft.ts';
 import { shownIn } from '../src/inspector/form/drafts.ts';
 import { specOf } from '../src/inspector/form/spec.ts';
 import { mendOf } from '../src/map/actions/failure.ts';
@@ -45,7 +45,7 @@ describe('an appliance that was dropped', () => {
     ...{ slot: 'hda_disk_image', filename, found, md5sum: null, filesize: null, compression: null },
     ...{ download_url: null, direct_download_url: null, other_md5sum: null },
   });
-  const all: Dropped[] = [
+  const all: ApplianceFile[] = [
     { id: 1, fileName: 'broken.gns3a', content: {}, appliance: null, problem: 'no' },
     {
       ...{ id: 2, fileName: 'a.gns3a', content: {}, problem: null },

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Check } from '../src/checks/checks.ts';
-import { bodyOf, draftOfCheck } from '../src/checks/draft.ts';
-import { checkOfSentence } from '../src/checks/sentence.ts';
-import { brokenIn, countsOf, objectsOf, saySince, standingOf } from '../src/checks/verdict.ts';
-import { formsOf } from '../src/inspector/edit/document.ts';
+import { bodyOf, checkOfSentence, draftOfCheck } from '../src/checks/check-draft.ts';
+import { brokenIn, type Check, countsOf, objectsOf, saySince, standingOf } from '../src/checks/checks.ts';
+import { formsOf } from '../src/inspector/edit/forms.ts';
 import { sentenceOf } from '../src/store/notices.ts';
+import { createWorkbench, highlightClasses, highlight } from '../src/store/workbench.ts';
 import { speak } from '../src/words/words.ts';
-import { lightsOn, shine } from '../src/store/lights.ts';
-import { createWorkbench } from '../src/store/workbench.ts';
 
 const check = (result: Partial<Check['result']>, more: Partial<Check> = {}): Check => ({
   check_id: 'c',
@@ -60,14 +57,14 @@ describe('a check on the page', () => {
 
   it('lights up what it is about, beside what others light up', () => {
     const workbench = createWorkbench();
-    workbench.update(shine('checks', brokenIn([broken])));
-    workbench.update(shine('check', new Map([['a', 'shown']])));
-    assert.equal(lightsOn(workbench.get(), 'a'), 'lit-broken lit-shown');
-    workbench.update(shine('checks', new Map()));
-    assert.equal(lightsOn(workbench.get(), 'a'), 'lit-shown');
-    assert.equal(lightsOn(workbench.get(), 'b'), '');
+    workbench.update(highlight('checks', brokenIn([broken])));
+    workbench.update(highlight('check', new Map([['a', 'shown']])));
+    assert.equal(highlightClasses(workbench.get(), 'a'), 'lit-broken lit-shown');
+    workbench.update(highlight('checks', new Map()));
+    assert.equal(highlightClasses(workbench.get(), 'a'), 'lit-shown');
+    assert.equal(highlightClasses(workbench.get(), 'b'), '');
     const before = workbench.get();
-    workbench.update(shine('checks', new Map()));
+    workbench.update(highlight('checks', new Map()));
     assert.equal(workbench.get(), before);
   });
 

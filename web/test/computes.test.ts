@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError, type Client } from 'topolog/client';
-import { defaultComputeOf } from '../src/computes/calls.ts';
+import { legendOf, looksOf } from '../src/computes/compute-look.ts';
 import { nameSome, placedOf, readPlaced, sayRemoval, sayRunning } from '../src/computes/counts.ts';
 import { isTaken, wishOf } from '../src/computes/dialogs/compute-form.tsx';
-import { byKind } from '../src/computes/engines-by-kind.ts';
 import { foldCompute, followComputes } from '../src/computes/follow.ts';
-import { legendOf, looksOf } from '../src/computes/compute-look.ts';
-import { apart, type Compute, type Engine } from '../src/computes/records.ts';
+import { apart, byKind, type Compute, defaultComputeOf, type Engine } from '../src/computes/computes.ts';
 import { placesOf } from '../src/computes/where-field.tsx';
-import { tasks } from '../src/store/tasks.ts';
 import type { Frame, Node, Project } from '../src/store/records.ts';
+import { tasks } from '../src/store/tasks.ts';
 
 const compute = (compute_id: string, more: Partial<Compute> = {}): Compute => ({
   compute_id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { outputBetween, parseCast, recordingAt, sayDuration } from '../src/consoles/recordings/cast.ts';
+import { outputBetween, parseCast, recordingAt, sayPlayTime } from '../src/consoles/recordings/cast.ts';
 import { arrange, bringToFront, EMPTY, type Layout, MOST_PANES, moveOn, split } from '../src/consoles/dock/layout.ts';
 import { keepSocket, type SocketLike } from '../src/store/following/kept-socket.ts';
 
@@ -98,7 +98,7 @@ describe('a recording of a console', () => {
   });
 
   it('tells times as people do', () => {
-    assert.deepEqual([0, 65.9, 3725].map(sayDuration), ['0:00', '1:05', '1:02:05']);
+    assert.deepEqual([0, 65.9, 3725].map(sayPlayTime), ['0:00', '1:05', '1:02:05']);
   });
 });
 

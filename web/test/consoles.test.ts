@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hashOf, routeOf } from '../src/app/router.ts';
-import { boundedHeight, boundedWidth } from '../src/consoles/dock/dock-size.ts';
+import { boundedHeight, boundedWidth } from '../src/consoles/dock/layout.ts';
 import { afterIdle, parseCast } from '../src/consoles/recordings/cast.ts';
-import { nativeOf } from '../src/consoles/tools/native.ts';
+import { nativeOf } from '../src/consoles/native.ts';
 import { keepPanels } from '../src/consoles/dock/kept-panels.ts';
 import type { LabState } from '../src/store/lab.ts';
 import { NO_RECORDS } from '../src/store/records.ts';

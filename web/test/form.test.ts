@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { type Forms, formsOf, type OpenApi, titlesOf } from '../src/inspector/edit/document.ts';
-import { fieldHistory } from '../src/inspector/edit/field-history.ts';
+import { type Forms, formsOf, type OpenApi, titlesOf } from '../src/inspector/edit/forms.ts';
+import { fieldHistory } from '../src/inspector/form/field-history.tsx';
 import { changeOf } from '../src/inspector/edit/targets.ts';
-import { filledDown, rowAfter } from '../src/inspector/form/rows.ts';
+import { filledDown, rowAfter } from '../src/inspector/form/table-control.tsx';
 import { byGroup, sharedSpecs, type Spec, specOf } from '../src/inspector/form/spec.ts';
 import { everything } from '../src/words/german.ts';
 import { agreedOf, draftOf, type Row, sayValue, valueOf } from '../src/inspector/form/values.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFrame } from '../src/store/frame.ts';
+import { createPageLayout } from '../src/store/page-layout.ts';
 
 const storageWith = (
   kept: string | null,
@@ -12,23 +12,23 @@ const storageWith = (
 describe('the layout of the page', () => {
   it('is kept with each change', () => {
     const storage = storageWith(null);
-    createFrame(storage).update((now) => ({ ...now, dock: 'right', hasPalette: false }));
-    const { dock, hasPalette, hasInspector } = createFrame(storage).get();
+    createPageLayout(storage).update((now) => ({ ...now, dock: 'right', hasPalette: false }));
+    const { dock, hasPalette, hasInspector } = createPageLayout(storage).get();
     assert.deepEqual([dock, hasPalette, hasInspector], ['right', false, true]);
   });
 
   it('begins without the templates where they would lie over the map, and keeps what was asked for', () => {
     const storage = storageWith(null);
-    const narrow = createFrame(storage, true);
+    const narrow = createPageLayout(storage, true);
     assert.equal(narrow.get().hasPalette, false);
     narrow.update((now) => ({ ...now, hasPalette: true }));
-    assert.equal(createFrame(storage, true).get().hasPalette, true);
+    assert.equal(createPageLayout(storage, true).get().hasPalette, true);
   });
 
   it('leaves out what makes no sense', () => {
-    const first = createFrame(storageWith(null)).get();
+    const first = createPageLayout(storageWith(null)).get();
     for (const kept of ['', '{', 'null', '[]', '{"dock":"above","hasPalette":1}'])
-      assert.deepEqual(createFrame(storageWith(kept)).get(), first, kept);
-    assert.equal(createFrame(storageWith('{"isTimeLineOpen":true}')).get().isTimeLineOpen, true);
+      assert.deepEqual(createPageLayout(storageWith(kept)).get(), first, kept);
+    assert.equal(createPageLayout(storageWith('{"isTimeLineOpen":true}')).get().isTimeLineOpen, true);
   });
 });

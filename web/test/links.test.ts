@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { wiresharkCommand } from '../src/links/command.ts';
 import {
   countOf,
   draftsOf,
@@ -12,8 +11,18 @@ import {
   withSwitch,
   withValue,
 } from '../src/links/filter-form.ts';
-import { loadOf, loadsOf } from '../src/links/load.ts';
-import { chartOf, ratesOf, SPAN, STILL, takeTraffic, type Traffic, type TrafficFrame } from '../src/links/traffic.ts';
+import {
+  chartOf,
+  loadOf,
+  loadsOf,
+  ratesOf,
+  SPAN,
+  STILL,
+  takeTraffic,
+  type Traffic,
+  type TrafficFrame,
+} from '../src/links/traffic.ts';
+import { wiresharkCommand } from '../src/links/wireshark.ts';
 
 const DELAY: FilterDescription = {
   type: 'delay',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { EVERYTHING, listed, readFolder, readTags, sayFolder, tagsIn } from '../src/projects/listed.ts';
-import type { Overview } from '../src/store/overviews.ts';
+import { NO_FILTER, listProjects, readFolder, readTags, sayFolder, tagsIn } from '../src/projects/project-list.ts';
+import type { Overview } from '../src/store/projects.ts';
 import type { Project } from '../src/store/records.ts';
 import { initialsOf, tintOf } from '../src/ui/avatar.tsx';
 import { sayAgo } from '../src/words/format.ts';
@@ -21,8 +21,8 @@ const overviews = new Map(
     { changed_at: `2026-01-0${index + 1}T00:00:00.000Z` } as unknown as Overview,
   ]),
 );
-const namesOf = (wanted: Partial<typeof EVERYTHING>): unknown => {
-  const { folders, projects: shown } = listed(projects, overviews, { ...EVERYTHING, ...wanted });
+const namesOf = (wanted: Partial<typeof NO_FILTER>): unknown => {
+  const { folders, projects: shown } = listProjects(projects, overviews, { ...NO_FILTER, ...wanted });
   return [folders.map(({ name, count }) => `${name} ${count}`), shown.map(({ name }) => name)];
 };
 

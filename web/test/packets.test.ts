@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sortedBy } from '../src/packets/conversations.ts';
-import { hopsOf } from '../src/packets/detail/journey.ts';
+import { sortedBy } from '../src/packets/conversation-table.tsx';
+import { hopsOf } from '../src/packets/packet-journey.tsx';
 import { missingPage, NO_PAGES, packetAt, takePage } from '../src/packets/pages.ts';
 import { rowAfter, scrollTo, windowOf } from '../src/packets/rows.ts';
 import type { Conversation, PacketField, PacketPage } from '../src/packets/server.ts';
-import { fieldAt, fieldOfOctet, rowsOf, stepOf } from '../src/packets/detail/tree.ts';
+import { fieldAt, fieldOfOctet, rowsOf, stepOf } from '../src/packets/field-tree.tsx';
 import { NO_RECORDS, type Link, type Node } from '../src/store/records.ts';
 
 const HEIGHT = 240;

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Entry, fit, foundIn } from '../src/app/search/found.ts';
+import { type SearchEntry, scoreOf, ranked } from '../src/app/search/ranking.ts';
 import { commands, offer } from '../src/store/commands.ts';
 
-const entry = (text: string, note = ''): Entry => ({
+const entry = (text: string, note = ''): SearchEntry => ({
   ...{ key: text, text, note, icon: 'eye', isDisabled: false },
   run: () => undefined,
 });
 
 describe('the search over everything', () => {
   it('finds every word in any order, the beginning of the text best', () => {
-    assert.equal(fit('Console of R1', 'r2'), null);
-    assert.notEqual(fit('Console of R1', 'r1 cons'), null);
+    assert.equal(scoreOf('Console of R1', 'r2'), null);
+    assert.notEqual(scoreOf('Console of R1', 'r1 cons'), null);
     const entries = ['Console of PC1', 'PC10', 'PC1', 'the rack of PC1', 'xpc1'].map((text) => entry(text));
     assert.deepEqual(
-      foundIn(entries, 'pc1').map(({ text }) => text),
+      ranked(entries, 'pc1').map(({ text }) => text),
       ['PC1', 'PC10', 'Console of PC1', 'the rack of PC1', 'xpc1'],
     );
   });
@@ -22,11 +22,11 @@ describe('the search over everything', () => {
   it('finds by what a thing is as well, and shows all in order without words', () => {
     const entries = [entry('b', 'Project'), entry('a', 'started')];
     assert.deepEqual(
-      foundIn(entries, 'project').map(({ text }) => text),
+      ranked(entries, 'project').map(({ text }) => text),
       ['b'],
     );
     assert.deepEqual(
-      foundIn(entries, ' ').map(({ text }) => text),
+      ranked(entries, ' ').map(({ text }) => text),
       ['b', 'a'],
     );
   });

@@ -5,7 +5,7 @@ import { momentOf, routeOf, withMoment } from '../src/app/router.ts';
 import { densityPath, lanesIn, marksPath, together } from '../src/timeline/bar/lanes.ts';
 import { createScale } from '../src/timeline/bar/scale.ts';
 import { ticksOf } from '../src/timeline/bar/ticks.ts';
-import { latestOnly, remembering } from '../src/timeline/control/latest.ts';
+import { latestOnly, remembering } from '../src/store/following/latest.ts';
 import { isFiltered, NO_FILTER, toggleKind } from '../src/timeline/panes/filter.ts';
 import type { Lane, Mark, Overview } from '../src/timeline/server.ts';
 import { panned, played, START, type TimeLineState, withOverview, zoomedBy } from '../src/timeline/time-line-state.ts';

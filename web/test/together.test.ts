@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Shown } from '../src/store/api.ts';
+import type { Shown } from 'topolog/client';
 import type { LabState } from '../src/store/lab.ts';
 import { type Frame, NO_RECORDS, type Records } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';
-import { createCarrying } from '../src/together/carrying.ts';
-import { createFollower } from '../src/together/follower.ts';
+import { createRemoteDrags, createFollower } from '../src/together/followers.ts';
 import { createTogether, type Other } from '../src/together/together.ts';
 
 const NOTHING: Shown = { pointer: null, selected: [], moving: [], view: null, consoles: [], leads: false };
@@ -126,7 +125,7 @@ describe('what somebody else drags', () => {
     } as unknown as Records;
     const placed: unknown[] = [];
     const timers = createTimers();
-    const carrying = createCarrying({
+    const carrying = createRemoteDrags({
       place: (places) => void placed.push(...places),
       held: () => new Set(held),
       records: () => records,

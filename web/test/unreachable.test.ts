@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { unreachableOf } from '../src/computes/records.ts';
+import { unreachableOf } from '../src/computes/computes.ts';
 import { type MenuScope, menuOf } from '../src/map/actions/menus.ts';
 import { actOn, type Failure } from '../src/map/actions/node-actions.ts';
 import { mergeNodes } from '../src/map/flow/flow.ts';

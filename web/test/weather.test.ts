@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sayTimes } from '../src/weather/say.ts';
+import { sayTimes } from '../src/weather/entry-text.ts';
 import type { Entry } from '../src/weather/weather.ts';
 import { speak } from '../src/words/words.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sayMoment } from '../src/timeline/panes/words.ts';
+import { sayMoment } from '../src/words/format.ts';
 import { sentences } from '../src/words/german.ts';
 import { sentencesIn } from '../src/words/sentences.ts';
-import { alsoOf, sayNote } from '../src/why/why.ts';
+import { otherObstacles, sayNote } from '../src/why/why.ts';
 
 describe('what is in the way beside the first', () => {
   const obstacle = (key: string) => ({ code: 'no_address' as const, key, sentence: `${key} has no address` });
@@ -11,8 +11,8 @@ describe('what is in the way beside the first', () => {
 
   it('is told once each, as the command does', () => {
     const why = { obstacle: { ...obstacle('PC1'), since: null }, request: way('PC1', 'PC2'), reply: way('PC2', 'PC1') };
-    assert.deepEqual(alsoOf(why), ['PC2 has no address']);
-    assert.deepEqual(alsoOf({ ...why, obstacle: null, request: way(), reply: way() }), []);
+    assert.deepEqual(otherObstacles(why), ['PC2 has no address']);
+    assert.deepEqual(otherObstacles({ ...why, obstacle: null, request: way(), reply: way() }), []);
   });
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { fromBuffer } from 'yauzl';
-import { uploadsOf } from '../src/projects/dropped.ts';
+import { uploadsOf } from '../src/projects/uploads.ts';
 import { type Entry, zipOf } from '../src/store/zip.ts';
 
 const entry = (path: string, text: string): Entry => ({ path, content: new Blob([text]) });

@@ -8,7 +8,7 @@ import { LoginDialog } from './user/login-dialog.tsx';
 import { type Command, offer } from '../store/commands.ts';
 import { goTo, SECTIONS, useRoute } from './router.ts';
 import { Search } from './search/search.tsx';
-import { greet, session } from './user/session.ts';
+import { readLogin, session } from './user/session.ts';
 import { language, t } from '../words/words.ts';
 
 const CatalogueView = lazy(() => import('../catalogue/catalogue-view.tsx'));
@@ -34,7 +34,7 @@ export const App = (): ReactElement => {
   const [isGreeted, setGreeted] = useState(false);
   useEffect(() => {
     // What is shown says it when nobody answers. A feed before that would only be refused where a password is asked for.
-    greet().then(
+    readLogin().then(
       () => setGreeted(true),
       () => setGreeted(true),
     );

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Lab, Mark, Past } from '../store/lab.ts';
-import type { Frame } from '../store/frame.ts';
+import type { PageLayout } from '../store/page-layout.ts';
 import type { Records } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Together } from '../together/together.ts';
@@ -11,7 +11,7 @@ import type { WorkbenchStore } from '../store/workbench.ts';
 export interface LabScope {
   readonly lab: Lab;
   readonly workbench: WorkbenchStore;
-  readonly frame: Store<Frame>;
+  readonly frame: Store<PageLayout>;
   /** Who else is there, and what they show. */
   readonly together: Together;
   /** It is a window of panels that were taken out of the lab’s page. */

@@ -1,22 +1,23 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useState } from 'react';
-import type { Client } from 'topolog/client';
-import { LabMap } from '../map/lab-map.tsx';
-import { createFrame } from '../store/frame.ts';
+import { ApiError, type Client } from 'topolog/client';
 import { keepPanels } from '../consoles/dock/kept-panels.ts';
+import { LabMap } from '../map/lab-map.tsx';
+import { createPageLayout } from '../store/page-layout.ts';
 import { openLab } from '../store/lab.ts';
+import { sentenceOf } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
 import { createWorkbench, openBehind, openSheet, panelOf, type WorkbenchStore } from '../store/workbench.ts';
 import { createTogether } from '../together/together.ts';
+import { Button } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
-import { seatOfWindows, takeBackPanels } from './detached/detach.ts';
-import { DetachedPage } from './detached/detached-page.tsx';
+import { ConnectionNote } from './connection-note.tsx';
+import { giveBack, seatOfWindows, takeBackPanels } from './detach.ts';
 import { LabContext, type LabScope, useScope } from './lab-context.tsx';
-import { useLabCommands } from './lab-commands.ts';
 import { LabHeader } from './lab-header.tsx';
-import { LabProblem } from './lab-problem.tsx';
-import { SideSlot } from './side-slot.tsx';
-import { BesideSlot, DockSlot, TimeLineSlot } from './slots.tsx';
-import { StateVoice } from './states/state-voice.tsx';
+import { useLabCommands } from './project-menu.tsx';
+import { hashOf } from './router.ts';
+import { BesideSlot, DockSlot, SideSlot, TimeLineSlot } from './slots.tsx';
+import { StateAnnouncer } from './state-announcer.tsx';
 import { isNarrow, useIsNarrow } from './use-is-narrow.ts';
 
 /** Frames that come within a turn of the screen are shown at once; in a hidden tab the screen does not turn. */
@@ -42,7 +43,7 @@ const LabView = ({ client, user, projectId, detached }: Props): ReactElement | n
     const seat = seatOfWindows();
     const lab = openLab(client, projectId, { schedule, name: user, seat: keys === null ? { seat } : { beside: seat } });
     const workbench = createWorkbench();
-    const frame = createFrame(localStorage, isNarrow());
+    const frame = createPageLayout(localStorage, isNarrow());
     const together = createTogether(lab);
     setScope({ lab, workbench, frame, together, isDetached: keys !== null });
     const panels = keys?.split('|').flatMap((key) => panelOf(key) ?? []) ?? [];
@@ -97,7 +98,64 @@ const LabPage = (): ReactElement => {
       </div>
       <TimeLineSlot />
       {beside !== null && <BesideSlot beside={beside} />}
-      <StateVoice />
+      <StateAnnouncer />
     </div>
+  );
+};
+
+/** Panels in a window of their own. With the last of them it closes. */
+const DetachedPage = (): ReactElement => {
+  const scope = useScope();
+  const { lab, workbench } = scope;
+  const { isGone, problem, isLoaded, connection } = useStore(lab.state);
+  const name = useStore(lab.state, ({ records }) => records.project?.name ?? '');
+  const isEmpty = useStore(workbench, ({ panels }) => panels.length === 0);
+  useEffect(() => {
+    document.title = name === '' ? 'Topolog' : `${name.slice(0, 80)} – Topolog`;
+  }, [name]);
+  useEffect(() => {
+    if (isEmpty) window.close();
+  }, [isEmpty]);
+  if (isGone || (problem !== null && !isLoaded)) return <LabProblem isGone={isGone} problem={problem} />;
+  return (
+    <div className="lab-page detached">
+      <header className="lab-header">
+        <h1 className="lab-name" title={name.slice(0, 200)}>
+          {name.slice(0, 200)}
+        </h1>
+        <span className="spring" />
+        <ConnectionNote connection={connection} />
+        <Button icon="back" onClick={() => giveBack(scope)}>
+          {t('Back into the lab')}
+        </Button>
+      </header>
+      <main className="lab-center">
+        {isEmpty ? (
+          <p className="center-note">{t('Nothing is open here. You can close this window.')}</p>
+        ) : (
+          <DockSlot />
+        )}
+      </main>
+    </div>
+  );
+};
+
+/** Instead of a lab that cannot be shown. */
+const LabProblem = ({ isGone, problem }: { isGone: boolean; problem: unknown }): ReactElement => {
+  const isMissing = problem instanceof ApiError && problem.status === 404;
+  const text = isGone
+    ? t('This project was deleted.')
+    : isMissing
+      ? t('There is no such project.')
+      : sentenceOf(problem);
+  return (
+    <main className="center-note">
+      <div role="alert">
+        <h1>{text}</h1>
+      </div>
+      <p>
+        <a href={hashOf({ view: 'projects' })}>{t('All projects')}</a>
+      </p>
+    </main>
   );
 };

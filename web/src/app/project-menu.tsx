@@ -1,16 +1,24 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ComponentProps, lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { ComputesSlot } from '../computes/slots.tsx';
 import { closeProject, downloadProject, forkProject, nameOf, openProject } from '../projects/actions.ts';
 import { NameDialog } from '../projects/name-dialog.tsx';
-import { SnapshotsSlot } from '../snapshots/slot.tsx';
-import { offer } from '../store/commands.ts';
+import { type Command, offer } from '../store/commands.ts';
 import { useStore } from '../store/use-store.ts';
-import { openPanel, openSheet } from '../store/workbench.ts';
+import { openPanel, openSheet, showOnMap } from '../store/workbench.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, type MenuItem } from '../ui/menu.tsx';
-import { useScope } from './lab-context.tsx';
-import { goTo } from './router.ts';
 import { t } from '../words/words.ts';
+import { type LabScope, useScope, useView } from './lab-context.tsx';
+import { goTo } from './router.ts';
+
+/** Loaded when it is asked for. */
+const Snapshots = lazy(() => import('../snapshots/snapshots-dialog.tsx'));
+
+const SnapshotsSlot = (props: ComponentProps<typeof Snapshots>): ReactElement => (
+  <Suspense fallback={null}>
+    <Snapshots {...props} />
+  </Suspense>
+);
 
 type Asked = 'fork' | 'computes' | 'snapshots';
 
@@ -116,3 +124,64 @@ const below = (button: Element): { x: number; y: number } => {
   const { left, bottom } = button.getBoundingClientRect();
   return { x: left, y: bottom };
 };
+
+/** Offers to the search what can be done with the lab, and its nodes. */
+export const useLabCommands = (): void => {
+  const scope = useScope();
+  const { records } = useView();
+  const project = useStore(scope.lab.state, (now) => now.records.project);
+  useEffect(() => offer(projectCommands(scope, project)), [scope, project]);
+  useEffect(() => offer(() => nodeCommands(scope, records.nodes.values())), [scope, records.nodes]);
+};
+
+const projectCommands = (
+  { lab, workbench }: LabScope,
+  project: Parameters<typeof openProject>[1] | null,
+): readonly Command[] => {
+  if (project === null) return [];
+  const isOpen = project.status === 'opened';
+  return [
+    { id: 'projects', text: t('All projects'), icon: 'back', run: () => goTo({ view: 'projects' }) },
+    {
+      id: 'download',
+      text: t('Download this project'),
+      icon: 'download',
+      run: () => void downloadProject(lab.client, project),
+    },
+    { id: 'notes', text: t('Notes'), icon: 'notes', run: () => workbench.update(openPanel({ kind: 'notes' })) },
+    { id: 'checks', text: t('Checks'), icon: 'checks', run: () => workbench.update(openPanel({ kind: 'checks' })) },
+    { id: 'weather', text: t('Weather'), icon: 'weather', run: () => workbench.update(openPanel({ kind: 'weather' })) },
+    {
+      id: 'captures',
+      text: t('Search all captures'),
+      icon: 'capture',
+      run: () => workbench.update(openPanel({ kind: 'captures' })),
+    },
+    isOpen
+      ? { id: 'close', text: t('Close project'), icon: 'close', run: () => void closeProject(lab.client, project) }
+      : { id: 'open', text: t('Open project'), icon: 'open', run: () => void openProject(lab.client, project) },
+  ];
+};
+
+const nodeCommands = (
+  { workbench, lab }: LabScope,
+  nodes: Iterable<{
+    node_id: string;
+    name: string;
+    status: 'started' | 'stopped' | 'suspended';
+    console_type: string | null;
+  }>,
+): readonly Command[] =>
+  [...nodes].flatMap(({ node_id: id, name, status, console_type }): Command[] => [
+    { id, text: name, note: t(status), icon: 'eye', run: () => workbench.update(showOnMap(id)) },
+    ...(console_type === 'none' || lab.past.get() !== null
+      ? []
+      : [
+          {
+            id: `console ${id}`,
+            text: t('Console of {name}', { name }),
+            icon: 'console',
+            run: () => workbench.update(openPanel({ kind: 'console', nodeId: id })),
+          } as const,
+        ]),
+  ]);

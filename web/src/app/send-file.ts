@@ -1,8 +1,8 @@
-import type { Client } from '../store/api.ts';
+import type { Client } from 'topolog/client';
 import { sayBytes } from '../store/jobs.ts';
 import { withTask } from '../store/tasks.ts';
 import { t } from '../words/words.ts';
-import { namedBy, session } from './user/session.ts';
+import { nameHeaders, session } from './user/session.ts';
 
 /** Posts a file, showing how far it is; by XMLHttpRequest, as fetch does not tell. Throws what the server says. */
 export const sendFile = (client: Client, path: string, file: Blob, name: string): Promise<void> => {
@@ -21,7 +21,8 @@ export const sendFile = (client: Client, path: string, file: Blob, name: string)
         request.onerror = () => reject(new TypeError('nobody answers'));
         request.onabort = () => reject(new DOMException('cancelled', 'AbortError'));
         request.open('POST', `${client.url}${path}`);
-        for (const [header, value] of Object.entries(namedBy(session.get()))) request.setRequestHeader(header, value);
+        for (const [header, value] of Object.entries(nameHeaders(session.get())))
+          request.setRequestHeader(header, value);
         request.send(file);
       }),
     () => request.abort(),

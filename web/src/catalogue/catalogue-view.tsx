@@ -3,15 +3,15 @@ import { hashOf, type Section, SECTIONS } from '../app/router.ts';
 import { SearchButton } from '../app/search/search.tsx';
 import { UserButton } from '../app/user/user-button.tsx';
 import { ComputesSlot } from '../computes/slots.tsx';
-import type { Client } from '../store/api.ts';
+import type { Client } from 'topolog/client';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useForms } from '../inspector/edit/use-forms.ts';
+import { useForms } from '../inspector/edit/forms.ts';
 import { t } from '../words/words.ts';
-import { AppliancesSection } from './appliances/appliances-section.tsx';
+import { AppliancesSection } from './appliances-section.tsx';
 import { ImagesSection } from './images-section.tsx';
 import { SymbolsSection } from './symbols-section.tsx';
-import { TemplatesSection } from './templates/templates-section.tsx';
+import { TemplatesSection } from './templates-section.tsx';
 import './catalogue.css';
 
 interface Props {

@@ -1,19 +1,17 @@
 import { type ReactElement, useCallback, useState } from 'react';
-import { type Forms } from '../inspector/edit/document.ts';
+import type { Client, Schemas } from 'topolog/client';
+import { type Forms, useForms } from '../inspector/edit/forms.ts';
 import { uploadImage } from '../inspector/edit/images.ts';
-import { useForms } from '../inspector/edit/use-forms.ts';
-import type { Client, Schemas } from '../store/api.ts';
 import { sayBytes } from '../store/jobs.ts';
 import { attempt, notify } from '../store/notices.ts';
-import { IconButton } from '../ui/button.tsx';
+import { useRead } from '../store/use-read.ts';
+import { FileButton, IconButton } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.tsx';
 import { SelectField } from '../ui/field.tsx';
-import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { sayKind } from '../words/titles.ts';
 import { t } from '../words/words.ts';
 import { SectionFrame } from './section-frame.tsx';
-import { useRead } from './use-read.ts';
 import { Uses } from './uses.tsx';
 
 type Image = Schemas['CatalogueImage'];

@@ -1,14 +1,13 @@
 import { type ReactElement, useCallback } from 'react';
+import type { Client, Schemas } from 'topolog/client';
 import { sendFile } from '../app/send-file.ts';
 import { useSymbol } from '../map/flow/symbols.ts';
-import type { Client, Schemas } from '../store/api.ts';
 import { attempt, notify } from '../store/notices.ts';
-import { IconButton } from '../ui/button.tsx';
+import { useRead } from '../store/use-read.ts';
+import { FileButton, IconButton } from '../ui/button.tsx';
 import { confirm } from '../ui/confirm.tsx';
-import { FileButton } from '../ui/file-button.tsx';
 import { t } from '../words/words.ts';
 import { SectionFrame } from './section-frame.tsx';
-import { useRead } from './use-read.ts';
 import { Uses } from './uses.tsx';
 
 type OwnSymbol = Schemas['CatalogueSymbol'];

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { hashOf } from '../app/router.ts';
-import type { Schemas } from '../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import { t } from '../words/words.ts';
 
 type Used = Pick<Schemas['CatalogueImage'], 'uses' | 'used_by'>;

@@ -4,8 +4,8 @@ import { useStore } from '../store/use-store.ts';
 import { openPanel } from '../store/workbench.ts';
 import { Icon } from '../ui/icon.tsx';
 import { t } from '../words/words.ts';
-import { useBrokenLights, useChecks } from './lights.ts';
-import { countsOf } from './verdict.ts';
+import { useBrokenLights, useChecks } from './use-checks.ts';
+import { countsOf } from './checks.ts';
 
 /** How many checks are met and broken; pressed, it opens them. Nothing in a lab without. */
 export const CheckCounts = (): ReactElement | null => {

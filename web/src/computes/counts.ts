@@ -1,5 +1,4 @@
-import { ApiError } from 'topolog/client';
-import type { Client } from '../store/api.ts';
+import { ApiError, type Client } from 'topolog/client';
 import type { Node, Project } from '../store/records.ts';
 import { t } from '../words/words.ts';
 

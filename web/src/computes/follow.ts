@@ -1,10 +1,10 @@
-import { untilDone } from '../store/following/again.ts';
-import type { Client } from '../store/api.ts';
+import { useEffect, useState } from 'react';
+import type { Client } from 'topolog/client';
+import { untilDone } from '../store/following/retry.ts';
 import { createOthersJobs } from '../store/jobs.ts';
 import type { Frame } from '../store/records.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { readComputes } from './calls.ts';
-import { type Compute, isHere, nameOfCompute } from './records.ts';
+import { type Compute, isHere, nameOfCompute, readComputes } from './computes.ts';
 
 export interface ComputesState {
   /** This server first, then by name. */
@@ -116,4 +116,21 @@ export const followComputes = (client: Client): Followed => {
       one.close();
     },
   };
+};
+
+const NOTHING = createStore(NO_COMPUTES);
+
+/** The computes as they are, for as long as they are wanted. */
+export const useComputes = (client: Client, isWanted = true): Store<ComputesState> => {
+  const [store, setStore] = useState(NOTHING);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const { state, close } = followComputes(client);
+    setStore(state);
+    return () => {
+      close();
+      setStore(NOTHING);
+    };
+  }, [client, isWanted]);
+  return store;
 };

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { SelectField } from '../ui/field.tsx';
-import { AUTO, type Compute, isHere, LOCAL, nameOfCompute } from './records.ts';
+import { AUTO, type Compute, isHere, LOCAL, nameOfCompute } from './computes.ts';
 import { t } from '../words/words.ts';
 
 interface Option {

@@ -1,22 +1,20 @@
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
-import { detach } from '../app/detached/detach.ts';
+import { detach } from '../app/detach.ts';
 import { type LabScope, useScope, useView } from '../app/lab-context.tsx';
-import { unreachableOf } from '../computes/records.ts';
+import { unreachableOf } from '../computes/computes.ts';
 import type { Node } from '../store/records.ts';
 import { useStore } from '../store/use-store.ts';
 import { keyOf } from '../store/workbench.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { copyText } from '../ui/copy.ts';
 import type { MenuItem } from '../ui/menu.tsx';
+import { t } from '../words/words.ts';
 import { ConsoleStatus } from './console-status.tsx';
 import { PastConsole } from './recordings/past-console.tsx';
 import { RecordingsDialog } from './recordings/recordings-dialog.tsx';
-import { ScreenTools } from './screens/screen-tools.tsx';
-import { ScreenView } from './screens/screen-view.tsx';
+import { ScreenTools, ScreenView } from './screens/screen-view.tsx';
 import { consoleOf, type OpenConsole } from './screens/terminals.ts';
-import { nativeItems } from './tools/native-items.ts';
-import { nativeOf, openNative } from './tools/native.ts';
-import { t } from '../words/words.ts';
+import { nativeItems, nativeOf, openNative } from './native.ts';
 
 /** Loaded with the first screen. */
 const VncConsole = lazy(() => import('./vnc/vnc-console.tsx'));

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useScope } from '../app/lab-context.tsx';
-import { unreachableOf } from '../computes/records.ts';
+import { unreachableOf } from '../computes/computes.ts';
 import type { LinkState } from '../store/following/kept-socket.ts';
 import { attempt } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';

@@ -1,20 +1,18 @@
-import { lazy, type ReactElement, type ReactNode, Suspense } from 'react';
+import { type KeyboardEvent, lazy, type ReactElement, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import type { Records } from '../store/records.ts';
 import { openSheet } from '../store/workbench.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
-import type { Forms } from './edit/document.ts';
-import { useForms } from './edit/use-forms.ts';
+import { type Forms, useForms } from './edit/forms.ts';
 import { FormContext } from './form/form-scope.ts';
 import { FormView } from './form/form-view.tsx';
+import './inspector.css';
 import { NodeForm } from './node-form.tsx';
 import { type Selection, selectionOf, titleOf } from './selection.ts';
-import { InspectorFrame } from './inspector-frame.tsx';
-import './inspector.css';
 
 /** With its charts. */
-const LinkForm = lazy(() => import('./link/link-form.tsx'));
+const LinkForm = lazy(() => import('./link-form.tsx'));
 
 interface Props {
   readonly ids: readonly string[];
@@ -89,5 +87,63 @@ const DrawingState = ({ id }: { id: string }): ReactElement => {
         {t('History')}
       </Button>
     </div>
+  );
+};
+
+/** Where Escape leads: what is selected on the map, or the map. */
+const focusMap = (): void => {
+  const target =
+    document.querySelector<HTMLElement>('.react-flow .selected[data-id]') ??
+    document.querySelector<HTMLElement>('.react-flow [data-id][tabindex]') ??
+    document.querySelector<HTMLElement>('.map-toolbar button');
+  target?.focus({ preventScroll: true });
+};
+
+interface InspectorFrameProps {
+  readonly title: string;
+  readonly isAsked: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Stands beside the map, on narrow screens over it. Escape returns to the map. */
+const InspectorFrame = ({ title, isAsked, onClose, children }: InspectorFrameProps): ReactElement => {
+  const ref = useRef<HTMLElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    if (!isAsked) return undefined;
+    const [before, frame] = [document.activeElement, ref.current];
+    frame?.focus({ preventScroll: true });
+    return () => {
+      const now = document.activeElement;
+      const isElsewhere = now !== null && now !== document.body && frame?.contains(now) !== true;
+      if (isElsewhere) return;
+      if (before !== null && before !== document.body && document.contains(before))
+        (before as HTMLElement).focus({ preventScroll: true });
+      else focusMap();
+    };
+  }, [isAsked]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key !== 'Escape') return;
+    if (isAsked) onClose();
+    else focusMap();
+  };
+  return (
+    <aside
+      ref={ref}
+      className={`inspector ${isAsked ? 'asked' : ''}`}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <header className="inspector-head">
+        <h2 id={titleId} className="wrap">
+          {title}
+        </h2>
+        <IconButton icon="close" label={t('Close')} onClick={onClose} />
+      </header>
+      <div className="inspector-body">{children}</div>
+    </aside>
   );
 };

@@ -1,16 +1,16 @@
 import { type ReactElement, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
-import { TemplateSlot } from '../catalogue/slot.tsx';
-import type { Subject } from '../catalogue/templates/subject.ts';
+import { TemplateSlot } from '../catalogue/template-slot.tsx';
+import type { TemplateSubject } from '../catalogue/template-draft.ts';
 import { failureOf } from '../map/actions/failure.ts';
 import { MendOffer } from '../map/actions/mend-offer.tsx';
-import { unreachableOf } from '../computes/records.ts';
+import { unreachableOf } from '../computes/computes.ts';
 import type { Node } from '../store/records.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import { Button } from '../ui/button.tsx';
 import { sayKind } from '../words/titles.ts';
 import { t } from '../words/words.ts';
-import type { Forms } from './edit/document.ts';
+import type { Forms } from './edit/forms.ts';
 import { FormContext } from './form/form-scope.ts';
 import { FormView } from './form/form-view.tsx';
 import { sharedSpecs, type Spec } from './form/spec.ts';
@@ -52,7 +52,7 @@ const STATES = { started: 'started', stopped: 'stopped', suspended: 'suspended' 
 const NodeState = ({ node }: { node: Node }): ReactElement => {
   const { lab, workbench } = useScope();
   const { isReadOnly } = useView();
-  const [asked, setAsked] = useState<Subject | null>(null);
+  const [asked, setAsked] = useState<TemplateSubject | null>(null);
   const { node_id: id } = node;
   const failure = failureOf(node);
   const away = unreachableOf(node);

@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy.ts';
 import { TextField } from '../ui/field.tsx';
 import { t } from '../words/words.ts';
-import { wiresharkCommand } from './command.ts';
+import { wiresharkCommand } from './wireshark.ts';
 
 interface Props {
   readonly link: Link;

@@ -1,10 +1,11 @@
 import { type ReactElement, type SubmitEvent, useEffect, useId, useState } from 'react';
-import { useScope, useView } from '../app/lab-context.tsx';
 import { ApiError } from 'topolog/client';
+import { useScope, useView } from '../app/lab-context.tsx';
 import { sentenceOf } from '../store/notices.ts';
 import type { Link } from '../store/records.ts';
-import { t, told } from '../words/words.ts';
+import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
+import { t, told } from '../words/words.ts';
 import {
   countOf,
   type Drafts,
@@ -19,7 +20,7 @@ import {
   withSwitch,
   withValue,
 } from './filter-form.ts';
-import { TrafficNow } from './traffic-now.tsx';
+import { ratesOf, sayRate, trafficOf } from './traffic.ts';
 
 interface Props {
   readonly link: Link;
@@ -232,5 +233,19 @@ const ParameterField = ({ parameter, value, isChecked, isOnly, said, onChange }:
         {problem ?? rangeOf(parameter)}
       </p>
     </div>
+  );
+};
+
+/** What passes at the moment in both directions, beside what changes it. */
+const TrafficNow = ({ linkId }: { linkId: string }): ReactElement => {
+  const { lab } = useScope();
+  const { frames, dropped } = useStore(trafficOf(lab), (now) => ratesOf(now, linkId));
+  return (
+    <span className="note traffic-now">
+      {t('Now: {frames} frames/s, {lost} lost/s', {
+        frames: sayRate(frames[0] + frames[1]),
+        lost: sayRate(dropped[0] + dropped[1]),
+      })}
+    </span>
   );
 };

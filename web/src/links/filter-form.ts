@@ -1,4 +1,4 @@
-import type { Schemas } from '../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import { t } from '../words/words.ts';
 
 export type FilterDescription = Schemas['FilterDescription'];

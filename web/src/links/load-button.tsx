@@ -2,9 +2,8 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
-import { loadsOf } from './load.ts';
-import { trafficOf } from './traffic.ts';
 import './load.css';
+import { loadsOf, trafficOf } from './traffic.ts';
 
 const LINKS = '.react-flow__edge[data-id]';
 

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { useView } from '../app/lab-context.tsx';
 import { sayNodes } from '../computes/counts.ts';
 import { legendOf } from '../computes/compute-look.ts';
-import { unreachableOf } from '../computes/records.ts';
+import { unreachableOf } from '../computes/computes.ts';
 import { t } from '../words/words.ts';
 import { short } from './flow/flow.ts';
 import { useMapTools } from './map-tools.ts';

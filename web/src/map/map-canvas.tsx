@@ -20,7 +20,7 @@ import {
 } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { isDark } from '../app/user/theme.ts';
-import { useComputeLook } from '../computes/use-compute-look.ts';
+import { useComputeLook } from '../computes/compute-look.ts';
 import { useStore } from '../store/use-store.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import type { Asked } from './actions/asked.ts';
@@ -53,7 +53,7 @@ import { Palette } from './palette/palette.tsx';
 import { createPlacer } from './palette/placing.ts';
 import { useMapKeys } from './use-map-keys.ts';
 import { ViewBar } from './view-bar.tsx';
-import { FollowNote } from '../together/follow-note.tsx';
+import { FollowNote } from '../together/others.tsx';
 import { OthersOnMap } from '../together/others-on-map.tsx';
 import { useTogether } from '../together/use-together.ts';
 import { t } from '../words/words.ts';

@@ -13,10 +13,8 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { type Message, t } from '../words/words.ts';
-import { ConflictNote } from './conflict-note.tsx';
-import { draftsIn } from './kept-draft.ts';
-import { createNotes, type Notes, type NotesState } from './notes.ts';
 import './notes.css';
+import { type Conflict, createNotes, draftsIn, type Notes, type NotesState } from './notes.ts';
 
 /** With the reader of Markdown. */
 const Rendered = lazy(() => import('./rendered.tsx'));
@@ -184,3 +182,35 @@ const surround = (field: HTMLTextAreaElement, mark: string): void => {
   field.setSelectionRange(from + mark.length, to + mark.length);
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
+
+interface ConflictNoteProps {
+  readonly conflict: Conflict;
+  readonly onSettle: (how: keyof Conflict['texts']) => void;
+}
+
+/** Two have changed the same lines: nothing is saved until somebody says which of them stand. */
+const ConflictNote = ({ conflict: { mine, theirs }, onSettle }: ConflictNoteProps): ReactElement => (
+  <section className="notes-conflict" role="alert" aria-label={t('Changed by two')}>
+    <div className="row">
+      <p>{t('Somebody else has changed the same lines meanwhile. Yours are not saved yet.')}</p>
+      <Button kind="primary" onClick={() => onSettle('both')}>
+        {t('Keep both')}
+      </Button>
+      <Button onClick={() => onSettle('theirs')}>{t('Keep theirs')}</Button>
+      <Button onClick={() => onSettle('mine')}>{t('Keep yours')}</Button>
+    </div>
+    <div className="notes-sides">
+      <Side title={t('Theirs')} text={theirs} />
+      <Side title={t('Yours')} text={mine} />
+    </div>
+  </section>
+);
+
+const Side = ({ title, text }: { title: string; text: string }): ReactElement => (
+  <div>
+    <h3>{title}</h3>
+    <pre className="wrap" tabIndex={0}>
+      {text === '' ? t('(deleted)') : text}
+    </pre>
+  </div>
+);

@@ -1,18 +1,17 @@
 import { type ReactElement, useCallback, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
-import { attempt } from '../store/notices.ts';
+import { attempt, sentenceOf } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import { ConversationTable } from './conversation-table.tsx';
 import { FilterField } from './filter-field.tsx';
-import { FollowedView } from './followed-view.tsx';
-import { PacketDetail } from './detail/packet-detail.tsx';
+import { PacketDetail } from './packet-detail.tsx';
 import { PacketList } from './packet-list.tsx';
-import { NO_PAGES, packetAt, type PacketPages, type PageReader, readPages } from './pages.ts';
-import { wantedPacket } from './wanted.ts';
 import './packets.css';
+import { NO_PAGES, packetAt, type PacketPages, type PageReader, readPages, wantedPacket } from './pages.ts';
+import { type Followed, octetsOf, readFollowed } from './server.ts';
 
 /** The capture of a link, running or ended. */
 export const PacketsPanel = ({ linkId }: { linkId: string }): ReactElement => {
@@ -223,5 +222,61 @@ const CaptureSwitch = ({ linkId, isCapturing }: { linkId: string; isCapturing: b
     <Button icon={isCapturing ? 'stop' : 'capture'} disabled={isReadOnly} onClick={() => void turn()}>
       {isCapturing ? t('Stop') : t('Capture')}
     </Button>
+  );
+};
+
+interface FollowedViewProps {
+  readonly capture: string;
+  readonly number: number;
+  readonly onClose: () => void;
+}
+
+const asText = (octets: Uint8Array): string =>
+  new TextDecoder()
+    .decode(octets)
+    .replaceAll(/[^\P{C}\n\r\t]/gu, '·')
+    .replaceAll('\r\n', '\n');
+const asHex = (octets: Uint8Array): string => [...octets].map((octet) => octet.toString(16).padStart(2, '0')).join(' ');
+
+/** What both ends of a conversation say. */
+const FollowedView = ({ capture, number, onClose }: FollowedViewProps): ReactElement => {
+  const { lab } = useScope();
+  const [isHex, setHex] = useState(false);
+  const [answer, setAnswer] = useState<Followed | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    const ending = new AbortController();
+    readFollowed(lab, capture, number, ending.signal).then(setAnswer, (error: unknown) => {
+      if (!ending.signal.aborted) setProblem(sentenceOf(error));
+    });
+    return () => ending.abort();
+  }, [lab, capture, number]);
+  const [one, other] = (answer?.ends ?? []).map(({ address, port }) => `${address} ${port ?? ''}`);
+  return (
+    <>
+      <div className="packet-tools">
+        <Button icon="back" onClick={onClose}>
+          {t('Back to the packets')}
+        </Button>
+        <span className="end-0">{one}</span>
+        <span className="end-1">{other}</span>
+        <span className="spring" />
+        <label className="row">
+          <input type="checkbox" checked={isHex} onChange={({ target }) => setHex(target.checked)} />
+          {t('Hexadecimal')}
+        </label>
+      </div>
+      <div className="followed" role="region" aria-label={t('Conversation')} tabIndex={0}>
+        {problem !== null && <p className="problem">{problem}</p>}
+        {answer === null && problem === null && <p className="panel-note">{t('Loading …')}</p>}
+        {answer?.parts.length === 0 && <p className="panel-note">{t('Neither end says anything.')}</p>}
+        {answer?.parts.map((part) => (
+          <pre key={part.number} className={`end-${part.end}`} title={t('Packet {number}', { number: part.number })}>
+            {(isHex ? asHex : asText)(octetsOf(part.bytes))}
+          </pre>
+        ))}
+        {answer?.cut === true && <p className="note">{t('There is more than is shown.')}</p>}
+      </div>
+    </>
   );
 };

@@ -8,7 +8,7 @@ import { t } from '../words/words.ts';
 import { FilterField } from './filter-field.tsx';
 import { PacketList } from './packet-list.tsx';
 import { type FilterProblem, type Found, problemWith, searchPackets } from './server.ts';
-import { wantedPacket } from './wanted.ts';
+import { wantedPacket } from './pages.ts';
 import './packets.css';
 
 const AGAIN_MS = 400;

@@ -1,5 +1,4 @@
-import { ApiError } from 'topolog/client';
-import type { Schemas } from '../store/api.ts';
+import { ApiError, type Schemas } from 'topolog/client';
 import type { Lab } from '../store/lab.ts';
 import { sentenceOf } from '../store/notices.ts';
 import { told } from '../words/words.ts';

@@ -1,8 +1,8 @@
 import { type DragEvent, type ReactElement, type ReactNode, useState } from 'react';
 import { attempt, notify } from '../store/notices.ts';
 import type { Entry } from '../store/zip.ts';
-import { FileButton } from '../ui/file-button.tsx';
-import { chosenFiles, filesOf, uploadsOf } from './dropped.ts';
+import { FileButton } from '../ui/button.tsx';
+import { chosenFiles, filesOf, uploadsOf } from './uploads.ts';
 import { t } from '../words/words.ts';
 import { uploadLab } from './transfer.ts';
 

@@ -2,12 +2,11 @@ import { type ReactElement, type SubmitEvent, useState } from 'react';
 import type { Client } from 'topolog/client';
 import { sentenceOf } from '../store/notices.ts';
 import type { Project } from '../store/records.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { FormEnd } from '../ui/form-end.tsx';
 import { t } from '../words/words.ts';
 import { nameOf } from './actions.ts';
-import { folderOf, readFolder, readTags, sayFolder, tagsOf } from './listed.ts';
+import { folderOf, readFolder, readTags, sayFolder, tagsOf } from './project-list.ts';
 
 interface Props {
   readonly client: Client;

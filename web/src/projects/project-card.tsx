@@ -1,7 +1,8 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import type { Client } from 'topolog/client';
 import { hashOf } from '../app/router.ts';
-import type { Overview } from '../store/overviews.ts';
+import { session } from '../app/user/session.ts';
+import type { Overview } from '../store/projects.ts';
 import type { Project } from '../store/records.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -10,8 +11,7 @@ import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { sayAgo } from '../words/format.ts';
 import { t } from '../words/words.ts';
 import { closeProject, deleteProject, downloadProject, nameOf, openProject } from './actions.ts';
-import { sayFolder, tagsOf } from './listed.ts';
-import { Thumbnail } from './thumbnail.tsx';
+import { sayFolder, tagsOf } from './project-list.ts';
 
 /** What is asked before something is done to a project. */
 export type Wish = 'duplicate' | 'fork' | 'rename' | 'organise';
@@ -173,4 +173,26 @@ const itemsOf = (client: Client, project: Project, { isRunning, onWish }: Wishin
       onChoose: () => void deleteProject(client, project),
     },
   ];
+};
+
+interface ThumbnailProps {
+  readonly projectId: string;
+  /** Another one: the picture may be another. */
+  readonly changedAt: string | null;
+}
+
+/** The lab's map, small. */
+const Thumbnail = ({ projectId, changedAt }: ThumbnailProps): ReactElement => {
+  const [isBroken, setBroken] = useState(false);
+  useEffect(() => setBroken(false), [changedAt]);
+  const { url } = session.get().client;
+  if (isBroken || changedAt === null) return <Icon name="shapes" />;
+  return (
+    <img
+      src={`${url}/v2/projects/${projectId}/picture.svg?size=thumbnail&changed=${changedAt}`}
+      alt=""
+      loading="lazy"
+      onError={() => setBroken(true)}
+    />
+  );
 };

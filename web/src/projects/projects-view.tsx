@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useMemo, useState } from 'react';
+import { Fragment, type ReactElement, useEffect, useMemo, useState } from 'react';
 import type { Client } from 'topolog/client';
 import { ConnectionNote } from '../app/connection-note.tsx';
 import { goTo } from '../app/router.ts';
@@ -7,22 +7,29 @@ import { UserButton } from '../app/user/user-button.tsx';
 import { ComputesSlot } from '../computes/slots.tsx';
 import type { Connection } from '../store/lab.ts';
 import { sentenceOf } from '../store/notices.ts';
-import { followOverviews, type Overviews } from '../store/overviews.ts';
-import { openProjects, type Projects } from '../store/projects.ts';
+import { followOverviews, openProjects, type Overviews, type Projects } from '../store/projects.ts';
 import type { Project } from '../store/records.ts';
 import { createStore } from '../store/store.ts';
 import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
 import { t } from '../words/words.ts';
 import { duplicateProject, forkProject, nameOf, renameProject } from './actions.ts';
 import { DropZone, UploadButtons } from './drop-zone.tsx';
-import { EVERYTHING, folderOf, type Listed, listed, sayFolder, tagsIn, type Wanted } from './listed.ts';
+import {
+  NO_FILTER,
+  folderOf,
+  type ProjectList,
+  listProjects,
+  sayFolder,
+  tagsIn,
+  type ListFilter,
+} from './project-list.ts';
 import { NameDialog } from './name-dialog.tsx';
 import { OrganiseDialog } from './organise-dialog.tsx';
 import { ProjectCard, type Wish } from './project-card.tsx';
-import { Samples } from './samples.tsx';
-import { FolderPath, Narrow } from './narrow.tsx';
 import './projects.css';
+import { Samples } from './samples.tsx';
 
 const NOTHING = createStore<Overviews>(new Map());
 
@@ -56,8 +63,8 @@ const ProjectsPage = ({ client, list }: { client: Client; list: Projects }): Rea
   const { projects, connection, isLoaded, problem } = useStore(list.state);
   const overviews = useOverviews(client, projects);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const [wanted, setWanted] = useState<Wanted>(EVERYTHING);
-  const shown = useMemo(() => listed(projects, overviews, wanted), [projects, overviews, wanted]);
+  const [wanted, setWanted] = useState<ListFilter>(NO_FILTER);
+  const shown = useMemo(() => listProjects(projects, overviews, wanted), [projects, overviews, wanted]);
   const tags = useMemo(() => tagsIn(projects), [projects]);
   const known = useMemo(
     () => [...new Set(projects.map((one) => sayFolder(folderOf(one))))].filter(Boolean),
@@ -124,7 +131,7 @@ const PageHeader = ({ connection }: { connection: Connection }): ReactElement =>
 );
 
 interface FolderProps {
-  readonly folders: Listed['folders'];
+  readonly folders: ProjectList['folders'];
   readonly onEnter: (name: string) => void;
 }
 
@@ -208,3 +215,70 @@ const NamedWish = ({ client, project, wish, onClose }: NamedProps): ReactElement
       );
   }
 };
+
+interface NarrowProps {
+  readonly wanted: ListFilter;
+  readonly tags: readonly { readonly name: string; readonly count: number }[];
+  readonly onWant: (wanted: ListFilter) => void;
+}
+
+/** What of the list is shown, and in which order. */
+const Narrow = ({ wanted, tags, onWant }: NarrowProps): ReactElement => (
+  <div className="narrow">
+    <TextField
+      label={t('Search')}
+      type="search"
+      value={wanted.sought}
+      onChange={(sought) => onWant({ ...wanted, sought })}
+      placeholder={t('Name, tag or folder')}
+    />
+    <SelectField
+      label={t('Order')}
+      value={wanted.order}
+      options={[
+        { value: 'changed', text: t('Changed last') },
+        { value: 'name', text: t('Name') },
+      ]}
+      onChange={(order) => onWant({ ...wanted, order: order === 'name' ? 'name' : 'changed' })}
+    />
+    {tags.length > 0 && (
+      <ul className="tag-list" aria-label={t('Tags')}>
+        {tags.map(({ name, count }) => (
+          <li key={name}>
+            <button
+              type="button"
+              className="tag"
+              aria-pressed={wanted.tag === name}
+              onClick={() => onWant({ ...wanted, tag: wanted.tag === name ? null : name })}
+            >
+              {name} <span aria-hidden="true">{count}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    )}
+  </div>
+);
+
+interface PathProps {
+  readonly folder: readonly string[];
+  readonly onEnter: (folder: readonly string[]) => void;
+}
+
+/** Where one is, and the way back. */
+const FolderPath = ({ folder, onEnter }: PathProps): ReactElement => (
+  <nav className="folder-path" aria-label={t('Folder')}>
+    <Button onClick={() => onEnter([])}>{t('All projects')}</Button>
+    {folder.map((name, index) => (
+      <Fragment key={folder.slice(0, index + 1).join('/')}>
+        <span aria-hidden="true">/</span>
+        <Button
+          aria-current={index === folder.length - 1 ? 'location' : undefined}
+          onClick={() => onEnter(folder.slice(0, index + 1))}
+        >
+          {name}
+        </Button>
+      </Fragment>
+    ))}
+  </nav>
+);

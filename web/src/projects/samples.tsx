@@ -4,8 +4,8 @@ import type { Entry } from '../store/zip.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type Message, t } from '../words/words.ts';
-import { uploadsOf } from './dropped.ts';
-import { openUpload } from './open-upload.ts';
+import { uploadsOf } from './uploads.ts';
+import { openUpload } from './transfer.ts';
 
 /** Where the files of the sample labs are, by their paths. */
 const FILES = import.meta.glob<string>('../../../examples/labs/*/**', {

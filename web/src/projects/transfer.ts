@@ -1,18 +1,26 @@
 import type { Client } from 'topolog/client';
+import { goTo } from '../app/router.ts';
 import { messageOf } from '../app/send-file.ts';
-import { namedBy, session } from '../app/user/session.ts';
-import { type TaskHandle, withTask } from '../store/tasks.ts';
+import { nameHeaders, session } from '../app/user/session.ts';
 import { type Progress, sayBytes, withJob } from '../store/jobs.ts';
+import { type TaskHandle, withTask } from '../store/tasks.ts';
 import { t } from '../words/words.ts';
-import type { Upload } from './dropped.ts';
+import type { Upload } from './uploads.ts';
 
 /** Sends a lab, which becomes a project with its title as name; resolves with its id. Throws what the server says. */
 export const uploadLab = async (lab: Upload): Promise<string> => {
   const { client } = session.get();
-  const project_id = await upload(client, namedBy(session.get()), lab);
+  const project_id = await upload(client, nameHeaders(session.get()), lab);
   // A server that answers with the names of other tools closes what it imports with its last viewer; a lab of this page goes on.
   await client.put('/v2/projects/{project_id}', { path: { project_id }, body: { auto_close: false } });
   return project_id;
+};
+
+/** Sends a lab, opens it and goes there. Throws what the server says. */
+export const openUpload = async (upload: Upload): Promise<void> => {
+  const project_id = await uploadLab(upload);
+  await session.get().client.post('/v2/projects/{project_id}/open', { path: { project_id } });
+  goTo({ view: 'lab', projectId: project_id });
 };
 
 const upload = (

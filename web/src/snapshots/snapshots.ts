@@ -1,5 +1,8 @@
-import type { Schemas } from '../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import type { Lab } from '../store/lab.ts';
+import { attempt, notify } from '../store/notices.ts';
+import { withTask } from '../store/tasks.ts';
+import { confirm } from '../ui/confirm.tsx';
 import { sayField } from '../undo/restore.ts';
 import { type Message, t } from '../words/words.ts';
 
@@ -52,3 +55,43 @@ export const saySince = ({ action, name, type }: Change): string =>
 /** `x: 0 → 5`, from then to now. */
 export const sayFieldSince = ({ field, from, to }: Change['fields'][number]): string =>
   sayField({ field, from: to, to: from });
+
+interface Known {
+  readonly snapshot_id: string;
+  readonly name: string;
+}
+
+const at = ({ projectId }: Lab, { snapshot_id }: Known) => ({ path: { project_id: projectId, snapshot_id } });
+
+/** Asks, and answers whether it worked. */
+export const restoreSnapshot = async (lab: Lab, snapshot: Known): Promise<boolean> => {
+  const { name } = snapshot;
+  const isSure = await confirm({
+    title: t('Restore {name}?', { name }),
+    text: t(
+      'All nodes stop. The lab and its files become what they were; what came since is lost, but for the history.',
+    ),
+    action: t('Restore'),
+  });
+  if (!isSure) return false;
+  return attempt(async () => {
+    await withTask(t('Restoring {name}', { name }), async (task) => {
+      task.report(t('The server stops the nodes and puts the files back'), null);
+      await lab.client.post('/v2/projects/{project_id}/snapshots/{snapshot_id}/restore', at(lab, snapshot));
+    });
+    notify('success', t('The lab is as it was in {name}.', { name }));
+  });
+};
+
+/** The same. */
+export const removeSnapshot = async (lab: Lab, snapshot: Known): Promise<boolean> => {
+  const { name } = snapshot;
+  const isSure = await confirm({
+    title: t('Delete {name}?', { name }),
+    text: t('Its files are gone then. This cannot be undone.'),
+    action: t('Delete it'),
+  });
+  return (
+    isSure && attempt(() => lab.client.delete('/v2/projects/{project_id}/snapshots/{snapshot_id}', at(lab, snapshot)))
+  );
+};

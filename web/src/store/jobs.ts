@@ -1,6 +1,6 @@
 import type { Frame } from './records.ts';
 import { addTask, type TaskHandle } from './tasks.ts';
-import type { Client } from './api.ts';
+import type { Client } from 'topolog/client';
 import { type Message, t } from '../words/words.ts';
 
 /** How far the server is with an import, an export or a copy. */

@@ -1,5 +1,5 @@
-import type { Client, Shown } from './api.ts';
-import { untilDone } from './following/again.ts';
+import type { Client, Shown } from 'topolog/client';
+import { untilDone } from './following/retry.ts';
 import { foldFrames } from './fold.ts';
 import { type Frame, NO_RECORDS, type Records, recordsOf } from './records.ts';
 import { createStore, type Store } from './store.ts';

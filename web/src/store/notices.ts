@@ -1,6 +1,12 @@
-import { DraftProblem } from '../words/draft-problem.ts';
-import { t, told } from '../words/words.ts';
+import { type Message, t, told, type Values } from '../words/words.ts';
 import { createStore } from './store.ts';
+
+/** Refuses what was typed, in a sentence for who has typed it: in the language of the page. */
+export class DraftProblem extends Error {
+  constructor(message: Message, values?: Values) {
+    super(t(message, values));
+  }
+}
 
 export type NoticeKind = 'info' | 'success' | 'warning' | 'error';
 export interface Notice {

@@ -1,11 +1,12 @@
-import type { FrameOf, Schemas } from './api.ts';
+import type { Schemas } from 'topolog/client';
 
 export type Project = Schemas['Project'];
 export type Node = Schemas['Node'];
 export type Link = Schemas['Link'];
 export type Drawing = Schemas['Drawing'];
 export type Port = Schemas['Port'];
-export type Frame = FrameOf;
+/** A frame of a project's feed, or of the server's. */
+export type Frame = Schemas['Frame'];
 
 /** A lab as it is, or was at a moment. Never changed in place; what did not change stays the same object. */
 export interface Records {

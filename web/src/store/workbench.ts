@@ -1,4 +1,3 @@
-import type { Lamp, Lights } from './lights.ts';
 import { createStore, type Store } from './store.ts';
 
 /** What the dock at the bottom can show, each in a tab. */
@@ -49,7 +48,7 @@ export interface Workbench {
   /** An object that another part of the page is about, which lights up on the map; null: none. */
   readonly pointed: string | null;
   /** What is lit up on the map, by who does it. */
-  readonly lights: ReadonlyMap<Lamp, Lights>;
+  readonly lights: ReadonlyMap<HighlightSource, Highlights>;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
   /** Layers that one does not want to see. */
@@ -65,7 +64,7 @@ export const createWorkbench = (): WorkbenchStore =>
   createStore<Workbench>({
     ...{ panels: [], active: null, sheet: null, beside: null, isQuiet: false },
     ...{ wanted: null, pointed: null, selected: [], hiddenLayers: new Set<number>() },
-    lights: new Map<Lamp, Lights>(),
+    lights: new Map<HighlightSource, Highlights>(),
   });
 
 export const keyOf = (panel: Panel): string => {
@@ -158,3 +157,36 @@ export const select =
 export const showOnMap =
   (id: string) =>
   (now: Workbench): Workbench => ({ ...now, wanted: { id } });
+
+/**
+ * What a node or a link has on it beside what it is. `broken`: a check of it; `storm`: the weather; `way`: what is followed goes by here,
+ * and `end`: ends here; `shown`: another part of the page is about it.
+ */
+export type Highlight = 'broken' | 'storm' | 'way' | 'end' | 'shown';
+/** By id of a node or a link. */
+type Highlights = ReadonlyMap<string, Highlight>;
+/** Who lights them up. */
+type HighlightSource = 'checks' | 'check' | 'weather' | 'why';
+
+/** Lights up these, and no others that the lamp has lit before. */
+export const highlight =
+  (lamp: HighlightSource, lights: Highlights) =>
+  (now: Workbench): Workbench => {
+    const before = now.lights.get(lamp);
+    if (lights.size === 0 && before === undefined) return now;
+    const all = new Map(now.lights);
+    if (lights.size === 0) all.delete(lamp);
+    else all.set(lamp, lights);
+    return { ...now, lights: all };
+  };
+
+/** What is on one of them, as classes; each once. */
+export const highlightClasses = ({ lights }: Pick<Workbench, 'lights'>, id: string): string => {
+  if (lights.size === 0) return '';
+  const found = new Set<string>();
+  for (const lit of lights.values()) {
+    const light = lit.get(id);
+    if (light !== undefined) found.add(`lit-${light}`);
+  }
+  return [...found].sort().join(' ');
+};

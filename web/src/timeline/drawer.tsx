@@ -1,6 +1,6 @@
 import { type ReactElement, useRef } from 'react';
 import { useScope } from '../app/lab-context.tsx';
-import { useForms } from '../inspector/edit/use-forms.ts';
+import { useForms } from '../inspector/edit/forms.ts';
 import { useBorrowedFocus } from '../ui/borrowed-focus.ts';
 import { IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';

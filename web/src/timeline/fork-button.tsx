@@ -7,7 +7,7 @@ import { useStore } from '../store/use-store.ts';
 import { Button } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import type { TimeLine } from './control/controller.ts';
-import { sayMoment } from './panes/words.ts';
+import { sayMoment } from '../words/format.ts';
 
 /** A new project that begins as this one was at the moment that is shown. */
 export const ForkButton = ({ timeLine }: { timeLine: TimeLine }): ReactElement => {

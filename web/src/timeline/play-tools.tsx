@@ -4,7 +4,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import { toggle } from './bar/bar-handle.tsx';
 import type { TimeLine } from './control/controller.ts';
-import { sayClock, sayMoment } from './panes/words.ts';
+import { sayClock, sayMoment } from '../words/format.ts';
 import { sentenceOf } from './sentences/sentence.ts';
 import { SPEEDS } from './time-line-state.ts';
 

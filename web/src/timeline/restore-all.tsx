@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { useStore } from '../store/use-store.ts';
-import { RestoreButton } from '../undo/restore-button.tsx';
+import { RestoreButton } from '../undo/restore-dialog.tsx';
 import { t } from '../words/words.ts';
 import type { TimeLine } from './control/controller.ts';
-import { sayMoment } from './panes/words.ts';
+import { sayMoment } from '../words/format.ts';
 
 /** Makes the lab what it was at the moment that is shown. */
 export const RestoreAll = ({ timeLine }: { timeLine: TimeLine }): ReactElement | null => {

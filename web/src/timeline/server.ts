@@ -1,4 +1,4 @@
-import type { Schemas } from '../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import { keyOfPort } from '../map/actions/ports.ts';
 import type { Lab } from '../store/lab.ts';
 import type { Records } from '../store/records.ts';

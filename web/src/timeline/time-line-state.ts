@@ -1,4 +1,4 @@
-import type { Schemas } from '../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import { createScale, type Scale } from './bar/scale.ts';
 import type { ObjectDiff } from './panes/compare.ts';
 import { type Filter, NO_FILTER } from './panes/filter.ts';

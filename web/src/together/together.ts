@@ -1,4 +1,4 @@
-import type { Shown } from '../store/api.ts';
+import type { Shown } from 'topolog/client';
 import type { Lab } from '../store/lab.ts';
 import { createStore, type Store } from '../store/store.ts';
 

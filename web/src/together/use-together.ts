@@ -4,8 +4,7 @@ import { useScope, useView } from '../app/lab-context.tsx';
 import type { Flow } from '../map/flow/use-flow.ts';
 import type { MapScope } from '../map/flow/use-map-scope.ts';
 import { keyOf, openBehind, type Workbench } from '../store/workbench.ts';
-import { createCarrying } from './carrying.ts';
-import { createFollower } from './follower.ts';
+import { createRemoteDrags, createFollower } from './followers.ts';
 
 interface Point {
   readonly x: number;
@@ -68,7 +67,7 @@ const useCarrying = (flow: Flow): void => {
   useEffect(() => {
     // In the past everything is where it was.
     if (isReadOnly) return undefined;
-    const carrying = createCarrying({ place, held: () => held(), records: () => lab.state.get().records });
+    const carrying = createRemoteDrags({ place, held: () => held(), records: () => lab.state.get().records });
     const tell = (): void => carrying.take(together.others.get());
     const end = together.others.subscribe(tell);
     tell();

@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useRef } from 'react';
-import { IconButton } from './button.tsx';
 import { t } from '../words/words.ts';
+import { Button, IconButton } from './button.tsx';
 
 interface Props {
   readonly title: string;
@@ -50,3 +50,29 @@ export const Dialog = ({ title, onClose, children, wide = false, full = false }:
     </dialog>
   );
 };
+
+interface FormEndProps {
+  /** What was wrong with the last try; null: nothing. */
+  readonly problem: string | null;
+  /** Of the button that sends the form. */
+  readonly submit: string;
+  readonly disabled?: boolean;
+  readonly onClose: () => void;
+}
+
+/** The end of a form in a dialog: what is wrong, and the buttons. */
+export const FormEnd = ({ problem, submit, disabled = false, onClose }: FormEndProps): ReactElement => (
+  <>
+    {problem !== null && (
+      <p role="alert" className="problem wrap">
+        {problem}
+      </p>
+    )}
+    <div className="dialog-actions">
+      <Button onClick={onClose}>{t('Cancel')}</Button>
+      <Button kind="primary" type="submit" disabled={disabled}>
+        {submit}
+      </Button>
+    </div>
+  </>
+);

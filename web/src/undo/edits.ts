@@ -1,8 +1,10 @@
-import { ApiError } from 'topolog/client';
-import type { Schemas } from '../store/api.ts';
+import { ApiError, type Schemas } from 'topolog/client';
 import type { Lab } from '../store/lab.ts';
+import { newUuid } from '../store/new-uuid.ts';
+import { attempt, notify } from '../store/notices.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { newUuid } from './new-uuid.ts';
+import { t } from '../words/words.ts';
+import { sayEdit, sayLeft } from './sentences.ts';
 
 export type Edit = Schemas['Edit'];
 export type Undone = Schemas['Undone'];
@@ -134,4 +136,19 @@ const createSoon = (work: () => void): { ask: () => void; now: () => void; end: 
     },
     end: () => clearTimeout(timer),
   };
+};
+
+/** Undoes or redoes the next edit, or one, and says what that was. */
+export const takeBack = async (lab: Lab, what: What, position?: number): Promise<void> => {
+  await attempt(async () => {
+    const undone = await undoingOf(lab).take(what, position);
+    if (undone === null) {
+      notify('info', what === 'undo' ? t('There is nothing to undo.') : t('There is nothing to redo.'));
+      return;
+    }
+    const said = sayEdit(undone.edit);
+    notify('success', what === 'undo' ? t('Undone: {what}', { what: said }) : t('Redone: {what}', { what: said }));
+    const left = sayLeft(undone.left);
+    if (left !== null) notify('warning', left);
+  });
 };

@@ -1,4 +1,4 @@
-import type { Schemas } from '../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import type { Lab } from '../store/lab.ts';
 import { titleOf } from '../words/titles.ts';
 import { type Message, t } from '../words/words.ts';

@@ -1,4 +1,4 @@
-import type { Schemas } from '../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import { type Message, t } from '../words/words.ts';
 
 type Said = Pick<Schemas['Edit'], 'action' | 'objects' | 'counts'>;

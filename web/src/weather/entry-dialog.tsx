@@ -2,11 +2,10 @@ import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { sentenceOf } from '../store/notices.ts';
 import { nameFor } from '../timeline/panes/history.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../ui/field.tsx';
-import { FormEnd } from '../ui/form-end.tsx';
 import { t } from '../words/words.ts';
-import { type Act, ACT_NAMES, ACTS, bodyOf, draftOf, type EntryDraft } from './draft.ts';
+import { type Act, ACT_NAMES, ACTS, bodyOf, draftOf, type EntryDraft } from './entry-draft.ts';
 import { type Entry, saveEntry } from './weather.ts';
 
 interface Props {

@@ -1,17 +1,18 @@
 import { type ReactElement, useEffect } from 'react';
 import { useScope } from '../app/lab-context.tsx';
-import { shine } from '../store/lights.ts';
-import { openPanel } from '../store/workbench.ts';
+import { highlight, openPanel } from '../store/workbench.ts';
 import { Icon } from '../ui/icon.tsx';
 import { t } from '../words/words.ts';
-import { useWeather } from './use-weather.ts';
-import { stormyIn } from './weather.ts';
+import { highlightsOf, useWeather } from './weather.ts';
 
 /** That the weather is on, and which; pressed, it opens it. What it does to is marked on the map. Nothing while it is off. */
 export const WeatherNow = (): ReactElement | null => {
   const { workbench } = useScope();
   const { value } = useWeather();
-  useEffect(() => workbench.update(shine('weather', value === null ? new Map() : stormyIn(value))), [workbench, value]);
+  useEffect(
+    () => workbench.update(highlight('weather', value === null ? new Map() : highlightsOf(value))),
+    [workbench, value],
+  );
   if (value === null || value.state === 'off') return null;
   const { storms, state } = value;
   const label =

@@ -1,17 +1,24 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
+import '../checks/checks.css';
 import { attempt } from '../store/notices.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { t } from '../words/words.ts';
+import { actOf } from './entry-draft.ts';
 import { EntryDialog } from './entry-dialog.tsx';
-import { sayAct, sayObjects, sayTimes } from './say.ts';
-import { sayClockOf } from './spans.ts';
-import { useWeather } from './use-weather.ts';
-import { deleteEntry, type Entry, skipWeather, startWeather, turnWeather, type Weather } from './weather.ts';
-import { useNow, WeatherPicture } from './weather-picture.tsx';
-import '../checks/checks.css';
+import { sayAct, sayObjects, sayTimes } from './entry-text.ts';
+import { lengthOfAll, sayClockOf, spansOf, ticksOf } from './spans.ts';
 import './weather.css';
+import {
+  deleteEntry,
+  type Entry,
+  skipWeather,
+  startWeather,
+  controlWeather,
+  useWeather,
+  type Weather,
+} from './weather.ts';
 
 /** What happens to the lab, and when; and whether it does. */
 const WeatherPanel = (): ReactElement => {
@@ -112,7 +119,7 @@ const RunTools = ({ weather: { state, entries, next } }: { weather: Weather }): 
         </Button>
       </div>
     );
-  const turn = (what: 'pause' | 'resume' | 'end') => () => void attempt(() => turnWeather(lab, what));
+  const turn = (what: 'pause' | 'resume' | 'end') => () => void attempt(() => controlWeather(lab, what));
   return (
     <div className="row weather-run">
       <Button
@@ -171,4 +178,69 @@ const EntryList = ({ weather: { entries, storms }, onEdit }: Props): ReactElemen
       })}
     </ul>
   );
+};
+
+const ROW = 14;
+const AXIS = 18;
+const WIDTH = 1000;
+
+/** When the entries are there, one below the other, and where the weather is. */
+const WeatherPicture = ({ weather }: { weather: Weather }): ReactElement => {
+  const now = useNow(weather);
+  const { entries } = weather;
+  const length = lengthOfAll(entries, now ?? 0);
+  const xOf = (ms: number): number => (ms / length) * WIDTH;
+  const height = entries.length * ROW + AXIS;
+  return (
+    <div className="weather-picture">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={
+          now === null ? t('When it happens') : t('When it happens; it is at {time}', { time: sayClockOf(now) })
+        }
+        style={{ height }}
+      >
+        {ticksOf(length).map((ms) => (
+          <path key={ms} className="tick" d={`M${xOf(ms)} 0v${height - AXIS}`} />
+        ))}
+        {entries.map((entry, row) =>
+          spansOf(entry, length).map(({ from, to }) => {
+            const [x, end, y] = [xOf(from), Math.max(xOf(from) + 2, xOf(to)), row * ROW + 2];
+            const isRamp = entry.ramp !== undefined;
+            return (
+              <path
+                key={`${entry.weather_id} ${from}`}
+                className={`span ${actOf(entry)}`}
+                d={isRamp ? `M${x} ${y + ROW - 4}H${end}V${y}z` : `M${x} ${y}H${end}V${y + ROW - 4}H${x}z`}
+              />
+            );
+          }),
+        )}
+        {now !== null && <path className="now" d={`M${xOf(now)} 0v${height - AXIS}`} />}
+      </svg>
+      <div className="weather-ticks" aria-hidden="true">
+        {ticksOf(length).map((ms) => (
+          <span key={ms} style={{ left: `${(ms / length) * 100}%` }}>
+            {sayClockOf(ms)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+};
+
+/** The time of the weather, in milliseconds; null: it is off. Moves on by itself while it is on. */
+const useNow = ({ time, since }: Weather): number | null => {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (since === null) return undefined;
+    const timer = setInterval(() => setTurn((before) => before + 1), 500);
+    return () => clearInterval(timer);
+  }, [since]);
+  // Its own clock and the server's may differ: never before what the server has told.
+  const told = time === null ? null : time * 1000;
+  if (told === null || since === null || turn < 0) return told;
+  return Math.max(told, Date.now() - Date.parse(since));
 };

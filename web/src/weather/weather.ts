@@ -1,7 +1,10 @@
-import type { Schemas } from '../store/api.ts';
-import { followedOf } from '../store/following/followed.ts';
+import { useEffect } from 'react';
+import type { Schemas } from 'topolog/client';
+import { useScope } from '../app/lab-context.tsx';
+import { followedOf, type FollowedState } from '../store/following/followed.ts';
 import type { Lab } from '../store/lab.ts';
-import type { Light } from '../store/lights.ts';
+import { useStore } from '../store/use-store.ts';
+import type { Highlight } from '../store/workbench.ts';
 
 export type Weather = Schemas['Weather'];
 export type Entry = Schemas['WeatherEntry'];
@@ -37,9 +40,18 @@ export const startWeather = ({ client, projectId }: Lab, seed: number | null): P
 export const skipWeather = ({ client, projectId }: Lab): Promise<Weather> =>
   client.post(`${ALL}/skip`, { path: { project_id: projectId }, body: {} });
 
-export const turnWeather = ({ client, projectId }: Lab, what: 'pause' | 'resume' | 'end'): Promise<Weather> =>
+export const controlWeather = ({ client, projectId }: Lab, what: 'pause' | 'resume' | 'end'): Promise<Weather> =>
   client.post(`${ALL}/${what}`, { path: { project_id: projectId }, body: {} });
 
 /** Links and nodes that have weather now. */
-export const stormyIn = ({ links, down }: Weather): ReadonlyMap<string, Light> =>
+export const highlightsOf = ({ links, down }: Weather): ReadonlyMap<string, Highlight> =>
   new Map([...links.map(({ link_id }) => link_id), ...down].map((id) => [id, 'storm']));
+
+/** The weather of the lab that is shown, followed as long as it is wanted. */
+export const useWeather = (): FollowedState<Weather | null> => {
+  const { lab } = useScope();
+  const isLoaded = useStore(lab.state, (now) => now.isLoaded);
+  const weather = weatherOf(lab);
+  useEffect(() => (isLoaded ? weather.follow() : undefined), [weather, isLoaded]);
+  return useStore(weather.state);
+};

@@ -2,9 +2,8 @@ import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import type { Node } from '../store/records.ts';
 import { openSheet } from '../store/workbench.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { FormEnd } from '../ui/form-end.tsx';
 import { t } from '../words/words.ts';
 
 /** Asks what a node does not reach: a node of the lab, or an address. */

@@ -1,17 +1,16 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
-import { Sheet } from '../links/sheet.tsx';
-import { shine } from '../store/lights.ts';
+import { Sheet } from '../app/sheet.tsx';
 import { sentenceOf } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
-import { openSheet, showOnMap } from '../store/workbench.ts';
+import { openSheet, highlight, showOnMap } from '../store/workbench.ts';
 import { timeLineOf } from '../timeline/control/controller.ts';
-import { sayMoment } from '../timeline/panes/words.ts';
+import { sayMoment } from '../words/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { t, told } from '../words/words.ts';
-import { alsoOf, askWhy, type Hop, lightsOf, sayNote, sayPorts, wayOf, type Why } from './why.ts';
 import './why.css';
+import { otherObstacles, askWhy, type Hop, highlightsOf, sayNote, sayPorts, shownPath, type Why } from './why.ts';
 
 interface Props {
   readonly from: string;
@@ -25,8 +24,8 @@ const WhySheet = ({ from, to }: Props): ReactElement => {
   const { why, problem } = useWhy(from, to);
   const name = (id: string): string => records.nodes.get(id)?.name ?? id;
   useEffect(() => {
-    workbench.update(shine('why', why === null ? new Map() : lightsOf(why)));
-    return () => workbench.update(shine('why', new Map()));
+    workbench.update(highlight('why', why === null ? new Map() : highlightsOf(why)));
+    return () => workbench.update(highlight('why', new Map()));
   }, [workbench, why]);
   return (
     <Sheet title={t('From {from} to {to}', { from: name(from), to: name(to) })}>
@@ -71,7 +70,7 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
   const { lab } = useScope();
   const { obstacle, reaches, sentence, notes } = why;
   const since = obstacle?.since ?? null;
-  const way = wayOf(why);
+  const way = shownPath(why);
   return (
     <>
       <p className={`why-answer wrap ${reaches === false ? 'ends' : ''}`} role="status">
@@ -97,7 +96,7 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
           />
         ))}
       </ol>
-      {alsoOf(why).map((sentence) => (
+      {otherObstacles(why).map((sentence) => (
         <p key={sentence} className="wrap">
           {t('Also in the way: {what}', { what: told(sentence) })}
         </p>

@@ -1,12 +1,12 @@
-import type { Schemas } from '../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import type { Lab } from '../store/lab.ts';
-import type { Light } from '../store/lights.ts';
-import { sayMoment } from '../timeline/panes/words.ts';
+import type { Highlight } from '../store/workbench.ts';
+import { sayMoment } from '../words/format.ts';
 import { told } from '../words/words.ts';
 
 export type Why = Schemas['Why'];
-export type Way = Why['request'];
-export type Hop = Way['hops'][number];
+export type Path = Why['request'];
+export type Hop = Path['hops'][number];
 
 /** Why one node does not reach another at the moment that is shown. Throws what the server says. */
 export const askWhy = (
@@ -23,20 +23,20 @@ export const askWhy = (
 };
 
 /** The way that tells most: there; where that arrives, back. */
-export const wayOf = ({ request, reply, reaches }: Why): Way =>
+export const shownPath = ({ request, reply, reaches }: Why): Path =>
   reaches === false && request.obstacles.length === 0 && reply.hops.length > 0 ? reply : request;
 
 /** What else is in the way, there and back. */
-export const alsoOf = ({ obstacle, request, reply }: Pick<Why, 'obstacle' | 'request' | 'reply'>): string[] => {
+export const otherObstacles = ({ obstacle, request, reply }: Pick<Why, 'obstacle' | 'request' | 'reply'>): string[] => {
   const others = new Map([...reply.obstacles, ...request.obstacles].map(({ key, sentence }) => [key, sentence]));
   others.delete(obstacle?.key ?? '');
   return [...others.values()];
 };
 
 /** What lights up on the map: the nodes and links of the way, and where it ends. */
-export const lightsOf = (why: Why): ReadonlyMap<string, Light> => {
-  const lights = new Map<string, Light>();
-  for (const { node_id, link_id } of wayOf(why).hops) {
+export const highlightsOf = (why: Why): ReadonlyMap<string, Highlight> => {
+  const lights = new Map<string, Highlight>();
+  for (const { node_id, link_id } of shownPath(why).hops) {
     lights.set(node_id, 'way');
     if (link_id !== null) lights.set(link_id, 'way');
   }

@@ -27,3 +27,9 @@ export const sayAgo = (time: string, now: number): string => {
     if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
   return format.format(0, 'minute');
 };
+
+/** A time of the session as people read it, with its seconds. */
+export const sayMoment = (time: number): string =>
+  new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export const sayClock = (time: number): string => new Date(time).toLocaleTimeString();

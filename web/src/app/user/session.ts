@@ -1,7 +1,7 @@
 import { type Client, connect } from 'topolog/client';
 import { createStore } from '../../store/store.ts';
 import { t } from '../../words/words.ts';
-import { readingAgain } from './again.ts';
+import { retryingReads } from './retrying-fetch.ts';
 
 /** Who uses the page, of which server. */
 export interface Session {
@@ -19,14 +19,14 @@ const NAME = 'topolog.name';
 const SANE = /^(?!(?:anonymous|system)$)(?! )[\w.@ +-]{1,64}(?<! )$/;
 
 /** Headers that say who it is where nobody is asked; for what the client does not send. */
-export const namedBy = ({ user, isLoggedIn }: Pick<Session, 'user' | 'isLoggedIn'>): Record<string, string> =>
+export const nameHeaders = ({ user, isLoggedIn }: Pick<Session, 'user' | 'isLoggedIn'>): Record<string, string> =>
   user === null || isLoggedIn ? {} : { 'X-Topolog-User': user };
 
 const clientOf = (name: string | null): Client =>
   connect({
-    headers: namedBy({ user: name, isLoggedIn: false }),
+    headers: nameHeaders({ user: name, isLoggedIn: false }),
     fetch: async (input, init) => {
-      const answer = await readingAgain(fetch)(input, init);
+      const answer = await retryingReads(fetch)(input, init);
       if (answer.status === 401) session.update((now) => ({ ...now, isAsked: true }));
       return answer;
     },
@@ -48,7 +48,7 @@ const sessionOf = (name: string | null): Session => ({
 export const session = createStore<Session>(sessionOf(knownName()));
 
 /** Finds out whether the server asks, and whom it knows by the cookie that stands for a password. */
-export const greet = async (): Promise<void> => {
+export const readLogin = async (): Promise<void> => {
   const { asked, user } = await session.get().client.get('/v2/login');
   if (asked) session.update((now) => ({ ...now, user, isLoggedIn: user !== null, isAsked: user === null }));
 };
@@ -65,7 +65,7 @@ export const logOut = async (): Promise<void> => {
 };
 
 /** A name for the history and for the others, where nobody is asked for a password. Throws for one that the server does not take. */
-export const callMyself = (name: string): void => {
+export const setUserName = (name: string): void => {
   if (!SANE.test(name))
     throw new RangeError(
       t('1 to 64 letters, digits, spaces and . @ + - _, no space at its ends; not anonymous or system'),

@@ -5,7 +5,7 @@ import { useStore } from '../../store/use-store.ts';
 import { Avatar, personName } from '../../ui/avatar.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { changeLanguage, type Language, language, LANGUAGES, t } from '../../words/words.ts';
-import { callMyself, logOut, session } from './session.ts';
+import { setUserName, logOut, session } from './session.ts';
 import { type Theme, theme } from './theme.ts';
 
 const THEMES = { auto: 'Colours as the system has them', light: 'Light', dark: 'Dark' } as const satisfies Record<
@@ -64,7 +64,7 @@ export const UserButton = (): ReactElement => {
           text={t('Others see who is looking, and the history says who changed what.')}
           action={t('Use it')}
           name={user ?? ''}
-          onSubmit={(next) => Promise.resolve().then(() => callMyself(next))}
+          onSubmit={(next) => Promise.resolve().then(() => setUserName(next))}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,13 +1,10 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
-import { ApiError } from 'topolog/client';
-import type { Client } from '../../store/api.ts';
+import { ApiError, type Client } from 'topolog/client';
 import { sentenceOf } from '../../store/notices.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
-import { FormEnd } from '../../ui/form-end.tsx';
-import { addCompute, changeCompute, type ComputeWish } from '../calls.ts';
-import type { Compute } from '../records.ts';
 import { t } from '../../words/words.ts';
+import { addCompute, changeCompute, type Compute, type ComputeWish } from '../computes.ts';
 
 interface Props {
   readonly client: Client;

@@ -1,20 +1,18 @@
 import { type ReactElement, useCallback, useEffect, useState } from 'react';
-import type { Client } from '../../store/api.ts';
+import type { Client } from 'topolog/client';
 import { sentenceOf } from '../../store/notices.ts';
 import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { removeCompute } from '../calls.ts';
+import { t } from '../../words/words.ts';
+import { type Compute, drainCompute, type Moved, nameOfCompute, removeCompute } from '../computes.ts';
+import { type NodesByCompute, type PlacedNode, readPlaced, sayRemoval, sayRunning } from '../counts.ts';
+import { type ComputesState, useComputes } from '../follow.ts';
 import { ComputeCard, type ComputeWork } from './compute-card.tsx';
 import { ComputeForm } from './compute-form.tsx';
-import { type NodesByCompute, type PlacedNode, readPlaced, sayRemoval } from '../counts.ts';
-import type { ComputesState } from '../follow.ts';
-import { DrainDialog } from './drain-dialog.tsx';
-import { type Compute, nameOfCompute } from '../records.ts';
-import { useComputes } from '../use-computes.ts';
-import { t } from '../../words/words.ts';
 import './computes.css';
+import { MovedList, MoveForm } from './move-form.tsx';
 
 type Asked = { readonly work: 'add' } | { readonly work: 'change' | 'drain'; readonly compute: Compute };
 
@@ -128,4 +126,41 @@ const useNodes = (client: Client, reason: string) => {
     return () => ending.abort();
   }, [client, reason, count]);
   return { nodes, problem, countAgain: useCallback(() => setCount((before) => before + 1), []) };
+};
+
+interface DrainDialogProps {
+  readonly client: Client;
+  readonly state: ComputesState;
+  readonly compute: Compute;
+  readonly nodes: readonly PlacedNode[];
+  readonly onClose: () => void;
+}
+
+/** Moves every node of a compute elsewhere, and tells what became of each. */
+const DrainDialog = ({ client, state, compute, nodes, onClose }: DrainDialogProps): ReactElement => {
+  const [result, setResult] = useState<Moved | null>(null);
+  const id = compute.compute_id;
+  return (
+    <Dialog title={t('Empty {name}', { name: nameOfCompute(compute) })} onClose={onClose} wide={result !== null}>
+      {result !== null ? (
+        <MovedList result={result} names={state.names} onClose={onClose} />
+      ) : (
+        <>
+          <p>
+            {sayRunning(nodes, compute.connected)} {t('Those of closed projects stay.')}
+          </p>
+          <MoveForm
+            computes={state.computes}
+            without={id}
+            count={nodes.length}
+            running={nodes.filter(({ isRunning }) => isRunning).length}
+            submit={t('Empty it')}
+            move={(wish) => drainCompute(client, id, wish)}
+            onMoved={setResult}
+            onClose={onClose}
+          />
+        </>
+      )}
+    </Dialog>
+  );
 };

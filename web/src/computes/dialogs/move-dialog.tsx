@@ -5,14 +5,12 @@ import type { Node } from '../../store/records.ts';
 import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { moveNodes } from '../calls.ts';
-import { sayNodes } from '../counts.ts';
-import { MoveForm } from './move-form.tsx';
-import { MovedList } from './moved-list.tsx';
-import { apart, type Moved, unreachableOf } from '../records.ts';
-import { useComputes } from '../use-computes.ts';
 import { t } from '../../words/words.ts';
+import { apart, type Moved, moveNodes, unreachableOf } from '../computes.ts';
+import { sayNodes } from '../counts.ts';
+import { useComputes } from '../follow.ts';
 import './computes.css';
+import { MovedList, MoveForm } from './move-form.tsx';
 
 interface Props {
   readonly lab: Lab;

@@ -5,7 +5,7 @@ import { closePanel, keyOf, type Panel } from '../../store/workbench.ts';
 import { nameFor } from '../../timeline/panes/history.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { detach } from '../../app/detached/detach.ts';
+import { detach } from '../../app/detach.ts';
 import { t } from '../../words/words.ts';
 import type { Pane } from './layout.ts';
 

@@ -1,6 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ScreenTools } from '../screens/screen-tools.tsx';
-import { ScreenView } from '../screens/screen-view.tsx';
+import { ScreenTools, ScreenView } from '../screens/screen-view.tsx';
 import { createScreen, type Screen } from '../screens/screen.ts';
 import { type Cast, outputBetween } from './cast.ts';
 

@@ -112,7 +112,7 @@ export const recordingAt = <R extends Listed>(recordings: readonly R[], time: nu
   recordings.findLast(({ started_at }) => Date.parse(started_at) <= time) ?? null;
 
 /** `1:05`, `1:02:05`. */
-export const sayDuration = (seconds: number): string => {
+export const sayPlayTime = (seconds: number): string => {
   const whole = Math.floor(seconds);
   const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const two = (n: number): string => String(n).padStart(2, '0');

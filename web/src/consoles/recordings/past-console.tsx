@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { sentenceOf } from '../../store/notices.ts';
-import { sayMoment } from '../../timeline/panes/words.ts';
+import { sayMoment } from '../../words/format.ts';
 import { t } from '../../words/words.ts';
 import { type Cast, recordingAt } from './cast.ts';
 import { CastScreen } from './cast-screen.tsx';

@@ -3,15 +3,13 @@ import { useScope } from '../../app/lab-context.tsx';
 import { keep } from '../../projects/transfer.ts';
 import { sentenceOf } from '../../store/notices.ts';
 import { useStore } from '../../store/use-store.ts';
+import { sayMoment } from '../../words/format.ts';
 import { SPEEDS } from '../../timeline/time-line-state.ts';
-import { sayMoment } from '../../timeline/panes/words.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
-import { afterIdle, type Cast, parseCast, sayDuration } from './cast.ts';
 import { CastScreen } from './cast-screen.tsx';
-import { isNext, toPlay } from './play-next.ts';
-import { readRecording } from './recordings.ts';
-import { usePlayer } from './use-player.ts';
+import { afterIdle, type Cast, parseCast, sayPlayTime } from './cast.ts';
+import { isNext, readRecording, toPlay } from './recordings.ts';
 
 /** Plays a recording of a console. */
 export const RecordingPanel = ({ nodeId, name }: { nodeId: string; name: string }): ReactElement => {
@@ -58,7 +56,7 @@ const PlayedRecording = ({ cast, isWanted, onKeep, onAgain }: PlayedProps): Reac
     if (isWanted()) play();
   });
   useEffect(() => begin(), [asked]);
-  const said = t('{at} of {whole}', { at: sayDuration(at), whole: sayDuration(cast.seconds) });
+  const said = t('{at} of {whole}', { at: sayPlayTime(at), whole: sayPlayTime(cast.seconds) });
   return (
     <CastScreen
       cast={cast}
@@ -104,4 +102,56 @@ const PlayedRecording = ({ cast, isWanted, onKeep, onAgain }: PlayedProps): Reac
       </span>
     </CastScreen>
   );
+};
+
+interface Player {
+  /** Seconds. */
+  readonly at: number;
+  readonly isPlaying: boolean;
+  readonly seek: (at: number) => void;
+  readonly toggle: () => void;
+  readonly play: () => void;
+}
+
+interface UsePlayerOptions {
+  readonly seconds: number;
+  readonly speed: number;
+  /** Where to go on from a time at which nothing happens for long. */
+  readonly skip: (at: number) => number;
+}
+
+const TICK_MS = 50;
+
+/** Plays from 0 to `seconds`; from the end it starts over. */
+const usePlayer = ({ seconds, speed, skip }: UsePlayerOptions): Player => {
+  const [at, setAt] = useState(0);
+  const [isPlaying, setPlaying] = useState(false);
+  useEffect(() => {
+    if (!isPlaying) return undefined;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const step = ((now - last) / 1000) * speed;
+      last = now;
+      setAt((before) => Math.min(seconds, skip(before + step)));
+    }, TICK_MS);
+    return () => clearInterval(timer);
+  }, [isPlaying, speed, seconds, skip]);
+  const isAtEnd = at >= seconds;
+  useEffect(() => {
+    // Who then goes back is not to be played to at once.
+    if (isAtEnd) setPlaying(false);
+  }, [isAtEnd]);
+  const plays = isPlaying && !isAtEnd;
+  const play = (): void => {
+    if (isAtEnd) setAt(0);
+    setPlaying(true);
+  };
+  return {
+    at,
+    isPlaying: plays,
+    seek: (to) => setAt(Math.max(0, Math.min(seconds, to))),
+    toggle: () => (plays ? setPlaying(false) : play()),
+    play,
+  };
 };

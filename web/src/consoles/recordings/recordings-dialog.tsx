@@ -1,18 +1,17 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { keep } from '../../projects/transfer.ts';
+import { sayBytes } from '../../store/jobs.ts';
 import { attempt, sentenceOf } from '../../store/notices.ts';
 import { useStore } from '../../store/use-store.ts';
-import { sayBytes } from '../../store/jobs.ts';
 import { openPanel } from '../../store/workbench.ts';
-import { sayMoment } from '../../timeline/panes/words.ts';
+import { sayMoment } from '../../words/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SwitchField } from '../../ui/field.tsx';
 import { t } from '../../words/words.ts';
-import { sayDuration } from './cast.ts';
-import { playNext } from './play-next.ts';
-import { listRecordings, readRecording, type Recording } from './recordings.ts';
+import { sayPlayTime } from './cast.ts';
+import { listRecordings, playNext, readRecording, type Recording } from './recordings.ts';
 
 interface Props {
   readonly nodeId: string;
@@ -87,7 +86,7 @@ const RecordingRow = ({ nodeId, recording, onClose }: RowProps): ReactElement =>
     <li className="row">
       <span className="spring">
         {sayMoment(Date.parse(started_at))} ·{' '}
-        {seconds === null ? <strong>{t('● goes on')}</strong> : sayDuration(seconds)} · {sayBytes(bytes)}
+        {seconds === null ? <strong>{t('● goes on')}</strong> : sayPlayTime(seconds)} · {sayBytes(bytes)}
       </span>
       <Button icon="play" onClick={play}>
         {t('Play')}

@@ -1,5 +1,6 @@
-import type { Schemas } from '../../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import type { Lab } from '../../store/lab.ts';
+import { createStore } from '../../store/store.ts';
 import { type Cast, parseCast } from './cast.ts';
 
 export type Recording = Schemas['Recording'];
@@ -30,3 +31,17 @@ export const readRecording = async (
 
 export const readCast = async (...args: Parameters<typeof readRecording>): Promise<Cast> =>
   parseCast(await readRecording(...args));
+
+/** The recording that somebody has asked to be played, until its panel begins with it. */
+export const toPlay = createStore<string | null>(null);
+
+const keyFor = (nodeId: string, name: string): string => `${nodeId} ${name}`;
+
+export const playNext = (nodeId: string, name: string): void => toPlay.set(keyFor(nodeId, name));
+
+/** Whether it is this one; asked once. */
+export const isNext = (nodeId: string, name: string): boolean => {
+  const isIt = toPlay.get() === keyFor(nodeId, name);
+  if (isIt) toPlay.set(null);
+  return isIt;
+};

@@ -1,10 +1,25 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { SearchAddon } from '@xterm/addon-search';
 import { type ITerminalInitOnlyOptions, type ITerminalOptions, type ITheme, Terminal } from '@xterm/xterm';
+import '@xterm/xterm/css/xterm.css';
 import { isDark } from '../../app/user/theme.ts';
 import { createStore, type Store } from '../../store/store.ts';
-import { fontSize } from './font-size.ts';
-import '@xterm/xterm/css/xterm.css';
+
+const KEY = 'topolog.console.font';
+const SIZES = [9, 10, 11, 12, 13, 14, 16, 18, 20, 24, 28, 32] as const;
+
+const kept = Number(localStorage.getItem(KEY));
+
+/** Pixels; of all consoles, and kept. */
+const fontSize = createStore<number>((SIZES as readonly number[]).includes(kept) ? kept : 14);
+
+export const changeFontSize = (steps: 1 | -1): void => {
+  const index = SIZES.findIndex((size) => size === fontSize.get());
+  const next = SIZES[index + steps];
+  if (next === undefined) return;
+  localStorage.setItem(KEY, String(next));
+  fontSize.set(next);
+};
 
 /** How often a text is there, and which of them is shown, from 1 on; 0: none of those that are counted. */
 export interface Found {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
-import { unreachableOf } from '../../computes/records.ts';
+import { unreachableOf } from '../../computes/computes.ts';
 import { notify } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
 import { createStore } from '../../store/store.ts';

@@ -4,7 +4,6 @@ import { withTask } from '../../store/tasks.ts';
 import { undoingOf } from '../../undo/edits.ts';
 import { t } from '../../words/words.ts';
 import { isSame } from '../form/values.ts';
-import { readText } from './texts.ts';
 import { changeOf, type Place, type Target, valueIn } from './targets.ts';
 
 export interface Edit {
@@ -110,4 +109,15 @@ export const applyStopped = (lab: Lab, edit: Edit): Promise<Outcome> => {
       await act(started, 'start');
     }
   });
+};
+
+/** A text that is a file of a node; empty where there is none yet. Throws what the server says. */
+export const readText = async (lab: Lab, nodeId: string, file: string, signal?: AbortSignal): Promise<string> => {
+  const stream = await lab.client.get('/v2/projects/{project_id}/nodes/{node_id}/files/{path}', {
+    path: { project_id: lab.projectId, node_id: nodeId, path: file.replace('{node_id}', nodeId) },
+    query: { if_missing: 'empty' },
+    ...(signal === undefined ? {} : { signal }),
+  });
+  // An answer without a byte is none.
+  return typeof stream === 'object' ? new Response(stream).text() : '';
 };

@@ -1,4 +1,4 @@
-import type { Client } from '../../store/api.ts';
+import type { Client } from 'topolog/client';
 import { sendFile } from '../../app/send-file.ts';
 
 /** Where images are: at a compute, for a kind of node. */

@@ -3,8 +3,7 @@ import { useScope, useView } from '../../app/lab-context.tsx';
 import type { Lab } from '../../store/lab.ts';
 import { sentenceOf } from '../../store/notices.ts';
 import { type Agreed, agreedOf, type Draft, draftOf, isSame, valueOf } from '../form/values.ts';
-import { apply, applyStopped, type Edit, type Outcome } from './apply.ts';
-import { readText } from './texts.ts';
+import { apply, applyStopped, type Edit, type Outcome, readText } from './apply.ts';
 import { type Place, recordOf, type Target, valueIn } from './targets.ts';
 
 /** A field while it is edited. */

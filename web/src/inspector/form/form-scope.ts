@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Client } from '../../store/api.ts';
+import type { Client } from 'topolog/client';
 import type { ImagePlace } from '../edit/images.ts';
 
 /** What the fields of a form ask the server for. */

@@ -3,7 +3,7 @@ import { sentenceOf } from '../../store/notices.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
 import { type Images, imagesAt, NO_IMAGES, uploadImage } from '../edit/images.ts';
-import { type ControlProps, fieldKeys } from './control.ts';
+import { type ControlProps, fieldKeys } from './controls.tsx';
 import { useFormScope } from './form-scope.ts';
 
 /** The images that there are, asked for when somebody comes to the field, and one more. */

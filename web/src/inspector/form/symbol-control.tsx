@@ -1,10 +1,10 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useSymbol } from '../../map/flow/symbols.ts';
-import type { Client } from '../../store/api.ts';
+import type { Client } from 'topolog/client';
 import { sentenceOf } from '../../store/notices.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
-import type { ControlProps } from './control.ts';
+import type { ControlProps } from './controls.tsx';
 import { useFormScope } from './form-scope.ts';
 
 /** So many are shown; the others are found by typing. */

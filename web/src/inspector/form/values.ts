@@ -1,5 +1,5 @@
 import type { Spec } from './spec.ts';
-import { DraftProblem } from '../../words/draft-problem.ts';
+import { DraftProblem } from '../../store/notices.ts';
 import { t } from '../../words/words.ts';
 
 /** What stands in a field while it is edited: a text, a switch, or the rows of a table by column. */

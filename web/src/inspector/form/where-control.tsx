@@ -1,13 +1,13 @@
 import { type ReactElement, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
-import { nameOfCompute } from '../../computes/records.ts';
+import { nameOfCompute } from '../../computes/computes.ts';
 import { ComputesSlot, MoveSlot } from '../../computes/slots.tsx';
-import { useComputes } from '../../computes/use-computes.ts';
+import { useComputes } from '../../computes/follow.ts';
 import { placesOf } from '../../computes/where-field.tsx';
 import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
-import type { ControlProps } from './control.ts';
+import type { ControlProps } from './controls.tsx';
 import { useFormScope } from './form-scope.ts';
 
 /** On which compute: of nodes by a move, which takes their files along; of a project at once. */

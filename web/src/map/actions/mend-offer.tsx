@@ -1,11 +1,10 @@
 import type { ReactElement } from 'react';
+import type { Client } from 'topolog/client';
 import { uploadImage } from '../../inspector/edit/images.ts';
-import type { Client } from '../../store/api.ts';
 import { attempt, notify } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, FileButton } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy.ts';
-import { FileButton } from '../../ui/file-button.tsx';
 import { t, told } from '../../words/words.ts';
 import { mendOf } from './failure.ts';
 

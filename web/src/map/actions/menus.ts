@@ -1,5 +1,5 @@
 import { reachItems } from '../../checks/reach-items.ts';
-import { unreachableOf } from '../../computes/records.ts';
+import { unreachableOf } from '../../computes/computes.ts';
 import { notify } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
 import { openPanel, openSheet, type Workbench, type WorkbenchStore } from '../../store/workbench.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from 'topolog/client';
-import { unreachableOf } from '../../computes/records.ts';
+import { unreachableOf } from '../../computes/computes.ts';
 import type { Lab } from '../../store/lab.ts';
 import { attempt, notify, sentenceOf } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';

@@ -8,7 +8,7 @@ import { CLIPBOARD_TYPE, type Copied, copiedOf, pasteSteps, readCopied } from '.
 import { putGroups } from '../groups/change-groups.ts';
 import { withGroup } from '../groups/groups.ts';
 import { asEdit } from '../../undo/edits.ts';
-import { newUuid } from '../../undo/new-uuid.ts';
+import { newUuid } from '../../store/new-uuid.ts';
 import { duplicateNode } from '../actions/node-actions.ts';
 import { deleteChosen, postBatch } from '../actions/object-actions.ts';
 import { readStartUps, readText } from '../actions/start-up.ts';

@@ -2,9 +2,8 @@ import { type ReactElement, type SubmitEvent, useEffect, useState } from 'react'
 import { useScope } from '../../app/lab-context.tsx';
 import { sentenceOf } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { FormEnd } from '../../ui/form-end.tsx';
 import { t } from '../../words/words.ts';
 import { addressable, addressOf, giveAddresses, roomOf, type Subnet, subnetOf } from '../actions/addresses.ts';
 

@@ -1,7 +1,7 @@
 import { type ReactElement, type SubmitEvent, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import type { ComputeLooks } from '../../computes/compute-look.ts';
-import { isHere, unreachableOf } from '../../computes/records.ts';
+import { isHere, unreachableOf } from '../../computes/computes.ts';
 import { useMapTools } from '../map-tools.ts';
 import type { Node } from '../../store/records.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { useView } from '../../app/lab-context.tsx';
-import { TemplateSlot } from '../../catalogue/slot.tsx';
+import { TemplateSlot } from '../../catalogue/template-slot.tsx';
 import { ComputesSlot, MoveSlot } from '../../computes/slots.tsx';
 import { WhyDialog } from '../../why/why-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';

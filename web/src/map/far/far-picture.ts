@@ -1,5 +1,5 @@
 import { failureOf } from '../actions/failure.ts';
-import { unreachableOf } from '../../computes/records.ts';
+import { unreachableOf } from '../../computes/computes.ts';
 import { type MapEdge, type MapNode, statesOf } from '../flow/flow.ts';
 import type { MapTools } from '../map-tools.ts';
 import type { Node } from '../../store/records.ts';

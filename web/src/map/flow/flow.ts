@@ -2,7 +2,7 @@ import { type Edge, type Node as FlowNode, type NodeHandle, Position } from '@xy
 import type { Mark } from '../../store/lab.ts';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
 import { drawnSize } from './drawing-size.ts';
-import { unreachableOf } from '../../computes/records.ts';
+import { unreachableOf } from '../../computes/computes.ts';
 import { failureOf } from '../actions/failure.ts';
 import type { Group } from '../groups/groups.ts';
 import { t } from '../../words/words.ts';

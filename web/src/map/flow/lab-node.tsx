@@ -3,7 +3,7 @@ import { type CSSProperties, memo, type ReactElement } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import type { Node } from '../../store/records.ts';
 import type { ComputeLook } from '../../computes/compute-look.ts';
-import { isHere, unreachableOf } from '../../computes/records.ts';
+import { isHere, unreachableOf } from '../../computes/computes.ts';
 import { failureOf } from '../actions/failure.ts';
 import { type LabFlowNode, short } from './flow.ts';
 import { NAME_Y } from './fit.ts';

@@ -1,11 +1,10 @@
 import { type ReactElement, type SubmitEvent, useId, useState } from 'react';
 import type { Lab } from '../../store/lab.ts';
 import type { Node } from '../../store/records.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { FormEnd } from '../../ui/form-end.tsx';
+import { newUuid } from '../../store/new-uuid.ts';
 import { t } from '../../words/words.ts';
-import { newUuid } from '../../undo/new-uuid.ts';
 import { changeGroups } from './change-groups.ts';
 import { type Group, groupsOf, nextLook, withChanged, withGroup } from './groups.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { filesOf, type Upload, uploadsOf } from '../../projects/dropped.ts';
-import { openUpload } from '../../projects/open-upload.ts';
+import { filesOf, type Upload, uploadsOf } from '../../projects/uploads.ts';
+import { openUpload } from '../../projects/transfer.ts';
 import { attempt, notify } from '../../store/notices.ts';
 import { t } from '../../words/words.ts';
 

@@ -1,11 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Client } from 'topolog/client';
 import { useScope, useView } from '../../app/lab-context.tsx';
-import { defaultComputeOf, readEngines } from '../../computes/calls.ts';
-import { byKind } from '../../computes/engines-by-kind.ts';
-import { followComputes } from '../../computes/follow.ts';
-import { AUTO, type Engine, isHere } from '../../computes/records.ts';
-import { useComputes } from '../../computes/use-computes.ts';
+import { AUTO, byKind, defaultComputeOf, type Engine, isHere, readEngines } from '../../computes/computes.ts';
+import { followComputes, useComputes } from '../../computes/follow.ts';
 import { useStore } from '../../store/use-store.ts';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();

@@ -1,4 +1,4 @@
-import { latestOnly } from '../../timeline/control/latest.ts';
+import { latestOnly } from './latest.ts';
 import type { Lab } from '../lab.ts';
 import { sentenceOf } from '../notices.ts';
 import type { Frame } from '../records.ts';

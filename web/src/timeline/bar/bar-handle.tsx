@@ -2,7 +2,7 @@ import type { KeyboardEvent, ReactElement } from 'react';
 import { useStore } from '../../store/use-store.ts';
 import { t } from '../../words/words.ts';
 import { type Handle, timeIn, type TimeLine } from '../control/controller.ts';
-import { sayMoment } from '../panes/words.ts';
+import { sayMoment } from '../../words/format.ts';
 import { sentenceOf } from '../sentences/sentence.ts';
 
 interface Props {

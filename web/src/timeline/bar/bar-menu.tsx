@@ -4,7 +4,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
 import { openMoments, openOther } from '../beside/open.ts';
 import type { TimeLine } from '../control/controller.ts';
-import { sayMoment } from '../panes/words.ts';
+import { sayMoment } from '../../words/format.ts';
 import type { TimeLineState } from '../time-line-state.ts';
 
 export interface BarMenuAt {

@@ -3,7 +3,7 @@ import { useScope } from '../../app/lab-context.tsx';
 import { t } from '../../words/words.ts';
 import type { TimeLine } from '../control/controller.ts';
 import { useMapPointer } from '../map-pointer.ts';
-import { sayMoment } from '../panes/words.ts';
+import { sayMoment } from '../../words/format.ts';
 import { sentenceOf } from '../sentences/sentence.ts';
 import { type EntriesPage, readEntries } from '../server.ts';
 

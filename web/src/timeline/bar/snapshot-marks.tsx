@@ -1,12 +1,12 @@
 import { type ReactElement, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
-import { restoreSnapshot } from '../../snapshots/actions.ts';
+import { restoreSnapshot } from '../../snapshots/snapshots.ts';
 import { useStore } from '../../store/use-store.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
 import type { TimeLine } from '../control/controller.ts';
-import { sayMoment } from '../panes/words.ts';
+import { sayMoment } from '../../words/format.ts';
 import type { Overview } from '../server.ts';
 import { useMomentItems } from './bar-menu.tsx';
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
-import { useRead } from '../../catalogue/use-read.ts';
+import { useRead } from '../../store/use-read.ts';
 import { mergeNodes } from '../../map/flow/flow.ts';
 import type { Lab, Mark } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
 import { Bar } from '../bar/bar.tsx';
 import { useMapPointer } from '../map-pointer.ts';
-import { sayMoment } from '../panes/words.ts';
+import { sayMoment } from '../../words/format.ts';
 import { sentenceOf } from '../sentences/sentence.ts';
 import type { Choice } from './choices.ts';
 import type { LinkedViews } from './linked-views.ts';

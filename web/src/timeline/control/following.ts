@@ -1,7 +1,7 @@
 import { readOverview } from '../server.ts';
 import { spanShown, withOverview } from '../time-line-state.ts';
 import type { Inner } from './controller.ts';
-import { latestOnly } from './latest.ts';
+import { latestOnly } from '../../store/following/latest.ts';
 
 /** Events that come together are asked for together. Milliseconds. */
 const SOON_MS = 250;

@@ -2,7 +2,7 @@ import type { Records } from '../../store/records.ts';
 import { overlay, reconcile } from '../panes/compare.ts';
 import { entryAt } from '../server.ts';
 import type { Inner } from './controller.ts';
-import { latestOnly, remembering } from './latest.ts';
+import { latestOnly, remembering } from '../../store/following/latest.ts';
 
 /** Moments that are kept, as one goes back and forth. */
 const KEPT = 40;

@@ -7,7 +7,7 @@ import { t } from '../../words/words.ts';
 import { openMoments } from '../beside/open.ts';
 import { changeWord, collectionWord, countChanges, nameOfDiff, type ObjectDiff, sayField, SIGNS } from './compare.ts';
 import type { TimeLine } from '../control/controller.ts';
-import { sayMoment } from './words.ts';
+import { sayMoment } from '../../words/format.ts';
 
 /** So many differences are listed unless all are asked for. */
 const FIRST = 200;

@@ -1,6 +1,6 @@
 import type { Mark as ChangeMark } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
-import type { Schemas } from '../../store/api.ts';
+import type { Schemas } from 'topolog/client';
 import { titleOf } from '../../words/titles.ts';
 import { t, told } from '../../words/words.ts';
 import { brief } from '../sentences/subject.ts';

@@ -8,7 +8,7 @@ import { sentenceOf } from '../sentences/sentence.ts';
 import { type Entry, readEntries } from '../server.ts';
 import type { Filter } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { sayClock, sayMoment } from './words.ts';
+import { sayClock, sayMoment } from '../../words/format.ts';
 
 /** Height of a row, in pixels: as timeline.css has it. */
 const ROW = 28;

@@ -1,15 +1,15 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
-import { Sheet } from '../../links/sheet.tsx';
+import { Sheet } from '../../app/sheet.tsx';
 import { sentenceOf } from '../../store/notices.ts';
 import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
-import { RestoreButton } from '../../undo/restore-button.tsx';
+import { RestoreButton } from '../../undo/restore-dialog.tsx';
 import { t } from '../../words/words.ts';
 import { timeLineOf } from '../control/controller.ts';
 import { type Collection, type Entry, entriesOf, nameFor, readHistory } from './history.ts';
 
-import { sayMoment } from './words.ts';
+import { sayMoment } from '../../words/format.ts';
 import '../lists.css';
 
 interface Props {
