@@ -4,9 +4,9 @@ import type { Viewport } from '@xyflow/react';
 import { momentOf } from '../src/app/router.ts';
 import type { MapNode } from '../src/map/flow/flow.ts';
 import { type Drawing, type Link, type Node, type Project, type Records, recordsOf } from '../src/store/records.ts';
-import { choicesOf } from '../src/timeline/beside/choices.ts';
+import { choicesOf } from '../src/timeline/beside/open-beside.ts';
 import { differencesOf } from '../src/timeline/beside/differences.ts';
-import { besideOf, withBeside } from '../src/timeline/beside/in-hash.ts';
+import { besideOf, withBeside } from '../src/timeline/address.ts';
 import { createLinkedViews } from '../src/timeline/beside/linked-views.ts';
 
 const node = (node_id: string, more: Partial<Node> = {}): Node =>

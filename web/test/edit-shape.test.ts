@@ -1,8 +1,9 @@
+import type { MenuScope } from '../src/map/map-scope.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { editShape, readShape, resizeShape } from '../src/map/draw/edit-shape.ts';
-import { meaningOf } from '../src/map/actions/map-keys.ts';
-import { editDrawing, type MenuScope, menuOf } from '../src/map/actions/menus.ts';
+import { meaningOf } from '../src/map/map-keys.ts';
+import { editDrawing, menuOf } from '../src/map/actions/menus.ts';
 import { svgOf } from '../src/map/draw/shapes.ts';
 import { angleTo, between, middleOf, resized, thinned, turned } from '../src/map/draw/geometry.ts';
 import { sizeOf } from '../src/map/flow/drawing-size.ts';

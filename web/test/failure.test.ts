@@ -1,8 +1,9 @@
+import type { MenuScope } from '../src/map/map-scope.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { failureOf } from '../src/map/actions/failure.ts';
 import { mergeNodes } from '../src/map/flow/flow.ts';
-import { type MenuScope, menuOf } from '../src/map/actions/menus.ts';
+import { menuOf } from '../src/map/actions/menus.ts';
 import { foldFrames } from '../src/store/fold.ts';
 import { type Frame, NO_RECORDS, type Node, recordsOf } from '../src/store/records.ts';
 

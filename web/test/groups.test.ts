@@ -10,7 +10,7 @@ import {
   withNodesIn,
   worstOf,
 } from '../src/map/groups/groups.ts';
-import { putGroups } from '../src/map/groups/change-groups.ts';
+import { putGroups } from '../src/map/groups/group-actions.ts';
 import { copiedOf, pasteSteps } from '../src/map/clipboard/clipboard.ts';
 import { mergeEdges, mergeNodes } from '../src/map/flow/flow.ts';
 import { arrange } from '../src/map/actions/arrange.ts';

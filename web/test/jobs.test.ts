@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Client } from 'topolog/client';
-import { createNodeCount } from '../src/map/actions/node-count.ts';
+import { createNodeCount } from '../src/map/actions/node-actions.ts';
 import { dismiss, notices } from '../src/store/notices.ts';
 import { openProjects } from '../src/store/projects.ts';
 import type { Frame, Node } from '../src/store/records.ts';

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mergeNodes } from '../src/map/flow/flow.ts';
-import { hideLayer, reveal, showAllLayers, swapHidden } from '../src/map/layers/hidden-layers.ts';
-import { idsIn, isLocked, layersOf, swapSteps } from '../src/map/layers/layers.ts';
-import { idsOfLayers } from '../src/map/layers/use-hidden-layers.ts';
+import {
+  hideLayer,
+  idsIn,
+  idsOfLayers,
+  isLocked,
+  layersOf,
+  reveal,
+  showAllLayers,
+  swapHidden,
+  swapSteps,
+} from '../src/map/layers/layers.ts';
 import { type Drawing, type Node, type Project, recordsOf } from '../src/store/records.ts';
 import { createWorkbench } from '../src/store/workbench.ts';
 

@@ -3,8 +3,17 @@ import { describe, it } from 'node:test';
 import { mergeNodes } from '../src/map/flow/flow.ts';
 import { framesOf, withFrames } from '../src/map/groups/draw-groups.ts';
 import { placesOf } from '../src/map/groups/units.ts';
-import { type Block, graphOf, gridOf, inPlace, type Pair, treeOf } from '../src/map/layout/layout.ts';
-import { blocksOf, pairsOf, unitsToLayOut } from '../src/map/layout/units.ts';
+import {
+  type Block,
+  blocksOf,
+  graphOf,
+  gridOf,
+  inPlace,
+  type Pair,
+  pairsOf,
+  treeOf,
+  unitsToLayOut,
+} from '../src/map/layout/layout.ts';
 import { type Link, type Node, type Project, recordsOf } from '../src/store/records.ts';
 
 const block = (id: string, x = 0, y = 0): Block => ({ id, x, y, width: 60, height: 60 });

@@ -4,9 +4,8 @@ import { addressOf, subnetOf, withAddress } from '../src/map/actions/addresses.t
 import { freePlace } from '../src/map/actions/free-place.ts';
 import { linksOfAll, nextPorts } from '../src/map/actions/links.ts';
 import { startUpsOf } from '../src/map/actions/start-up.ts';
-import { copiedOf, pasteSteps, readCopied } from '../src/map/clipboard/clipboard.ts';
-import { uniqueName } from '../src/map/clipboard/unique-name.ts';
-import { guidesOf } from '../src/map/hand/guides.ts';
+import { copiedOf, pasteSteps, readCopied, uniqueName } from '../src/map/clipboard/clipboard.ts';
+import { guidesOf } from '../src/map/drag/guides.tsx';
 import {
   recentTemplates,
   rememberTemplate,

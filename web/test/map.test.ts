@@ -6,7 +6,7 @@ import { besideNode, isOutside, lineStyle } from '../src/map/flow/link-line.ts';
 import { pathsOf } from '../src/map/far/far-picture.ts';
 import { mergeEdges, mergeNodes, resetNodes, type Seen, short } from '../src/map/flow/flow.ts';
 import { labelStyle } from '../src/map/flow/label-style.ts';
-import { meaningOf } from '../src/map/actions/map-keys.ts';
+import { meaningOf } from '../src/map/map-keys.ts';
 import { freePorts, linkable, portsInUse } from '../src/map/actions/ports.ts';
 import { svgOf } from '../src/map/draw/shapes.ts';
 import type { Mark } from '../src/store/lab.ts';

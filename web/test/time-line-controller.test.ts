@@ -1,11 +1,12 @@
+import type { TimeLine } from '../src/timeline/time-line-state.ts';
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Lab, LabState, Past } from '../src/store/lab.ts';
 import { type Frame, NO_RECORDS, type Node, type Records, recordsOf } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';
-import { createTimeLine, type TimeLine } from '../src/timeline/control/controller.ts';
-import { createVerifier } from '../src/timeline/control/verifier.ts';
+import { createTimeLine } from '../src/timeline/controller.ts';
+import { createVerifier } from '../src/timeline/verifier.ts';
 import type { Entry } from '../src/timeline/server.ts';
 
 const T = Date.parse('2026-11-21T12:00:00.000Z');

@@ -4,8 +4,7 @@ import type { Shown } from 'topolog/client';
 import type { LabState } from '../src/store/lab.ts';
 import { type Frame, NO_RECORDS, type Records } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';
-import { createRemoteDrags, createFollower } from '../src/together/followers.ts';
-import { createTogether, type Other } from '../src/together/together.ts';
+import { createFollower, createRemoteDrags, createTogether, type Other } from '../src/together/together.ts';
 
 const NOTHING: Shown = { pointer: null, selected: [], moving: [], view: null, consoles: [], leads: false };
 const other = (id: number, part: Partial<Shown> = {}): Other => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { meaningOf } from '../src/map/actions/map-keys.ts';
-import { movePlaces } from '../src/map/actions/move-places.ts';
+import { meaningOf } from '../src/map/map-keys.ts';
+import { movePlaces } from '../src/map/actions/object-actions.ts';
 import type { Lab } from '../src/store/lab.ts';
 import { type Drawing, type Node, recordsOf } from '../src/store/records.ts';
 import { createStore } from '../src/store/store.ts';

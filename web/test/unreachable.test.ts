@@ -1,7 +1,8 @@
+import type { MenuScope } from '../src/map/map-scope.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { unreachableOf } from '../src/computes/computes.ts';
-import { type MenuScope, menuOf } from '../src/map/actions/menus.ts';
+import { menuOf } from '../src/map/actions/menus.ts';
 import { actOn, type Failure } from '../src/map/actions/node-actions.ts';
 import { mergeNodes } from '../src/map/flow/flow.ts';
 import type { Lab } from '../src/store/lab.ts';

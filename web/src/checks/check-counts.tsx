@@ -4,8 +4,7 @@ import { useStore } from '../store/use-store.ts';
 import { openPanel } from '../store/workbench.ts';
 import { Icon } from '../ui/icon.tsx';
 import { t } from '../words/words.ts';
-import { useBrokenLights, useChecks } from './use-checks.ts';
-import { countsOf } from './checks.ts';
+import { countsOf, useBrokenLights, useChecks } from './checks.ts';
 
 /** How many checks are met and broken; pressed, it opens them. Nothing in a lab without. */
 export const CheckCounts = (): ReactElement | null => {

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { attempt, notify } from '../store/notices.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
-import { timeLineOf } from '../timeline/control/controller.ts';
+import { timeLineOf } from '../timeline/controller.ts';
 import { nameFor } from '../timeline/panes/history.ts';
 import { sayClock } from '../words/format.ts';
 import { Button, IconButton } from '../ui/button.tsx';

@@ -10,8 +10,17 @@ import { CheckDialog } from './check-dialog.tsx';
 import { checkOfSentence } from './check-draft.ts';
 import { CheckRow } from './check-row.tsx';
 import './checks.css';
-import { type Check, countsOf, readSheet, saveCheck, sayStanding, type Stage, STANDINGS } from './checks.ts';
-import { useCheckLight, useChecks } from './use-checks.ts';
+import {
+  type Check,
+  countsOf,
+  readSheet,
+  saveCheck,
+  sayStanding,
+  type Stage,
+  STANDINGS,
+  useCheckLight,
+  useChecks,
+} from './checks.ts';
 
 /** What must hold in the lab, and whether it does. */
 const ChecksPanel = (): ReactElement => {

@@ -1,7 +1,10 @@
+import { useEffect } from 'react';
 import type { Schemas } from 'topolog/client';
-import { followedOf } from '../store/following/followed.ts';
+import { useScope } from '../app/lab-context.tsx';
+import { followedOf, type FollowedState } from '../store/following/followed.ts';
 import type { Lab } from '../store/lab.ts';
-import type { Highlight } from '../store/workbench.ts';
+import { useStore } from '../store/use-store.ts';
+import { type Highlight, highlight } from '../store/workbench.ts';
 import { zipOf } from '../store/zip.ts';
 import { t } from '../words/words.ts';
 
@@ -127,3 +130,28 @@ export const brokenIn = (checks: readonly Check[]): ReadonlyMap<string, Highligh
       .filter((check) => check.result.running && standingOf(check) === 'broken')
       .flatMap((check) => objectsOf(check).map((id) => [id, 'broken' as const])),
   );
+
+/** The checks of the lab that is shown, followed as long as they are wanted. */
+export const useChecks = (isWanted = true): FollowedState<ChecksNow> => {
+  const { lab } = useScope();
+  const checks = checksOf(lab);
+  useEffect(() => (isWanted ? checks.follow() : undefined), [checks, isWanted]);
+  return useStore(checks.state);
+};
+
+/** What broken checks are about has a badge on the map. */
+export const useBrokenLights = (checks: readonly Check[]): void => {
+  const { workbench } = useScope();
+  useEffect(() => workbench.update(highlight('checks', brokenIn(checks))), [workbench, checks]);
+};
+
+/** What a check is about lights up on the map; null: none. */
+export const useCheckLight = (check: Check | null): void => {
+  const { workbench } = useScope();
+  useEffect(() => {
+    if (check === null) return undefined;
+    const lights = new Map(objectsOf(check).map((id): [string, Highlight] => [id, 'shown']));
+    workbench.update(highlight('check', lights));
+    return () => workbench.update(highlight('check', new Map()));
+  }, [workbench, check]);
+};

@@ -4,7 +4,6 @@ import { unreachableOf } from '../computes/computes.ts';
 import { CaptureSection } from '../links/capture-section.tsx';
 import { FilterFields } from '../links/filter-fields.tsx';
 import type { FilterDescription } from '../links/filter-form.ts';
-import '../links/links.css';
 import { FrameCounts, TrafficChart } from '../links/traffic-view.tsx';
 import { sentenceOf } from '../store/notices.ts';
 import type { Link, Records } from '../store/records.ts';
@@ -14,6 +13,7 @@ import { t, told } from '../words/words.ts';
 import { FormView } from './form/form-view.tsx';
 import type { Spec } from './form/spec.ts';
 import { endsOf } from './selection.ts';
+import '../links/links.css';
 
 interface Props {
   readonly links: readonly Link[];

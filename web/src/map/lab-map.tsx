@@ -4,7 +4,7 @@ import { MapCanvas } from './map-canvas.tsx';
 import '@xyflow/react/dist/style.css';
 import './map.css';
 import './lights.css';
-import './export/print.css';
+import './print.css';
 import './dialogs/map-dialogs.css';
 import './palette/palette.css';
 

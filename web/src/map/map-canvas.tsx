@@ -23,40 +23,35 @@ import { isDark } from '../app/user/theme.ts';
 import { useComputeLook } from '../computes/compute-look.ts';
 import { useStore } from '../store/use-store.ts';
 import { openPanel, openSheet } from '../store/workbench.ts';
-import type { Asked } from './actions/asked.ts';
-import { DrawingNode } from './flow/drawing-node.tsx';
-import type { MapEdge, MapNode } from './flow/flow.ts';
-import { LabEdge } from './flow/lab-edge.tsx';
-import { LabNode } from './flow/lab-node.tsx';
-import { GroupNode } from './groups/group-node.tsx';
-import { useHiddenLayers } from './layers/use-hidden-layers.ts';
-import { useGroups } from './groups/use-groups.ts';
-import { ComputeLegend } from './compute-legend.tsx';
-import { MapDialogs } from './dialogs/map-dialogs.tsx';
-import { MapToolbar } from './map-toolbar.tsx';
-import { CROWDED, type MapTools, MapToolsContext } from './map-tools.ts';
+import { t } from '../words/words.ts';
 import { editDrawing } from './actions/menus.ts';
+import { ComputeLegend } from './compute-legend.tsx';
+import { GroupNode } from './groups/group-node.tsx';
+import { MapDialogs } from './dialogs/map-dialogs.tsx';
 import { FarLayer } from './far/far-layer.tsx';
 import { MiniMap } from './far/mini-map.tsx';
 import { useElements } from './far/use-elements.ts';
-import { useDetail } from './far/use-detail.ts';
-import { fitting, PAN, ZOOM } from './flow/fit.ts';
+import { DrawingNode } from './flow/drawing-node.tsx';
+import { fitting, PAN, useRefit, useRefitForNew, ZOOM } from './flow/fit.ts';
+import type { MapEdge, MapNode } from './flow/flow.ts';
+import { LabEdge } from './flow/lab-edge.tsx';
+import { LabNode } from './flow/lab-node.tsx';
 import { type Flow, useFlow } from './flow/use-flow.ts';
-import { useMapMarks } from './flow/use-map-marks.ts';
-import { useRefit, useRefitForNew } from './flow/use-refit.ts';
-import { type MapScope, useMapScope } from './flow/use-map-scope.ts';
-import { type AddTemplate, useDrop } from './hand/use-drop.ts';
-import { GuideLines, useGuides } from './hand/use-guides.tsx';
-import { useLabelDrag } from './hand/use-label-drag.ts';
+import { useMapScope } from './flow/use-map-scope.ts';
+import { useGroups } from './groups/draw-groups.ts';
+import { GuideLines, useGuides } from './drag/guides.tsx';
+import { useLabelDrag } from './drag/label-drag.ts';
+import { useHiddenLayers } from './layers/layers.ts';
 import { MapEmpty } from './map-empty.tsx';
+import { useMapKeys } from './map-keys.ts';
+import type { MapDialog, MapScope } from './map-scope.ts';
+import { MapToolbar, ViewBar } from './map-toolbar.tsx';
+import { CROWDED, type MapTools, MapToolsContext, useDetail } from './map-tools.ts';
 import { Palette } from './palette/palette.tsx';
-import { createPlacer } from './palette/placing.ts';
-import { useMapKeys } from './use-map-keys.ts';
-import { ViewBar } from './view-bar.tsx';
-import { FollowNote } from '../together/others.tsx';
+import { type AddTemplate, createPlacer, useDrop } from './palette/placing.ts';
 import { OthersOnMap } from '../together/others-on-map.tsx';
+import { FollowNote } from '../together/others.tsx';
 import { useTogether } from '../together/use-together.ts';
-import { t } from '../words/words.ts';
 
 type FlowProps = ReactFlowProps<MapNode, MapEdge>;
 
@@ -170,7 +165,7 @@ export const MapCanvas = (): ReactElement => {
   const { tools, places, isCrowded, setWithComputes } = useTools();
   const { detail, withComputes } = tools;
   const flow = useGroups(useHiddenLayers(useFlow(places)));
-  const [asked, ask] = useState<Asked | null>(null);
+  const [asked, ask] = useState<MapDialog | null>(null);
   const [isLinking, setLinking] = useState(false);
   const scope = useMapScope(flow, ask);
   useMapKeys(scope);
@@ -239,7 +234,7 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
   const { project } = records;
   const dark = useStore(isDark);
   const [first] = useState(() => firstView(flow.nodes));
-  const timing = useMapMarks(useFlowStore((state) => state.width > 0));
+  const timing = useMapTiming(useFlowStore((state) => state.width > 0));
   const loosen = useRefit(scope);
   const grid = Math.max(5, project?.grid_size ?? 75);
   const isSnapped = project?.snap_to_grid ?? false;
@@ -284,4 +279,48 @@ const MapArea = ({ scope, flow, isLinking, isCrowded, add, tools, children }: Ar
       {children}
     </div>
   );
+};
+
+/** Measures of the page's own: `topolog:lab` (milliseconds until the lab stands), `topolog:map:move` (with `frames` that were shown meanwhile). */
+const useMapTiming = (isFitted: boolean): { begin: () => void; end: () => void } => {
+  useEffect(() => {
+    if (!isFitted) return;
+    // In the second turn of the screen from here, what was drawn is to be seen.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (performance.getEntriesByName('topolog:lab:open').length === 0) return;
+        performance.measure('topolog:lab', { start: 'topolog:lab:open' });
+        // Once for each lab, however often it is fitted.
+        performance.clearMarks('topolog:lab:open');
+      }),
+    );
+  }, [isFitted]);
+  useEffect(() => () => document.documentElement.removeAttribute('data-map-moves'), []);
+  return useMemo(() => {
+    let isMoving = false;
+    let frames = 0;
+    let start = 0;
+    const count = (): void => {
+      if (!isMoving) return;
+      frames += 1;
+      requestAnimationFrame(count);
+    };
+    return {
+      begin: () => {
+        if (isMoving) return;
+        isMoving = true;
+        // What is moved as a whole is a picture of its own meanwhile, and nothing in it is looked for under the pointer.
+        document.documentElement.toggleAttribute('data-map-moves', true);
+        frames = 0;
+        start = performance.now();
+        requestAnimationFrame(count);
+      },
+      end: () => {
+        if (!isMoving) return;
+        isMoving = false;
+        document.documentElement.toggleAttribute('data-map-moves', false);
+        performance.measure('topolog:map:move', { start, detail: { frames } });
+      },
+    };
+  }, []);
 };

@@ -1,5 +1,7 @@
-import { type ReactElement, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
+import { LoadButton } from '../links/load-button.tsx';
+import { type Command, offer } from '../store/commands.ts';
 import { useStore } from '../store/use-store.ts';
 import { openPanel } from '../store/workbench.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -7,10 +9,10 @@ import { Menu, type MenuItem } from '../ui/menu.tsx';
 import { UndoTools } from '../undo/undo-tools.tsx';
 import { t } from '../words/words.ts';
 import { type Arrangement, ARRANGEMENTS } from './actions/arrange.ts';
-import { useMapCommands } from './actions/commands.ts';
+import { menuOf } from './actions/menus.ts';
 import { actOnAll } from './actions/node-actions.ts';
-import { lockAll } from './actions/object-actions.ts';
-import type { MapScope } from './flow/use-map-scope.ts';
+import { type Chosen, lockAll } from './actions/object-actions.ts';
+import type { MapScope } from './map-scope.ts';
 
 interface Props {
   readonly scope: MapScope;
@@ -144,3 +146,58 @@ const ListTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
     </>
   );
 };
+
+interface ViewBarProps {
+  readonly scope: Pick<MapScope, 'ask' | 'fit' | 'zoom'>;
+  readonly withComputes: boolean;
+  readonly onWithComputes: (withComputes: boolean) => void;
+}
+
+/** What is seen of the map. */
+export const ViewBar = ({ scope, withComputes, onWithComputes }: ViewBarProps): ReactElement => (
+  <div className="view-bar" role="toolbar" aria-label={t('View')}>
+    <IconButton icon="zoom-out" label={t('Zoom out (-)')} onClick={() => scope.zoom('out')} />
+    <IconButton icon="zoom-in" label={t('Zoom in (+)')} onClick={() => scope.zoom('in')} />
+    <IconButton icon="fit" label={t('Zoom to fit (0)')} onClick={scope.fit} />
+    <IconButton
+      icon="computes"
+      label={t('Show on which compute each node is')}
+      aria-pressed={withComputes}
+      onClick={() => onWithComputes(!withComputes)}
+    />
+    <LoadButton />
+    <IconButton icon="help" label={t('Keys (?)')} onClick={() => scope.ask({ what: 'help' })} />
+  </div>
+);
+
+/** Offers to the search what the map does, also with what is selected. */
+const useMapCommands = (scope: MapScope): void => {
+  useEffect(() => offer(() => mapCommands(scope)), [scope]);
+};
+
+const NOTHING: Chosen = { nodes: [], links: [], drawings: [] };
+
+const mapCommands = (scope: MapScope): readonly Command[] => {
+  const chosen = scope.chosen();
+  const at = scope.middle();
+  const count = chosen.nodes.length + chosen.links.length + chosen.drawings.length;
+  const names = chosen.nodes.map(({ name }) => name).join(', ');
+  return [
+    ...ofAll(scope).map((command) => ({ ...command, isDisabled: scope.isReadOnly })),
+    ...(count === 0 ? [] : commandsOf(menuOf(scope, chosen, at), 'selection', names === '' ? t('Selection') : names)),
+    ...commandsOf(menuOf(scope, NOTHING, at), 'map', t('Map')),
+  ];
+};
+
+const ofAll = (scope: MapScope): readonly Command[] => [
+  { id: 'start all', text: t('Start all nodes'), icon: 'play', run: () => void actOnAll(scope, 'start') },
+  { id: 'stop all', text: t('Stop all nodes'), icon: 'stop', run: () => void actOnAll(scope, 'stop') },
+  { id: 'undo', text: t('Undo'), keys: 'Ctrl+Z', icon: 'undo', run: () => scope.takeBack('undo') },
+  { id: 'redo', text: t('Redo'), keys: 'Ctrl+Y', icon: 'redo', run: () => scope.takeBack('redo') },
+];
+
+const commandsOf = (items: readonly MenuItem[], where: string, note: string): readonly Command[] =>
+  items.map(({ text, icon, isDisabled = false, onChoose }, index) => ({
+    ...{ id: `${where} ${index}`, text, note, isDisabled, run: onChoose },
+    ...(icon === undefined ? {} : { icon }),
+  }));

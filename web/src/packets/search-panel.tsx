@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import { openPanel } from '../store/workbench.ts';
-import { timeLineOf } from '../timeline/control/controller.ts';
+import { timeLineOf } from '../timeline/controller.ts';
 import { nameFor } from '../timeline/panes/history.ts';
 import { Button } from '../ui/button.tsx';
 import { t } from '../words/words.ts';

@@ -1,3 +1,4 @@
+import type { TimeLine } from './time-line-state.ts';
 import { type ReactElement, useRef } from 'react';
 import { useScope } from '../app/lab-context.tsx';
 import { useForms } from '../inspector/edit/forms.ts';
@@ -5,7 +6,6 @@ import { useBorrowedFocus } from '../ui/borrowed-focus.ts';
 import { IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import { ComparePane } from './panes/compare-pane.tsx';
-import type { TimeLine } from './control/controller.ts';
 import { EventsPane } from './panes/events-pane.tsx';
 import { FilterPane } from './panes/filter-pane.tsx';
 

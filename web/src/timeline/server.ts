@@ -2,7 +2,6 @@ import type { Schemas } from 'topolog/client';
 import { keyOfPort } from '../map/actions/ports.ts';
 import type { Lab } from '../store/lab.ts';
 import type { Records } from '../store/records.ts';
-import type { Filter } from './panes/filter.ts';
 
 export type Overview = Schemas['TimeLine'];
 export type Mark = NonNullable<Overview['marks']>[number];
@@ -31,6 +30,17 @@ const wantedOf = ({ kinds, who, object, text }: Filter) => ({
   ...(object === null ? {} : { object }),
   ...(text === '' ? {} : { text }),
 });
+
+/** Which entries are shown and stepped to. */
+export interface Filter {
+  readonly kinds: readonly Kind[];
+  /** Null: everybody. */
+  readonly who: string | null;
+  /** Id of an object; null: all of them. */
+  readonly object: string | null;
+  /** Words that have to be found. */
+  readonly text: string;
+}
 
 /** What happened in a span, counted in so many buckets. */
 export const readOverview = (

@@ -1,8 +1,10 @@
+import type { Store } from '../store/store.ts';
+import type { Lab } from '../store/lab.ts';
 import type { Schemas } from 'topolog/client';
 import { createScale, type Scale } from './bar/scale.ts';
 import type { ObjectDiff } from './panes/compare.ts';
-import { type Filter, NO_FILTER } from './panes/filter.ts';
-import type { Entry, Overview, Span } from './server.ts';
+import { NO_FILTER } from './panes/filter.ts';
+import type { Entry, Overview, Span, Filter } from './server.ts';
 
 export interface Comparison {
   /** Milliseconds since 1970. */
@@ -134,3 +136,46 @@ export const played = ({ scale, cursor, speed }: TimeLineState, ms: number): num
   const place = (cursor === null ? 0 : scale.toPlace(cursor)) + ms * speed;
   return place >= scale.length ? null : scale.toTime(place);
 };
+
+/** What of the bar is moved: the moment that is shown, or one of the two that are compared. */
+export type Handle = 'cursor' | 'from' | 'to';
+
+/** The time line of one lab: reads what happened, and sets the moment that is shown. */
+export interface TimeLine {
+  readonly state: Store<TimeLineState>;
+  /** Begins to read and to follow; answers what ends it. */
+  readonly start: () => () => void;
+  /** Shows a moment; null: the present. */
+  readonly goTo: (time: number | null) => void;
+  /** So many entries on or back, among those that are shown. */
+  readonly step: (steps: number, which?: Handle) => void;
+  /** Puts a handle at a time; null: the end. */
+  readonly place: (which: Handle, time: number | null) => void;
+  readonly play: () => void;
+  readonly pause: () => void;
+  /** Shows what differs between two times; null ends comparing. */
+  readonly compare: (between: { from: number; to: number } | null) => void;
+  readonly setFilter: (filter: Filter) => void;
+  readonly setColumns: (columns: number) => void;
+  /** The bar by a factor, with what lies at a share of it staying there. */
+  readonly zoom: (factor: number, share?: number) => void;
+  /** The bar to a span; null: all of it. */
+  readonly zoomTo: (span: TimeLineState['zoomed']) => void;
+  /** The bar to the side, by a share of what it shows. */
+  readonly pan: (share: number) => void;
+  /** Does nothing while a check goes on. */
+  readonly verify: (isAsked: boolean) => Promise<void>;
+  readonly cancelVerify: () => void;
+  /** Position of the last event at or before a time; null where there is none. */
+  readonly positionAt: (time: number) => Promise<number | null>;
+}
+
+/** What the parts of a time line work on. */
+export interface TimeLineParts {
+  readonly lab: Lab;
+  readonly state: Store<TimeLineState>;
+  readonly change: (part: Partial<TimeLineState>) => void;
+  readonly fail: (problem: unknown) => void;
+  /** Reads the bar again, soon. */
+  readonly refresh: () => void;
+}

@@ -1,15 +1,11 @@
+import type { Point } from '../map/actions/free-place.ts';
+import type { MapScope } from '../map/map-scope.ts';
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useCallback, useEffect, useEffectEvent } from 'react';
 import { useScope, useView } from '../app/lab-context.tsx';
 import type { Flow } from '../map/flow/use-flow.ts';
-import type { MapScope } from '../map/flow/use-map-scope.ts';
 import { keyOf, openBehind, type Workbench } from '../store/workbench.ts';
-import { createRemoteDrags, createFollower } from './followers.ts';
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+import { createRemoteDrags, createFollower } from './together.ts';
 
 /** Shows the others what one does here, and does here what they show: their dragging, and everything of who is followed. */
 export const useTogether = (scope: MapScope, flow: Flow): { readonly showPointer: (at: Point | null) => void } => {

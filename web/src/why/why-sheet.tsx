@@ -4,7 +4,7 @@ import { Sheet } from '../app/sheet.tsx';
 import { sentenceOf } from '../store/notices.ts';
 import { useStore } from '../store/use-store.ts';
 import { openSheet, highlight, showOnMap } from '../store/workbench.ts';
-import { timeLineOf } from '../timeline/control/controller.ts';
+import { timeLineOf } from '../timeline/controller.ts';
 import { sayMoment } from '../words/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

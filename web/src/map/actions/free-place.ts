@@ -1,14 +1,11 @@
-export interface Rect {
+export interface Point {
   readonly x: number;
   readonly y: number;
+}
+export interface Rect extends Point {
   readonly width: number;
   readonly height: number;
 }
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
 /** Between two nodes, so that their names have room. Pixels of the map. */
 const ROOM = 24;
 /** Steps that are looked at in each direction. */

@@ -1,3 +1,4 @@
+import type { MenuScope } from '../map-scope.ts';
 import type { Schemas } from 'topolog/client';
 import type { Lab } from '../../store/lab.ts';
 import { attempt, notify } from '../../store/notices.ts';
@@ -5,7 +6,6 @@ import type { Link, Node, Port, Records } from '../../store/records.ts';
 import { asEdit } from '../../undo/edits.ts';
 import { t } from '../../words/words.ts';
 import { groupOfNode, groupsOf } from '../groups/groups.ts';
-import type { MenuScope } from './menus.ts';
 import { postBatch } from './object-actions.ts';
 import { freePorts, keyOfPort, portsInUse } from './ports.ts';
 

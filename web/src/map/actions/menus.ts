@@ -1,37 +1,17 @@
-import { reachItems } from '../../checks/reach-items.ts';
+import { saveCheck } from '../../checks/checks.ts';
 import { unreachableOf } from '../../computes/computes.ts';
-import { notify } from '../../store/notices.ts';
+import { attempt, notify } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
-import { openPanel, openSheet, type Workbench, type WorkbenchStore } from '../../store/workbench.ts';
+import { openPanel, openSheet, type Workbench } from '../../store/workbench.ts';
 import type { MenuItem } from '../../ui/menu.tsx';
-import { t } from '../../words/words.ts';
+import { t, toldTitle } from '../../words/words.ts';
 import { groupItems } from '../groups/group-actions.ts';
-import type { Arrangement } from './arrange.ts';
-import type { Asked } from './asked.ts';
+import type { MenuScope } from '../map-scope.ts';
+import { type Arrangement, ARRANGEMENTS } from './arrange.ts';
 import { failureOf } from './failure.ts';
 import { linkChosen } from './links.ts';
-import { type ActionScope, actOn, type Failure } from './node-actions.ts';
-import { type Chosen, deleteChosen, suspendLinks } from './object-actions.ts';
-import { arrangeItems, layerItems, placeItems } from './place-items.ts';
-
-/** What menus do, besides acting on the server. */
-export interface MenuScope extends ActionScope {
-  readonly workbench: WorkbenchStore;
-  readonly isReadOnly: boolean;
-  /** The past is shown: histories can be read, consoles cannot be opened. */
-  readonly isPast: boolean;
-  readonly ask: (asked: Asked) => void;
-  readonly arrangeChosen: (arrangement: Arrangement) => void;
-  readonly fit: () => void;
-  readonly chooseAll: () => void;
-  /** Shows the templates, and gives their search the focus. */
-  readonly openPalette: () => void;
-  readonly openLayers: () => void;
-  readonly copy: (isCut?: boolean) => void;
-  /** What the clipboard has, in the middle of a place of the map. */
-  readonly paste: (at: { x: number; y: number }) => Promise<void>;
-  readonly duplicate: () => void;
-}
+import { actOn, type Failure } from './node-actions.ts';
+import { type Chosen, deleteChosen, lockAll, raise, setUpMap, suspendLinks } from './object-actions.ts';
 
 type Show = (change: (now: Workbench) => Workbench) => () => void;
 
@@ -263,4 +243,96 @@ const historyItem = ({ nodes, links, drawings }: Chosen, show: Show): MenuItem[]
   return [
     { text: t('History'), icon: 'history', startsGroup: true, onChoose: show(openSheet({ kind: 'history', ...of })) },
   ];
+};
+
+/** Where things are on the map, and which of them cover others. */
+
+const arrangeItems = ({ arrangeChosen, isReadOnly, ask }: MenuScope): MenuItem[] => [
+  ...Object.entries(ARRANGEMENTS).map(([arrangement, text], index) => ({
+    text: t(text),
+    ...(index === 0 ? { icon: 'align' as const, startsGroup: true } : {}),
+    isDisabled: isReadOnly,
+    onChoose: () => arrangeChosen(arrangement as Arrangement),
+  })),
+  { text: t('Arrange automatically …'), isDisabled: isReadOnly, onChoose: () => ask({ what: 'layout' }) },
+];
+
+const layerItems = ({ lab, isReadOnly }: MenuScope, chosen: Chosen): MenuItem[] => {
+  const isLocked = [...chosen.nodes, ...chosen.drawings].every(({ locked }) => locked);
+  return [
+    {
+      text: isLocked ? t('Unlock') : t('Lock'),
+      icon: isLocked ? 'unlock' : 'lock',
+      startsGroup: true,
+      isDisabled: isReadOnly,
+      onChoose: () => void lockAll(lab, chosen, !isLocked),
+    },
+    { text: t('Raise'), isDisabled: isReadOnly, onChoose: () => void raise(lab, chosen, 1) },
+    { text: t('Lower'), isDisabled: isReadOnly, onChoose: () => void raise(lab, chosen, -1) },
+  ];
+};
+
+/** Of the map as a whole. */
+const placeItems = ({ lab, isReadOnly, ask, openLayers }: MenuScope): MenuItem[] => {
+  const { project } = lab.state.get().records;
+  const [hasGrid, isSnapped] = [project?.show_grid === true, project?.snap_to_grid === true];
+  return [
+    {
+      text: t('Arrange automatically …'),
+      icon: 'align',
+      startsGroup: true,
+      isDisabled: isReadOnly,
+      onChoose: () => ask({ what: 'layout' }),
+    },
+    { text: t('Layers'), icon: 'layers', onChoose: openLayers },
+    {
+      text: hasGrid ? t('Hide the grid') : t('Show the grid'),
+      isDisabled: isReadOnly,
+      onChoose: () => void setUpMap(lab, { show_grid: !hasGrid }),
+    },
+    {
+      text: isSnapped ? t('Do not snap to the grid') : t('Snap to the grid'),
+      isDisabled: isReadOnly,
+      onChoose: () => void setUpMap(lab, { snap_to_grid: !isSnapped }),
+    },
+  ];
+};
+
+/** What can be asked, and wanted, of the way from one node to another. */
+const reachItems = (scope: MenuScope, nodes: readonly Node[]): MenuItem[] => {
+  const { ask, isReadOnly, workbench } = scope;
+  const [from, to] = nodes;
+  if (from === undefined || nodes.length > 2) return [];
+  if (to === undefined)
+    return [
+      {
+        text: t('Why can it not reach …'),
+        icon: 'why',
+        startsGroup: true,
+        onChoose: () => ask({ what: 'why', node: from }),
+      },
+    ];
+  const names = { from: from.name, to: to.name };
+  return [
+    {
+      text: t('Why does {from} not reach {to}?', names),
+      icon: 'why',
+      startsGroup: true,
+      onChoose: () => workbench.update(openSheet({ kind: 'why', from: from.node_id, to: to.node_id })),
+    },
+    {
+      text: t('Check that {from} reaches {to}', names),
+      icon: 'checks',
+      isDisabled: isReadOnly,
+      onChoose: () => void checkReach(scope, from, to),
+    },
+  ];
+};
+
+const checkReach = async ({ lab, workbench }: MenuScope, from: Node, to: Node): Promise<void> => {
+  const made = await attempt(async () => {
+    const { title } = await saveCheck(lab, null, { reach: { from: from.node_id, to: to.node_id } });
+    notify('success', t('It is checked from now on: {title}', { title: toldTitle(title) }));
+  });
+  if (made) workbench.update(openPanel({ kind: 'checks' }));
 };

@@ -3,12 +3,11 @@ import { unreachableOf } from '../../computes/computes.ts';
 import type { Lab } from '../../store/lab.ts';
 import { attempt, notify, sentenceOf } from '../../store/notices.ts';
 import type { Node } from '../../store/records.ts';
-import { asEdit } from '../../undo/edits.ts';
-import { freePlace } from './free-place.ts';
-import { createNodeCount } from './node-count.ts';
 import { withTask } from '../../store/tasks.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { asEdit } from '../../undo/edits.ts';
 import { type Message, t, told } from '../../words/words.ts';
+import { freePlace } from './free-place.ts';
 
 export type NodeAction = 'start' | 'stop' | 'suspend' | 'reload';
 
@@ -173,3 +172,36 @@ export const duplicateNode = (lab: Lab, node: Node): Promise<boolean> =>
     });
     notify('success', t('{copy} is a copy of {name}.', { copy: name, name: node.name }));
   });
+
+type Nodes = ReadonlyMap<string, Node>;
+
+interface NodeCount {
+  readonly done: number;
+  readonly of: number;
+  /** Name of the one that got there last. */
+  readonly last: string | null;
+}
+
+/**
+ * Counts, of those nodes that had a way to go when it was made, those that are there. `isRepeated`: one that is there already has to come
+ * there again, as in a restart: its record has changed since.
+ */
+export const createNodeCount = (
+  before: Nodes,
+  ids: readonly string[],
+  wanted: Node['status'],
+  isRepeated: boolean,
+): ((now: Nodes) => NodeCount) => {
+  const waiting = new Set(isRepeated ? ids : ids.filter((id) => before.get(id)?.status !== wanted));
+  const of = waiting.size;
+  let last: string | null = null;
+  return (now) => {
+    for (const id of waiting) {
+      const node = now.get(id);
+      if (node?.status !== wanted || (isRepeated && node === before.get(id))) continue;
+      waiting.delete(id);
+      last = node.name;
+    }
+    return { done: of - waiting.size, of, last };
+  };
+};

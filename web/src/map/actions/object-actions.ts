@@ -2,9 +2,10 @@ import type { Schemas } from 'topolog/client';
 import type { Lab } from '../../store/lab.ts';
 import { attempt } from '../../store/notices.ts';
 import type { Drawing, Link, Node, Project, Records } from '../../store/records.ts';
-import { asEdit, type EditHeaders } from '../../undo/edits.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { asEdit, type EditHeaders } from '../../undo/edits.ts';
 import { t } from '../../words/words.ts';
+import type { Place } from './arrange.ts';
 
 type Step = Schemas['Batch']['steps'][number];
 type Type = Step['type'];
@@ -120,3 +121,27 @@ export const setUpMap = (lab: Lab, settings: Partial<Pick<Project, 'show_grid' |
       }),
     ),
   );
+
+const placeOf = ({ nodes, drawings }: Records, id: string): { x: number; y: number } | undefined =>
+  nodes.get(id) ?? drawings.get(id);
+
+/** Only what is there and really goes elsewhere. */
+const realMoves = (records: Records, places: readonly Place[]): Place[] =>
+  places.flatMap(({ id, x, y }) => {
+    const now = placeOf(records, id);
+    const next = { id, x: Math.round(x), y: Math.round(y) };
+    return now === undefined || (now.x === next.x && now.y === next.y) ? [] : [next];
+  });
+
+/** Puts things elsewhere, as a part of an edit. Throws what the server says; then nothing has moved. */
+export const movePlaces = async (lab: Lab, places: readonly Place[], headers: EditHeaders): Promise<void> => {
+  const { records } = lab.state.get();
+  const steps = realMoves(records, places).map(({ id, x, y }) => ({
+    action: 'update' as const,
+    type: records.nodes.has(id) ? ('node' as const) : ('drawing' as const),
+    id,
+    record: { x, y },
+  }));
+  if (steps.length === 0) return;
+  await postBatch(lab, steps, headers);
+};

@@ -1,11 +1,10 @@
 import type { Schemas } from 'topolog/client';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
 import { t } from '../../words/words.ts';
-import { freePlace } from '../actions/free-place.ts';
+import { freePlace, type Point } from '../actions/free-place.ts';
 import type { Chosen } from '../actions/object-actions.ts';
 import { type Groups, groupsOf, withNodesIn } from '../groups/groups.ts';
 import { hullOf } from '../groups/hull.ts';
-import { uniqueName } from './unique-name.ts';
 
 /** The type of what the map puts into the clipboard; beside it stands the same as text. */
 export const CLIPBOARD_TYPE = 'application/vnd.topolog+json';
@@ -137,11 +136,6 @@ export const readCopied = (text: string): Copied | null => {
   }
 };
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
 export interface Pasting {
   readonly records: Records;
   /** Where the middle of what is pasted is to be; null: a little beside where it was. */
@@ -235,4 +229,15 @@ const toMiddle = (nodes: Copied['nodes'], drawings: Copied['drawings'], at: Poin
   const top = Math.min(...boxes.map(({ y }) => y));
   const bottom = Math.max(...boxes.map(({ y, height }) => y + height));
   return { x: Math.round(at.x - (left + right) / 2), y: Math.round(at.y - (top + bottom) / 2) };
+};
+
+/** A name that is not taken: the next number at its end. */
+export const uniqueName = (wished: string, taken: ReadonlySet<string>): string => {
+  if (!taken.has(wished)) return wished;
+  const [, stem = wished, digits = ''] = /^(.*?)((?<!\d)\d*)$/.exec(wished) ?? [];
+  const separator = digits === '' ? '-' : '';
+  for (let number = (Number(digits) || 0) + 1; ; number++) {
+    const name = `${stem}${separator}${number}`;
+    if (!taken.has(name)) return name;
+  }
 };

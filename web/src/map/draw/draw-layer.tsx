@@ -1,16 +1,17 @@
+import type { Point } from '../actions/free-place.ts';
 import { useReactFlow } from '@xyflow/react';
 import { type KeyboardEvent, type PointerEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { useStore } from '../../store/use-store.ts';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { t } from '../../words/words.ts';
 import type { MapEdge, MapNode } from '../flow/flow.ts';
 import { makeDrawing } from './change-drawing.ts';
 import { DrawBar } from './draw-bar.tsx';
-import { between, type Point, SMALLEST, thinned } from './geometry.ts';
-import { type Look, type Shape, svgOf } from './shapes.ts';
-import { drawTool, edited } from './tool.ts';
-import { middleOfMap, usePastedPictures } from './use-pictures.ts';
 import './draw.css';
+import { between, SMALLEST, thinned } from './geometry.ts';
+import { middleOfMap, usePastedPictures, usePictures } from './pictures.ts';
+import { drawTool, editedDrawing, type Look, type Shape, svgOf } from './shapes.ts';
 
 const LOOK = { stroke: '#457b9d', fill: '#e8f1f8', fontSize: 16 } as const;
 /** Of what is placed by a key or a click, pixels. */
@@ -84,7 +85,7 @@ const Paper = ({ tool }: { tool: Shape }): ReactElement => {
       isEven: even,
     });
     void makeDrawing(lab, canvas, drawing).then(() => {
-      if (tool === 'text') edited.set('last');
+      if (tool === 'text') editedDrawing.set('last');
     });
   };
   const keyDown = (event: KeyboardEvent): void => {
@@ -152,4 +153,46 @@ const Sketch = ({
       )}
     </svg>
   );
+};
+
+/** What can be drawn. At the button that asked, or in the middle of the map. */
+export const DrawMenu = ({ onClose }: { onClose: () => void }): ReactElement => {
+  const put = usePictures();
+  const at = useRef(placeOf()).current;
+  const tool = (text: string, shape: Shape, icon: NonNullable<MenuItem['icon']>): MenuItem => ({
+    text,
+    icon,
+    onChoose: () => drawTool.set(shape),
+  });
+  const items: MenuItem[] = [
+    tool(t('Rectangle'), 'rectangle', 'stop'),
+    tool(t('Ellipse'), 'ellipse', 'record'),
+    tool(t('Line'), 'line', 'minus'),
+    tool(t('Freehand'), 'freehand', 'edit'),
+    tool(t('Text'), 'text', 'text'),
+    {
+      text: t('Picture …'),
+      icon: 'upload',
+      startsGroup: true,
+      onChoose: () => askForPicture((file) => void put(file, middleOfMap())),
+    },
+  ];
+  return <Menu label={t('Draw')} at={at} items={items} onClose={onClose} />;
+};
+
+const placeOf = (): { x: number; y: number } => {
+  const button = document.activeElement?.closest('.map button, [role=toolbar] button');
+  const box = button?.getBoundingClientRect();
+  return box === undefined ? middleOfMap() : { x: box.right + 4, y: box.top };
+};
+
+const askForPicture = (onFile: (file: File) => void): void => {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = 'image/png,image/jpeg,image/gif,image/webp,image/svg+xml';
+  input.addEventListener('change', () => {
+    const [file] = input.files ?? [];
+    if (file !== undefined) onFile(file);
+  });
+  input.click();
 };

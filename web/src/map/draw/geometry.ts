@@ -1,3 +1,4 @@
+import type { Point } from '../actions/free-place.ts';
 /** Where a drawing is, on the map: its upper left corner, about which it is turned. */
 export interface Placed {
   readonly x: number;
@@ -7,11 +8,6 @@ export interface Placed {
   /** Degrees. */
   readonly rotation: number;
 }
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
 /** Of the map, as seen by what is turned. */
 const turn = ({ x, y }: Point, degrees: number): Point => {
   const angle = (degrees * Math.PI) / 180;

@@ -1,6 +1,7 @@
+import type { Point } from '../actions/free-place.ts';
 import { useStore as useFlowStore } from '@xyflow/react';
 import { type PointerEvent, type ReactElement, useRef } from 'react';
-import { angleTo, middleOf, type Placed, type Point, resized, type Side, turned } from './geometry.ts';
+import { angleTo, middleOf, type Placed, resized, type Side, turned } from './geometry.ts';
 
 const SIDES: readonly (readonly [Side, Side])[] = [
   [-1, -1],

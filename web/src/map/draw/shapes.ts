@@ -1,4 +1,5 @@
-import type { Point } from './geometry.ts';
+import { createStore } from '../../store/store.ts';
+import type { Point } from '../actions/free-place.ts';
 
 /** Drawings that the page can make, as SVG. */
 export type Shape = 'rectangle' | 'ellipse' | 'line' | 'freehand' | 'text';
@@ -74,3 +75,9 @@ export const textSize = (look: Pick<Look, 'text' | 'fontSize'>): { width: number
     height: Math.ceil(lines.length * look.fontSize * LINE) + 4,
   };
 };
+
+/** What the next drag on the map draws; null: nothing. */
+export const drawTool = createStore<Shape | null>(null);
+
+/** The drawing that was asked to be edited: the bar beside it gets the focus once. */
+export const editedDrawing = createStore<string | null>(null);

@@ -1,10 +1,5 @@
-import type { MapEdge, MapNode } from '../flow/flow.ts';
-import { hiddenOf } from '../flow/hidden.ts';
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+import type { Point } from '../actions/free-place.ts';
+import { hiddenOf, type MapEdge, type MapNode } from '../flow/flow.ts';
 
 export interface Box extends Point {
   readonly width: number;

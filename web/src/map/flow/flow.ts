@@ -1,11 +1,11 @@
 import { type Edge, type Node as FlowNode, type NodeHandle, Position } from '@xyflow/react';
+import { unreachableOf } from '../../computes/computes.ts';
 import type { Mark } from '../../store/lab.ts';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
-import { drawnSize } from './drawing-size.ts';
-import { unreachableOf } from '../../computes/computes.ts';
+import { t } from '../../words/words.ts';
 import { failureOf } from '../actions/failure.ts';
 import type { Group } from '../groups/groups.ts';
-import { t } from '../../words/words.ts';
+import { drawnSize } from './drawing-size.ts';
 
 /** What the map is made of: nodes and drawings, and links between the middles of nodes. */
 export type LabFlowNode = FlowNode<{ node: Node; mark: Mark | undefined }, 'lab'>;
@@ -219,3 +219,12 @@ export const statesOf = (link: Link): ('suspended' | 'filtered' | 'capturing')[]
   ...(Object.keys(link.filters).length > 0 ? (['filtered'] as const) : []),
   ...(link.capturing ? (['capturing'] as const) : []),
 ];
+
+const hidden = new WeakMap<MapNode, MapNode>();
+
+/** A node as one that is not seen; the same one for the same node. */
+export const hiddenOf = (node: MapNode): MapNode => {
+  const known = hidden.get(node) ?? { ...node, hidden: true };
+  hidden.set(node, known);
+  return known;
+};

@@ -1,11 +1,12 @@
+import type { Point } from '../actions/free-place.ts';
 import { BaseEdge, type EdgeProps, type InternalNode, useInternalNode } from '@xyflow/react';
 import { memo, type ReactElement, type SVGAttributes } from 'react';
 import { type MapEdge, type MapNode, short, statesOf } from './flow.ts';
 import { ASCENT, LABEL_MARGIN, labelBox, labelSize, labelStyle } from './label-style.ts';
-import { besideLine, besideNode, isOutside, type Line, lineStyle, pathOf, type Point } from './link-line.ts';
+import { besideLine, besideNode, isOutside, type Line, lineStyle, pathOf } from './link-line.ts';
 import { useMapTools } from '../map-tools.ts';
 import { keyOfPort } from '../actions/ports.ts';
-import { useLights } from '../../app/use-lights.ts';
+import { useHighlights } from './marks.tsx';
 
 const BADGES = {
   suspended: 'M-3.5-5h3v10h-3zM1.5-5h3v10h-3z',
@@ -23,7 +24,7 @@ const LIGHTS = ['broken', 'storm', 'end'] as const;
 export const LabEdge = memo((props: EdgeProps<MapEdge>): ReactElement | null => {
   const { source, target, data, selected } = props;
   const { detail, withPortNames } = useMapTools();
-  const lights = useLights(props.id);
+  const lights = useHighlights(props.id);
   // Not where the handles are: one begins a link beside its node.
   const from = middleOf(useInternalNode<MapNode>(source));
   const to = middleOf(useInternalNode<MapNode>(target));

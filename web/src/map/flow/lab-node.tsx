@@ -1,18 +1,17 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { type CSSProperties, memo, type ReactElement } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
-import type { Node } from '../../store/records.ts';
 import type { ComputeLook } from '../../computes/compute-look.ts';
 import { isHere, unreachableOf } from '../../computes/computes.ts';
-import { failureOf } from '../actions/failure.ts';
-import { type LabFlowNode, short } from './flow.ts';
-import { NAME_Y } from './fit.ts';
-import { labelStyle } from './label-style.ts';
-import { type MapTools, useMapTools } from '../map-tools.ts';
-import { StateMark } from './state-mark.tsx';
-import { useLights } from '../../app/use-lights.ts';
-import { drawnSize, placeIn, useSymbolPicture } from './symbols.ts';
+import type { Node } from '../../store/records.ts';
 import { t } from '../../words/words.ts';
+import { failureOf } from '../actions/failure.ts';
+import { type MapTools, useMapTools } from '../map-tools.ts';
+import { NAME_Y } from './fit.ts';
+import { type LabFlowNode, short } from './flow.ts';
+import { labelStyle } from './label-style.ts';
+import { StateMark, useHighlights } from './marks.tsx';
+import { drawnSize, placeIn, useSymbolPicture } from './symbols.ts';
 
 /** A line that is broken in its middle. */
 const AWAY_PATH = 'M1 8h4M11 8h4M6 4l-2 8M12 4l-2 8';
@@ -77,7 +76,7 @@ const LightMarks = ({ lights }: { lights: string }): ReactElement[] =>
 
 const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): ReactElement => {
   const { lab } = useScope();
-  const lights = useLights(node.node_id);
+  const lights = useHighlights(node.node_id);
   const picture = useSymbolPicture(lab.client, node.symbol);
   const drawn = drawnSize(node, picture);
   const tools = useMapTools();

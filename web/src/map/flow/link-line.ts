@@ -1,13 +1,10 @@
+import type { Point } from '../actions/free-place.ts';
 import type { CSSProperties } from 'react';
 import type { Link, Node } from '../../store/records.ts';
 import { labelBox, labelSize } from './label-style.ts';
 
 /** How links are drawn: the way the server's picture of a lab has them (a test compares the two). */
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 export type Line = readonly [Point, Point];
 
 /** Moved sideways, as links of the same two nodes lie beside each other. */

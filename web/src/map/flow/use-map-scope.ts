@@ -1,76 +1,20 @@
+import type { Point } from '../actions/free-place.ts';
 import { useReactFlow } from '@xyflow/react';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { isNarrow } from '../../app/use-is-narrow.ts';
-import type { Together } from '../../together/together.ts';
-import type { What } from '../../undo/edits.ts';
-import type { Place } from '../actions/arrange.ts';
-import type { Rect } from '../actions/free-place.ts';
-import type { Asked } from '../actions/asked.ts';
-import type { MapEdge, MapNode } from './flow.ts';
-import { nodeAt } from '../far/far-nodes.ts';
-import { fitting } from './fit.ts';
-import { createGathered, createMoving, type MapParts } from './moving.ts';
-import { meaningOf } from '../actions/map-keys.ts';
-import type { MenuScope } from '../actions/menus.ts';
-import { obey } from '../obey.ts';
-import { createCopying } from '../clipboard/copying.ts';
-import { shownAs, withMemberIds } from '../groups/draw-groups.ts';
-import { reveal } from '../layers/hidden-layers.ts';
 import { linkNodes } from '../actions/links.ts';
+import { meaningOf, runShortcut } from '../map-keys.ts';
 import { type Chosen, chosenOf } from '../actions/object-actions.ts';
+import { createCopyPaste } from '../clipboard/copy-paste.ts';
+import { nodeAt } from '../far/far-nodes.ts';
+import { shownAs, withMemberIds } from '../groups/draw-groups.ts';
+import { reveal } from '../layers/layers.ts';
+import type { MapDialog, MapScope } from '../map-scope.ts';
+import { fitting } from './fit.ts';
+import type { MapEdge, MapNode } from './flow.ts';
+import { createGathered, createMoving, type MapParts } from '../drag/moving.ts';
 import type { Flow } from './use-flow.ts';
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-export interface MapScope extends MenuScope {
-  readonly together: Together;
-  readonly chosenIds: () => string[];
-  readonly chosen: () => Chosen;
-  readonly move: (places: readonly Place[]) => void;
-  /** Keeps the places where things were dragged to. */
-  readonly drop: (ids: readonly string[]) => void;
-  /** Undoes or redoes an edit, or the next one, after what waits to be told. */
-  readonly takeBack: (what: What, position?: number) => void;
-  /** Chooses an object alone; `isMore`: or one more, or no longer. */
-  readonly chooseOne: (id: string, isMore: boolean) => void;
-  /** A menu for what is chosen; an object that is not chosen is, alone, before. `at`: of the screen. */
-  readonly askMenu: (id: string | null, at: Point) => void;
-  /** The menu of the empty canvas, which is about nothing that is selected. */
-  readonly askMapMenu: (at: Point) => void;
-  /** Does what a key means, for the object that has the focus. Answers whether it means something. */
-  readonly press: (event: Parameters<typeof meaningOf>[0], focused: string | null) => boolean;
-  /** All of them, as they are on the screen. */
-  readonly nodes: () => readonly MapNode[];
-  /** Puts things elsewhere on the screen only. */
-  readonly place: Flow['place'];
-  /** The node, or the symbol of a group, at a point of the screen. */
-  readonly nodeUnder: (at: Point) => string | null;
-  /** Goes to an object, chooses it and gives it the focus. */
-  readonly show: (id: string) => void;
-  /** The middle of what is seen of the map. */
-  readonly middle: () => Point;
-  /** What is seen of the map. */
-  readonly seen: () => Rect;
-  readonly zoom: (by: 'in' | 'out') => void;
-  /** Of the screen, where the pointer is over the map. */
-  readonly pointer: RefObject<Point | null>;
-  /** A link at the next free ports, or a question for the ports, or for the node of a group. */
-  readonly link: (from: string, to: string, withPorts: boolean) => void;
-  /** Handles a copy or a cut of the browser's. */
-  readonly onCopy: (event: ClipboardEvent) => void;
-  readonly onPaste: (event: ClipboardEvent) => void;
-  readonly chooseNone: () => void;
-  /** Chooses exactly these. */
-  readonly chooseIds: (ids: Iterable<string>) => void;
-  /** Whether everything is shown because nobody looks elsewhere. */
-  readonly fitted: RefObject<boolean>;
-  /** Shows everything at once. */
-  readonly refit: () => void;
-}
 
 /** Pixels of the screen beside a node at which it is still meant. */
 const SLACK = 3;
@@ -79,7 +23,7 @@ const focusOn = (id: string): void =>
   document.querySelector<HTMLElement>(`.react-flow [data-id="${CSS.escape(id)}"]`)?.focus();
 
 /** Everything that can be done on the map, for its menus, its toolbar and its keys. The same object for as long as the view is alike. */
-export const useMapScope = (flow: Flow, ask: (asked: Asked) => void): MapScope => {
+export const useMapScope = (flow: Flow, ask: (asked: MapDialog) => void): MapScope => {
   const { lab, workbench, frame, together } = useScope();
   const view = useView();
   const canvas = useReactFlow<MapNode, MapEdge>();
@@ -124,7 +68,7 @@ const createMapScope = (on: MapParts): MapScope => {
     ...looking,
     ...choosing,
     ...moving,
-    ...createCopying(on, choosing),
+    ...createCopyPaste(on, choosing),
     pointer,
     together,
     openPalette: () => {
@@ -161,7 +105,7 @@ const createMapScope = (on: MapParts): MapScope => {
       if (meaning.do === 'move') nudge(meaning.dx, meaning.dy);
       else if (meaning.do === 'toggle') toggle(focused);
       else if (meaning.do === 'menu') scope.askMenu(focused, placeOf(focused));
-      else obey(scope, meaning.do, meaning.do === 'edit' ? drawingAt(focused) : withFocus(focused));
+      else runShortcut(scope, meaning.do, meaning.do === 'edit' ? drawingAt(focused) : withFocus(focused));
       return true;
     },
   };

@@ -5,7 +5,7 @@ import { Dialog, FormEnd } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { newUuid } from '../../store/new-uuid.ts';
 import { t } from '../../words/words.ts';
-import { changeGroups } from './change-groups.ts';
+import { changeGroups } from './group-actions.ts';
 import { type Group, groupsOf, nextLook, withChanged, withGroup } from './groups.ts';
 
 interface Props {

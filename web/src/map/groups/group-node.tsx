@@ -4,8 +4,8 @@ import { useScope, useView } from '../../app/lab-context.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
 import { type GroupFlowNode, short } from '../flow/flow.ts';
-import { StateMark } from '../flow/state-mark.tsx';
-import { changeGroups } from './change-groups.ts';
+import { StateMark } from '../flow/marks.tsx';
+import { changeGroups } from './group-actions.ts';
 import { withChanged, worstOf } from './groups.ts';
 import './groups.css';
 

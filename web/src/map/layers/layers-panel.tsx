@@ -6,10 +6,9 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { asEdit } from '../../undo/edits.ts';
 import { t } from '../../words/words.ts';
 import { lockAll, postBatch } from '../actions/object-actions.ts';
-import type { MapScope } from '../flow/use-map-scope.ts';
-import { hideLayer, showAllLayers, swapHidden } from './hidden-layers.ts';
-import { idsIn, isLocked, type Layer, layersOf, swapSteps } from './layers.ts';
+import type { MapScope } from '../map-scope.ts';
 import './layers.css';
+import { hideLayer, idsIn, isLocked, type Layer, layersOf, showAllLayers, swapHidden, swapSteps } from './layers.ts';
 
 interface Props {
   readonly scope: MapScope;

@@ -6,11 +6,10 @@ import { SelectField } from '../../ui/field.tsx';
 import { t } from '../../words/words.ts';
 import type { Place } from '../actions/arrange.ts';
 import { short } from '../flow/flow.ts';
-import type { MapScope } from '../flow/use-map-scope.ts';
 import { placesOf } from '../groups/units.ts';
-import { LAYOUTS, type LayoutName, layOut } from './layout.ts';
-import { blocksOf, groupToLayOut, pairsOf, unitsToLayOut } from './units.ts';
+import type { MapScope } from '../map-scope.ts';
 import './layout.css';
+import { blocksOf, groupToLayOut, layOut, type LayoutName, LAYOUTS, pairsOf, unitsToLayOut } from './layout.ts';
 
 interface Props {
   readonly scope: MapScope;

@@ -7,10 +7,14 @@ import {
   useMemo,
   useState,
 } from 'react';
+import type { Client } from 'topolog/client';
 import { useScope, useView } from '../../app/lab-context.tsx';
+import { AUTO, byKind, defaultComputeOf, type Engine, isHere, readEngines } from '../../computes/computes.ts';
+import { followComputes, useComputes } from '../../computes/follow.ts';
 import { WhereField } from '../../computes/where-field.tsx';
 import { offer } from '../../store/commands.ts';
 import { attempt, sentenceOf } from '../../store/notices.ts';
+import { useStore } from '../../store/use-store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { t, told } from '../../words/words.ts';
@@ -25,7 +29,6 @@ import {
   type Template,
   TEMPLATE_TYPE,
 } from './templates.ts';
-import { useMissingEngines, useWhere, withComputes } from './use-where.ts';
 
 interface Props {
   readonly placer: Placer;
@@ -246,4 +249,51 @@ const walk = (event: KeyboardEvent<HTMLElement>): void => {
   const to = items[items.findIndex((item) => item === event.currentTarget) + by];
   (to ?? document.querySelector<HTMLElement>('.palette [type=search]'))?.focus();
   event.preventDefault();
+};
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** Where new nodes go: as the project has it. Null while there is nothing to select: the template says it. */
+const useWhere = () => {
+  const { lab } = useScope();
+  const project = useView().records.project;
+  const { computes } = useStore(useComputes(lab.client));
+  const [selected, setWhere] = useState<string | null>(null);
+  const usual = defaultComputeOf(project);
+  return { where: selected ?? (computes.length > 1 || !isHere(usual) ? usual : null), setWhere, computes };
+};
+
+/** Images that go along are shown. */
+const withComputes = async <T,>(client: Client, work: () => Promise<T>): Promise<T> => {
+  const { close } = followComputes(client);
+  try {
+    return await work();
+  } finally {
+    close();
+  }
+};
+
+/** By kind: what is to be installed at a compute before one of it can be started. Kinds that can run are not in it. */
+const useMissingEngines = (where: string | null): ReadonlyMap<string, string> => {
+  const { lab } = useScope();
+  const [missing, setMissing] = useState(NOTHING);
+  useEffect(() => {
+    const ending = new AbortController();
+    enginesAt(lab.client, where, ending.signal).then(
+      (engines) => setMissing(new Map(byKind(engines).missing.map(({ kind, install }) => [kind, install]))),
+      () => {
+        // The list is of use without it.
+        if (!ending.signal.aborted) setMissing(NOTHING);
+      },
+    );
+    return () => ending.abort();
+  }, [lab, where]);
+  return missing;
+};
+
+/** What is best is picked among those that can run it. */
+const enginesAt = async (client: Client, where: string | null, signal: AbortSignal): Promise<readonly Engine[]> => {
+  if (where === AUTO) return [];
+  if (where !== null && !isHere(where)) return readEngines(client, where, signal);
+  return (await client.get('/v2/compute/capabilities', { signal })).engines ?? [];
 };

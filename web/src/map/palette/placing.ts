@@ -1,11 +1,10 @@
+import { useReactFlow } from '@xyflow/react';
+import { type DragEvent, useMemo } from 'react';
 import type { Lab } from '../../store/lab.ts';
 import { asEdit, type EditHeaders } from '../../undo/edits.ts';
-import { freePlace, type Rect } from '../actions/free-place.ts';
+import { freePlace, type Rect, type Point } from '../actions/free-place.ts';
+import { TEMPLATE_TYPE } from './templates.ts';
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 /** Where new nodes are wanted. */
 export type Wanted =
   | { readonly at: Point }
@@ -95,4 +94,27 @@ const onGrid = (lab: Lab, { x, y }: Point): Point => {
   if (project?.snap_to_grid !== true) return { x, y };
   const grid = Math.max(5, project.grid_size);
   return { x: Math.round(x / grid) * grid, y: Math.round(y / grid) * grid };
+};
+
+export type AddTemplate = (templateId: string, wanted: Wanted) => void;
+
+/** Templates that are dropped on the map. */
+export const useDrop = (add: { readonly current: AddTemplate | null }) => {
+  const canvas = useReactFlow();
+  return useMemo(
+    () => ({
+      onDragOver: (event: DragEvent): void => {
+        if (!event.dataTransfer.types.includes(TEMPLATE_TYPE)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+      },
+      onDrop: (event: DragEvent): void => {
+        const id = event.dataTransfer.getData(TEMPLATE_TYPE);
+        if (id === '') return;
+        event.preventDefault();
+        add.current?.(id, { at: canvas.screenToFlowPosition({ x: event.clientX, y: event.clientY }) });
+      },
+    }),
+    [canvas, add],
+  );
 };

@@ -1,7 +1,8 @@
+import type { Handle, TimeLine } from '../time-line-state.ts';
 import type { KeyboardEvent, ReactElement } from 'react';
 import { useStore } from '../../store/use-store.ts';
 import { t } from '../../words/words.ts';
-import { type Handle, timeIn, type TimeLine } from '../control/controller.ts';
+import { timeIn } from '../controller.ts';
 import { sayMoment } from '../../words/format.ts';
 import { sentenceOf } from '../sentences/sentence.ts';
 

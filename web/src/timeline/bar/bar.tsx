@@ -1,14 +1,25 @@
-import { type PointerEvent, type ReactElement, type RefObject, useEffect, useRef, useState } from 'react';
+import {
+  type PointerEvent,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useScope } from '../../app/lab-context.tsx';
 import { useStore } from '../../store/use-store.ts';
-import type { Handle, TimeLine } from '../control/controller.ts';
-import { spanOf, type TimeLineState } from '../time-line-state.ts';
-import { Axis } from './axis.tsx';
+import { sayMoment } from '../../words/format.ts';
+import { t } from '../../words/words.ts';
+import { useMapPointer } from '../map-pointer.ts';
+import { sentenceOf } from '../sentences/sentence.ts';
+import { type EntriesPage, readEntries } from '../server.ts';
+import { type Handle, spanOf, type TimeLine, type TimeLineState } from '../time-line-state.ts';
 import { BarHandle } from './bar-handle.tsx';
-import { BarMenu, type BarMenuAt, menuAt } from './bar-menu.tsx';
-import { Hover } from './hover.tsx';
-import { LaneLabels, Lanes } from './lanes-view.tsx';
-import { SnapshotMarks } from './snapshot-marks.tsx';
-import { useWidth } from './use-width.ts';
+import { BarMenu, type BarMenuAt, menuAt, SnapshotMarks } from './bar-menu.tsx';
+import { LaneLabels, Lanes } from './lanes.tsx';
+import { ticksOf } from './scale.ts';
 
 /** So near to a mark, in pixels, the pointer means the mark. */
 const SNAP = 5;
@@ -155,4 +166,81 @@ const timeOf = ({ scale, overview, zoomed }: TimeLineState, x: number, width: nu
     if (distance <= reach && (nearest === null || distance < Math.abs(scale.toPlace(nearest) - place))) nearest = at;
   }
   return nearest ?? Math.round(scale.toTime(place));
+};
+
+/** Pixels on both sides of the pointer that it means. */
+const REACH = 4;
+const FIRST = 4;
+/** A pointer that passes asks nothing. Milliseconds. */
+const REST_MS = 80;
+const WIDE = 320;
+
+interface HoverProps {
+  readonly timeLine: TimeLine;
+  readonly x: number;
+  readonly width: number;
+}
+
+/** What happened where the pointer is, over the bar. */
+const Hover = ({ timeLine, x, width }: HoverProps): ReactElement => {
+  const { lab } = useScope();
+  const [page, setPage] = useState<EntriesPage | null>(null);
+  const { scale, filter } = timeLine.state.get();
+  const timeAt = (at: number): number =>
+    Math.round(scale.toTime((Math.max(0, Math.min(width, at)) / Math.max(1, width)) * scale.length));
+  const [from, to] = [timeAt(x - REACH), timeAt(x + REACH)];
+  useEffect(() => {
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      readEntries(lab, { filter, from, to, limit: FIRST }, ending.signal).then(setPage, () => undefined);
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [lab, filter, from, to]);
+  useMapPointer(page?.entries[0]?.object?.id ?? null);
+  return (
+    <div className="hover-card" style={{ left: Math.max(0, Math.min(x - WIDE / 2, width - WIDE)) }} aria-hidden="true">
+      <time>{sayMoment(page?.entries[0]?.at ?? timeAt(x))}</time>
+      {page?.entries.map((entry) => (
+        <p key={entry.position} className={`entry ${entry.kind}`}>
+          {sentenceOf(entry)}
+        </p>
+      ))}
+      {page !== null && page.total > FIRST && (
+        <p className="note">{t('and {count} more', { count: page.total - FIRST })}</p>
+      )}
+    </div>
+  );
+};
+
+/** Times below the bar; a wave marks where idle time was left out. */
+const Axis = ({ now: { scale, overview }, width }: { now: TimeLineState; width: number }): ReactElement => {
+  const ticks = useMemo(() => ticksOf(scale, width, overview?.gaps ?? []), [scale, width, overview]);
+  return (
+    <div className="axis" aria-hidden="true">
+      {overview?.first != null &&
+        ticks.map(({ x, text, isAfterGap }) => (
+          <span key={x} className={isAfterGap ? 'tick gap' : 'tick'} style={{ left: x }}>
+            {text}
+          </span>
+        ))}
+    </div>
+  );
+};
+
+/** Pixels that an element is wide. */
+const useWidth = (ref: RefObject<HTMLElement | null>): number => {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = (): void => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [ref]);
+  return width;
 };

@@ -1,24 +1,23 @@
 import { type ReactElement, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
-import { useRead } from '../../store/use-read.ts';
 import { mergeNodes } from '../../map/flow/flow.ts';
 import type { Lab, Mark } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
+import { useRead } from '../../store/use-read.ts';
 import { type Beside, openBeside } from '../../store/workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { t } from '../../words/words.ts';
-import { countChanges } from '../panes/compare.ts';
-import { type Choice, readChoices } from './choices.ts';
-import { DiffList } from './diff-list.tsx';
-import { type Differences, differencesOf } from './differences.ts';
-import { useTellBeside } from './in-hash.ts';
+import '../lists.css';
+import { changeWord, collectionWord, countChanges, nameOfDiff, sayField, SIGNS } from '../panes/compare.ts';
+import '../timeline.css';
+import './beside.css';
+import { type Choice, readChoices } from './open-beside.ts';
+import { type Differences, differencesOf, type SideDiff } from './differences.ts';
+import { useWriteBeside } from '../address.ts';
 import { createLinkedViews } from './linked-views.ts';
 import { Pane } from './pane.tsx';
 import { useShown, useSide } from './side.ts';
-import '../timeline.css';
-import '../lists.css';
-import './beside.css';
 
 type Pair<T> = Readonly<Record<'left' | 'right', T>>;
 const SIDES = ['left', 'right'] as const;
@@ -29,7 +28,7 @@ const BesideDialog = ({ beside }: { beside: Beside }): ReactElement => {
   const { lab, workbench } = useScope();
   const [places, setPlaces] = usePlaces(beside);
   const [left, right] = [useSide(lab, places.left), useSide(lab, places.right)];
-  useTellBeside(lab.projectId, left, right);
+  useWriteBeside(lab.projectId, left, right);
   const sides = { left, right };
   const shown = { left: useShown(left), right: useShown(right) };
   const differences = useDifferences(shown);
@@ -158,3 +157,64 @@ const NO_CHOICES: readonly Choice[] = [];
 
 const useChoices = (lab: Lab): readonly Choice[] =>
   useRead(useCallback((signal: AbortSignal) => readChoices(lab, signal), [lab])).value ?? NO_CHOICES;
+
+interface Where {
+  readonly left: string | null;
+  readonly right: string | null;
+}
+
+interface DiffListProps {
+  readonly diffs: readonly SideDiff[];
+  readonly left: Records;
+  readonly right: Records;
+  readonly onPoint: (where: Where) => void;
+  /** Both maps go there. */
+  readonly onShow: (where: Where) => void;
+}
+
+/** So many are listed unless all are asked for. */
+const FIRST = 200;
+const NOWHERE: Where = { left: null, right: null };
+
+/** What differs between the two sides; pressed, both maps show it. */
+const DiffList = ({ diffs, left, right, onPoint, onShow }: DiffListProps): ReactElement => {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <section className="beside-list" aria-label={t('What differs')} tabIndex={0}>
+      <ul className="differences">
+        {(isWhole ? diffs : diffs.slice(0, FIRST)).map((diff) => (
+          <li key={`${diff.left} ${diff.right}`} className={`difference ${diff.change}`}>
+            <span className="sign" aria-hidden="true">
+              {SIGNS[diff.change]}
+            </span>
+            <button
+              type="button"
+              className="difference-button"
+              onClick={() => onShow(diff)}
+              onPointerEnter={() => onPoint(diff)}
+              onPointerLeave={() => onPoint(NOWHERE)}
+              onFocus={() => onPoint(diff)}
+              onBlur={() => onPoint(NOWHERE)}
+            >
+              <span>
+                <strong>{nameIn(diff, left, right)}</strong>{' '}
+                <span className="note">({collectionWord(diff.collection)})</span> {changeWord(diff.change)}
+              </span>
+              {diff.fields.map((field) => (
+                <span key={field.field} className="field wrap">
+                  {sayField(field)}
+                </span>
+              ))}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {!isWhole && diffs.length > FIRST && (
+        <Button onClick={() => setWhole(true)}>{t('Show the other {count}', { count: diffs.length - FIRST })}</Button>
+      )}
+    </section>
+  );
+};
+
+const nameIn = (diff: SideDiff, left: Records, right: Records): string =>
+  nameOfDiff({ ...diff, id: diff.right ?? diff.left ?? '' }, diff.right === null ? left : right);

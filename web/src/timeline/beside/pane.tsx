@@ -5,16 +5,15 @@ import type { Records } from '../../store/records.ts';
 import { useStore } from '../../store/use-store.ts';
 import { createWorkbench } from '../../store/workbench.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { sayMoment } from '../../words/format.ts';
 import { t } from '../../words/words.ts';
 import { Bar } from '../bar/bar.tsx';
 import { useMapPointer } from '../map-pointer.ts';
-import { sayMoment } from '../../words/format.ts';
 import { sentenceOf } from '../sentences/sentence.ts';
-import type { Choice } from './choices.ts';
+import type { Choice } from './open-beside.ts';
 import type { LinkedViews } from './linked-views.ts';
-import { ProjectSelect } from './project-select.tsx';
-import type { Side } from './side.ts';
 import { SideMap } from './side-map.tsx';
+import type { Side } from './side.ts';
 
 interface Props {
   readonly which: 'left' | 'right';
@@ -93,5 +92,28 @@ const Moment = ({ side: { timeLine } }: { side: Side }): ReactElement => {
         {cursor === null || here === null ? '' : ` · ${sentenceOf(here)}`}
       </span>
     </div>
+  );
+};
+
+interface ProjectSelectProps {
+  readonly label: string;
+  readonly projectId: string;
+  readonly choices: readonly Choice[];
+  readonly onProject: (projectId: string) => void;
+}
+
+/** Which project a side shows: this one, its relatives, and then the others. */
+const ProjectSelect = ({ label, projectId, choices, onProject }: ProjectSelectProps): ReactElement => {
+  const one = ({ id, name }: Choice): ReactElement => (
+    <option key={id} value={id}>
+      {name}
+    </option>
+  );
+  const [near, others] = [choices.filter(({ isNear }) => isNear), choices.filter(({ isNear }) => !isNear)];
+  return (
+    <select aria-label={label} value={projectId} onChange={(event) => onProject(event.target.value)}>
+      {near.length > 0 && <optgroup label={t('This project and its forks')}>{near.map(one)}</optgroup>}
+      {others.length > 0 && <optgroup label={t('Other projects')}>{others.map(one)}</optgroup>}
+    </select>
   );
 };

@@ -3,12 +3,11 @@ import { type KeyboardEvent, type ReactElement, type RefObject, useEffect, useMe
 import { isDark } from '../../app/user/theme.ts';
 import { FarLayer } from '../../map/far/far-layer.tsx';
 import { heldNodes } from '../../map/far/far-nodes.ts';
-import { useDetail } from '../../map/far/use-detail.ts';
 import { type MapEdge, type MapNode, mergeEdges, mergeNodes } from '../../map/flow/flow.ts';
 import type { Flow } from '../../map/flow/use-flow.ts';
-import { useGroups } from '../../map/groups/use-groups.ts';
+import { useGroups } from '../../map/groups/draw-groups.ts';
 import { LOOK } from '../../map/map-canvas.tsx';
-import { CROWDED, MapToolsContext } from '../../map/map-tools.ts';
+import { CROWDED, MapToolsContext, useDetail } from '../../map/map-tools.ts';
 import type { Mark } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
 import { useStore } from '../../store/use-store.ts';

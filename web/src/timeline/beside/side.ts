@@ -1,9 +1,10 @@
+import type { TimeLine } from '../time-line-state.ts';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { type Lab, openLab, type Past } from '../../store/lab.ts';
 import type { Records } from '../../store/records.ts';
 import { createStore } from '../../store/store.ts';
 import type { Place } from '../../store/workbench.ts';
-import { timeLineOf, type TimeLine } from '../control/controller.ts';
+import { timeLineOf } from '../controller.ts';
 
 /** One of the two: a lab that shows a moment of its own. */
 export interface Side {

@@ -1,12 +1,12 @@
+import type { TimeLine } from '../time-line-state.ts';
 import { type ReactElement, useState } from 'react';
 import { useScope, useView } from '../../app/lab-context.tsx';
 import { useStore } from '../../store/use-store.ts';
 import { openSheet } from '../../store/workbench.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from '../../words/words.ts';
-import { openMoments } from '../beside/open.ts';
+import { openMoments } from '../beside/open-beside.ts';
 import { changeWord, collectionWord, countChanges, nameOfDiff, type ObjectDiff, sayField, SIGNS } from './compare.ts';
-import type { TimeLine } from '../control/controller.ts';
 import { sayMoment } from '../../words/format.ts';
 
 /** So many differences are listed unless all are asked for. */

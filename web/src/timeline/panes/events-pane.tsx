@@ -1,14 +1,13 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { useStore } from '../../store/use-store.ts';
+import { sayClock, sayMoment } from '../../words/format.ts';
 import { t } from '../../words/words.ts';
-import type { TimeLine } from '../control/controller.ts';
 import { useMapPointer } from '../map-pointer.ts';
 import { sentenceOf } from '../sentences/sentence.ts';
-import { type Entry, readEntries } from '../server.ts';
-import type { Filter } from './filter.ts';
-import { FilterBar } from './filter-bar.tsx';
-import { sayClock, sayMoment } from '../../words/format.ts';
+import { type Entry, readEntries, type Filter } from '../server.ts';
+import type { TimeLine } from '../time-line-state.ts';
+import { toggleKind } from './filter.ts';
 
 /** Height of a row, in pixels: as timeline.css has it. */
 const ROW = 28;
@@ -164,4 +163,31 @@ const useIndexOf = (timeLine: TimeLine, total: number): number | null => {
     return () => ending.abort();
   }, [lab, cursor, filter, total]);
   return index;
+};
+
+/** What is looked for most: words, and everything but moves. */
+const FilterBar = ({ timeLine, total }: { timeLine: TimeLine; total: number }): ReactElement => {
+  const filter = useStore(timeLine.state, (now) => now.filter);
+  return (
+    <div className="filter-bar">
+      <input
+        type="search"
+        aria-label={t('Search the events')}
+        placeholder={t('Search the events')}
+        value={filter.text}
+        onChange={(event) => timeLine.setFilter({ ...filter, text: event.target.value })}
+      />
+      <label>
+        <input
+          type="checkbox"
+          checked={!filter.kinds.includes('move')}
+          onChange={() => timeLine.setFilter(toggleKind(filter, 'move'))}
+        />
+        {t('Ignore moves')}
+      </label>
+      <span className="note" role="status">
+        {t('{count, plural, one {# event} other {# events}}', { count: total })}
+      </span>
+    </div>
+  );
 };

@@ -1,10 +1,10 @@
+import type { TimeLine } from '../time-line-state.ts';
 import { type ReactElement, useEffect, useState } from 'react';
 import { useScope } from '../../app/lab-context.tsx';
 import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { t } from '../../words/words.ts';
-import type { TimeLine } from '../control/controller.ts';
 import { brief } from '../sentences/subject.ts';
 import { type NamedObject, readObjects } from '../server.ts';
 import { KINDS, NO_FILTER, toggleKind } from './filter.ts';

@@ -1,16 +1,5 @@
 import type { Message } from '../../words/words.ts';
-import type { Kind } from '../server.ts';
-
-/** Which entries are shown and stepped to. */
-export interface Filter {
-  readonly kinds: readonly Kind[];
-  /** Null: everybody. */
-  readonly who: string | null;
-  /** Id of an object; null: all of them. */
-  readonly object: string | null;
-  /** Words that have to be found. */
-  readonly text: string;
-}
+import type { Kind, Filter } from '../server.ts';
 
 export const KINDS: readonly { readonly kind: Kind; readonly message: Message }[] = [
   { kind: 'start', message: 'Starts' },

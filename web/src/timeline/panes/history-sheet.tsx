@@ -6,7 +6,7 @@ import { useStore } from '../../store/use-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { RestoreButton } from '../../undo/restore-dialog.tsx';
 import { t } from '../../words/words.ts';
-import { timeLineOf } from '../control/controller.ts';
+import { timeLineOf } from '../controller.ts';
 import { type Collection, type Entry, entriesOf, nameFor, readHistory } from './history.ts';
 
 import { sayMoment } from '../../words/format.ts';

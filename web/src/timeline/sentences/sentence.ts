@@ -1,19 +1,8 @@
 import type { Entry } from '../server.ts';
 import { updateSentence } from './changes.ts';
-import { CHECKS } from './of-checks.ts';
-import { LAB } from './of-labs.ts';
-import { SERVER } from './of-servers.ts';
-import { asData, personIn, reasonIn, subjectIn } from './subject.ts';
-
-/** What a sentence about a type of event is made of. */
-export type Say = (entry: Entry, words: Words) => string;
-export interface Words {
-  readonly who: string;
-  readonly name: string;
-  readonly why: string;
-  /** Objects beside the first one. */
-  readonly more: number;
-}
+import { CHECKS, LAB } from './lab-events.ts';
+import { SERVER } from './server-events.ts';
+import { asData, personIn, reasonIn, type Say, subjectIn } from './subject.ts';
 
 const OF_TYPE: Readonly<Record<string, Say>> = {
   ...LAB,

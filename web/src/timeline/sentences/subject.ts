@@ -13,6 +13,11 @@ export const brief = (value: unknown): string => {
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 };
 
+/** A value of the event in one short line; empty when the event has none. */
+export const text = (entry: Entry, key: string): string => brief(entry.data[key] ?? '');
+
+export const withWhy = (sentence: string, why: string): string => (why === '' ? sentence : `${sentence}: ${why}`);
+
 /** Who did it, at the beginning of a sentence. */
 export const personIn = ({ person }: Pick<Entry, 'person'>): string =>
   person === 'system' ? t('The server') : person === 'anonymous' ? t('Somebody') : person;
@@ -50,3 +55,14 @@ export const reasonIn = ({ data }: Pick<Entry, 'data'>): string => {
   const [why, ...others] = [asData(failure)['message'], reason, message].map((one) => (isText(one) ? said(one) : one));
   return [why, ...failures, ...others].filter(isText).map(brief).join('; ');
 };
+
+/** What a sentence about a type of event is made of. */
+export type Say = (entry: Entry, words: Words) => string;
+
+export interface Words {
+  readonly who: string;
+  readonly name: string;
+  readonly why: string;
+  /** Objects beside the first one. */
+  readonly more: number;
+}
