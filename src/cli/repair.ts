@@ -1,6 +1,6 @@
 import { conflict } from '../common/errors.ts';
 import type { Salvaged } from '../projections/recover-log.ts';
-import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
+import { finishRepair, inspectForRepair, repair } from '../session/repair.ts';
 import { checkOwner } from './cell/check-owner.ts';
 import { command, FROM_BACKUP, LOG, logDirectory, parse, placeOf, unheldDataDir } from './source.ts';
 
@@ -26,7 +26,7 @@ export const repairCommand = command(HELP, async (args) => {
     await finishRepair(dataDir);
   }
   await logDirectory(dataDir);
-  const found = await lookForRepair(dataDir);
+  const found = await inspectForRepair(dataDir);
   if (found === null) {
     process.stdout.write('the log is whole: there is nothing to repair\n');
     return 0;

@@ -2,8 +2,16 @@ import { invalid } from '../common/errors.ts';
 import type { LogEvent } from '../events/event.ts';
 import type { AnyEvent } from '../events/schemas.ts';
 import { upcast } from '../events/upcasters.ts';
-import type { Attachment, Base, Recording, RedactedEvent, SessionFile, SessionHead } from '../session/format.ts';
-import { linesOf, type Source } from '../session/lines.ts';
+import {
+  type Attachment,
+  type Base,
+  linesOf,
+  type Recording,
+  type RedactedEvent,
+  type SessionFile,
+  type SessionHead,
+  type Source,
+} from '../session/format.ts';
 
 /** What a replay needs of a session file. */
 export interface SessionContent {

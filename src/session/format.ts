@@ -28,7 +28,7 @@ export const sessionHead = z.strictObject({
   /** Hash before the first event and hash of the last one. */
   first_prev: sha,
   last_hash: sha,
-  /** Of events. */
+  /** Number of events. */
   facts: z.int().positive(),
   /** Lines after the head. */
   lines: z.int().positive(),
@@ -42,10 +42,10 @@ export const sessionHead = z.strictObject({
 });
 export type SessionHead = z.infer<typeof sessionHead>;
 
-/** What is signed. */
+/** The text that is signed. */
 export const unsignedText = (head: Omit<SessionHead, 'signature'>): string => JSON.stringify(head);
 
-/** The records as they were before the first event; only where that is not version 1. */
+/** Records before the first event of the file. Present only if that event is not version 1. */
 export interface Base {
   project: ProjectRecord | null;
   nodes: NodeRecord[];
@@ -56,7 +56,7 @@ export interface Base {
 const content = {
   bytes: count,
   sha256: sha,
-  /** null where it was left out; `bytes` and `sha256` are those of the content all the same. */
+  /** null: left out; `bytes` and `sha256` are still those of the content. */
   content: z.string().nullable(),
 };
 /** A part of an asciicast file from `offset` (bytes) on: long recordings are several lines. */
@@ -70,7 +70,7 @@ export type SessionFile = z.infer<typeof file>;
 export type Attachment = { base: Base } | { recording: Recording } | { file: SessionFile };
 
 const records = z.array(z.looseObject({}));
-/** What a line that is no event must look like, without its hash. Records are whatever the signer's version kept. */
+/** Shape of a line that is not an event, without its hash. Records have the fields that the signer's version had. */
 export const attachmentShape = z.union([
   z.strictObject({
     base: z.strictObject({
@@ -97,7 +97,7 @@ export const redactedEventLine = (f: RedactedEvent): string =>
 
 export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
-/** The same with its content left out. */
+/** The attachment with its content left out. */
 const blank = (body: Attachment): Attachment => {
   if ('recording' in body) return { recording: { ...body.recording, content: null } };
   if ('file' in body) return { file: { ...body.file, content: null } };
@@ -106,19 +106,74 @@ const blank = (body: Attachment): Attachment => {
 
 /**
  * Hash of a line that is no event: over the preceding line's hash, LF, and the line with its content null and without its hash.
- * So a copy whose content was left out afterwards has the same hashes. (An event's line hash is the SHA-256 of its bytes.)
+ * A copy whose content was left out afterwards therefore has the same hashes. (An event's line hash is the SHA-256 of its bytes.)
  */
 export const attachmentHash = (prev: string, body: Attachment): string =>
   sha256(`${prev}\n${JSON.stringify(blank(body))}`);
 
 export const attachmentLine = (body: Attachment, hash: string): string => JSON.stringify({ ...body, hash });
 
-/** Leaves out what consoles showed. Every other line stays as it is. */
+/** The line without its content if it is a recording, otherwise unchanged. */
 export const redactLine = (line: string): string => {
   if (!line.startsWith('{"recording":')) return line;
   const { hash, ...body } = JSON.parse(line) as Attachment & { hash: string };
   return attachmentLine(blank(body), hash);
 };
 
-/** A copy of a whole session without what consoles showed. The signed head still fits it. */
+/** A whole session without the content of recordings. Its signature stays valid. */
 export const redactSession = (text: string): string => text.split('\n').map(redactLine).join('\n');
+
+export type Source = string | AsyncIterable<string | Uint8Array>;
+
+/** One line without its LF. `ended`: it had one. `tooLong`: longer than `MAX_LINE`; no further line is read. */
+export interface Line {
+  bytes: Buffer;
+  ended: boolean;
+  tooLong: boolean;
+}
+
+const LF = 0x0a;
+
+/** Splits a text that comes in blocks into lines, as bytes: decoding would alter what is not UTF-8. Holds one line in memory. */
+export async function* linesOf(source: Source): AsyncGenerator<Line> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  for await (const block of bytesOf(source)) {
+    let start = 0;
+    for (let end = block.indexOf(LF); ; end = block.indexOf(LF, start)) {
+      const part = block.subarray(start, end === -1 ? block.length : end);
+      size += part.length;
+      if (size > MAX_LINE) {
+        yield { bytes: Buffer.alloc(0), ended: false, tooLong: true };
+        return;
+      }
+      // Blocks may be views of a buffer that its owner uses again.
+      parts.push(end === -1 ? Buffer.from(part) : part);
+      if (end === -1) break;
+      yield { bytes: Buffer.concat(parts), ended: true, tooLong: false };
+      parts = [];
+      size = 0;
+      start = end + 1;
+    }
+  }
+  if (size > 0) yield { bytes: Buffer.concat(parts), ended: false, tooLong: false };
+}
+
+async function* bytesOf(source: Source): AsyncGenerator<Buffer> {
+  if (typeof source === 'string') {
+    yield Buffer.from(source);
+    return;
+  }
+  // The two halves of a surrogate pair may come in two blocks.
+  let half = '';
+  for await (const block of source) {
+    if (typeof block !== 'string') {
+      yield Buffer.from(block.buffer, block.byteOffset, block.byteLength);
+      continue;
+    }
+    const text = half + block;
+    half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : '';
+    yield Buffer.from(half === '' ? text : text.slice(0, -1));
+  }
+  if (half !== '') yield Buffer.from(half);
+}

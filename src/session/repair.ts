@@ -1,36 +1,34 @@
-import { rename, rm, stat } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { conflict } from '../common/errors.ts';
-import { changedAt, sumOp } from '../events/log/batch-ops.ts';
-import { levelStore } from '../events/store/level-store.ts';
-import { type Head, type LogEvent, SYSTEM } from '../events/event.ts';
-import type { AnyDraft, DataOf } from '../events/schemas.ts';
 import { syncPath } from '../common/durable.ts';
-import { isHeld } from '../events/store/level-files.ts';
+import { conflict } from '../common/errors.ts';
+import { isThere } from '../common/file.ts';
+import { encodeEvent, GENESIS } from '../events/encoding.ts';
+import { type Head, type LogEvent, SYSTEM } from '../events/event.ts';
+import { changedAt, sumOp } from '../events/log/batch-ops.ts';
 import { EventLog } from '../events/log/log.ts';
 import { refuseUnfinished } from '../events/log/startup.ts';
-import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store/store.ts';
-import type { RecordChange } from '../projections/fold/change.ts';
-import { type Salvaged, salvage } from '../projections/recover-log.ts';
-import { Records } from '../projections/store.ts';
+import type { AnyDraft, DataOf } from '../events/schemas.ts';
+import { isHeld } from '../events/store/level-files.ts';
+import { levelStore } from '../events/store/level-store.ts';
+import { indexOps, KEYS, type Store, type StoreOp, streamOf } from '../events/store/store.ts';
 import { viewLog } from '../events/view-log.ts';
+import type { RecordChange } from '../projections/fold/change.ts';
+import { type Break, salvage, type Salvaged } from '../projections/recover-log.ts';
+import { Records } from '../projections/store.ts';
+import { openSessionKey, repairText } from './keys.ts';
 import { checkStore } from './verify/check-store.ts';
-import { openSessionKey } from './keys.ts';
-import { lostEvent, placesOf } from './verify/lost-events.ts';
-import { repairText } from './repair-text.ts';
 
 export interface Repair {
   found: Salvaged;
-  /** Where the damaged log is kept; null: only looked. */
+  /** Name of the directory that keeps the damaged log; null: nothing was changed. */
   keptAs: string | null;
 }
 
-const isThere = async (file: string): Promise<boolean> => (await stat(file).catch(() => null)) !== null;
-
 /**
- * A repair that was ended between its last two steps is finished: the old log is put aside already, the new one is whole. Fine when there
- * is nothing to finish.
+ * Finishes a repair that was ended between its last two steps, when the old log is set aside and the new one is whole but not in place.
+ * Does nothing where there is none.
  */
 export const finishRepair = async (dataDir: string): Promise<void> => {
   const [log, made] = [path.join(dataDir, 'log'), path.join(dataDir, 'log.repaired')];
@@ -39,8 +37,8 @@ export const finishRepair = async (dataDir: string): Promise<void> => {
   await syncPath(dataDir);
 };
 
-/** What a repair would find, or null where all is well. No file changes. */
-export const lookForRepair = async (dataDir: string): Promise<Salvaged | null> => {
+/** The losses that a repair would find; null: the log is whole. Changes no file. */
+export const inspectForRepair = async (dataDir: string): Promise<Salvaged | null> => {
   const view = await viewLog(path.join(dataDir, 'log'));
   try {
     await refuseUnfinished(view.store);
@@ -53,8 +51,9 @@ export const lookForRepair = async (dataDir: string): Promise<Salvaged | null> =
 };
 
 /**
- * Makes a new log of all events that are whole, each in its place, and puts it where the damaged one was, which is kept. What is lost is
- * listed and signed in the first event that is new. Until the new log is whole and in place, the old one is.
+ * Makes a new log of all undamaged events, each at its position, and puts it where the damaged one was, which is kept under another
+ * name. The first new event lists and signs the losses. The old log stays in place until the new one is whole. Throws `conflict` while
+ * another program uses the log.
  */
 export const repair = async (dataDir: string, now = new Date()): Promise<Repair> => {
   const log = path.join(dataDir, 'log');
@@ -70,7 +69,7 @@ export const repair = async (dataDir: string, now = new Date()): Promise<Repair>
   } finally {
     await view.close();
   }
-  await sayWhatIsLost({ dataDir, making, keptAs }, found);
+  await logLosses({ dataDir, making, keptAs }, found);
   await proveWhole(making);
   await rename(making, made);
   await syncPath(dataDir);
@@ -80,12 +79,12 @@ export const repair = async (dataDir: string, now = new Date()): Promise<Repair>
   return { found, keptAs };
 };
 
-/** Positions copied at once. */
+/** Positions copied in one batch. */
 const BLOCK = 500;
 
-/** Every event at its position, `event.lost` where there is none, and all that is derived from them. */
+/** Copies every event to its position, puts `event.lost` where there is none, and derives heads, indexes and records. */
 const copyWhole = async (from: Store, making: string, found: Salvaged): Promise<void> => {
-  const places = placesOf(found);
+  const places = lostVersionsOf(found);
   const to = await levelStore(making)();
   try {
     const heads = new Map<string, Head>();
@@ -128,20 +127,20 @@ const recordOps = (records: Records): StoreOp[] => {
   return [...ops, sumOp(sum)];
 };
 
-/** As `sealLog` leaves a log in which every value has its checksum. */
+/** The notes by which `sealLog` marks a log in which every value has its checksum. */
 const noteOps = (position: number): StoreOp[] => [
   { type: 'put', key: KEYS.checked, value: String(position) },
   { type: 'put', key: KEYS.format, value: '2' },
 ];
 
-interface Places {
+interface RepairPaths {
   dataDir: string;
   making: string;
   keptAs: string;
 }
 
-/** The first events that are new: what is lost, and the records that the remaining events do not fold to. */
-const sayWhatIsLost = async ({ dataDir, making, keptAs }: Places, found: Salvaged): Promise<void> => {
+/** Appends the first new events: the signed list of losses, and the records that the remaining events do not fold to. */
+const logLosses = async ({ dataDir, making, keptAs }: RepairPaths, found: Salvaged): Promise<void> => {
   const key = await openSessionKey(dataDir);
   const records = new Records();
   records.restore(
@@ -166,11 +165,11 @@ const sayWhatIsLost = async ({ dataDir, making, keptAs }: Places, found: Salvage
 const draftOf = <T extends 'log.repaired' | 'project.repaired'>(project_id: string | null, type: T, data: DataOf<T>) =>
   ({ project_id, type, data, by: SYSTEM, request_id: null, cause: null }) as unknown as AnyDraft;
 
-type Right = DataOf<'project.repaired'>['records'];
+type Corrections = DataOf<'project.repaired'>['records'];
 
-/** By project (null: none): records as they were stored, where the events that are whole fold to something else. */
-const corrections = ({ folded, records, lost }: Salvaged): Map<string | null, Right> => {
-  const wrong = new Map<string | null, Right>();
+/** Stored records that the undamaged events do not fold to, by project (null: of no project). */
+const corrections = ({ folded, records, lost }: Salvaged): Map<string | null, Corrections> => {
+  const wrong = new Map<string | null, Corrections>();
   const add = (collection: string, id: string, record: unknown, of: unknown): void => {
     const project = (of as { project_id?: string }).project_id ?? null;
     wrong.set(project, [...(wrong.get(project) ?? []), { collection, id, record }]);
@@ -201,4 +200,60 @@ const proveWhole = async (directory: string): Promise<void> => {
   } finally {
     await view.close();
   }
+};
+
+/** Stream of lost events that cannot be assigned to any stream. */
+const UNKNOWN_STREAM = '00000000-0000-0000-0000-000000000000';
+
+/** Stream and version of a lost event. */
+interface LostVersion {
+  project_id: string | null;
+  version: number;
+}
+
+/**
+ * Assigns every missing position the stream and version that it had. Each stream misses its versions between two known positions, so the
+ * gap that closes first is filled first. Throws `conflict` where a stream breaks and nothing is missing: then the log was changed by
+ * somebody, and no program can tell what is right.
+ */
+const lostVersionsOf = ({ missing, breaks }: Pick<Salvaged, 'missing' | 'breaks'>): Map<number, LostVersion> => {
+  for (const { project_id, version, next_version, before } of breaks)
+    if (next_version <= version + 1)
+      throw conflict(
+        `position ${before} does not follow version ${version} of stream ${streamOf(project_id)}, and nothing is missing: the log was changed, not damaged`,
+      );
+  const left = breaks.map((one) => ({ ...one, next: one.version + 1 })).sort((a, b) => a.before - b.before);
+  const places = new Map<number, LostVersion>();
+  let unassigned = 0;
+  for (const { first, last } of missing)
+    for (let position = first; position <= last; position++) {
+      const one = left.find((gap) => isOpen(gap, position));
+      if (one === undefined) places.set(position, { project_id: UNKNOWN_STREAM, version: ++unassigned });
+      else places.set(position, { project_id: one.project_id, version: one.next++ });
+    }
+  return places;
+};
+
+const isOpen = (gap: Break & { next: number }, position: number): boolean =>
+  gap.after < position && position < gap.before && gap.next < gap.next_version;
+
+/** The event that stands in the new log for a lost one. */
+const lostEvent = (position: number, { project_id, version }: LostVersion, prev = GENESIS, at: string) => {
+  const { principal, address, agent } = SYSTEM;
+  const event: LogEvent = {
+    position,
+    project_id,
+    version,
+    type: 'event.lost',
+    v: 1,
+    at,
+    by: { principal, address, agent },
+    request_id: null,
+    cause: null,
+    data: {},
+    prev,
+    hash: '',
+  };
+  const { hash, text } = encodeEvent(event);
+  return { text, event: { ...event, hash } };
 };

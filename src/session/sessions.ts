@@ -4,39 +4,39 @@ import { messageOf } from '../common/errors.ts';
 import type { Secrets } from '../common/secrets.ts';
 import type { Store } from '../events/store/store.ts';
 import type { Moments } from '../projections/past/moments.ts';
-import type { CheckOptions } from './verify/check-events.ts';
+import type { CheckOptions } from './verify/findings.ts';
 import { checkStore, type StoreVerdict } from './verify/check-store.ts';
-import { verifyServed } from './verify/verify-served.ts';
+import { verifyServed } from './verify/verify-log.ts';
 import { openSessionKey } from './keys.ts';
-import { type ExportOptions, exportSession } from './write.ts';
+import { type ExportOptions, exportSession } from './export.ts';
 
 export type VerifyOptions = Pick<CheckOptions, 'onProgress' | 'signal'>;
 
-/** The proofs a server gives of its log. */
+/** Signed exports of the log, and checks of it. */
 export interface Sessions {
-  /** Of the key that signs; null when it could not be made. */
+  /** Public key of the signing key; null when that could not be opened or made. */
   publicKey: string | null;
-  /** Signs a text by that key. Throws where it could not be made. */
+  /** Signs a text. Throws where the key cannot be opened or made. */
   sign(text: string): Promise<{ public_key: string; signature: string }>;
-  /** A session file. Rejects with `not_found` for a project that has never been and `invalid_request` for a wrong range. */
+  /** A session file. Rejects with `not_found` for a project that never existed and `invalid_request` for a wrong range. */
   export(projectId: string, options: ExportOptions): Promise<Readable>;
-  /** Walks the whole log, or one project's part of it. `files`: and the files whose content it knows. */
+  /** Checks the whole log, or one project's part of it; with `files` also the files whose content the log knows. */
   verify(projectId: string | null, files?: boolean, options?: VerifyOptions): Promise<StoreVerdict>;
 }
 
 export interface SessionsDeps {
-  /** Asked each time, as the log may have reopened it. */
+  /** The store of now: the log may have reopened it. */
   store: () => Store;
   moments: Pick<Moments, 'at' | 'keptAt'>;
   version: string;
   filesDir: string;
-  /** With the key that signs. */
+  /** Where the signing key is: a data directory, or a store of secrets. */
   secrets: string | Secrets;
   /** Directory of the images of a kind; null where it has none. */
   imagesOf(kind: string): string | null;
-  /** Directory for sessions that are being put together. */
+  /** Directory of temporary files of exports. */
   spool: string;
-  /** Gets why there is no key: that is no reason not to serve labs. */
+  /** Gets the reason for which there is no key; labs are served all the same. */
   logger: Logger;
 }
 

@@ -6,14 +6,18 @@ import type { FileSort } from '../common/file-sort.ts';
 import { needRoom } from '../common/disk-space.ts';
 
 export const SPOOL: FileSort = {
-  ...{ name: 'spool', what: 'a session that is just being exported', at: ['spool/*'], changed: 'idle' },
+  name: 'spool',
+  what: 'a session that is just being exported',
+  at: ['spool/*'],
+  changed: 'idle',
 };
 
+/** Octets that are written or read at once. */
 const BLOCK = 256 * 1024;
 
 /**
- * A file that keeps what is exported until its head can be signed: the head comes first and tells what follows. It has no name
- * once it is open (on systems that allow that), so that nothing is left over however the program ends.
+ * A temporary file for an export, as the head comes first and can be signed only when everything after it is known. Where the system
+ * allows that, the file is unlinked once it is open, so that nothing is left over however the program ends.
  */
 export class Spool {
   readonly #handle: FileHandle;
@@ -49,7 +53,7 @@ export class Spool {
     await this.#handle.appendFile(text);
   }
 
-  /** `first`, then all that was written. The stream owns the file from now on. */
+  /** Streams `first`, then everything that was written. The stream closes the file. */
   async read(first: string): Promise<Readable> {
     await this.#flush();
     let position = -1;

@@ -24,6 +24,19 @@ const importsOf = (file: string): string[] =>
     name.startsWith('.') ? path.relative(SRC, path.resolve(path.dirname(file), name)) : name,
   );
 
+/** The same without what is imported as types alone. */
+const valuesOf = (file: string): string[] => {
+  const isTyped = (clause: string): boolean =>
+    /^type\s/.test(clause) || /^\{\s*(?:type\s[^,}]*,?\s*)+\}/.test(clause.trim());
+  const code = readFileSync(file, 'utf8').replace(
+    /^(?:import|export)\s+((?:type\s+)?[\w*{][^;'"]*?)from\s*'[^']+';/gm,
+    (all, clause: string) => (isTyped(clause) ? '' : all),
+  );
+  return [...code.matchAll(/(?:from|import\(|import)\s*'([^']+)'/g)].map(([, name = '']) =>
+    name.startsWith('.') ? path.relative(SRC, path.resolve(path.dirname(file), name)) : name,
+  );
+};
+
 /** Which files of a folder import which, types and lazy imports included; by paths in the folder. */
 const importsBetween = (folder: string): ReadonlyMap<string, readonly string[]> =>
   new Map(

@@ -10,7 +10,7 @@ import { readEvents } from '../../src/events/read.ts';
 import { fold } from '../../src/projections/fold/fold.ts';
 import { Records } from '../../src/projections/store.ts';
 import { checkStore } from '../../src/session/verify/check-store.ts';
-import { verifySession } from '../../src/session/verify/verify.ts';
+import { verifySession } from '../../src/session/verify/verify-session.ts';
 import { drawingDraft } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 

@@ -5,7 +5,7 @@ import { EventLog } from '../../src/events/log/log.ts';
 import { CHECKPOINTS } from '../../src/projections/past/checkpoints.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
-import type { Checked } from '../../src/session/verify/check-events.ts';
+import type { CheckProgress } from '../../src/session/verify/findings.ts';
 import { checkStore, type StoreVerdict } from '../../src/session/verify/check-store.ts';
 import { drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
@@ -77,9 +77,10 @@ describe('verifying a store', () => {
 
   it('says how far it is, in the whole log and in a project of it', async () => {
     for (const project of [null, PROJECT]) {
-      const told: Checked[] = [];
+      const told: CheckProgress[] = [];
       const { facts } = await checkStore(store, project, { onProgress: (now) => told.push(now) });
-      const last = (part: Checked['part']): Checked | undefined => told.findLast((one) => one.part === part);
+      const last = (part: CheckProgress['part']): CheckProgress | undefined =>
+        told.findLast((one) => one.part === part);
       assert.deepEqual(last('events'), { part: 'events', done: facts, of: facts });
       const indexes = last('indexes');
       assert.ok(indexes !== undefined && indexes.done > facts);
@@ -91,7 +92,7 @@ describe('verifying a store', () => {
   it('ends soon when nobody waits for it', async () => {
     for (const part of ['events', 'indexes'] as const) {
       const ending = new AbortController();
-      const onProgress = (now: Checked): void => {
+      const onProgress = (now: CheckProgress): void => {
         if (now.part === part) ending.abort();
       };
       await assert.rejects(checkStore(store, PROJECT, { onProgress, signal: ending.signal }), { name: 'AbortError' });

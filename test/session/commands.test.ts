@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { programFile } from '../../src/common/package.ts';
 import { fingerprint } from '../../src/session/keys.ts';
-import { verifySession } from '../../src/session/verify/verify.ts';
+import { verifySession } from '../../src/session/verify/verify-session.ts';
 import { cellFlags, keyFlags, onDisk } from '../support/own-log.ts';
 import { type TestServer, testServer } from '../support/server.ts';
 import { tempDir } from '../support/temp.ts';

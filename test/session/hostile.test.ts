@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { attachmentHash, attachmentLine, type SessionHead, sha256, unsignedText } from '../../src/session/format.ts';
 import { encodeEvent, GENESIS } from '../../src/events/encoding.ts';
 import { SYSTEM } from '../../src/events/event.ts';
-import { verifySession } from '../../src/session/verify/verify.ts';
+import { verifySession } from '../../src/session/verify/verify-session.ts';
 
 /** Signs whatever it is given: a forger has a key of his own. */
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -8,7 +8,7 @@ import { EventLog } from '../../src/events/log/log.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
 import { openSessionKey } from '../../src/session/keys.ts';
-import { type ExportOptions, exportSession } from '../../src/session/write.ts';
+import { type ExportOptions, exportSession } from '../../src/session/export.ts';
 import { drawingDraft, draftOf, PROJECT, projectData } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { tempDir } from '../support/temp.ts';

@@ -12,7 +12,7 @@ import {
   unsignedText,
 } from '../../src/session/format.ts';
 import { fingerprint, openSessionKey } from '../../src/session/keys.ts';
-import { verifySession } from '../../src/session/verify/verify.ts';
+import { verifySession } from '../../src/session/verify/verify-session.ts';
 import { PROJECT } from '../support/events.ts';
 import { NODES, nodeDirectory, recordedLab } from './recorded-lab.ts';
 

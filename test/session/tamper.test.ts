@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { verifySession } from '../../src/session/verify/verify.ts';
+import { verifySession } from '../../src/session/verify/verify-session.ts';
 import { type Random, seeded } from '../faults/prng.ts';
 import { recordedLab } from './recorded-lab.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Store } from '../../src/events/store/store.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { Records } from '../../src/projections/store.ts';
-import { verifyServed } from '../../src/session/verify/verify-served.ts';
+import { verifyServed } from '../../src/session/verify/verify-log.ts';
 import { draftOf, PROJECT, projectData } from '../support/events.ts';
 import { memoryStore } from '../support/memory-store.ts';
 import { tempDir } from '../support/temp.ts';
@@ -40,7 +40,7 @@ describe('files of a server that writes while they are checked', () => {
   const check = async (first: Store, then: Store, projectId: string | null): Promise<string[]> => {
     let calls = 0;
     const store = (): Store => (++calls <= 2 ? first : then);
-    const served = { store, filesDir: dir.path, imagesOf: () => null, looks: 2, pauseMs: 0 };
+    const served = { store, filesDir: dir.path, imagesOf: () => null, retries: 2, pauseMs: 0 };
     const { ok, problems } = await verifyServed(served, projectId);
     assert.equal(ok, problems.length === 0);
     return problems.map(({ where, position }) => `${where} ${position}`);

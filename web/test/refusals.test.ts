@@ -24,7 +24,7 @@ const NEVER_SHOWN: Readonly<Record<string, readonly string[]>> = {
     'replay/',
     'session/format.ts',
     'session/repair.ts',
-    'session/write.ts',
+    'session/export.ts',
     'files/lab/',
     'actors/lab-text/',
     'http/v2/nodes/wait.ts',

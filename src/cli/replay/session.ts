@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { invalid, messageOf } from '../../common/errors.ts';
 import { readSession, type SessionContent } from '../../replay/read-session.ts';
-import { verifySession } from '../../session/verify/verify.ts';
+import { verifySession } from '../../session/verify/verify-session.ts';
 import { printable } from '../printable.ts';
 import { cannotBe, type Place } from '../source.ts';
 import { withSession } from '../verify/export-session.ts';

@@ -13,7 +13,7 @@ import { scratchPlace } from '../../events/view-log.ts';
 import { Moments } from '../../projections/past/moments.ts';
 import { placedRecords } from '../../projections/past/record-paths.ts';
 import { createSessions } from '../../session/sessions.ts';
-import type { ExportOptions } from '../../session/write.ts';
+import type { ExportOptions } from '../../session/export.ts';
 import { VERSION } from '../../common/package.ts';
 import { createLogger } from '../logger.ts';
 import {

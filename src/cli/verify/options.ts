@@ -2,12 +2,12 @@ import { SECRETS, secretsOf } from '../../common/secrets.ts';
 import type { Cell } from '../../events/cell.ts';
 import { createKinds } from '../../emulators/registry.ts';
 import { imageFolderOf } from '../../files/images.ts';
-import type { VerifyOptions } from '../../session/verify/verify-directory.ts';
+import type { VerifyLogOptions } from '../../session/verify/verify-log.ts';
 import type { Place } from '../source.ts';
 import { fileSorts } from './file-sorts.ts';
 
 /** What `topolog verify` looks at beside a log. `cell`: the log is one of a database; its keys are looked at where theirs is known. */
-export const verifyOptions = (place: Place, projectId: string | null, cell: Cell | null = null): VerifyOptions => {
+export const verifyOptions = (place: Place, projectId: string | null, cell: Cell | null = null): VerifyLogOptions => {
   const { dataDir, filesDir } = place;
   const kinds = createKinds();
   const secrets = secretsOf(cell?.secrets ?? dataDir);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { messageOf, TopologError } from '../../common/errors.ts';
-import { verifyDirectory } from '../../session/verify/verify-directory.ts';
+import { verifyDirectory } from '../../session/verify/verify-log.ts';
 import { verifyOptions } from './options.ts';
 import type { Said } from './view.ts';
 

@@ -3,8 +3,8 @@ import { invalid } from '../../common/errors.ts';
 import type { FoundServer } from '../../server/found-server.ts';
 import type { StoreVerdict } from '../../session/verify/check-store.ts';
 import { MOST_PROBLEMS } from '../../session/verify/findings.ts';
-import { type SessionVerdict, verifySession } from '../../session/verify/verify.ts';
-import { othersOf, verifyMoment, withProblems } from '../../session/verify/verify-directory.ts';
+import { type SessionVerdict, verifySession } from '../../session/verify/verify-session.ts';
+import { problemsOfOthers, verifyMoment, withProblems } from '../../session/verify/verify-log.ts';
 import { projectIdOf } from './export-session.ts';
 import { printable } from '../printable.ts';
 import {
@@ -110,5 +110,5 @@ const repaired = (lost: number): string =>
 const ofServer = async ({ client }: FoundServer, place: Place, id: string | null): Promise<StoreVerdict> => {
   const query = { files: 'yes', ...(id === null ? {} : { project_id: id }) } as const;
   const verdict = await client.get('/v2/verify', { query });
-  return withProblems(verdict, [...verdict.problems, ...(await othersOf(verifyOptions(place, id)))]);
+  return withProblems(verdict, [...verdict.problems, ...(await problemsOfOthers(verifyOptions(place, id)))]);
 };

@@ -1,50 +1,33 @@
 import { setImmediate as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../common/errors.ts';
 import { decodeEvent, GENESIS } from '../../events/encoding.ts';
-import type { LogEvent, Head } from '../../events/event.ts';
-import type { AnyEvent } from '../../events/schemas.ts';
+import type { Head, LogEvent } from '../../events/event.ts';
 import { follows } from '../../events/log/startup.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 import { DamagedLog } from '../../events/store/damage.ts';
 import { indexOps, KEYS, type Store, streamOf } from '../../events/store/store.ts';
 import { upcast } from '../../events/upcasters.ts';
-import { messageOf } from '../../common/errors.ts';
 import { fold } from '../../projections/fold/fold.ts';
+import { CHECKPOINTS } from '../../projections/past/checkpoints.ts';
 import type { Gap } from '../../projections/recover-log.ts';
 import { Records } from '../../projections/store.ts';
-import type { CheckpointCheck } from './check-checkpoints.ts';
+import { repairText, verifySignature } from '../keys.ts';
 import { missingEntries } from './check-indexes.ts';
-import type { Findings } from './findings.ts';
-import { verifySignature } from '../keys.ts';
-import { repairText } from '../repair-text.ts';
-
-/** How far a check is: first it reads the events, then the entries of indexes that lead to them. */
-export interface Checked {
-  part: 'events' | 'indexes';
-  done: number;
-  of: number;
-}
-
-export interface CheckOptions {
-  /** Gets that after each block. */
-  onProgress?: (checked: Checked) => void;
-  /** Aborted, the check rejects soon. */
-  signal?: AbortSignal;
-  /** Gets how far the events have been walked. */
-  onPosition?: (position: number) => void;
-  /** Gets every event that is whole. */
-  onEvent?: (event: AnyEvent) => void;
-}
+import { type CheckOptions, type Findings, plain, type Rows } from './findings.ts';
 
 /** Walks the events: each must be whole, follow the one before in its stream, be in the indexes and fold. */
 export class EventCheck {
-  /** What the events fold to. */
+  /** Records to which the events fold. */
   readonly folded = new Records();
   /** Last event of each stream. */
   readonly heads = new Map<string, Head>();
-  /** Positions of events that an earlier repair has left out, and what the repairs say. */
+  /** Positions of `event.lost`, by an earlier repair. */
   readonly lost = new Set<number>();
+  /** Gaps that signed repairs list. */
   readonly #repairs: Gap[] = [];
   count = 0;
-  /** Entries of indexes that the events have. */
+  /** Index entries that the events should have. */
   entries = 0;
   readonly #store: Store;
   readonly #findings: Findings;
@@ -58,7 +41,7 @@ export class EventCheck {
     this.#options = options;
   }
 
-  /** `of`: how many there are. */
+  /** `of`: the number of events, for progress. */
   async walk(blocks: AsyncIterable<number[]> | Iterable<number[]>, of: number): Promise<void> {
     let done = 0;
     for await (const positions of blocks) {
@@ -76,7 +59,7 @@ export class EventCheck {
     }
   }
 
-  /** After all events. With one stream alone, the repair is in another. */
+  /** Call after all events. Checks nothing for a single stream, as repairs are in the server's own. */
   end(): void {
     if (this.#findings.stream !== null) return;
     for (const position of this.lost)
@@ -88,7 +71,7 @@ export class EventCheck {
     this.#findings.broken(position, 'event', message);
   }
 
-  /** One that cannot be read is an error; the others of its block are read by themselves then. */
+  /** Texts of a block of events. Where the block cannot be read, each is read by itself, and an unreadable one is an error. */
   async #texts(positions: number[]): Promise<(string | undefined | Error)[]> {
     const keys = positions.map((position) => KEYS.event(position));
     try {
@@ -128,14 +111,14 @@ export class EventCheck {
     if (event.type === 'log.repaired') this.#repaired(event as AnyEvent & { type: 'log.repaired' });
     if (!follows(event, { ...head, type: this.lost.has(head.position) ? 'event.lost' : '' })) {
       this.#findings.torn.add(name);
-      // Where events are missing, the break is theirs.
+      // Missing events, which are reported already, may be the cause.
       if (this.#findings.missed.size === 0)
         this.#broken(event.position, `it does not follow version ${head.version} of stream ${name}`);
     }
     this.heads.set(name, { version: event.version, position: event.position, hash: event.hash });
   }
 
-  /** What a repair says to be lost, when it has signed that. */
+  /** Takes over the gaps that a repair lists, if its signature fits. */
   #repaired({ position, data }: AnyEvent & { type: 'log.repaired' }): void {
     if (verifySignature(data.public_key, repairText(data), data.signature)) this.#repairs.push(...data.lost);
     else this.#broken(position, 'the signature of the repair does not fit what it says');
@@ -152,5 +135,59 @@ export class EventCheck {
   }
 }
 
-/** The store says why an event is not taken. */
+/** Message of a read error, or of the damage that the store has found. */
 const wordsOf = (error: unknown): string => (error instanceof DamagedLog ? error.damage.message : messageOf(error));
+
+/** Compares each checkpoint with the records to which the events up to its version fold. */
+export class CheckpointCheck {
+  readonly #findings: Findings;
+  /** Checkpoints whose event has not been walked yet, by key. */
+  readonly #left = new Map<string, string>();
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  async load(rows: Rows): Promise<void> {
+    for await (const block of rows)
+      for (const [key, text] of block) if (this.#findings.concerns(key)) this.#left.set(key, text);
+  }
+
+  /** `folded`: all events up to this one. */
+  compare({ project_id, version, position }: LogEvent, folded: Records): void {
+    const stream = streamOf(project_id);
+    const key = CHECKPOINTS.key(stream, version);
+    const checkpoint = this.#left.get(key);
+    if (checkpoint === undefined) return;
+    this.#left.delete(key);
+    if (!this.#findings.torn.has(stream) && !isFoldOf(folded, project_id, checkpoint))
+      this.#findings.broken(position, `checkpoint ${key}`, 'it is not what the events up to it fold to');
+  }
+
+  /** Call after all events. */
+  end(): void {
+    for (const key of this.#left.keys())
+      if (!this.#findings.torn.has(key.split('/')[1] ?? ''))
+        this.#findings.broken(null, `checkpoint ${key}`, 'there is no such version of the stream');
+  }
+}
+
+const isFoldOf = (folded: Records, projectId: string | null, checkpoint: string): boolean => {
+  const expected: Stored[] = [];
+  for (const [collection, id, record] of folded.all())
+    // Records without a project are of the server's own stream.
+    if (((record as { project_id?: string }).project_id ?? null) === projectId)
+      expected.push([collection, id, plain(record)]);
+  try {
+    const stored = (JSON.parse(checkpoint) as { collection: string; id: string; record: unknown }[]).map(
+      ({ collection, id, record }): Stored => [collection, id, record],
+    );
+    return isDeepStrictEqual(sorted(stored), sorted(expected));
+  } catch {
+    return false;
+  }
+};
+
+type Stored = [collection: string, id: string, record: unknown];
+const sorted = (records: Stored[]): Stored[] =>
+  records.sort((a, b) => (`${a[0]}/${a[1]}` < `${b[0]}/${b[1]}` ? -1 : 1));

@@ -11,8 +11,8 @@ import { recordingsDirectory } from '../../files/recordings.ts';
 import { GivenFiles } from '../../projections/known-files.ts';
 import type { StoreProblem } from './findings.ts';
 
-/** What the log knows of a file. */
-interface Known {
+/** Digest of a file as the log has it. */
+interface KnownFile {
   position: number;
   algorithm: 'sha256' | 'md5';
   digest: string;
@@ -24,11 +24,11 @@ interface Places {
   imagesOf(kind: string): string | null;
 }
 
-/** A node, or what is kept of one that was deleted. */
+/** A node, also a deleted one whose files are kept. */
 interface KnownNode {
   project_id: string;
-  /** Its directory, and where it is now. */
   directory: string;
+  /** Where that directory is now: elsewhere after the node was deleted. */
   place: string;
   given: GivenFiles;
 }
@@ -36,14 +36,14 @@ interface KnownNode {
 const CHANGED = 'it is not what was written: it was changed by another program, or is damaged';
 
 /**
- * The files whose content the log knows, as they were written last: uploads into projects, texts and uploads of nodes that have not been
- * started since, also of deleted ones, images, symbols, project files, snapshots, finished recordings and captures. Not what emulators write
- * by themselves, nor what came with an archive or a copy.
+ * The files whose content the log knows, as they were last written: uploads into projects, texts and uploads of nodes that have not been
+ * started since (also of deleted ones), images, symbols, project files, snapshots, finished recordings and captures. Files that emulators
+ * write, and those that came with an archive or a copy, are not among them.
  */
 export class KnownFiles {
   readonly #places: Places;
   readonly #projects = new Map<string, { path: string; filename: string }>();
-  readonly #files = new Map<string, Known>();
+  readonly #files = new Map<string, KnownFile>();
   readonly #captures = new Map<string, string>();
   readonly #nodes = new Map<string, KnownNode>();
   readonly #snapshots = new Map<string, { position: number; project: string; manifest: string }>();
@@ -52,9 +52,9 @@ export class KnownFiles {
     this.#places = places;
   }
 
-  hear(event: AnyEvent): void {
+  apply(event: AnyEvent): void {
     const { position } = event;
-    this.#hearNode(event);
+    this.#followNode(event);
     switch (event.type) {
       case 'project.created':
       case 'project.replaced':
@@ -73,12 +73,12 @@ export class KnownFiles {
         if (event.data.node_id === null) this.#wrote(this.#pathOf(event.data.project_id), position, event.data);
         return;
       default:
-        return this.#hearMore(event, position);
+        return this.#applyMore(event, position);
     }
   }
 
-  /** A deleted node's kept directory has the same files, wherever it is. */
-  #hearNode(event: AnyEvent): void {
+  /** Follows the nodes. The files of a deleted one are in the directory that is kept of it. */
+  #followNode(event: AnyEvent): void {
     const { data } = event;
     if (event.type === 'node.created' || event.type === 'node.restored') {
       const { node_id, project_id, node_directory } = event.data;
@@ -96,12 +96,12 @@ export class KnownFiles {
     if (project === '') return;
     const file = path.join(project, name);
     if (!name.startsWith(`${NODE_FILES}/`)) return this.#know(file, position, sha256);
-    // A controller writes the files of its nodes so, too.
+    // A controller writes files of its nodes by this path as well.
     for (const { directory, given } of this.#nodes.values())
       if (file.startsWith(directory + path.sep)) given.files.delete(path.relative(directory, file));
   }
 
-  #hearMore(event: AnyEvent, position: number): void {
+  #applyMore(event: AnyEvent, position: number): void {
     switch (event.type) {
       case 'symbol.stored':
         return this.#know(path.join(this.#places.filesDir, 'symbols', event.data.file), position, event.data.sha256);
@@ -120,7 +120,7 @@ export class KnownFiles {
         return;
       }
       case 'operation.requested':
-        // It may be for one of these to change.
+        // The operation may change images.
         return this.#forgetBelow(this.#places.imagesOf(event.data.kind));
       case 'snapshot.created': {
         const { project_id: project, snapshot_id, manifest_sha256: manifest } = event.data;
@@ -136,7 +136,7 @@ export class KnownFiles {
         return;
       }
       case 'capture.start_requested':
-        // A file of a name that was there is written again.
+        // An existing capture file of that name is overwritten.
         this.#files.delete(this.#below(event.data.path));
         return void this.#captures.set(portOf(event.data), this.#below(event.data.path));
       case 'capture.stopped':
@@ -146,7 +146,7 @@ export class KnownFiles {
     }
   }
 
-  *#all(): Generator<[file: string, Known]> {
+  *#all(): Generator<[file: string, KnownFile]> {
     yield* this.#files;
     for (const { place, given } of this.#nodes.values())
       for (const [name, { position, sha256: digest }] of place === '' ? [] : given.files)
@@ -181,8 +181,8 @@ export class KnownFiles {
   }
 
   /**
-   * Those that are not what they were; one that is gone has been taken away by somebody, which is no damage. `again`: only those that
-   * were found by an earlier check, and are known from the same event.
+   * Files that have other content than the log says. A missing file was removed by somebody, which is no damage. `again`: checks only the
+   * problems of an earlier check, as far as the log still has the same event for the file.
    */
   async check(projectId: string | null, again?: readonly StoreProblem[]): Promise<StoreProblem[]> {
     const asked = (position: number, where: string): boolean =>
@@ -192,8 +192,8 @@ export class KnownFiles {
     for (const [file, { position, algorithm, digest }] of this.#all()) {
       const where = `file ${path.relative(this.#places.filesDir, file)}`;
       if ((root !== null && !file.startsWith(root)) || !asked(position, where)) continue;
-      const now = await digestOf(file, algorithm).catch((error: unknown) => unread(error, digest));
-      if (now !== digest || (algorithm === 'md5' && ![null, digest].includes(await besideOf(file))))
+      const now = await digestOf(file, algorithm).catch((error: unknown) => digestWhenUnreadable(error, digest));
+      if (now !== digest || (algorithm === 'md5' && ![null, digest].includes(await md5sumBeside(file))))
         problems.push({ position, where, message: CHANGED });
     }
     for (const [id, { position, project, manifest }] of this.#snapshots) {
@@ -206,14 +206,15 @@ export class KnownFiles {
   }
 }
 
-/** What stands beside an image of its checksum: it is what lists say. */
-const besideOf = (file: string): Promise<string | null> =>
+/** Text of the `.md5sum` file beside an image, which lists of images show; null: there is none. */
+const md5sumBeside = (file: string): Promise<string | null> =>
   textIfThere(`${file}.md5sum`, LENGTHS.line).then(
     (text) => text?.trim() ?? null,
     () => null,
   );
 
-const unread = (error: unknown, digest: string): string =>
+/** A missing file counts as unchanged. */
+const digestWhenUnreadable = (error: unknown, digest: string): string =>
   ['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '') ? digest : 'unreadable';
 
 const portOf = (port: { node_id: string; adapter_number: number; port_number: number }): string =>

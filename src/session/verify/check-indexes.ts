@@ -1,13 +1,14 @@
 import { indexOps, KEYS, type Store } from '../../events/store/store.ts';
 import type { LogEvent } from '../../events/event.ts';
+import type { CheckOptions, Findings, Rows } from './findings.ts';
 
-/** An entry of an index that does not fit. */
+/** An index entry that is wrong or missing. */
 interface Entry {
   key: string;
   position: number | null;
 }
 
-/** Entries that events ought to have and have not. */
+/** Index entries of these events that are missing or have another value. */
 export const missingEntries = async (store: Store, events: readonly LogEvent[]): Promise<Entry[]> => {
   const wanted = events.flatMap((event) => indexOps(event).map((op) => ({ ...op, position: event.position })));
   const stored = await readable(
@@ -17,7 +18,7 @@ export const missingEntries = async (store: Store, events: readonly LogEvent[]):
   return wanted.filter((op, i) => op.type === 'put' && stored[i] !== op.value);
 };
 
-/** What cannot be read counts as not there. */
+/** Values by key; an unreadable one counts as missing. */
 const readable = async (store: Store, keys: string[]): Promise<(string | undefined)[]> => {
   try {
     return await store.getMany(keys);
@@ -26,14 +27,44 @@ const readable = async (store: Store, keys: string[]): Promise<(string | undefin
   }
 };
 
-/** Entries of a stream (`p/`) have the position as their value, those of objects (`o/`) at the end of their key. */
+/** Position of the entry's event: the value of a stream entry (`p/`), the end of the key of an object entry (`o/`). */
 const positionIn = ([key, value]: [string, string]): number | null => {
   const text = key.startsWith('p/') ? value : key.slice(key.lastIndexOf('/') + 1);
   return /^\d+$/.test(text) ? Number(text) : null;
 };
 
-/** Entries that are of no event, and how many are of one; with `stream`, entries of other streams' events are none of our business. */
-export const wrongEntries = async (
+/** Finds entries that no event accounts for. */
+export class IndexCheck {
+  readonly #store: Store;
+  readonly #findings: Findings;
+  readonly #of: number;
+  readonly #options: CheckOptions;
+  #done = 0;
+
+  /** `of`: the expected number of entries, for progress. */
+  constructor(store: Store, findings: Findings, of: number, options: CheckOptions) {
+    this.#store = store;
+    this.#findings = findings;
+    this.#of = of;
+    this.#options = options;
+  }
+
+  async compare(rows: Rows): Promise<void> {
+    const findings = this.#findings;
+    for await (const block of rows) {
+      this.#options.signal?.throwIfAborted();
+      const { wrong, right } = await wrongEntries(this.#store, block, findings.stream);
+      for (const { key, position } of wrong)
+        if (position === null || !findings.missed.has(position))
+          findings.broken(position, `index ${key}`, 'no event accounts for the entry');
+      this.#done += right;
+      this.#options.onProgress?.({ part: 'indexes', done: this.#done, of: Math.max(this.#done, this.#of) });
+    }
+  }
+}
+
+/** Entries that no event accounts for, and the number of the others. With `stream`, entries of other streams are skipped. */
+const wrongEntries = async (
   store: Store,
   entries: readonly [string, string][],
   stream: string | null,
@@ -48,7 +79,7 @@ export const wrongEntries = async (
   for (const [i, [key, value]] of entries.entries()) {
     const position = positions[i] ?? null;
     const event = eventOf(texts[i]);
-    // With a single stream, the others' events have not been walked and are not judged.
+    // Events of other streams were not walked.
     if (stream !== null && (event === null || event.project_id !== stream) && key.startsWith('o/')) continue;
     const accounted =
       event !== null && indexOps(event).some((op) => op.key === key && op.type === 'put' && op.value === value);

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { lastVersion } from '../../events/read.ts';
-import { streamOf, KEYS, type Range, type Store } from '../../events/store/store.ts';
-import type { Damage } from '../../events/store/damage.ts';
+import { messageOf } from '../../common/errors.ts';
 import type { Head } from '../../events/event.ts';
+import { lastVersion } from '../../events/read.ts';
+import type { Damage } from '../../events/store/damage.ts';
+import { KEYS, type Range, type Store, streamOf } from '../../events/store/store.ts';
 import { CHECKPOINTS } from '../../projections/past/checkpoints.ts';
-import { CheckpointCheck } from './check-checkpoints.ts';
-import { type CheckOptions, EventCheck } from './check-events.ts';
-import { wrongEntries } from './check-indexes.ts';
-import { RecordCheck } from './check-records.ts';
-import { Findings, parsed, type Rows, type StoreProblem } from './findings.ts';
-import { takeSnapshot } from '../snapshot.ts';
+import type { Records } from '../../projections/store.ts';
+import { CheckpointCheck, EventCheck } from './check-events.ts';
+import { IndexCheck } from './check-indexes.ts';
+import { type CheckOptions, Findings, parsed, plain, type Rows, type StoreProblem } from './findings.ts';
+import { takeSnapshot } from './store-snapshot.ts';
 
 export interface StoreVerdict {
   ok: boolean;
@@ -17,11 +17,10 @@ export interface StoreVerdict {
   facts: number;
   /** Records compared. */
   records: number;
-  /** Events that an earlier repair has left out; its `log.repaired` lists them. */
+  /** Events that earlier repairs have given up; their `log.repaired` lists them. */
   lost: number;
-  /** The first problem. */
   problem: StoreProblem | null;
-  /** All of them, up to `MOST_PROBLEMS`. */
+  /** At most `MOST_PROBLEMS`. */
   problems: StoreProblem[];
 }
 
@@ -36,9 +35,9 @@ const RANGES = {
 } satisfies Record<string, Range>;
 
 /**
- * Walks every event of a store (or of one project) and everything that is derived from the events: heads, indexes, records and
- * checkpoints, and says what does not fit. Reads one moment of a log that may be written at the same time, in blocks, so that
- * others get their turn. What cannot be read is a problem like any other.
+ * Checks every event of a store (or of one project) and everything that is derived from them: heads, indexes, records and
+ * checkpoints. Reads a snapshot of a log that may be written meanwhile, in blocks between which the event loop turns. A read error
+ * is a problem like any other.
  */
 export const checkStore = async (
   store: Store,
@@ -67,7 +66,7 @@ export const checkStore = async (
     await findings.part('checkpoint', () => checkpoints.load(rows.checkpoints));
     if (stream === null) await events.walk(upTo(position), position);
     else {
-      // A head that cannot be read is found out below.
+      // `checkHeads` reports a head that cannot be read.
       const of = await lastVersion(store, stream).catch(() => 0);
       await findings.part('index', () => events.walk(entriesOf(rows.own), of));
     }
@@ -90,7 +89,7 @@ export const checkStore = async (
   return { ok: problem === null, ...counted, problem, problems };
 };
 
-/** Every position, in blocks: also those that no key leads to. */
+/** Every position, in blocks, also those without an entry. */
 function* upTo(last: number): Generator<number[]> {
   for (let from = 1; from <= last; from += BLOCK)
     yield Array.from({ length: Math.min(BLOCK, last - from + 1) }, (_, n) => from + n);
@@ -112,7 +111,7 @@ const checkHeads = async (findings: Findings, heads: ReadonlyMap<string, Head>, 
       const stored = parsed(text) as Partial<Head> | null;
       left.delete(stream);
       if (head !== undefined && isDeepStrictEqual(stored, head)) continue;
-      // Its last events are missing.
+      // The head is newer than the last event found: the stream's last events are missing.
       if ((stored?.version ?? 0) > (head?.version ?? 0)) findings.torn.add(stream);
       wrong(head?.position ?? stored?.position ?? null, key);
     }
@@ -120,32 +119,71 @@ const checkHeads = async (findings: Findings, heads: ReadonlyMap<string, Head>, 
     if (!findings.isDamaged(KEYS.head(stream))) wrong(head.position, KEYS.head(stream));
 };
 
-/** Finds entries that no event accounts for. */
-class IndexCheck {
+/** Compares the stored records with those to which the events fold. */
+class RecordCheck {
+  count = 0;
   readonly #store: Store;
   readonly #findings: Findings;
-  readonly #of: number;
-  readonly #options: CheckOptions;
-  #done = 0;
+  readonly #folded: Records;
 
-  /** `of`: how many entries there ought to be. */
-  constructor(store: Store, findings: Findings, of: number, options: CheckOptions) {
+  constructor(store: Store, findings: Findings, folded: Records) {
     this.#store = store;
     this.#findings = findings;
-    this.#of = of;
-    this.#options = options;
+    this.#folded = folded;
   }
 
   async compare(rows: Rows): Promise<void> {
-    const findings = this.#findings;
-    for await (const block of rows) {
-      this.#options.signal?.throwIfAborted();
-      const { wrong, right } = await wrongEntries(this.#store, block, findings.stream);
-      for (const { key, position } of wrong)
-        if (position === null || !findings.missed.has(position))
-          findings.broken(position, `index ${key}`, 'no event accounts for the entry');
-      this.#done += right;
-      this.#options.onProgress?.({ part: 'indexes', done: this.#done, of: Math.max(this.#done, this.#of) });
+    const left = new Map<string, unknown>();
+    for (const [collection, id, record] of this.#folded.all()) left.set(KEYS.record(collection, id), record);
+    try {
+      for await (const block of rows)
+        for (const [key, text] of block) {
+          this.#record(key, text, left.get(key));
+          left.delete(key);
+        }
+    } catch (error) {
+      await this.#unread(left);
+      throw error;
     }
+    for (const [key, record] of left)
+      if (!this.#isTorn(record) && !this.#findings.isDamaged(key))
+        this.#broken(key, changedAt(record), 'it is missing');
+  }
+
+  #broken(key: string, position: number | null, message: string): void {
+    this.#findings.broken(position, `record ${key}`, message);
+  }
+
+  #record(key: string, text: string, expected: unknown): void {
+    const { stream } = this.#findings;
+    const stored = parsed(text) as { project_id?: unknown; changed?: unknown } | null;
+    if (stream !== null && expected === undefined && stored?.project_id !== stream) return;
+    this.count++;
+    if (this.#isTorn(expected ?? stored)) return;
+    const position = changedAt(expected) ?? changedAt(stored);
+    if (expected === undefined) this.#broken(key, position, 'there are no events for it');
+    else if (!isDeepStrictEqual(stored, plain(expected)))
+      this.#broken(key, position, 'it is not what the events fold to');
+  }
+
+  /** Reads the remaining records one by one after the range could not be read to its end. */
+  async #unread(left: ReadonlyMap<string, unknown>): Promise<void> {
+    for (const [key, record] of left)
+      try {
+        const text = await this.#store.get(key);
+        if (text === undefined) this.#broken(key, changedAt(record), 'it is missing');
+        else this.#record(key, text, record);
+      } catch (error) {
+        this.#broken(key, changedAt(record), `it cannot be read: ${messageOf(error)}`);
+      }
+  }
+
+  #isTorn(record: unknown): boolean {
+    return this.#findings.torn.has(streamOf((record as { project_id?: string } | null)?.project_id ?? null));
   }
 }
+
+const changedAt = (record: unknown): number | null => {
+  const changed = (record as { changed?: unknown } | null | undefined)?.changed;
+  return typeof changed === 'number' ? changed : null;
+};

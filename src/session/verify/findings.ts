@@ -1,28 +1,46 @@
 import type { Damage } from '../../events/store/damage.ts';
 import { messageOf } from '../../common/errors.ts';
+import type { AnyEvent } from '../../events/schemas.ts';
 
-/** Something that does not fit. */
+/** Progress of a check: first it reads the events, then the index entries that lead to them. */
+export interface CheckProgress {
+  part: 'events' | 'indexes';
+  done: number;
+  of: number;
+}
+
+export interface CheckOptions {
+  /** Called after each block. */
+  onProgress?: (checked: CheckProgress) => void;
+  /** Ends the check soon after it is aborted. */
+  signal?: AbortSignal;
+  /** Called after each block of events with the position of its last one. */
+  onPosition?: (position: number) => void;
+  /** Called with every undamaged event. */
+  onEvent?: (event: AnyEvent) => void;
+}
+
 export interface StoreProblem {
   /** Position of the event at which, or by which, it was found; null for what has no event. */
   position: number | null;
-  /** What is broken: `event`, `head`, `index`, `record` or `checkpoint`, with its name. */
+  /** `event`, `head`, `index`, `record` or `checkpoint`, and the name of the broken one. */
   where: string;
   message: string;
 }
 
-/** What is listed at most: with more, all that is known is that much is damaged. */
+/** Problems listed at most: more of them tell nothing new about a log. */
 export const MOST_PROBLEMS = 1000;
 
 const NAMES: Readonly<Record<string, string>> = { h: 'head', p: 'index', o: 'index', r: 'record', c: 'checkpoint' };
 
-/** What a check of a store has found so far, and what of it the rest cannot be judged without. */
+/** Problems that a check of a store has found so far, and the damage that other parts of it have to take into account. */
 export class Findings {
-  /** Only this one is checked, or all. */
+  /** The stream that is checked; null: all. */
   readonly stream: string | null;
   readonly problems: StoreProblem[] = [];
-  /** Streams that miss events: what is derived from them cannot be judged. */
+  /** Streams with missing events: their records, heads and checkpoints cannot be judged. */
   readonly torn = new Set<string>();
-  /** Positions of events that are missing: what follows them in their unknown stream may not fit. */
+  /** Positions of missing events: the next event of their stream, which is not known, does not follow. */
   readonly missed = new Set<number>();
   readonly #damaged = new Set<string>();
 
@@ -34,7 +52,7 @@ export class Findings {
     if (this.problems.length < MOST_PROBLEMS) this.problems.push({ position, where, message });
   }
 
-  /** An entry that is not as it was written. */
+  /** Reports a damaged entry of the store, once. */
   damaged({ position, key, message }: Damage): void {
     if (this.#damaged.has(key) || (!this.concerns(key) && key.startsWith('h/'))) return;
     this.#damaged.add(key);
@@ -46,12 +64,12 @@ export class Findings {
     return this.#damaged.has(key);
   }
 
-  /** Keys of heads, streams and checkpoints name the stream in their second part. */
+  /** Whether a head, stream entry or checkpoint is of the checked stream, which is the second part of its key. */
   concerns(key: string): boolean {
     return this.stream === null || key.split('/')[1] === this.stream;
   }
 
-  /** A part of the store that cannot be read to its end is a problem. */
+  /** Runs the check of one part of the store; a read error is a problem. */
   async part(where: string, check: () => Promise<void>): Promise<void> {
     try {
       await check();
@@ -61,10 +79,10 @@ export class Findings {
   }
 }
 
-/** Entries, in blocks. */
+/** Entries of a store, in blocks. */
 export type Rows = AsyncIterable<[key: string, value: string][]>;
 
-/** null for what is no JSON. */
+/** null: it is not JSON. */
 export const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -73,5 +91,5 @@ export const parsed = (text: string): unknown => {
   }
 };
 
-/** As it reads when it has been stored. */
+/** The value as it reads after it was stored as JSON. */
 export const plain = (record: unknown): unknown => JSON.parse(JSON.stringify(record));

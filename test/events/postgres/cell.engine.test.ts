@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Cell, type Lease, openCell, type Taker } from '../../../src/events/cell.ts';
 import { DamagedLog } from '../../../src/events/store/damage.ts';
 import { KEYS, type StoreOp } from '../../../src/events/store/store.ts';
-import { takeSnapshot } from '../../../src/session/snapshot.ts';
+import { takeSnapshot } from '../../../src/session/verify/store-snapshot.ts';
 import { eventText } from '../../contract/store-contract.ts';
 import { freePort } from '../../support/free-port.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';

@@ -8,7 +8,7 @@ import type { FileSort } from '../../../src/common/file-sort.ts';
 import { messageOf } from '../../../src/common/errors.ts';
 import { createKinds } from '../../../src/emulators/registry.ts';
 import { type RunningServer, startServer } from '../../../src/main.ts';
-import { verifyDirectory } from '../../../src/session/verify/verify-directory.ts';
+import { verifyDirectory } from '../../../src/session/verify/verify-log.ts';
 import { loggerTo } from '../../support/logger.ts';
 import { ownPlaces } from '../../support/server.ts';
 import { seeded } from '../prng.ts';

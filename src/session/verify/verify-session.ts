@@ -1,22 +1,23 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { eventHash, decodeEvent, GENESIS, headText } from '../../events/encoding.ts';
+import { decodeEvent, eventHash, GENESIS, headText } from '../../events/encoding.ts';
 import {
   type Attachment,
   attachmentHash,
   attachmentLine,
   attachmentShape,
+  type Line,
+  linesOf,
   MAX_LINE,
   type RedactedEvent,
   redactedEventLine,
   type SessionHead,
   sessionHead,
   sha256,
+  type Source,
   unsignedText,
 } from '../format.ts';
-import { isHarmless } from '../hostile.ts';
 import { fingerprint, verifySignature } from '../keys.ts';
-import { type Line, linesOf, type Source } from '../lines.ts';
 
 export type SessionVerdict =
   | {
@@ -25,7 +26,7 @@ export type SessionVerdict =
       facts: number;
       recordings: number;
       files: number;
-      /** Lines whose content was left out; what it was is proved by its hash. */
+      /** Lines whose content was left out; its hash is still proved. */
       redacted: number;
       /** SHA-256 of the signer's public key. */
       fingerprint: string;
@@ -37,19 +38,19 @@ export type SessionVerdict =
       problem: string;
     };
 
-export interface VerifyOptions {
-  /** Public key that must have signed it; default: whichever is in the file. */
+export interface VerifySessionOptions {
+  /** Public key that must have signed it; default: the one in the file. */
   key?: string;
 }
 
-/** The first thing that does not fit, in words. */
+/** Ends the check with the problem of the current line. */
 class Broken extends Error {}
 
 /**
- * Checks a session file line by line and names the first broken line. Never throws for what the source contains; only for a source
- * that cannot be read. Holds one line in memory.
+ * Checks a session file line by line and names the first broken line. Never throws for the content of the source, only if it cannot be
+ * read. Holds one line in memory.
  */
-export const verifySession = async (source: Source, options: VerifyOptions = {}): Promise<SessionVerdict> => {
+export const verifySession = async (source: Source, options: VerifySessionOptions = {}): Promise<SessionVerdict> => {
   const check = new SessionCheck(options);
   let line = 0;
   const lines = linesOf(source);
@@ -66,8 +67,8 @@ export const verifySession = async (source: Source, options: VerifyOptions = {})
   }
 };
 
-/** What an event and one without its data have in common. */
-interface Link {
+/** An event line, with or without its data. */
+interface SessionEvent {
   project_id: string | null;
   position: unknown;
   version: unknown;
@@ -76,7 +77,7 @@ interface Link {
 }
 
 class SessionCheck {
-  readonly #options: VerifyOptions;
+  readonly #options: VerifySessionOptions;
   readonly #content = createHash('sha256');
   #head: SessionHead | null = null;
   #lineHash = GENESIS;
@@ -88,7 +89,7 @@ class SessionCheck {
   #files = 0;
   #redacted = 0;
 
-  constructor(options: VerifyOptions) {
+  constructor(options: VerifySessionOptions) {
     this.#options = options;
   }
 
@@ -136,7 +137,7 @@ class SessionCheck {
 
   #event(head: SessionHead, text: string, line: Line): void {
     const redacted = text.startsWith('{"redacted_fact":');
-    const event = redacted ? redactedLink(text) : isHarmless(text) ? decodeEvent(text) : null;
+    const event = redacted ? redactedEvent(text) : isSafeToParse(text) ? decodeEvent(text) : null;
     if (event === null) throw new Broken('this is no whole event: its content does not fit its hash');
     const version = head.from + this.#events;
     if (event.project_id !== head.project_id) throw new Broken('it belongs to another project');
@@ -187,20 +188,20 @@ const textOf = (line: Line): string => {
 };
 
 const parse = (text: string): object => {
-  if (!isHarmless(text)) throw new Broken('the line holds more values than any session has');
+  if (!isSafeToParse(text)) throw new Broken('the line holds more values than any session has');
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Falls through: said below.
+    // Refused below.
   }
   throw new Broken('the line is no JSON object');
 };
 
-/** Characters. */
+/** Characters of a head line, at most. */
 const MAX_HEAD = 64 * 1024;
 
-const readHead = (text: string, options: VerifyOptions): SessionHead => {
+const readHead = (text: string, options: VerifySessionOptions): SessionHead => {
   if (text.length > MAX_HEAD) throw new Broken('the line is too long for the head of a session');
   const parsed = sessionHead.safeParse(parse(text));
   if (!parsed.success) throw new Broken(`this is no head of a session: ${z.prettifyError(parsed.error).slice(0, 500)}`);
@@ -219,8 +220,8 @@ const readHead = (text: string, options: VerifyOptions): SessionHead => {
 
 const HEX = /^[0-9a-f]{64}$/;
 
-/** An event without data: its hash still follows from its head and its data's hash. null: it does not. */
-const redactedLink = (text: string): Link | null => {
+/** An event without its data. Its hash must follow from its head and the hash of the data; null: it does not. */
+const redactedEvent = (text: string): SessionEvent | null => {
   const { redacted_fact: event } = parse(text) as { redacted_fact: RedactedEvent };
   try {
     if (![event.data_sha256, event.prev, event.hash].every((hash) => HEX.test(hash))) return null;
@@ -233,8 +234,50 @@ const redactedLink = (text: string): Link | null => {
   }
 };
 
-/** Text that does not come back from UTF-8 as it was holds half a surrogate pair, which would hash as something else. */
+/** Whether a content has this size and hash. Text with half a surrogate pair does not survive UTF-8 and would hash as another one. */
 const fits = (content: string, bytes: number, expected: string): boolean => {
   const encoded = Buffer.from(content);
   return encoded.length === bytes && sha256(encoded) === expected && encoded.toString() === content;
+};
+
+/** Nesting and number of values that no event or record reaches; with more, the parser may run out of stack or memory. */
+const MAX_DEPTH = 200;
+const MAX_VALUES = 4_000_000;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Whether a JSON text can be parsed safely, by its nesting and its number of values. Does not check the grammar. */
+const isSafeToParse = (text: string): boolean => {
+  let depth = 0;
+  let values = 0;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case QUOTE:
+        i = endOfString(text, i + 1);
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > MAX_DEPTH || ++values > MAX_VALUES) return false;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--;
+        break;
+      case 0x2c: // ,
+        if (++values > MAX_VALUES) return false;
+        break;
+      default:
+    }
+  }
+  return true;
+};
+
+const endOfString = (text: string, start: number): number => {
+  for (let i = text.indexOf('"', start); i !== -1; i = text.indexOf('"', i + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(i - 1 - backslashes) === BACKSLASH && i - 1 - backslashes >= start) backslashes++;
+    if (backslashes % 2 === 0) return i;
+  }
+  return text.length;
 };

@@ -1,21 +1,24 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { conflict, invalid, notFound } from '../common/errors.ts';
-import { streamOf, KEYS, type Store } from '../events/store/store.ts';
 import { decodeEvent, GENESIS } from '../events/encoding.ts';
 import type { LogEvent } from '../events/event.ts';
 import { lastVersion, readTexts } from '../events/read.ts';
+import { KEYS, type Store, streamOf } from '../events/store/store.ts';
 import type { Moments } from '../projections/past/moments.ts';
 import type { NodeRecord, RecordView } from '../projections/records.ts';
-import { nodeFiles, recordings } from './attachments.ts';
 import {
   type Attachment,
   attachmentHash,
   attachmentLine,
   FORMAT,
   MAX_LINE,
+  type Recording,
   redactLine,
+  type SessionFile,
   type SessionHead,
   sha256,
   unsignedText,
@@ -23,14 +26,13 @@ import {
 import type { SessionKey } from './keys.ts';
 import { Spool } from './spool.ts';
 
-/** What exporting needs. */
 export interface ExportDeps {
   store: Store;
   moments: Pick<Moments, 'at' | 'keptAt'>;
   key: SessionKey;
-  /** Of the program, for the head. */
+  /** Topolog's, for the head. */
   version: string;
-  /** Directory for what is put together before it is sent. */
+  /** Directory of the temporary file in which the session is put together before it is sent. */
   spool: string;
   now?: () => Date;
 }
@@ -39,17 +41,16 @@ export interface ExportOptions {
   /** First and last version of the project's stream; default: all. */
   from?: number;
   to?: number;
-  /** `console`: what consoles showed is left out, its hash stays. */
+  /** `console`: leaves out the content of console recordings; their hashes stay. */
   redact?: 'console';
 }
 
-/** Events read at once; between two blocks others get their turn. */
+/** Events read at once. */
 const BLOCK = 250;
 
 /**
- * One session as a file that proves itself: see format.ts. It is put together before the promise resolves, so that a range
- * that is not there (`invalid_request`, `not_found`) or a damaged stream (`conflict`) is an error and not a torn file. Destroy the
- * stream when it is not read to its end.
+ * A signed session file (format.ts). It is put together before the promise resolves, so that a missing range (`invalid_request`,
+ * `not_found`) or a damaged stream (`conflict`) is an error and not a torn file. Destroy the stream when it is not read to its end.
  */
 export const exportSession = async (
   deps: ExportDeps,
@@ -111,7 +112,7 @@ class Writer {
     const after = await this.#recordsAt(projectId, to);
     const project = after.get('project', projectId) ?? before?.get('project', projectId);
     const projectPath = project?.path ?? ends.path;
-    // That of a deleted project in the directory of files is gone with it.
+    // Events name a directory inside the directory of files by a relative path; a deleted project's was deleted with it.
     if (projectPath !== null && path.isAbsolute(projectPath))
       await this.#attachFiles(projectPath, after.ofProject('node', projectId));
     return this.#head({
@@ -137,8 +138,8 @@ class Writer {
     return this.#deps.moments[how](projectId, Number(position));
   }
 
-  async #events(projectId: string, from: number, to: number): Promise<Ends> {
-    const ends: Ends = { first_prev: GENESIS, last_hash: GENESIS, name: null, path: null };
+  async #events(projectId: string, from: number, to: number): Promise<StreamEnds> {
+    const ends: StreamEnds = { first_prev: GENESIS, last_hash: GENESIS, name: null, path: null };
     let version = from;
     while (version <= to) {
       const texts = await readTexts(this.#deps.store, projectId, {
@@ -192,15 +193,15 @@ class Writer {
   }
 }
 
-/** What the events tell of the stream's ends, and of a project that no longer has a record. */
-interface Ends {
+/** Hashes at the two ends of the exported range, and name and path by its events, for a project that no longer has a record. */
+interface StreamEnds {
   first_prev: string;
   last_hash: string;
   name: string | null;
   path: string | null;
 }
 
-const nameIn = (event: LogEvent, ends: Ends): void => {
+const nameIn = (event: LogEvent, ends: StreamEnds): void => {
   if (event.type !== 'project.created' && event.type !== 'project.replaced') return;
   const { name, path: directory } = event.data as Record<string, unknown>;
   if (typeof name === 'string') ends.name = name;
@@ -209,3 +210,128 @@ const nameIn = (event: LogEvent, ends: Ends): void => {
 
 const damaged = (version: number): Error =>
   conflict(`the log is damaged at version ${version} of the project; topolog verify tells more`);
+
+/** Bytes of a node's file at most. */
+const MAX_FILE = 64 * 1024;
+/** Bytes of a recording in one line, at most. */
+const PART = 4 * 1024 * 1024;
+/** Levels of directories inside a node's directory that are read. */
+const MAX_DEPTH = 4;
+
+/** Directory of a project's console recordings; it has one directory per node. */
+const recordingsOf = (projectPath: string): string => path.join(projectPath, 'project-files', 'recordings');
+
+/** Whether a directory really is below the project's: its path may contain a symbolic link to anywhere. */
+const isInside = async (projectPath: string, directory: string): Promise<boolean> => {
+  try {
+    return (await realpath(directory)).startsWith(`${await realpath(projectPath)}${path.sep}`);
+  } catch {
+    return false;
+  }
+};
+
+/** Entries of a directory by name; none when it cannot be read. */
+const listed = async (directory: string) => {
+  const found = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+};
+
+/** Opens a regular file; null for links, pipes and what is gone. */
+const openRegular = async (file: string): Promise<FileHandle | null> => {
+  try {
+    // Neither follow a link out of the project nor wait for the writer of a pipe.
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+  } catch {
+    // A missing or unreadable file is left out of the session.
+  }
+  return null;
+};
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const decoded = (bytes: Buffer): string | null => {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+/** Console recordings of a project, in parts. A part that is not UTF-8 has its hash and no content. */
+async function* recordings(projectPath: string): AsyncGenerator<Recording> {
+  const root = recordingsOf(projectPath);
+  if (!(await isInside(projectPath, root))) return;
+  for (const node of await listed(root)) {
+    if (!node.isDirectory()) continue;
+    for (const { name } of await listed(path.join(root, node.name)))
+      if (name.endsWith('.cast')) yield* recordingParts(node.name, name, path.join(root, node.name, name));
+  }
+}
+
+async function* recordingParts(node_id: string, name: string, file: string): AsyncGenerator<Recording> {
+  const handle = await openRegular(file);
+  if (handle === null) return;
+  try {
+    // A recording may still grow; the session has it as it is now.
+    const { size } = await handle.stat();
+    let offset = 0;
+    do {
+      const bytes = await readPart(handle, offset, Math.min(PART, size - offset));
+      if (bytes.length === 0 && offset > 0) return;
+      yield { node_id, name, offset, bytes: bytes.length, sha256: sha256(bytes), content: decoded(bytes) };
+      offset += bytes.length;
+    } while (offset < size);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads one part. It ends after a line, or between two characters where a single line is longer. */
+const readPart = async (handle: FileHandle, offset: number, wanted: number): Promise<Buffer> => {
+  const buffer = Buffer.alloc(wanted);
+  const { bytesRead } = await handle.read(buffer, 0, wanted, offset);
+  const bytes = buffer.subarray(0, bytesRead);
+  if (bytesRead < PART) return bytes;
+  const line = bytes.lastIndexOf(0x0a) + 1;
+  return bytes.subarray(0, line > 0 ? line : characterEnd(bytes));
+};
+
+/** Offset of the last character, which may be incomplete. */
+const characterEnd = (bytes: Buffer): number => {
+  let end = bytes.length - 1;
+  // Continuation bytes of UTF-8 are 10xxxxxx; a character has at most three.
+  while (end > bytes.length - 4 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return end;
+};
+
+/** Small text files of a node's directory. Links are not followed. */
+async function* nodeFiles(projectPath: string, node_id: string, directory: string): AsyncGenerator<SessionFile> {
+  if (!(await isInside(projectPath, directory))) return;
+  for await (const name of filesIn(directory, '', 0)) {
+    const content = await smallText(path.join(directory, name));
+    if (content === null) continue;
+    yield { node_id, path: name, bytes: Buffer.byteLength(content), sha256: sha256(content), content };
+  }
+}
+
+async function* filesIn(directory: string, inside: string, depth: number): AsyncGenerator<string> {
+  for (const entry of await listed(path.join(directory, inside))) {
+    const name = inside === '' ? entry.name : `${inside}/${entry.name}`;
+    if (entry.isDirectory() && depth < MAX_DEPTH) yield* filesIn(directory, name, depth + 1);
+    if (entry.isFile()) yield name;
+  }
+}
+
+const smallText = async (file: string): Promise<string | null> => {
+  const handle = await openRegular(file);
+  if (handle === null) return null;
+  try {
+    const buffer = Buffer.alloc(MAX_FILE + 1);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    const bytes = buffer.subarray(0, bytesRead);
+    return bytesRead > MAX_FILE || bytes.includes(0) ? null : decoded(bytes);
+  } finally {
+    await handle.close();
+  }
+};

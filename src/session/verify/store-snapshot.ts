@@ -1,15 +1,16 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { KEYS, positionOf, type Range, type Store } from '../events/store/store.ts';
+import { KEYS, positionOf, type Range, type Store } from '../../events/store/store.ts';
 
-/** Entries read at once; between two blocks others get their turn. */
+/** Entries read at once. */
 const BLOCK = 250;
+/** Tries to get all iterators without an event between them. */
 const MOST_TRIES = 1000;
 
 type Rows = AsyncGenerator<[string, string][]>;
 
-/** Ranges of a store as they were at one moment, each to be read once, in blocks. */
-export interface Snapshot<N extends string> {
-  /** Last position of the log then. */
+/** Ranges of a store as of one moment, each to be read once, in blocks. */
+export interface StoreSnapshot<N extends string> {
+  /** Last position of the log at that moment. */
   position: number;
   rows: Record<N, Rows>;
   close(): Promise<void>;
@@ -26,10 +27,13 @@ const lastPosition = async (store: Store): Promise<number> => {
 };
 
 /**
- * An iterator sees the store as it was when it was made, or the store gives a moment of it. Events, indexes and records are written in one batch, so that iterators
- * are of one moment when no event came between the first and the last of them.
+ * Takes a snapshot: the store's own where it has them. Otherwise each iterator is a snapshot of its own, and as events, indexes and records are written
+ * in one batch, several iterators are consistent when no event came between the first and the last of them.
  */
-export const takeSnapshot = async <N extends string>(store: Store, ranges: Record<N, Range>): Promise<Snapshot<N>> => {
+export const takeSnapshot = async <N extends string>(
+  store: Store,
+  ranges: Record<N, Range>,
+): Promise<StoreSnapshot<N>> => {
   const moment = await store.moment?.();
   if (moment === undefined) return trySnapshots(store, ranges);
   try {
@@ -45,7 +49,7 @@ export const takeSnapshot = async <N extends string>(store: Store, ranges: Recor
   }
 };
 
-const trySnapshots = async <N extends string>(store: Store, ranges: Record<N, Range>): Promise<Snapshot<N>> => {
+const trySnapshots = async <N extends string>(store: Store, ranges: Record<N, Range>): Promise<StoreSnapshot<N>> => {
   for (let n = 0; n < MOST_TRIES; n++) {
     const position = await lastPosition(store);
     const made = (Object.keys(ranges) as N[]).map((name) => ({ name, iterator: store.iterator(ranges[name]) }));
