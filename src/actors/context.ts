@@ -4,7 +4,7 @@ import type { KindNode } from '../emulators/kit/contract.ts';
 import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import { portsOf } from '../emulators/ports/ports-of.ts';
 import type { Computes } from '../computes/computes.ts';
-import type { FarPlumbing } from '../computes/links/far-plumbing.ts';
+import type { RemotePlumbing } from '../computes/links/remote-plumbing.ts';
 import type { Tunnels } from '../computes/links/tunnels.ts';
 import type { Kinds } from '../emulators/registry.ts';
 import { SYSTEM } from '../events/event.ts';
@@ -61,7 +61,7 @@ export interface LabContext {
   committed: RecordView;
   kinds: Kinds;
   engines: Engines;
-  plumbing: FarPlumbing;
+  plumbing: RemotePlumbing;
   /** The other computes. */
   computes: Computes;
   /** Links to them and between them. */

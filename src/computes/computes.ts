@@ -1,70 +1,67 @@
 import { conflict, TopologError } from '../common/errors.ts';
-import type { ComputeCapabilities, ComputeFields } from '../events/server-fields.ts';
-import type { Elsewhere } from '../emulators/kit/engines.ts';
 import type { Engine, Exit, Kind } from '../emulators/kit/contract.ts';
+import type { Elsewhere } from '../emulators/kit/engines.ts';
+import type { ComputeCapabilities, ComputeFields } from '../events/server-fields.ts';
 import type { ComputeRecord } from '../projections/records.ts';
 import type { Identity } from './client/client.ts';
+import { createClient, handshake } from './client/handshake.ts';
+import { type FeedFrame, RemoteCompute } from './client/remote-compute.ts';
 import type { Target } from './client/target.ts';
-import type { DeliveryParts } from './nodes/deliveries.ts';
-import type { FeedFrame } from './client/feed.ts';
-import type { ComputeSecrets } from './passwords.ts';
-import { connectionTo, greet } from './client/greeting.ts';
-import { RemoteCompute } from './client/remote-compute.ts';
 import { RemoteEngine } from './nodes/remote-engine.ts';
-import { RemoteNodes } from './nodes/remote-nodes.ts';
+import { type DeliveryParts, RemoteNodes } from './nodes/remote-nodes.ts';
+import type { ComputeSecrets } from './passwords.ts';
 
-/** This server, as records and project files name it. */
+/** Name of this server in records and project files. */
 export const LOCAL = 'local';
-/** The helper machine of existing tools: this server does what it is for, unless there is a compute with this id. */
+/** Name of the helper machine of existing tools; it means this server, unless there is a compute with this id. */
 const HELPER = 'vm';
 
-export interface ComputesHearing {
+export interface ComputesListener {
   connected(computeId: string, capabilities: ComputeCapabilities): Promise<void>;
   lost(computeId: string, reason: string): void;
-  /** What it says of a project: log.error, log.warning or log.info. */
-  told(computeId: string, told: { level: string; message: string; project_id: string }): void;
+  /** A log message of a compute: log.error, log.warning or log.info. */
+  logMessage(computeId: string, told: { level: string; message: string; project_id: string }): void;
   exited(exit: Exit): void;
-  /** A node was lost there, and is being started again. */
-  restarts(nodeId: string): void;
-  /** It has new figures of its load. */
-  loaded(computeId: string): void;
+  /** A node was lost there, and its compute starts it again. */
+  restarting(nodeId: string): void;
+  loadChanged(computeId: string): void;
 }
 
 const LEFT_ALONE = 'this server was started with --no-computes';
 
-/** More than one run ever makes. */
+/** More connections than one run of the server makes. */
 const CONNECTIONS_A_RUN = 1_000_000;
 
 interface Parts {
   secrets: ComputeSecrets;
   /** Grows with each start of this server, and with each change of the server that writes the log. */
   epoch: number;
-  /** Throws when this server may tell computes nothing any more. */
+  /** Throws `lease_lost` when this server may change nothing at computes any more. */
   checkWrites?: () => void;
   silenceMs: number;
-  /** All of them are left as they are. */
+  /** Connect to none of them (`--no-computes`). */
   leavesAlone?: boolean;
   /** Computes may be at addresses that only this machine reaches. */
   local: boolean;
   deliveries: DeliveryParts;
 }
 
-/** A compute, and what this server has there. */
+/** A compute, and the nodes that this server has there. */
 export interface Place {
   compute: RemoteCompute;
   nodes: RemoteNodes;
 }
 
-/** Nobody is there, or takes too long. */
+/** Codes of errors after which a compute may just be away. */
 const SILENT: ReadonlySet<string> = new Set(['compute_unreachable', 'deadline']);
 
-/** The computes that are not this server, as their records have them. */
+/** The other computes, as their records have them. */
 export class Computes implements Elsewhere {
   readonly #parts: Parts;
-  /** Grows with each connection: what was sent on a lost one and arrives late is refused. */
+  /** Grows with each connection, so that a compute refuses late requests of a lost one. */
   #epoch: number;
   readonly #places = new Map<string, Place & { engines: Map<string, RemoteEngine> }>();
-  #hearing: ComputesHearing | null = null;
+  #listener: ComputesListener | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -75,15 +72,15 @@ export class Computes implements Elsewhere {
     return this.#parts.secrets;
   }
 
-  /** Of the last connection that was begun, whichever compute it leads to. Throws `lease_lost`. */
+  /** Identity of the last connection to any compute. Throws `lease_lost`. */
   get identity(): Identity {
     this.#parts.checkWrites?.();
     return { controller_id: this.#parts.secrets.controllerId, epoch: this.#epoch };
   }
 
   /** Once, before the first `put`. */
-  listen(hearing: ComputesHearing): void {
-    this.#hearing = hearing;
+  listen(listener: ComputesListener): void {
+    this.#listener = listener;
   }
 
   isHere(computeId: string): boolean {
@@ -106,16 +103,18 @@ export class Computes implements Elsewhere {
       place.engines.set(
         kind.name,
         (engine = new RemoteEngine(kind, {
-          ...{ id: computeId, compute: place.compute, nodes: place.nodes },
-          lost: (nodeId) => this.#hearing?.restarts(nodeId),
+          id: computeId,
+          compute: place.compute,
+          nodes: place.nodes,
+          lost: (nodeId) => this.#listener?.restarting(nodeId),
         })),
       );
-      engine.onExit((exit) => this.#hearing?.exited(exit));
+      engine.onExit((exit) => this.#listener?.exited(exit));
     }
     return engine;
   }
 
-  /** The place of nodes with this compute_id; null: this server. Throws where it cannot be reached now. */
+  /** The compute with this id; null: this server. Throws where it cannot be reached now. */
   placeOf(computeId: string): Place | null {
     if (this.isHere(computeId)) return null;
     const place = this.#places.get(computeId);
@@ -131,7 +130,7 @@ export class Computes implements Elsewhere {
     this.placeOf(computeId);
   }
 
-  /** It was added or changed: connects to it. `take`: from another controller. */
+  /** Connects to a compute that was added or changed. `take`: even from another controller. */
   put(record: ComputeRecord, take = false): void {
     const { compute_id: id } = record;
     this.remove(id);
@@ -143,14 +142,14 @@ export class Computes implements Elsewhere {
       },
       silenceMs: this.#parts.silenceMs,
       take,
-      hearing: {
+      listener: {
         connected: async (capabilities) => {
           this.#forget(id);
-          await this.#hearing?.connected(id, capabilities);
+          await this.#listener?.connected(id, capabilities);
         },
-        lost: (reason) => this.#hearing?.lost(id, reason),
-        heard: (frame) => this.#heard(id, frame),
-        loaded: () => this.#hearing?.loaded(id),
+        lost: (reason) => this.#listener?.lost(id, reason),
+        received: (frame) => this.#receive(id, frame),
+        loadChanged: () => this.#listener?.loadChanged(id),
       },
     });
     this.#places.set(id, { compute, nodes: new RemoteNodes(compute, this.#parts.deliveries), engines: new Map() });
@@ -158,14 +157,14 @@ export class Computes implements Elsewhere {
     else compute.connect();
   }
 
-  /** False: it does not answer. Throws for one that answers and is not to be used: what is no compute, is of another line, or is another controller's. */
+  /** False: it does not answer. Throws where it answers and cannot be used: it is not a compute, has another version, or has another controller. */
   async probe(fields: ComputeFields, { password, take }: { password: string | null; take: boolean }): Promise<boolean> {
     if (this.#parts.leavesAlone === true) throw conflict(LEFT_ALONE);
-    // As the connection that there is, which goes on.
+    // With the identity of an existing connection, which stays usable.
     const identity = this.#places.get(fields.compute_id)?.compute.identity ?? this.identity;
-    const client = await connectionTo(this.#targetOf(fields, password), identity);
+    const client = await createClient(this.#targetOf(fields, password), identity);
     try {
-      await greet(client, identity, take);
+      await handshake(client, identity, take);
       return true;
     } catch (error) {
       if (!(error instanceof TopologError && SILENT.has(error.code))) throw error;
@@ -175,7 +174,7 @@ export class Computes implements Elsewhere {
     }
   }
 
-  /** It is not ours any more. Does nothing where it cannot be reached. */
+  /** Removes the claim at a compute. Does nothing where it cannot be reached. */
   async release(computeId: string): Promise<void> {
     const { compute } = this.#places.get(computeId) ?? {};
     if (compute?.isConnected === true && compute.isTopolog)
@@ -187,7 +186,7 @@ export class Computes implements Elsewhere {
     this.#places.delete(computeId);
   }
 
-  /** Variables of a project have changed: containers there get them. */
+  /** Sends changed variables of a project to its computes, for containers. */
   async tellVariables(projectId: string): Promise<void> {
     for (const { compute, nodes } of this.#places.values()) {
       if (!compute.isConnected || !nodes.hasProject(projectId)) continue;
@@ -196,20 +195,20 @@ export class Computes implements Elsewhere {
     }
   }
 
-  /** Closes a project at a compute that has it, or deletes it there. Does nothing where it does not, or is away. */
+  /** Closes or deletes a project at a compute. Does nothing where the compute does not have it or is away. */
   async leave(computeId: string, projectId: string, how: 'close' | 'delete'): Promise<void> {
     const place = this.#places.get(computeId);
     if (place?.compute.isConnected !== true) return;
     place.nodes.forgetProject(projectId);
     const { client, isTopolog } = place.compute;
     const path = `/projects/${projectId}`;
-    if (how === 'close') await isThere(client.request('POST', `${path}/close`));
-    else if (!(await isThere(client.request('DELETE', path))) && !isTopolog) {
-      // A GNS3 server has forgotten one that was closed, and kept its files.
+    if (how === 'close') await existed(client.request('POST', `${path}/close`));
+    else if (!(await existed(client.request('DELETE', path))) && !isTopolog) {
+      // A GNS3 server forgets a closed project and keeps its files: it is made again to be deleted.
       await client.request('POST', '/projects', {
         body: { project_id: projectId, ...this.#parts.deliveries.project(projectId) },
       });
-      await isThere(client.request('DELETE', path));
+      await existed(client.request('DELETE', path));
     }
   }
 
@@ -229,16 +228,16 @@ export class Computes implements Elsewhere {
     for (const engine of place?.engines.values() ?? []) engine.forgetAll();
   }
 
-  #heard(id: string, frame: FeedFrame): void {
+  #receive(id: string, frame: FeedFrame): void {
     const { action, event, project_id } = frame;
     const level = /^log\.(error|warning|info)$/.exec(action)?.[1];
-    if (level === undefined) for (const engine of this.#places.get(id)?.engines.values() ?? []) engine.heard(frame);
+    if (level === undefined) for (const engine of this.#places.get(id)?.engines.values() ?? []) engine.receive(frame);
     else if (typeof event['message'] === 'string' && project_id != null)
-      this.#hearing?.told(id, { level, message: event['message'], project_id });
+      this.#listener?.logMessage(id, { level, message: event['message'], project_id });
   }
 }
 
-const isThere = (answer: Promise<unknown>): Promise<boolean> =>
+const existed = (answer: Promise<unknown>): Promise<boolean> =>
   answer.then(
     () => true,
     (error: unknown) => {

@@ -6,47 +6,55 @@ import { placeOf, SECRETS, type Secrets, secretsOf } from '../common/secrets.ts'
 
 const NAME = SECRETS.computes;
 
-const known = z.strictObject({
-  /** Of this server as a controller. */
+const storedSecrets = z.strictObject({
+  /** Id of this server as a controller. */
   controller_id: z.uuid(),
   passwords: z.record(z.string(), z.string()),
 });
 
-type Known = z.infer<typeof known>;
+type StoredSecrets = z.infer<typeof storedSecrets>;
 
-/** Throws a conflict for what is damaged. */
-const knownIn = (kept: Secrets, text: string): Known =>
-  unsealed(text, known, placeOf(kept, NAME), 'put it back from a copy, or remove it and take each compute again');
+/** Throws a conflict for a damaged text. */
+const parseSecrets = (kept: Secrets, text: string): StoredSecrets =>
+  unsealed(
+    text,
+    storedSecrets,
+    placeOf(kept, NAME),
+    'put it back from a copy, or remove it and take each compute again',
+  );
 
-/** Throws a conflict for those that are damaged; fine where there are none. Changes nothing. */
+/** Throws a conflict for damaged secrets; does nothing where there are none. Changes nothing. */
 const checkComputeSecrets = async (kept: string | Secrets): Promise<void> => {
   const secrets = secretsOf(kept);
   const text = await secrets.get(NAME);
-  if (text !== null) knownIn(secrets, text);
+  if (text !== null) parseSecrets(secrets, text);
 };
 
 export const COMPUTE_SECRETS: FileSort = {
-  ...{ name: 'computes', what: 'passwords of computes', at: [NAME], changed: 'named' },
+  name: 'computes',
+  what: 'passwords of computes',
+  at: [NAME],
+  changed: 'named',
   check: ({ secrets }) => checkComputeSecrets(secrets),
 };
 
-/** What this server needs to be let in by its computes, and what no event has. */
+/** Passwords of computes, which no event has, and the id of this server as their controller. */
 export class ComputeSecrets {
   readonly #secrets: Secrets;
-  #known: Known;
+  #known: StoredSecrets;
 
-  private constructor(kept: Secrets, known: Known) {
+  private constructor(kept: Secrets, known: StoredSecrets) {
     this.#secrets = kept;
     this.#known = known;
   }
 
-  /** Throws for what cannot be read or is something else. `kept`: a data directory, or what keeps it elsewhere. */
+  /** Throws where they cannot be read or are damaged. `kept`: a data directory, or a store of secrets. */
   static async read(kept: string | Secrets): Promise<ComputeSecrets> {
     const begun = { controller_id: randomUUID(), passwords: {} };
     const secrets = secretsOf(kept);
-    // All servers of a cell are one controller; that of a data directory is known once there is a compute.
+    // The servers of a cell are one controller, so its id is stored at once. In a data directory it is stored with the first compute.
     const text = await (typeof kept === 'string' ? secrets.get(NAME) : secrets.keep(NAME, sealed(begun)));
-    return new ComputeSecrets(secrets, text === null ? begun : knownIn(secrets, text));
+    return new ComputeSecrets(secrets, text === null ? begun : parseSecrets(secrets, text));
   }
 
   get controllerId(): string {
@@ -57,7 +65,7 @@ export class ComputeSecrets {
     return this.#known.passwords[computeId] ?? null;
   }
 
-  /** null: it has none. */
+  /** Stores a password; null removes it. */
   async keep(computeId: string, password: string | null): Promise<void> {
     const { [computeId]: _, ...others } = this.#known.passwords;
     this.#known = { ...this.#known, passwords: password === null ? others : { ...others, [computeId]: password } };

@@ -1,8 +1,8 @@
-/** A compute that a node could go to. */
+/** A compute on which a node could be placed. */
 export interface Candidate {
   compute_id: string;
   name: string;
-  /** An engine for the node's kind is there. */
+  /** It has an engine for the node's kind. */
   hasEngine: boolean;
   /** 0 to 100. */
   memory_usage_percent: number;
@@ -14,10 +14,10 @@ export interface Placing {
   neighbours: readonly string[];
 }
 
-/** What a tunnel to another machine costs, in percent of memory. */
+/** Cost of a tunnel to another machine, in percent of memory. */
 const TUNNEL_COST = 5;
 
-/** The best compute for a node, and why; null: none has an engine for it. Pure: the first of equals. */
+/** The best compute for a node, the first of equal ones, and why; null: none has an engine for it. */
 export const placeNode = ({ candidates, neighbours }: Placing): { compute_id: string; reason: string } | null => {
   const possible = candidates.filter(({ hasEngine }) => hasEngine);
   const withCosts = possible.map((candidate) => {

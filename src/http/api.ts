@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Commands, LabTextInput } from '../actors/commands.ts';
 import type { Jobs } from '../actors/runtime/jobs.ts';
-import type { ComputeClient } from '../computes/client/client-contract.ts';
+import type { ComputeClient } from '../computes/client/client.ts';
 import type { RemoteCompute } from '../computes/client/remote-compute.ts';
 import type { Kind, KindSetting } from '../emulators/kit/contract.ts';
 import type { EngineReport } from '../emulators/kit/engines.ts';
@@ -35,13 +35,13 @@ import type { Sessions } from '../session/sessions.ts';
 import type { Why } from '../why/why.ts';
 import type { Access } from './access/admission.ts';
 import type { CellSide } from './cell/cell.ts';
-import type { KeptAnswers } from './routing/kept-answers.ts';
 import type { Feeds } from './feed/feeds.ts';
 import type { LinkTraffic } from './feed/live.ts';
 import type { KindNames, Naming } from './kind-names.ts';
 import type { HttpLimits } from './limits.ts';
 import type { Lookups } from './lookups.ts';
 import type { Counts } from './metrics/counts.ts';
+import type { KeptAnswers } from './routing/kept-answers.ts';
 
 /** Parts of the server that the facade uses. Everything that opens a file throws `not_found`, or `forbidden` for a name that leads out of its root. */
 export interface HttpDeps {

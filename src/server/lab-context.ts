@@ -6,7 +6,7 @@ import { Jobs } from '../actors/runtime/jobs.ts';
 import { TopologError } from '../common/errors.ts';
 import type { FileSort } from '../common/file-sort.ts';
 import { Computes } from '../computes/computes.ts';
-import { farPlumbing } from '../computes/links/far-plumbing.ts';
+import { remotePlumbing } from '../computes/links/remote-plumbing.ts';
 import { Tunnels } from '../computes/links/tunnels.ts';
 import { ComputeSecrets } from '../computes/passwords.ts';
 import { createEngines } from '../emulators/kit/engines.ts';
@@ -124,7 +124,7 @@ const createContext = (
     choice,
   );
   const placed = placedRecords(places);
-  const plumbing = farPlumbing(
+  const plumbing = remotePlumbing(
     createPlumbing(() => fabric),
     { computes, fabric: () => fabric, consoles },
   );

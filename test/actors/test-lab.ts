@@ -18,7 +18,7 @@ import { createFabric, type Fabric } from '../../src/fabric/process/fabric.ts';
 import { models } from '../../src/fabric/models/index.ts';
 import type { Inventory, Op } from '../../src/fabric/protocol.ts';
 import { Computes } from '../../src/computes/computes.ts';
-import { farPlumbing } from '../../src/computes/links/far-plumbing.ts';
+import { remotePlumbing } from '../../src/computes/links/remote-plumbing.ts';
 import { ComputeSecrets } from '../../src/computes/passwords.ts';
 import { Tunnels } from '../../src/computes/links/tunnels.ts';
 import { createEdits } from '../../src/projections/edits.ts';
@@ -165,7 +165,7 @@ const contextOf = (
   const choice = { engines: simulated, simulate: true, elsewhere: computes };
   const made = createEngines(kinds, { fabric, consoles, mark: 'test', dataDir: dir, filesDir: dir }, choice);
   const engines = change?.(made) ?? made;
-  const plumbing = farPlumbing(
+  const plumbing = remotePlumbing(
     createPlumbing(() => fabric),
     { computes, fabric: () => fabric, consoles },
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clockAhead } from '../../src/computes/client/clock.ts';
+import { clockAhead } from '../../src/computes/client/client.ts';
 
 describe('the clock of a compute', () => {
   const noon = Date.UTC(2026, 10, 23, 12);

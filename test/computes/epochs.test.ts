@@ -32,7 +32,7 @@ it('is not asked anything by a server that has just ceased to write', async () =
       throw new TopologError('lease_lost', { reason: 'its lease is over' });
     },
     ...{ silenceMs: 60_000, take: false },
-    hearing: { connected: unheard, heard: unheard, loaded: unheard, lost: unheard },
+    listener: { connected: unheard, received: unheard, loadChanged: unheard, lost: unheard },
   });
   compute.connect();
   await compute.settled();

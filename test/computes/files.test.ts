@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { FileLists, fetchFiles, fetchProject, type NodePlace, sendFiles } from '../../src/computes/nodes/files.ts';
+import { FileLists, fetchFiles, fetchProject, type NodeFiles, sendFiles } from '../../src/computes/nodes/files.ts';
 import { FakeCompute } from '../support/fake-compute.ts';
 import { tempDir } from '../support/temp.ts';
 import { plainClient } from './plain-client.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   await dir.remove();
 });
 
-const newNode = (): NodePlace & { root: string } => {
+const newNode = (): NodeFiles & { root: string } => {
   const node_id = randomUUID();
   const root = path.join(dir.path, 'project-files', 'vpcs', node_id);
   return { node: { project_id, node_id, node_directory: root }, directory: 'vpcs', root };
@@ -44,7 +44,7 @@ const read = async (root: string): Promise<Record<string, string>> => {
   );
   return Object.fromEntries(contents.sort()) as Record<string, string>;
 };
-const far = (at: NodePlace, files: Record<string, string | Buffer>): void => {
+const far = (at: NodeFiles, files: Record<string, string | Buffer>): void => {
   for (const [name, content] of Object.entries(files))
     fake.lab.filesOf(project_id).set(`project-files/vpcs/${at.node.node_id}/${name}`, Buffer.from(content));
 };

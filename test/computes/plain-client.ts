@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { conflict, notFound } from '../../src/common/errors.ts';
-import type { ComputeClient } from '../../src/computes/client/client-contract.ts';
+import type { ComputeClient } from '../../src/computes/client/client.ts';
 
 /** Requests of one connection each, without anything that a client for real needs beside. */
 export const plainClient = (url: string): ComputeClient => {

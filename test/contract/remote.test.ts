@@ -53,10 +53,10 @@ const newController = (exited: (exit: Exit) => void): Computes => {
   computes.listen({
     connected: () => Promise.resolve(resolve()),
     lost: (_, reason) => reject(new Error(reason)),
-    told: () => undefined,
+    logMessage: () => undefined,
     exited,
-    restarts: () => undefined,
-    loaded: () => undefined,
+    restarting: () => undefined,
+    loadChanged: () => undefined,
   });
   computes.put(RECORD);
   return (current = computes);

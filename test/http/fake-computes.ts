@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { TopologError } from '../../src/common/errors.ts';
-import type { ComputeClient } from '../../src/computes/client/client-contract.ts';
+import type { ComputeClient } from '../../src/computes/client/client.ts';
 import type { RemoteComputes, RemoteComputeView } from '../../src/http/api.ts';
 
 /** A request as another compute gets it. */

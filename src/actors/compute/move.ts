@@ -1,5 +1,5 @@
 import { conflict, messageOf } from '../../common/errors.ts';
-import { unless } from '../../computes/client/errors.ts';
+import { ignoreErrors } from '../../computes/client/errors.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { Caller } from '../caller.ts';
 import { draft, type LabContext, nodeOf, openProjectOf, recordOf, toKindNode } from '../context.ts';
@@ -122,7 +122,7 @@ const settleAll = async (context: LabContext, links: readonly LinkRecord[]): Pro
   await Promise.all(settled);
 };
 
-const unlessAway = unless('compute_unreachable');
+const unlessAway = ignoreErrors('compute_unreachable');
 
 /** Longest end of a node at the compute that it leaves. Milliseconds. */
 const REMOVE_MS = 60_000;

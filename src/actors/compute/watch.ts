@@ -1,5 +1,5 @@
 import { messageOf, reporting, TopologError } from '../../common/errors.ts';
-import type { ComputesHearing } from '../../computes/computes.ts';
+import type { ComputesListener } from '../../computes/computes.ts';
 import type { ComputeCapabilities } from '../../events/server-fields.ts';
 import type { AnyDraft } from '../../events/schemas.ts';
 import type { NodeRecord } from '../../projections/records.ts';
@@ -24,7 +24,7 @@ export const watchComputes = (directory: Directory): void => {
   const turns = new Mailboxes();
   const inTurn = (computeId: string, work: () => Promise<void>): Promise<void> =>
     turns.run(computeId, work).catch(reporting(context.logger, { compute_id: computeId }));
-  const hearing: ComputesHearing = {
+  const hearing: ComputesListener = {
     async connected(id, capabilities) {
       const onRecord = inTurn(id, () => connected(directory, id, capabilities));
       // What is looked at there may take long, and nobody waits for it.
@@ -32,18 +32,18 @@ export const watchComputes = (directory: Directory): void => {
       await onRecord;
     },
     lost: (id, reason) => void inTurn(id, () => lost(context, id, reason)),
-    told: (id, { level, message, project_id }) =>
+    logMessage: (id, { level, message, project_id }) =>
       void inTurn(id, () => told(context, id, { level, message, project_id })),
     exited: ({ node_id, code, signal, output }) => {
       const observed = directory.findNode(node_id)?.observe('node.exited', { code, signal, output });
       observed?.catch(reporting(context.logger, { node_id }, `the end of node ${node_id} is not on record`));
     },
-    restarts: (nodeId) => {
+    restarting: (nodeId) => {
       // A start there waits for the one that is under way.
       const recovery = { directory, resume: true, barrier: new Barrier([nodeId]), ended: false, lost: () => undefined };
       recoverNode(recovery, nodeId).catch(reporting(context.logger, { node_id: nodeId }));
     },
-    loaded: () => undefined,
+    loadChanged: () => undefined,
   };
   context.computes.listen(hearing);
   for (const record of context.committed.ofServer('compute')) context.computes.put(record);

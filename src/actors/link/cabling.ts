@@ -1,4 +1,4 @@
-import type { TunnelSide } from '../../computes/links/nios.ts';
+import type { TunnelSide } from '../../computes/links/tunnel-ends.ts';
 import type { Tunnel } from '../../computes/links/tunnels.ts';
 import { seedOf } from '../../common/forms/seed.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';

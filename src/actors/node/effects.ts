@@ -15,7 +15,7 @@ import type { NodeTexts } from './texts.ts';
 import { parsePort } from '../port/port-key.ts';
 import { removeIfDeleted } from '../project/directory.ts';
 import { isNothing } from '../runtime/decision.ts';
-import { withMachineOf } from '../../computes/nodes/node-bodies.ts';
+import { withMachineLists } from '../../computes/nodes/node-bodies.ts';
 
 /** What events about a node bring about outside the log, after they have been appended. */
 
@@ -80,7 +80,7 @@ export const prepareElsewhere = async (context: LabContext, record: NodeRecord):
   const kind = kindOf(context, record.kind);
   try {
     const made = await nodes.prepare(kind, node, AbortSignal.timeout(PREPARE_MS));
-    const properties = withMachineOf(kind, node, made.record);
+    const properties = withMachineLists(kind, node, made.record);
     const changes = {
       ...(made.console === null || made.console === console ? {} : { console: made.console }),
       ...(properties === null ? {} : { properties }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { streamTexts } from '../../events/read.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import { unless } from '../../computes/client/errors.ts';
+import { ignoreErrors } from '../../computes/client/errors.ts';
 import type { Place } from '../../computes/computes.ts';
-import { type ListedNode, listed, nodePath } from '../../computes/nodes/remote-nodes.ts';
+import { type ListedNode, listNodes, nodePath } from '../../computes/nodes/remote-nodes.ts';
 import type { LabContext } from '../context.ts';
 import type { Directory } from '../directory.ts';
 import { linkAt } from '../link/cabling.ts';
@@ -46,7 +46,7 @@ const endUnknownOf = async (
 ): Promise<void> => {
   const { context } = directory;
   const isHere = ({ node_id }: ListedNode): boolean => context.committed.get('node', node_id)?.compute_id === computeId;
-  const nodes = await listed(client, project_id);
+  const nodes = await listNodes(client, project_id);
   for (const node of nodes.filter(isHere)) await clearPorts(context, computeId, { project_id, ...node });
   const others = nodes.filter((node) => !isHere(node));
   if (others.length === 0) return;
@@ -145,4 +145,4 @@ const clearPorts = async (
   }
 };
 
-const unlessGone = unless('not_found');
+const unlessGone = ignoreErrors('not_found');

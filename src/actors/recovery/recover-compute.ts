@@ -32,7 +32,7 @@ export const recoverCompute = async (directory: Directory, computeId: string): P
   for (const { path, project_id } of open)
     await sendOwed(context, path, ({ compute_id }) => compute_id === computeId).catch(report(context, project_id));
   await bringBack(directory, nodes);
-  await context.tunnels.clearLeft(computeId).catch(reporting(context.logger, { compute_id: computeId }));
+  await context.tunnels.clearLeftovers(computeId).catch(reporting(context.logger, { compute_id: computeId }));
   await endUnknown(directory, computeId, place).catch(reporting(context.logger, {}));
 };
 

@@ -1,13 +1,14 @@
-import { BOUNDS, boundedJson } from '../../common/json.ts';
+import { z } from 'zod';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import { boundedJson, BOUNDS } from '../../common/json.ts';
 import type { ComputeFields } from '../../events/server-fields.ts';
 
-/** What computes answer, as errors of ours. Statuses: the compute group of the interface, and those of a GNS3 2.2 server. */
+/** Failures of requests to computes as errors of ours, by the statuses of the compute group of the interface and of a GNS3 2.2 server. */
 
 export const unreachable = (name: string, reason: string): TopologError =>
   new TopologError('compute_unreachable', { name, reason });
 
-/** A request that did not come through. */
+/** The error for a request that did not come through. */
 export const lostRequest = ({ name }: Pick<ComputeFields, 'name'>, error: unknown): TopologError => {
   if (error instanceof TopologError) return error;
   const code = (error as { code?: unknown } | null)?.code;
@@ -30,14 +31,14 @@ const REASONS: Readonly<Record<string, string>> = {
 export const tookTooLong = ({ name }: Pick<ComputeFields, 'name'>, what: string): TopologError =>
   TopologError.saying('deadline', `${name}: ${what} took too long`, { what: name });
 
-/** An answer of 400 and more. `body`: its text. */
+/** The error for an answer that is not a success. `body`: its text. */
 export const refusedBy = (of: Pick<ComputeFields, 'name' | 'user'>, answer: Refused): TopologError => {
   const error = errorFor(of, answer);
   statuses.set(error, answer.status);
   return error;
 };
 
-/** Of the answer that an error was made of; undefined: there was none. */
+/** HTTP status of the answer for which an error was made; undefined: there was none. */
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof TopologError ? statuses.get(error) : undefined;
 
@@ -46,7 +47,7 @@ const statuses = new WeakMap<TopologError, number>();
 interface Refused {
   status: number;
   body: string;
-  /** What was asked. */
+  /** Method and path of the request. */
   what: string;
 }
 
@@ -56,7 +57,7 @@ const errorFor = (
 ): TopologError => {
   const { message, ...details } = errorOf(body);
   const told = `${name}: ${message ?? `${what} was answered with ${status}`}`;
-  // A server that stands by can lead to the one that writes, which may be this one.
+  // A standby redirects to its writer, which may be this server.
   if (status < 400) return conflict(`${name} answers with ${status} and leads to another server; add that one`);
   if (status === 400) return TopologError.saying('invalid_request', told, fieldOf(details));
   if (status === 401 && user === null)
@@ -69,7 +70,7 @@ const errorFor = (
   return TopologError.saying('engine_failed', told, { what: name, reason: message ?? String(status) });
 };
 
-/** A GNS3 server sends the whole request back. */
+/** The field of a refusal; its other details are the whole request in a refusal of a GNS3 server. */
 const fieldOf = ({ field }: Record<string, unknown>): Record<string, unknown> => (field === undefined ? {} : { field });
 
 const errorOf = (body: string): { message?: string; [key: string]: unknown } => {
@@ -80,14 +81,25 @@ const errorOf = (body: string): { message?: string; [key: string]: unknown } => 
       return { ...details, ...(typeof message === 'string' ? { message } : {}) };
     }
   } catch {
-    // Text, as of an unknown path.
+    // Plain text, as the answer for an unknown path.
   }
   return body === '' || body.length > 500 ? {} : { message: body };
 };
 
-/** For `catch`: lets errors with these codes pass, and throws the others. */
-export const unless =
+/** For `catch`: ignores errors with these codes, and throws the others. */
+export const ignoreErrors =
   (...codes: string[]) =>
   (error: unknown): void => {
     if (!(error instanceof TopologError && codes.includes(error.code))) throw error;
   };
+
+/** Parses a list that a compute has answered. Throws `conflict`, with `about` in its message, for anything else. */
+export const listOf = <T>(item: z.ZodType<T>, answer: unknown, about: { compute: string; what: string }): T[] => {
+  const list = z.array(item).safeParse(answer);
+  if (list.success) return list.data;
+  const [issue] = list.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? 'it' : issue.path.map(String).join('.');
+  throw conflict(`${about.compute} answers no list of the ${about.what}: ${where}: ${issue?.message ?? 'not valid'}`, {
+    compute: about.compute,
+  });
+};

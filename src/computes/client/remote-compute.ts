@@ -1,27 +1,43 @@
+import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
+import { boundedJson, BOUNDS } from '../../common/json.ts';
 import type { Kind } from '../../emulators/kit/contract.ts';
 import type { ComputeCapabilities } from '../../events/server-fields.ts';
+import type { ComputeClient, HttpComputeClient, Identity } from './client.ts';
 import { unreachable } from './errors.ts';
-import type { HttpComputeClient, Identity } from './client.ts';
-import type { Target } from './target.ts';
-import type { ComputeClient } from './client-contract.ts';
-import { ComputeFeed, type FeedFrame } from './feed.ts';
-import { connectionTo, type Greeted, greet } from './greeting.ts';
+import { type ComputeInfo, createClient, handshake } from './handshake.ts';
+import { authorizationOf, originOf, socketsTo, type Target } from './target.ts';
 
-/** Between two attempts. Milliseconds. */
+/** A frame of the compute feed; a ping has no project. Further keys are ignored. */
+const frame = z.looseObject({
+  action: z.string(),
+  event: z.looseObject({}),
+  project_id: z.string().nullish(),
+});
+export type FeedFrame = z.infer<typeof frame>;
+
+interface FeedListener {
+  /** The feed is open; `address`: this machine's, by which it reaches the compute. */
+  opened(address: string | null): void;
+  received(frame: FeedFrame): void;
+  ended(reason: string): void;
+}
+
+/** Pauses after the first attempts. Milliseconds. */
 const AGAIN_MS = [250, 500, 1_000];
-/** After so many attempts the pause is twice as long, up to the longest. */
+/** Attempts after which the pause is doubled, again and again up to the longest. */
 const DOUBLED_AFTER = 60;
 const LONGEST_MS = 30_000;
 
-/** `attempts`: that failed one after another. Milliseconds. */
+/** Milliseconds until the next attempt. `attempts`: failed ones in a row. */
 export const pauseAfter = (attempts: number): number =>
   AGAIN_MS[attempts] ?? Math.min(LONGEST_MS, 1_000 * 2 ** Math.floor(attempts / DOUBLED_AFTER));
 
-/** One that refuses us may think better of it. */
+/** Pause after a refusal, which may be lifted. Milliseconds. */
 const REFUSED_MS = 5_000;
-/** CPU and memory in percent, as its pings tell. */
+
+/** CPU and memory in percent, by the pings of a compute. */
 export interface ComputeLoad {
   cpu_usage_percent: number;
   memory_usage_percent: number;
@@ -29,29 +45,28 @@ export interface ComputeLoad {
 
 const load = z.object({ cpu_usage_percent: z.number(), memory_usage_percent: z.number() });
 
-export interface ComputeHearing {
-  /** Once more after each loss. Nothing is asked of it before this has resolved. */
+export interface ComputeListener {
+  /** Connected, at first or again after a loss. The compute is not used before this has resolved. */
   connected(capabilities: ComputeCapabilities): Promise<void>;
-  /** Told when it was silent for too long, or is not one to be used. Not again until it was connected. */
+  /** Silent for too long, or not usable. Called once until it is connected again. */
   lost(reason: string): void;
-  /** A frame that is no ping. */
-  heard(frame: FeedFrame): void;
-  /** New figures. */
-  loaded(): void;
+  /** A frame other than a ping. */
+  received(frame: FeedFrame): void;
+  loadChanged(): void;
 }
 
 interface Parts {
   target: Target;
-  /** Of a new connection. */
+  /** For a new connection. Throws `lease_lost`. */
   identity: () => Identity;
   /** Longest silence. Milliseconds. */
   silenceMs: number;
-  /** This server takes it from another controller. */
+  /** Take the compute from another controller. */
   take: boolean;
-  hearing: ComputeHearing;
+  listener: ComputeListener;
 }
 
-/** A compute that is not this server: connected to as long as it is one of ours, again and again. */
+/** The connection to another compute, which is made again after each loss until it is closed. */
 export class RemoteCompute {
   readonly #parts: Parts;
   #identity: Identity | undefined;
@@ -59,15 +74,14 @@ export class RemoteCompute {
   #feed: ComputeFeed | null = null;
   #state: 'connecting' | 'connected' | 'closed' = 'connecting';
   #reason = 'it is just being connected to';
-  #greeted: Greeted | null = null;
+  #info: ComputeInfo | null = null;
   #load: ComputeLoad | null = null;
   #attempts = 0;
   #attempt: Promise<void> = Promise.resolve();
   #next: NodeJS.Timeout | undefined;
-  /** Runs from the last sign of it. */
+  /** Runs since the last sign of the compute. */
   #loss: NodeJS.Timeout | undefined;
   #isLost = false;
-  /** Of this machine, by which it is reached. */
   #ownAddress: string | null = null;
 
   constructor(parts: Parts) {
@@ -78,7 +92,7 @@ export class RemoteCompute {
     return this.#parts.target;
   }
 
-  /** Of the last connection. */
+  /** Identity of the last connection. */
   get identity(): Identity | undefined {
     return this.#identity;
   }
@@ -88,35 +102,35 @@ export class RemoteCompute {
   }
 
   get isTopolog(): boolean {
-    return this.#greeted?.capabilities.topolog != null;
+    return this.#info?.capabilities.topolog != null;
   }
 
-  /** What each engine of it needs; null: it does not say. */
-  get engines(): Greeted['engines'] {
-    return this.#greeted?.engines ?? null;
+  /** Its engines; null: it does not tell them. */
+  get engines(): ComputeInfo['engines'] {
+    return this.#info?.engines ?? null;
   }
 
-  /** It has an engine for the kind, as far as it says. */
+  /** Whether it has an engine for the kind, as far as it tells. */
   canRun({ name, alias }: Pick<Kind, 'name' | 'alias'>): boolean {
     const isKind = (type: string): boolean => type === name || type === alias;
-    if (this.#greeted === null) return false;
-    const { engines, capabilities } = this.#greeted;
+    if (this.#info === null) return false;
+    const { engines, capabilities } = this.#info;
     return engines === null
       ? capabilities.node_types.some(isKind)
       : engines.some(({ node_type, available }) => isKind(node_type) && available);
   }
 
-  /** Makes it ours again where somebody has made it nobody's. False: it is not connected any more, or is another's. */
+  /** Claims it again after its claim was removed. False: it is not connected any more, or has another controller. */
   async claimAgain(): Promise<boolean> {
     const [client, identity] = [this.#client, this.#identity];
     if (!this.isConnected || client === null || identity === undefined) return false;
-    return greet(client, identity, false).then(
+    return handshake(client, identity, false).then(
       () => this.isConnected,
       () => false,
     );
   }
 
-  /** Resolves when the connection that is being made stands, or has failed. */
+  /** Resolves when the current attempt to connect has succeeded or failed. */
   settled(): Promise<void> {
     return this.#attempt;
   }
@@ -130,12 +144,12 @@ export class RemoteCompute {
     return this.isConnected ? null : this.#reason;
   }
 
-  /** Address of this machine as it sees it; null before the first connection. */
+  /** Address of this machine as the compute sees it; null before the first connection. */
   get ownAddress(): string | null {
     return this.#ownAddress;
   }
 
-  /** Seconds by which its clock is ahead of this machine's; null: it is not known. */
+  /** Seconds by which its clock is ahead of this machine's; null: not known. */
   get clockAhead(): number | null {
     return this.isConnected ? (this.#client?.clockAhead ?? null) : null;
   }
@@ -151,7 +165,7 @@ export class RemoteCompute {
     this.#try();
   }
 
-  /** It is not asked anything. */
+  /** Never connects. */
   leaveAlone(reason: string): void {
     this.#reason = reason;
     this.#lose();
@@ -174,33 +188,33 @@ export class RemoteCompute {
     try {
       this.#identity = this.#parts.identity();
     } catch (error) {
-      // Another server writes by now, and this one is just learning it.
+      // The lease is lost: another server writes by now.
       return this.#ended(null, reasonOf(error));
     }
     const identity = this.#identity;
-    const client = await connectionTo(target, identity, (error) => {
+    const client = await createClient(target, identity, (error) => {
       if (this.#state === 'connected') this.#ended(client, reasonOf(error), error);
     });
     if (this.#state === 'closed') return client.end('it was removed');
     this.#client = client;
     try {
-      const greeted = await greet(client, identity, this.#parts.take);
-      const { capabilities } = greeted;
-      if (capabilities.topolog !== null) client.batch();
+      const info = await handshake(client, identity, this.#parts.take);
+      const { capabilities } = info;
+      if (capabilities.topolog !== null) client.useBatches();
       await this.#listen();
-      this.#greeted = greeted;
+      this.#info = info;
       this.#attempts = 0;
       this.#isLost = false;
       clearTimeout(this.#loss);
       this.#state = 'connected';
-      await this.#parts.hearing.connected(capabilities);
+      await this.#parts.listener.connected(capabilities);
     } catch (error) {
       this.#ended(client, reasonOf(error), error);
     }
   }
 
   #listen(): Promise<void> {
-    const { target, silenceMs, hearing } = this.#parts;
+    const { target, silenceMs, listener } = this.#parts;
     const client = this.#client;
     return new Promise((resolve, reject) => {
       this.#feed = new ComputeFeed(target, silenceMs, {
@@ -208,11 +222,11 @@ export class RemoteCompute {
           this.#ownAddress = plainAddress(address);
           resolve();
         },
-        heard: (frame) => {
-          if (frame.action !== 'ping') return hearing.heard(frame);
+        received: (frame) => {
+          if (frame.action !== 'ping') return listener.received(frame);
           const found = load.safeParse(frame.event);
           if (found.success) this.#load = found.data;
-          hearing.loaded();
+          listener.loadChanged();
         },
         ended: (reason) => {
           reject(conflict(reason));
@@ -222,7 +236,7 @@ export class RemoteCompute {
     });
   }
 
-  /** What was under way fails, and it is tried again. */
+  /** The connection is over: requests under way fail, and another attempt is scheduled. */
   #ended(client: HttpComputeClient | null, reason: string, error?: unknown): void {
     if (this.#state === 'closed' || client !== this.#client) return;
     const wasConnected = this.#state === 'connected';
@@ -232,7 +246,7 @@ export class RemoteCompute {
     client?.end(reason);
     this.#client = null;
     this.#feed?.end(reason);
-    // One that does not want us is no matter of time.
+    // A refusal is not a matter of time.
     const isRefused = error instanceof TopologError && error.code === 'conflict';
     if (isRefused || reason.startsWith('nothing was heard')) this.#lose();
     else if (wasConnected) this.#loss = setTimeout(() => this.#lose(), this.#parts.silenceMs).unref();
@@ -244,12 +258,59 @@ export class RemoteCompute {
     clearTimeout(this.#loss);
     if (this.#isLost || this.#state !== 'connecting') return;
     this.#isLost = true;
-    this.#parts.hearing.lost(this.#reason);
+    this.#parts.listener.lost(this.#reason);
   }
 }
 
 const reasonOf = (error: unknown): string =>
   error instanceof TopologError && 'reason' in error.details ? String(error.details['reason']) : messageOf(error);
 
-/** Of IPv4 where a socket for both tells it as IPv6. */
+/** IPv4 where a dual-stack socket tells the address as IPv6. */
 const plainAddress = (address: string | null): string | null => address?.replace(/^::ffff:/, '') ?? null;
+
+/** The feed of a compute, `/notifications/ws`. Silence for `silenceMs` ends it, as a compute sends a ping each second. */
+class ComputeFeed {
+  readonly #socket: WebSocket;
+  readonly #listener: FeedListener;
+  readonly #silence: NodeJS.Timeout;
+  #ended = false;
+
+  constructor(target: Target, silenceMs: number, listener: FeedListener) {
+    this.#listener = listener;
+    const url = `${originOf(target).replace(/^http/, 'ws')}/v2/compute/notifications/ws`;
+    this.#socket = new WebSocket(url, {
+      headers: authorizationOf(target),
+      maxPayload: BOUNDS.message.size,
+      ...socketsTo(target),
+    });
+    this.#silence = setTimeout(() => this.end(`nothing was heard of it for ${silenceMs / 1000} s`), silenceMs).unref();
+    this.#socket.on('upgrade', ({ socket }) => listener.opened(socket.localAddress ?? null));
+    this.#socket.on('message', (data: Buffer) => this.#receive(data.toString('utf8')));
+    this.#socket.on('error', (error) => this.end(error.message));
+    this.#socket.on('close', () => this.end('it has ended its feed'));
+  }
+
+  #receive(text: string): void {
+    if (this.#ended) return;
+    this.#silence.refresh();
+    const found = parseFrame(text);
+    if (found !== undefined) this.#listener.received(found);
+  }
+
+  end(reason: string): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#silence);
+    this.#socket.terminate();
+    this.#listener.ended(reason);
+  }
+}
+
+/** undefined: not a frame, which is ignored. */
+const parseFrame = (text: string): FeedFrame | undefined => {
+  try {
+    return frame.safeParse(boundedJson(text, BOUNDS.message)).data;
+  } catch {
+    return undefined;
+  }
+};

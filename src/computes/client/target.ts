@@ -1,15 +1,15 @@
 import type { ComputeFields } from '../../events/server-fields.ts';
 import { lookupElsewhere } from '../../common/loopback.ts';
 
-/** Where a compute is, and how to be let in. */
+/** Address of a compute, and its user and password. */
 export interface Target extends Pick<ComputeFields, 'name' | 'protocol' | 'host' | 'port' | 'user'> {
   certificate?: string;
   password: string | null;
-  /** It may be at an address that only this machine reaches. */
+  /** Addresses that only this machine reaches are allowed. */
   mayBeHere: boolean;
 }
 
-/** `[::1]`; the any-address means this machine, as existing tools send it. */
+/** Host as a URL has it: IPv6 in brackets. Existing tools send the any-address for this machine. */
 const hostOf = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -23,8 +23,11 @@ export const originOf = ({ protocol, host, port }: Pick<Target, 'protocol' | 'ho
 export const authorizationOf = ({ user, password }: Pick<Target, 'user' | 'password'>): Record<string, string> =>
   user === null ? {} : { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
 
-/** For its sockets. A pinned certificate is trusted for whatever name it has, and no other one is. */
+/** Options of sockets to it. A pinned certificate is trusted whatever name it has, and no other certificate is. */
 export const socketsTo = ({ certificate, mayBeHere }: Pick<Target, 'certificate' | 'mayBeHere'>): object => ({
   ...(certificate === undefined ? {} : { ca: certificate, checkServerIdentity: () => undefined }),
   ...(mayBeHere ? {} : { lookup: lookupElsewhere }),
 });
+
+/** A path for a request, with its slashes. */
+export const encodedPath = (name: string): string => name.split('/').map(encodeURIComponent).join('/');

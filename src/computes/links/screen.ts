@@ -7,9 +7,9 @@ import { conflict, messageOf } from '../../common/errors.ts';
 import { lostRequest, refusedBy } from '../client/errors.ts';
 import { authorizationOf, originOf, socketsTo, type Target } from '../client/target.ts';
 
-/** How long a VNC server may take to say what it speaks. Milliseconds. */
+/** Longest wait for the greeting of a VNC server. Milliseconds. */
 const GREETING_MS = 5_000;
-/** Octets of a message of a screen at another Topolog, which sends what it has read at once. */
+/** Octets of a WebSocket message of a screen at another Topolog, at most: it sends at once what it has read at once. */
 const LARGEST_MESSAGE = 4 << 20;
 /** RFC 6143, section 7.1.1: the server speaks first. */
 const GREETING = 'RFB ';
@@ -17,20 +17,20 @@ const GREETING = 'RFB ';
 interface Screen {
   host: string;
   port: number;
-  /** Of the node. */
+  /** Name of the node. */
   name: string;
-  /** How a name is looked up. */
+  /** Further options of the socket. */
   sockets?: object;
 }
 
 /**
- * A connection to the VNC server of a node, once it has greeted; it can be read from the greeting on. The port is what a record says, so
- * nothing is written to what does not speak VNC. Throws a conflict.
+ * Connects to the VNC server of a node and waits for its greeting, which is the first that can be read of the socket. The port comes from
+ * a record, so nothing is written to a server that does not speak VNC. Throws a conflict.
  */
 export const openScreen = async ({ host, port, name, sockets = {} }: Screen): Promise<Socket> => {
   const socket = connect({ host, port, noDelay: true, ...sockets });
   try {
-    await greeted(socket);
+    await untilGreeted(socket);
     return socket;
   } catch (error) {
     socket.destroy();
@@ -38,7 +38,7 @@ export const openScreen = async ({ host, port, name, sockets = {} }: Screen): Pr
   }
 };
 
-const greeted = (socket: Socket): Promise<void> =>
+const untilGreeted = (socket: Socket): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = (failure: Error | null): void => {
       clearTimeout(timer);
@@ -62,12 +62,12 @@ const greeted = (socket: Socket): Promise<void> =>
     socket.on('close', close);
   });
 
-/** The same at another Topolog, over its console WebSocket: a VNC server there may be reached from its own machine only. */
-export const openFarScreen = async (target: Target, path: string): Promise<Duplex> => {
+/** Connects over the console WebSocket of another Topolog: a VNC server there may be reachable from its own machine only. */
+export const openRemoteScreen = async (target: Target, path: string): Promise<Duplex> => {
   const url = `${originOf(target).replace(/^http/, 'ws')}/v2/compute${path}`;
   const bounds = { maxPayload: LARGEST_MESSAGE, handshakeTimeout: GREETING_MS, perMessageDeflate: false };
   const socket = new WebSocket(url, { headers: authorizationOf(target), ...socketsTo(target), ...bounds });
-  // From the first octet on.
+  // Made before the socket is open, so that no octet is missed.
   const stream = createWebSocketStream(socket);
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve);

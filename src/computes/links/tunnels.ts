@@ -1,14 +1,26 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIPv4 } from 'node:net';
 import { conflict, TopologError } from '../../common/errors.ts';
 import { reverseFilters } from '../../common/forms/filters.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import type { Filters, TunnelEnd } from '../../events/fields.ts';
 import type { Plumbing } from '../../fabric/client/plumbing.ts';
-import { commonAddresses, hostOf, type Interface, isLoopback, ownAddress } from './addresses.ts';
 import { type Computes, LOCAL, type Place } from '../computes.ts';
-import { type Filtering, filteringEnd } from './filtering.ts';
-import { isPort, type TunnelSide } from './nios.ts';
-import { TunnelEnds, type WantedEnd } from './tunnel-ends.ts';
-import type { Prepared } from '../nodes/remote-nodes.ts';
+import type { PreparedNode } from '../nodes/remote-nodes.ts';
+import {
+  type EndIndex,
+  filteringEnd,
+  isPortTaken,
+  TunnelEnds,
+  type TunnelSide,
+  type WantedEnd,
+} from './tunnel-ends.ts';
+
+/** An interface as the compute group tells it; `ip_address` is empty without one. */
+interface Interface {
+  ip_address: string;
+  netmask: string;
+}
 
 export interface Tunnel {
   link_id: string;
@@ -16,9 +28,9 @@ export interface Tunnel {
   sides: readonly [TunnelSide, TunnelSide];
   suspend: boolean;
   filters: Filters;
-  /** As it was last told by `link.tunnel_made`; absent: it never was. */
+  /** Ends by the last `link.tunnel_made`; absent: there was none. */
   made?: readonly TunnelEnd[] | undefined;
-  /** Both of these ends were put, by `link.tunnel_joined`. */
+  /** Whether both of these ends were put (`link.tunnel_joined`). */
   joined: boolean;
 }
 
@@ -28,7 +40,6 @@ interface Parts {
   interfaces(): Promise<readonly Interface[]>;
 }
 
-/** What tunnels need of the lab that has them. */
 export interface TunnelLab {
   /** A free UDP port of this machine. */
   leasePort(projectId: string): Promise<number>;
@@ -40,16 +51,16 @@ export interface TunnelLab {
   linkAt(end: Pick<TunnelSide, 'port' | 'compute_id'>): string | undefined;
 }
 
-const HERE: Prepared = { isNew: false, console: null, record: {} };
+const HERE: PreparedNode = { isNew: false, console: null, record: {} };
 
-/** Links whose ends are not both on this server: a UDP NIO at each end. */
+/** Links whose ends are not both on this server: they have a UDP NIO at each end. */
 export class Tunnels {
   readonly #parts: Parts;
   #lab: TunnelLab | null = null;
   readonly #ends: TunnelEnds;
   /** By link. */
   readonly #turns = new Mailboxes();
-  /** Addresses of machines, by compute. */
+  /** Interfaces of machines, by compute. */
   readonly #interfaces = new Map<string, Promise<readonly Interface[]>>();
 
   constructor(parts: Parts) {
@@ -63,15 +74,15 @@ export class Tunnels {
     this.#lab = lab;
   }
 
-  /** Its compute may have forgotten what it has. */
+  /** Forgets the interfaces and NIOs of a compute, which may have changed or lost them. */
   forgetAt(computeId: string): void {
     this.#interfaces.delete(computeId);
     this.#ends.forgetAt(computeId);
   }
 
   /**
-   * Makes the tunnel, or changes it in place, one after another. Throws where an end cannot be reached, and for filters that no end can
-   * have. Does nothing for a link that is not there any more.
+   * Makes the tunnel, or changes it in place; changes of one link run one after another. Throws where an end cannot be reached, and for
+   * filters that no end can have. Does nothing for a deleted link.
    */
   put(tunnel: Tunnel, signal: AbortSignal): Promise<void> {
     return this.#turns.run(tunnel.link_id, () => this.#put(tunnel, signal));
@@ -88,10 +99,10 @@ export class Tunnels {
     const isLost = sides.map((side, i) => {
       const { [i]: at = HERE } = prepared;
       if (this.#ends.known(link_id, side, at) !== null) return false;
-      // An end that was made again has its port to reserve again. Of one that no answer came of nobody knows what is there.
-      return at.isNew || (!tunnel.joined && givesBack(places[i]));
+      // A node that was made again needs its port reserved again. So does an end whose compute may have given the port to others.
+      return at.isNew || (!tunnel.joined && freesPorts(places[i]));
     });
-    const ends = await this.#endsOf(tunnel, places, withOthers(isLost, places));
+    const ends = await this.#endsOf(tunnel, places, withOtherEnds(isLost, places));
     const put = await this.#putEnds({ tunnel, places, prepared, filtering, ends }, signal);
     if (!isJoined(tunnel, put) && this.#isWanted(tunnel))
       await this.#lab?.tunnelJoined({ link_id, project_id: tunnel.project_id });
@@ -101,50 +112,54 @@ export class Tunnels {
     return sides.every((side) => this.#ends.isWanted(link_id, side));
   }
 
-  /** Those of the last time, but for ends that are lost. */
-  async #endsOf(tunnel: Tunnel, places: Putting['places'], isLost: readonly boolean[]): Promise<readonly TunnelEnd[]> {
-    if (!isMadeAs(tunnel) || tunnel.made === undefined || isLost.every(Boolean))
-      return this.#told(tunnel, await this.#lease(tunnel, places));
+  /** The recorded ends, with new ports for those that are lost. */
+  async #endsOf(
+    tunnel: Tunnel,
+    places: TunnelPlan['places'],
+    isLost: readonly boolean[],
+  ): Promise<readonly TunnelEnd[]> {
+    if (!isMadeHere(tunnel) || tunnel.made === undefined || isLost.every(Boolean))
+      return this.#recordEnds(tunnel, await this.#newEnds(tunnel, places));
     if (!isLost.includes(true)) return tunnel.made;
-    return this.#told(tunnel, await this.#leased({ tunnel, places, ends: tunnel.made }, isLost));
+    return this.#recordEnds(tunnel, await this.#withNewPorts({ tunnel, places, ends: tunnel.made }, isLost));
   }
 
   /** The same ends, with another port for those that need one. */
-  #leased(
-    { ends, ...of }: Pick<Putting, 'tunnel' | 'places' | 'ends'>,
+  #withNewPorts(
+    { ends, ...of }: Pick<TunnelPlan, 'tunnel' | 'places' | 'ends'>,
     needsOne: readonly boolean[],
   ): Promise<TunnelEnd[]> {
     return Promise.all(
-      ends.map((end, i) => (needsOne[i] === true ? this.#leaseEnd(of, end, i) : Promise.resolve(end))),
+      ends.map((end, i) => (needsOne[i] === true ? this.#withNewPort(of, end, i) : Promise.resolve(end))),
     );
   }
 
-  /** A port that another program has taken meanwhile is exchanged. Answers the ends that were put. */
-  async #putEnds(putting: Putting, signal: AbortSignal): Promise<readonly TunnelEnd[]> {
-    for (let now = putting, tries = 0; ; tries++) {
+  /** Puts both ends; exchanges a port that another program has taken meanwhile. Answers the ends that were put. */
+  async #putEnds(plan: TunnelPlan, signal: AbortSignal): Promise<readonly TunnelEnd[]> {
+    for (let now = plan, tries = 0; ; tries++) {
       try {
         const { tunnel } = now;
         await allDone(tunnel.sides.map((_, i) => this.#putEnd(now, i as 0 | 1, signal)));
         return now.ends;
       } catch (error) {
         if (!(error instanceof PortTaken)) throw error;
-        if (tries === MOST_TRIES) throw error.cause;
+        if (tries === MOST_PORTS) throw error.cause;
         const isTaken = now.tunnel.sides.map((_, i) => i === error.end);
-        const ends = await this.#leased(now, withOthers(isTaken, now.places));
-        now = { ...now, ends: await this.#told(now.tunnel, ends) };
+        const ends = await this.#withNewPorts(now, withOtherEnds(isTaken, now.places));
+        now = { ...now, ends: await this.#recordEnds(now.tunnel, ends) };
       }
     }
   }
 
-  /** Its ends are on record before anything is done with them. */
-  async #told(tunnel: Tunnel, ends: readonly TunnelEnd[]): Promise<readonly TunnelEnd[]> {
+  /** Records the ends, before they are used. */
+  async #recordEnds(tunnel: Tunnel, ends: readonly TunnelEnd[]): Promise<readonly TunnelEnd[]> {
     const { link_id, project_id } = tunnel;
     if (this.#isWanted(tunnel)) await this.#lab?.tunnelMade({ link_id, project_id }, [...ends]);
     return ends;
   }
 
-  async #leaseEnd(
-    { tunnel, places }: Pick<Putting, 'tunnel' | 'places'>,
+  async #withNewPort(
+    { tunnel, places }: Pick<TunnelPlan, 'tunnel' | 'places'>,
     end: TunnelEnd,
     i: number,
   ): Promise<TunnelEnd> {
@@ -153,26 +168,26 @@ export class Tunnels {
     return { ...end, lport: place == null ? await this.#leaseHere(project_id) : await portAt(place, project_id) };
   }
 
-  /** Throws where an end cannot be reached, and for filters and a suspension that no end can have. */
+  /** Throws where an end cannot be reached, and for filters or a suspension that no end can have. */
   check({ sides, ...wanted }: Pick<Tunnel, 'sides' | 'filters' | 'suspend'>): void {
     for (const { compute_id } of sides)
       if (this.#parts.computes.find(compute_id) !== undefined) this.#parts.computes.check(compute_id);
     filteringEnd({ sides, ...wanted }, (side) => this.#isExact(side));
   }
 
-  /** Ends whose compute is away, or has forgotten them, are gone already. */
+  /** Removes both ends. Succeeds where a compute is away or has forgotten its end. */
   remove({ link_id, sides }: Pick<Tunnel, 'link_id' | 'sides'>): Promise<void> {
     return allDone(sides.map((side) => this.#ends.remove(link_id, side)));
   }
 
-  /** Takes away what is at a port of another compute without a link. */
+  /** Removes the NIO of a port without a link at another compute. */
   clear(side: Parameters<TunnelEnds['clear']>[0]): Promise<void> {
     return this.#ends.clear(side);
   }
 
-  /** Takes away what was left at a compute while that was away. */
-  clearLeft(computeId: string): Promise<void> {
-    return this.#ends.clearLeft(computeId);
+  /** Removes the NIOs that could not be removed while the compute was away. */
+  clearLeftovers(computeId: string): Promise<void> {
+    return this.#ends.clearLeftovers(computeId);
   }
 
   /** This server's fabric, and that of another Topolog, filter each direction of a cable by itself. */
@@ -181,7 +196,7 @@ export class Tunnels {
     return computes.isHere(compute_id) || computes.find(compute_id)?.compute.isTopolog === true;
   }
 
-  async #lease({ sides, project_id }: Tunnel, places: readonly (Place | null)[]): Promise<TunnelEnd[]> {
+  async #newEnds({ sides, project_id }: Tunnel, places: readonly (Place | null)[]): Promise<TunnelEnd[]> {
     const addresses = await this.#addresses(sides, places);
     return Promise.all(
       sides.map(async ({ compute_id }, i) => {
@@ -197,10 +212,10 @@ export class Tunnels {
     return this.#lab.leasePort(projectId);
   }
 
-  /** Where each end is for the other. */
+  /** The addresses by which the ends reach each other. Throws `conflict` where they have no network in common. */
   async #addresses(sides: Tunnel['sides'], places: readonly (Place | null)[]): Promise<readonly [string, string]> {
     if (sides[0].compute_id === sides[1].compute_id) return ['127.0.0.1', '127.0.0.1'];
-    const hosts = (await Promise.all(places.map((place) => hostOf(place)))) as [string | null, string | null];
+    const hosts = (await Promise.all(places.map((place) => hostAddressOf(place)))) as [string | null, string | null];
     const [a, b] = hosts;
     // This machine's address is the one by which it reaches the other.
     if (a === null && b !== null) return [ownAddress(places[1]), b];
@@ -222,30 +237,30 @@ export class Tunnels {
     return found;
   }
 
-  async #putEnd({ tunnel, ...putting }: Putting, i: 0 | 1, signal: AbortSignal): Promise<void> {
-    const { places, ends, filtering } = putting;
+  async #putEnd({ tunnel, ...plan }: TunnelPlan, i: 0 | 1, signal: AbortSignal): Promise<void> {
+    const { places, ends, filtering } = plan;
     const [side, own, other] = [tunnel.sides[i], ends[i], ends[1 - i]];
-    const [place, prepared] = [places[i] ?? null, putting.prepared[i]];
+    const [place, prepared] = [places[i] ?? null, plan.prepared[i]];
     if (own === undefined || other === undefined || prepared === undefined) throw new Error('a tunnel without an end');
     const { link_id, project_id, suspend } = tunnel;
     const isFiltering = filtering === i;
-    // A NIO's first end is its node.
+    // In a NIO the first end is its node, so that the second node's filters are those of the reverse direction.
     const filters = isFiltering ? (i === 0 ? tunnel.filters : reverseFilters(tunnel.filters)) : {};
     const end = { link_id, project_id, side, place, prepared, own, other, suspend, filters, isFiltering };
     try {
       await this.#ends.put({ ...end, log: logOf(tunnel, ends) }, signal);
     } catch (error) {
-      throw error instanceof TopologError && isPort(error) ? new PortTaken(i, error) : error;
+      throw error instanceof TopologError && isPortTaken(error) ? new PortTaken(i, error) : error;
     }
   }
 }
 
-/** A GNS3 server takes a NIO away before it is put again, and gives its port to the next one who asks. */
-const givesBack = (place: Place | null | undefined): boolean => place != null && !place.compute.isTopolog;
+/** Whether a compute frees the port of a removed NIO: a GNS3 server does, and gives it to the next request for one. */
+const freesPorts = (place: Place | null | undefined): boolean => place != null && !place.compute.isTopolog;
 
-/** Where one end gets another port, the other end's NIO is put again. */
-const withOthers = (needsOne: readonly boolean[], places: Putting['places']): boolean[] =>
-  needsOne.map((needs, i) => needs || (needsOne.includes(true) && givesBack(places[i])));
+/** Adds the other end, whose NIO has to be put again when one end gets another port, and whose port may be freed by that. */
+const withOtherEnds = (needsOne: readonly boolean[], places: TunnelPlan['places']): boolean[] =>
+  needsOne.map((needs, i) => needs || (needsOne.includes(true) && freesPorts(places[i])));
 
 const logOf = (tunnel: Tunnel, ends: readonly TunnelEnd[]): WantedEnd['log'] => {
   if (isJoined(tunnel, ends)) return 'joined';
@@ -254,16 +269,16 @@ const logOf = (tunnel: Tunnel, ends: readonly TunnelEnd[]): WantedEnd['log'] => 
 
 const isJoined = ({ made, joined }: Tunnel, ends: readonly TunnelEnd[]): boolean => joined && ends === made;
 
-/** Fails only when nothing is under way any more: what is done can be taken back then. */
+/** Rejects only when all have settled, so that the work of the others can be undone then. */
 const allDone = async (ends: readonly Promise<void>[]): Promise<void> => {
   await Promise.allSettled(ends);
   await Promise.all(ends);
 };
 
-/** Ports that are tried for an end after the first. */
-const MOST_TRIES = 8;
+/** Further ports that are tried for an end. */
+const MOST_PORTS = 8;
 
-/** An end's UDP port is another program's. */
+/** Another program has the UDP port of an end. */
 class PortTaken extends Error {
   readonly end: 0 | 1;
 
@@ -273,16 +288,16 @@ class PortTaken extends Error {
   }
 }
 
-interface Putting {
+interface TunnelPlan {
   tunnel: Tunnel;
   places: readonly (Place | null)[];
-  prepared: readonly Prepared[];
+  prepared: readonly PreparedNode[];
   ends: readonly TunnelEnd[];
-  filtering: Filtering;
+  filtering: EndIndex;
 }
 
-/** Its last ports are at the computes that its ends are at now. */
-const isMadeAs = ({ made, sides }: Tunnel): boolean =>
+/** Whether the recorded ends are at the computes of the nodes of now. */
+const isMadeHere = ({ made, sides }: Tunnel): boolean =>
   made?.length === 2 && sides.every(({ compute_id }, i) => made[i]?.compute_id === compute_id);
 
 const portAt = async ({ compute }: Place, projectId: string): Promise<number> => {
@@ -291,3 +306,46 @@ const portAt = async ({ compute }: Place, projectId: string): Promise<number> =>
   if (typeof port === 'number') return port;
   throw conflict(`${compute.target.name} names no UDP port`);
 };
+
+const isLoopback = (address: string): boolean => /^(?:127\.|::1$)/.test(address);
+
+/** Prefix length of a netmask such as 255.255.255.0. */
+const prefixOf = (netmask: string): number =>
+  netmask.split('.').reduce((bits, octet) => bits + Number(octet).toString(2).replaceAll('0', '').length, 0);
+
+const usable = ([interfaces, host]: [readonly Interface[], string | null]): readonly Interface[] =>
+  interfaces
+    .filter(({ ip_address: a, netmask }) => isIPv4(a) && isIPv4(netmask) && !isLoopback(a) && !a.startsWith('169.254.'))
+    .toSorted((a, b) => Number(b.ip_address === host) - Number(a.ip_address === host));
+
+const isInside = ({ ip_address, netmask }: Interface, address: string): boolean => {
+  const network = new BlockList();
+  network.addSubnet(ip_address, prefixOf(netmask));
+  return network.check(address);
+};
+
+/** Addresses of two machines in one IPv4 network, preferring the address of the compute's own host; null: there are none. */
+const commonAddresses = (
+  a: [readonly Interface[], string | null],
+  b: [readonly Interface[], string | null],
+): readonly [string, string] | null => {
+  for (const one of usable(a))
+    for (const other of usable(b))
+      if (one.ip_address !== other.ip_address && isInside(one, other.ip_address))
+        return [one.ip_address, other.ip_address];
+  return null;
+};
+
+/** IP address of a compute; null: this machine. */
+const hostAddressOf = async (place: Place | null): Promise<string | null> => {
+  if (place === null) return null;
+  const { name, host } = place.compute.target;
+  try {
+    return (await lookup(host.replace(/^\[|\]$/g, ''))).address.replace(/^0\.0\.0\.0$/, '127.0.0.1');
+  } catch (error) {
+    throw new TopologError('compute_unreachable', { name, reason: 'its name is unknown' }, { cause: error });
+  }
+};
+
+/** Address of this machine as the other one sees it. */
+const ownAddress = (other: Place | null | undefined): string => other?.compute.ownAddress ?? '127.0.0.1';

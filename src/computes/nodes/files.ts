@@ -11,12 +11,13 @@ import { diskError } from '../../files/project/disk-errors.ts';
 import { openProjectFile, plainPath, receiveFile } from '../../files/project/files.ts';
 import { besideDirectory } from '../../files/project/node-directories.ts';
 import { removeTree, walk } from '../../files/project/tree.ts';
-import { encodedPath, listOf } from '../client/answers.ts';
-import type { ComputeClient } from '../client/client-contract.ts';
+import { listOf } from '../client/errors.ts';
+import { encodedPath } from '../client/target.ts';
+import type { ComputeClient } from '../client/client.ts';
 
 /**
- * The files of nodes that run elsewhere: their directories here are copies. Links, empty directories and owners are nothing that a compute
- * tells: links stay as they are here.
+ * Files of nodes at other computes, whose directories here are copies. A compute does not tell links, empty directories and owners; links
+ * here stay as they are.
  */
 
 export interface FileParts {
@@ -25,11 +26,11 @@ export interface FileParts {
   compute: string;
 }
 
-/** Lists of files at one compute, one of each project for all nodes whose files are sent at the same time: it reads every file for each. */
+/** Lists of files at one compute. Nodes of a project whose files are sent at the same time share one, as the compute reads every file for it. */
 export class FileLists {
   readonly #lists = new Map<string, { list: Promise<Listed[]> | null; waiting: number }>();
 
-  async during(
+  async share(
     projectId: string,
     read: () => Promise<Listed[]>,
     work: (list: ReadList) => Promise<void>,
@@ -50,13 +51,13 @@ export class FileLists {
 
 type ReadList = () => Promise<Listed[]>;
 
-export type NodeOfFiles = Pick<KindNode, 'project_id' | 'node_directory'> & { node_id: string };
+export type NodeWithFiles = Pick<KindNode, 'project_id' | 'node_directory'> & { node_id: string };
 
-/** A node, and the directory of its kind below `project-files/`. */
-export interface NodePlace {
-  node: NodeOfFiles;
+/** A node, and the name of its kind's directory in `project-files/`. */
+export interface NodeFiles {
+  node: NodeWithFiles;
   directory: string;
-  /** Names of what is sent: the compute may have newer ones of the others. Absent: all. */
+  /** Names of the files to send, as the compute may have newer ones of the others; absent: all. */
   only?: readonly string[];
 }
 
@@ -66,21 +67,21 @@ type Listed = z.infer<typeof LISTED>;
 /** Nodes whose files are fetched at the same time. */
 const AT_ONCE = 4;
 
-const placeOf = ({ node, directory }: NodePlace): string => `project-files/${directory}/${node.node_id}`;
+const remoteDirectoryOf = ({ node, directory }: NodeFiles): string => `project-files/${directory}/${node.node_id}`;
 
-/** Uploads what the compute lacks of a node's directory, or has with other content. */
+/** Uploads the files of a node's directory that the compute lacks or has with other content. */
 export const sendFiles = (
   parts: FileParts & { lists: FileLists },
-  at: NodePlace,
+  at: NodeFiles,
   signal?: AbortSignal,
 ): Promise<void> => {
   const { project_id } = at.node;
-  // No signal: others wait for the list as well.
+  // Without the signal, as others may wait for the list as well.
   const read = (): Promise<Listed[]> => listFiles(parts, project_id);
-  return parts.lists.during(project_id, read, (list) => sendListed(parts, at, list, signal));
+  return parts.lists.share(project_id, read, (list) => sendListed(parts, at, list, signal));
 };
 
-const sendListed = async (parts: FileParts, at: NodePlace, list: ReadList, signal?: AbortSignal): Promise<void> => {
+const sendListed = async (parts: FileParts, at: NodeFiles, list: ReadList, signal?: AbortSignal): Promise<void> => {
   const { node_directory: root, project_id } = at.node;
   const ours = root === null ? new Map<string, string>() : await sumsIn(root);
   if (root === null || ours.size === 0) return;
@@ -89,7 +90,7 @@ const sendListed = async (parts: FileParts, at: NodePlace, list: ReadList, signa
     if (theirs.get(name)?.md5 === md5 || at.only?.includes(name) === false) continue;
     const content = await openProjectFile(root, name);
     try {
-      await parts.client.upload(pathOf(project_id, `${placeOf(at)}/${name}`), content, signal);
+      await parts.client.upload(pathOf(project_id, `${remoteDirectoryOf(at)}/${name}`), content, signal);
     } finally {
       content.destroy();
     }
@@ -97,17 +98,17 @@ const sendListed = async (parts: FileParts, at: NodePlace, list: ReadList, signa
 };
 
 /**
- * Brings a node's directory to what the compute has of it. Until all is fetched and has the MD5 sums that the compute tells, nothing
- * changes. Throws `forbidden` for names that lead out of the directory.
+ * Makes a node's directory what the compute has. Changes nothing until all files are fetched and have the MD5 sums that the compute
+ * tells. Throws `forbidden` for names that lead out of the directory.
  */
-export const fetchFiles = async (parts: FileParts, at: NodePlace, signal?: AbortSignal): Promise<void> =>
+export const fetchFiles = async (parts: FileParts, at: NodeFiles, signal?: AbortSignal): Promise<void> =>
   fetchListed(parts, at, await listFiles(parts, at.node.project_id, signal), signal);
 
-/** The same for all nodes of a project that are there. The first failure ends it; what was fetched by then stays. */
+/** Fetches the files of several nodes of a project. The first failure ends it; files fetched by then stay. */
 export const fetchProject = async (
   parts: FileParts,
   projectId: string,
-  places: readonly NodePlace[],
+  places: readonly NodeFiles[],
   signal?: AbortSignal,
 ): Promise<void> => {
   if (places.length === 0) return;
@@ -139,16 +140,16 @@ const listFiles = async (
   });
 };
 
-interface Theirs {
-  /** As the compute has it, from the project on. */
+interface RemoteFile {
+  /** Path in the project. */
   path: string;
   md5: string;
 }
 
-/** Files of a node by their names below its directory. Throws `forbidden`. */
-const belowNode = (list: readonly Listed[], at: NodePlace): Map<string, Theirs> => {
-  const place = `${placeOf(at)}/`;
-  const found = new Map<string, Theirs>();
+/** Files of a node at the compute, by their names in its directory. Throws `forbidden`. */
+const belowNode = (list: readonly Listed[], at: NodeFiles): Map<string, RemoteFile> => {
+  const place = `${remoteDirectoryOf(at)}/`;
+  const found = new Map<string, RemoteFile>();
   for (const { path: name, md5sum } of list) {
     if (!name.startsWith(place)) continue;
     const plain = plainName(name.slice(place.length));
@@ -168,8 +169,8 @@ const plainName = (name: string): string => {
 };
 
 /**
- * Logs say what ran where; the existing server's archives leave them out too. What the server is writing is no file yet, and a name with
- * a backslash is another one on another system.
+ * Not copied are logs, which the existing server's archives leave out too, unfinished files of the server, and names with a backslash,
+ * which mean another path on another system.
  */
 const isCopied = (name: string): boolean =>
   !/(\\|\.log$|_log\.txt$)/i.test(name) &&
@@ -190,13 +191,13 @@ const sumsIn = async (root: string): Promise<Map<string, string>> => {
 
 const fetchListed = async (
   parts: FileParts,
-  at: NodePlace,
+  at: NodeFiles,
   list: readonly Listed[],
   signal?: AbortSignal,
 ): Promise<void> => {
   const { node_directory: root, project_id } = at.node;
   const theirs = belowNode(list, at);
-  // A compute that has nothing at all of a node has lost it: what is here may be all that there is.
+  // A compute without any file of the node has lost it: the files here may be the only ones.
   if (root === null || theirs.size === 0) return;
   const ours = await sumsIn(root);
   const other = [...theirs].filter(([name, { md5 }]) => ours.get(name) !== md5);
@@ -210,7 +211,7 @@ const fetchListed = async (
       fetched.set(name, to);
     }
     const gone = [...ours.keys()].filter((name) => !theirs.has(name));
-    await put(root, fetched, gone);
+    await replaceFiles(root, fetched, gone);
   } finally {
     await removeTree(part);
   }
@@ -231,7 +232,7 @@ const download = async (
 ): Promise<void> => {
   const hash = createHash('md5');
   const content = await client.download(url, signal);
-  // The disk keeps what it needs; the compute has taken more than that before.
+  // Limited only by the room on the disk.
   await receiveFile(Readable.from(tapped(content, hash), { objectMode: false }), to, Infinity);
   const sum = hash.digest('hex');
   if (sum === md5) return;
@@ -248,7 +249,7 @@ async function* tapped(content: Readable, md5: Hash): AsyncGenerator<Buffer> {
   }
 }
 
-/** Where a file goes; a link of its name is replaced, one on the way there is followed inside the directory. Throws `forbidden`. */
+/** Path for a file. A link of its name is replaced; links among its directories are followed inside the node's. Throws `forbidden`. */
 const targetOf = async (root: string, name: string): Promise<string> => {
   const folder = path.dirname(name);
   if (folder === '.') return path.join(root, name);
@@ -257,8 +258,12 @@ const targetOf = async (root: string, name: string): Promise<string> => {
   throw new TopologError('forbidden', { reason: `${name} leads out of the node's directory over a link` });
 };
 
-/** Each file is the old or the new one at every moment. */
-const put = async (root: string, fetched: ReadonlyMap<string, string>, gone: readonly string[]): Promise<void> => {
+/** Removes and replaces files; at every moment each file is the old or the new one. */
+const replaceFiles = async (
+  root: string,
+  fetched: ReadonlyMap<string, string>,
+  gone: readonly string[],
+): Promise<void> => {
   try {
     for (const name of gone) {
       await removeDurably(path.join(root, name));

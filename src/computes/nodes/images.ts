@@ -7,13 +7,14 @@ import { conflict } from '../../common/errors.ts';
 import type { Kind, KindNode } from '../../emulators/kit/contract.ts';
 import { md5Of } from '../../emulators/shared/images/checksum.ts';
 import { findImage, type ImageContext, imagePlacesOf } from '../../emulators/shared/images/image-files.ts';
-import { encodedPath, listOf } from '../client/answers.ts';
-import type { ComputeClient } from '../client/client-contract.ts';
+import { listOf } from '../client/errors.ts';
+import { encodedPath } from '../client/target.ts';
+import type { ComputeClient } from '../client/client.ts';
 import { SharedWork } from './shared-work.ts';
 
-/** Images that a compute needs for nodes of ours: each is sent once, and again only when it is another one. */
+/** Images that a compute needs for nodes of ours. Each is sent once, and again only when it has changed. */
 
-/** Octets. */
+/** Progress of an upload, in octets. */
 export interface ImageProgress {
   name: string;
   done: number;
@@ -24,9 +25,9 @@ interface ImageParts {
   client: ComputeClient;
   /** For messages. */
   compute: string;
-  /** Where our own images are. */
+  /** Directories of this server's images. */
   images: ImageContext;
-  /** Told at the beginning and the end of each, and at most every quarter of a second between. */
+  /** Called at the beginning and the end of each upload, and at most every quarter of a second between. */
   progress?: (progress: ImageProgress) => void;
 }
 
@@ -38,7 +39,7 @@ type Listed = z.infer<typeof LISTED>;
 
 interface Image {
   alias: string;
-  /** As the node names it, with `/`. */
+  /** Path in the node's property, with `/`. */
   name: string;
   file: string;
   md5: string;
@@ -46,7 +47,7 @@ interface Image {
 }
 
 const PROGRESS_MS = 250;
-/** Octets that tell what a file is. */
+/** Octets at the beginning of a file by which its type is known. */
 const HEAD = 16;
 
 /** Images of one connection to a compute. */
@@ -55,7 +56,7 @@ export class ComputeImages {
   readonly #lists = new Map<string, { asked: number; list: readonly Listed[] }>();
   readonly #listing = new SharedWork<readonly Listed[]>();
   readonly #sending = new SharedWork<void>();
-  /** MD5 sums by kind and name, of what was sent and no list tells the sum of. */
+  /** MD5 sums of sent images that no list tells a sum of, by kind and name. */
   readonly #sent = new Map<string, string>();
   #asked = 0;
 
@@ -63,16 +64,16 @@ export class ComputeImages {
     this.#parts = parts;
   }
 
-  /** What the compute has is asked for again: after a connection was lost, or when it says that an image is missing. */
+  /** Forgets the lists: after a connection was lost, or when the compute says that an image is missing. */
   forget(): void {
     this.#lists.clear();
     this.#sent.clear();
   }
 
-  /** Sends the images of a node that the compute lacks, or has another one of. Those that we do not have are left to the compute to name. */
+  /** Sends the images of a node that the compute lacks or has with another sum. Images that are missing here are left for the compute to report. */
   async send(node: Imaged, kind: WithImages, signal: AbortSignal): Promise<void> {
     for (const image of await this.#imagesOf(node, kind))
-      // Once more where another file of that name was just being sent.
+      // Repeated where another file of that name was just being sent.
       while (!(await this.#isThere(image, signal)))
         await this.#sending.of(`${image.alias}/${image.name}`, signal, (all) => this.#upload(image, all));
   }
@@ -98,7 +99,7 @@ export class ComputeImages {
     return listedAs(this.#lists.get(alias)?.list ?? [], name)?.md5sum?.toLowerCase() === md5;
   }
 
-  /** An older list does not take the place of a newer one. */
+  /** Reads the list of images. A late answer does not replace a newer list. */
   async #list(alias: string, signal: AbortSignal): Promise<readonly Listed[]> {
     const asked = ++this.#asked;
     const answer = await this.#parts.client.request('GET', `/${alias}/images`, { signal });
@@ -145,7 +146,7 @@ export class ComputeImages {
   }
 }
 
-/** Passes octets on and tells how many they are. */
+/** Passes octets on and reports their number. */
 async function* counted(content: Readable, total: number, tell: (done: number) => void): AsyncGenerator<Buffer> {
   let done = 0;
   let told = performance.now();
@@ -160,15 +161,15 @@ async function* counted(content: Readable, total: number, tell: (done: number) =
   tell(done);
 }
 
-/** A path of this machine says nothing on another one. */
+/** Whether a name means the same on another machine: absolute paths and those that lead out of the folder do not. */
 const isRelative = (name: string): boolean =>
   name !== '' && !path.isAbsolute(name) && !path.posix.normalize(name).startsWith('..');
 
-/** What the compute would take for an image of that name; one in a folder is taken for a bare name too. */
+/** The listed image that the compute would use for a name: by its path, else by its file name. */
 const listedAs = (list: readonly Listed[], name: string): Listed | undefined =>
   list.find((one) => (one.path ?? one.filename) === name) ?? list.find(({ filename }) => filename === name);
 
-/** Lists have only files that begin as images of the kind do. */
+/** Whether a list would have the image: lists have only files that begin as images of the kind do. */
 const isListed = async ({ file, isImage }: Image): Promise<boolean> => {
   if (isImage === undefined) return true;
   const handle = await open(file);

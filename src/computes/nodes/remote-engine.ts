@@ -1,16 +1,15 @@
 import { TopologError } from '../../common/errors.ts';
 import type { Engine, Exit, Kind, KindNode, Missing, Started } from '../../emulators/kit/contract.ts';
-import type { FeedFrame } from '../client/feed.ts';
-import type { RemoteCompute } from '../client/remote-compute.ts';
-import { type Found, foundIn, nodePath, type RemoteNodes } from './remote-nodes.ts';
-import { unless } from '../client/errors.ts';
+import { ignoreErrors } from '../client/errors.ts';
+import type { FeedFrame, RemoteCompute } from '../client/remote-compute.ts';
+import { type RemoteNodeStatus, nodeStatusOf, nodePath, type RemoteNodes } from './remote-nodes.ts';
 
-/** A GNS3 server answers a start once the node runs, and takes up to four minutes. */
+/** A GNS3 server answers a start once the node runs, which takes up to four minutes. Milliseconds. */
 const START_MS = 240_000;
-/** Longest stop of a node whose start was given up. */
+/** Longest stop of a node whose start was given up. Milliseconds. */
 const GIVE_UP_MS = 30_000;
-/** Starts at once at a compute that takes no batches. */
-const SINGLE = 8;
+/** Starts at once at a compute without batches. */
+const STARTS_AT_ONCE = 8;
 
 type Action = 'start' | 'stop' | 'suspend' | 'resume' | 'reload';
 
@@ -18,16 +17,16 @@ interface Parts {
   id: string;
   compute: RemoteCompute;
   nodes: RemoteNodes;
-  /** A node does not run any more, and its compute is starting it again. */
+  /** A node has ended, and its compute starts it again. */
   lost: (nodeId: string) => void;
 }
 
-interface Ended {
+interface EndedNode {
   project_id: string;
   node_id: string;
 }
 
-/** Name of the engine of nodes that run at another compute. */
+/** Name of the engine of nodes at other computes. */
 export const REMOTE = 'remote';
 
 /** Runs nodes of one kind at one compute: the engine contract, over the compute group. */
@@ -40,9 +39,9 @@ export class RemoteEngine implements Engine {
   readonly #computeId: string;
   readonly #lost: Parts['lost'];
   readonly #listeners: ((exit: Exit) => void)[] = [];
-  /** Nodes that run there. */
+  /** Ids of nodes that run there. */
   readonly #running = new Set<string>();
-  /** Nodes of which something is asked: what the feed tells of them is its doing. */
+  /** Number of requests under way, by node. The feed tells their effects, which are no exits. */
   readonly #busy = new Map<string, number>();
 
   constructor(kind: Kind, { id, compute, nodes, lost }: Parts) {
@@ -54,10 +53,10 @@ export class RemoteEngine implements Engine {
   }
 
   get concurrency(): number {
-    return this.#compute.isTopolog ? Infinity : SINGLE;
+    return this.#compute.isTopolog ? Infinity : STARTS_AT_ONCE;
   }
 
-  /** A slow compute keeps no other one waiting. */
+  /** One group per compute, so that a slow one does not keep others waiting. */
   get group(): string {
     return `${this.name} ${this.#computeId} ${this.concurrency}`;
   }
@@ -70,9 +69,9 @@ export class RemoteEngine implements Engine {
     await this.#nodes.prepare(this.#kind, node, signal);
     return this.#whileBusy(node, async () => {
       try {
-        if (this.#isLeft(node)) await this.#end(node, signal);
+        if (this.#isLeftRunning(node)) await this.#end(node, signal);
         const answer = await this.#act('start', node, { args, signal });
-        return this.#runs(node, answer === null ? await this.#found(node, signal) : foundIn(answer));
+        return this.#runs(node, answer === null ? await this.#status(node, signal) : nodeStatusOf(answer));
       } catch (error) {
         if (signal.aborted) await this.#giveUp(node);
         throw error;
@@ -80,19 +79,19 @@ export class RemoteEngine implements Engine {
     });
   }
 
-  #isLeft({ node_id }: KindNode): boolean {
+  #isLeftRunning({ node_id }: KindNode): boolean {
     const wasFound = this.#nodes.forgetRun(node_id);
     return this.#running.has(node_id) || (wasFound && !this.#kind.capabilities.always_on);
   }
 
-  /** What is left of a run, so that the next one has the node's settings of now. */
+  /** Ends a run that is still there, so that the next one has the node's current settings. */
   async #end(node: KindNode, signal: AbortSignal): Promise<void> {
     this.#running.delete(node.node_id);
     await this.#act('stop', node, { signal });
     await this.#nodes.update(this.#kind, node, { signal });
   }
 
-  /** Its start may have come through. */
+  /** Stops a node whose start was aborted: the request may have come through. */
   async #giveUp(node: KindNode): Promise<void> {
     await this.#act('stop', node, { signal: AbortSignal.timeout(GIVE_UP_MS) }).catch(() => undefined);
   }
@@ -105,7 +104,7 @@ export class RemoteEngine implements Engine {
     });
   }
 
-  /** Absent where a suspend does nothing. */
+  /** Absent where suspending has no effect. */
   get suspend(): Engine['suspend'] {
     if (!this.#canSuspend) return undefined;
     return async (node, signal) => {
@@ -130,7 +129,7 @@ export class RemoteEngine implements Engine {
   async reload(node: KindNode, signal: AbortSignal): Promise<Started> {
     return this.#whileBusy(node, async () => {
       await this.#act('reload', node, { signal });
-      return this.#runs(node, await this.#found(node, signal));
+      return this.#runs(node, await this.#status(node, signal));
     });
   }
 
@@ -159,17 +158,17 @@ export class RemoteEngine implements Engine {
     this.#listeners.push(listener);
   }
 
-  /** A frame of the compute's feed about a node of this kind. */
-  heard({ action, event, project_id }: FeedFrame): void {
+  /** Takes a frame of the compute's feed. */
+  receive({ action, event, project_id }: FeedFrame): void {
     const nodeId = event['node_id'];
     if (action !== 'node.updated' || typeof nodeId !== 'string' || typeof project_id !== 'string') return;
-    if (foundIn(event).status !== 'stopped' || this.#busy.has(nodeId) || !this.#running.delete(nodeId)) return;
+    if (nodeStatusOf(event).status !== 'stopped' || this.#busy.has(nodeId) || !this.#running.delete(nodeId)) return;
     void this.#ended({ project_id, node_id: nodeId });
   }
 
-  /** A Topolog starts again by itself what it has lost: then the node is lost, and not ended. */
-  async #ended({ project_id, node_id }: Ended): Promise<void> {
-    // One that is away is looked at when it is back.
+  /** A Topolog restarts by itself the nodes that it has lost; such a node is lost and not ended. */
+  async #ended({ project_id, node_id }: EndedNode): Promise<void> {
+    // A compute that is away is read when it is back.
     const aim = await this.#nodes.aimOf(project_id, node_id).catch(() => 'unknown');
     if (aim === 'unknown' || this.#busy.has(node_id)) return;
     if (aim !== 'stopped') return this.#lost(node_id);
@@ -177,7 +176,7 @@ export class RemoteEngine implements Engine {
     for (const listener of this.#listeners) listener({ node_id, project_id, code: null, signal: null, output });
   }
 
-  /** It is away: what runs is looked at when it is back. */
+  /** The compute is away; the running nodes are read when it is back. */
   forgetAll(): void {
     this.#running.clear();
   }
@@ -199,14 +198,14 @@ export class RemoteEngine implements Engine {
     });
   }
 
-  async #found(node: KindNode, signal: AbortSignal): Promise<Found> {
+  async #status(node: KindNode, signal: AbortSignal): Promise<RemoteNodeStatus> {
     const found = await this.#nodes.look(this.#kind, node, signal);
     if (found === null)
       throw new TopologError('engine_failed', { what: node.name, reason: 'its compute has forgotten it' });
     return found;
   }
 
-  #runs({ node_id, name }: KindNode, { status, console, command_line }: Found): Started {
+  #runs({ node_id, name }: KindNode, { status, console, command_line }: RemoteNodeStatus): Started {
     if (status === 'stopped') throw new TopologError('engine_failed', { what: name, reason: 'it has ended at once' });
     this.#running.add(node_id);
     const told = command_line === '' ? `${this.#kind.name} at ${this.#compute.target.name}` : command_line;
@@ -225,8 +224,8 @@ export class RemoteEngine implements Engine {
   }
 }
 
-/** One event can ask for more than one thing. */
+/** Idempotency key: the position of the event, and the action, as one event can cause several. */
 const keyOf = ({ asked }: KindNode, action = 'change'): { key?: string } =>
   asked === undefined ? {} : { key: `${asked}.${action}` };
 
-const unlessGone = unless('not_found');
+const unlessGone = ignoreErrors('not_found');

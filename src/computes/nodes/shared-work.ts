@@ -1,10 +1,10 @@
 import { unlessAborted } from '../../common/promises.ts';
 
-/** What several ask for at the same time is done once, and ended when nobody waits for it any more. */
+/** Runs work once for all who want it at the same time, by name, and aborts it when nobody waits for it any more. */
 export class SharedWork<T> {
   readonly #running = new Map<string, { done: Promise<T>; waiting: number; end: AbortController }>();
 
-  /** `begin` is called where nothing of that name is under way. Rejects with the reason of the signal as soon as that is aborted. */
+  /** Calls `begin` where no work of that name is under way. Rejects with the reason of the signal as soon as that is aborted. */
   async of(name: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const work = this.#running.get(name) ?? this.#begun(name, begin);
@@ -16,7 +16,7 @@ export class SharedWork<T> {
     }
   }
 
-  /** What is under way of that name; undefined: nothing. */
+  /** The work of that name that is under way. */
   current(name: string): Promise<T> | undefined {
     return this.#running.get(name)?.done;
   }

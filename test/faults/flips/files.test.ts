@@ -20,8 +20,8 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   fabric: ['fabric/client/supervise.ts', 'fabric/client/runtime-directory.ts', 'fabric/process/main.ts'],
   spool: ['session/spool.ts'],
   debug: ['server/service.ts'],
-  'project file, beside it': ['files/write/save.ts'],
-  captures: ['fabric/capture/', 'computes/links/far-captures.ts'],
+  'project file, beside it': ['files/write/store.ts'],
+  captures: ['fabric/capture/', 'computes/links/remote-plumbing.ts'],
   recordings: ['fabric/console/recorder.ts'],
   'files of nodes': [
     'emulators/',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { TopologError } from '../../../common/errors.ts';
 import type { Caller, NodeInput, OperationCall } from '../../../actors/commands.ts';
+import { TopologError } from '../../../common/errors.ts';
+import type { ComputeClient } from '../../../computes/client/client.ts';
 import type { Kind } from '../../../emulators/kit/contract.ts';
 import type { Api } from '../../api.ts';
-import type { ComputeClient } from '../../../computes/client/client-contract.ts';
 import { farCompute, farRecord } from './compute-record.ts';
 
 /** An operation at a node that is made for it, in a project that is made for it, both of which are gone afterwards. */

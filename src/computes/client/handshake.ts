@@ -18,22 +18,22 @@ const engine = z.object({
   missing: z.object({ needs: z.string(), install: z.string() }).nullable(),
 });
 
-/** `GET /capabilities`; what else is in there is not looked at. */
-const answered = z.looseObject({
+/** Answer to `GET /capabilities`; further keys are ignored. */
+const capabilitiesAnswer = z.looseObject({
   version: z.string(),
   node_types: z.array(z.string()),
   platform: z.string().catch('unknown'),
   engines: z.array(engine).nullable().catch(null).default(null),
 });
 
-export interface Greeted {
+export interface ComputeInfo {
   capabilities: ComputeCapabilities;
-  /** Of every kind; null: it does not say. */
+  /** Engines of every kind; null: it does not tell them. */
   engines: z.infer<typeof engine>[] | null;
 }
 
-/** Loaded with the first compute: a server that has none starts sooner. */
-export const connectionTo = async (
+/** Makes a client. Its module is loaded with the first compute, as a server without computes starts sooner so. */
+export const createClient = async (
   target: Target,
   identity: Identity,
   broken?: (error: TopologError) => void,
@@ -42,24 +42,24 @@ export const connectionTo = async (
   return new Client(target, identity, broken);
 };
 
-/** Asks a compute who it is, and makes it ours where it is a Topolog. Throws for one that is not to be used. */
-export const greet = async (client: HttpComputeClient, identity: Identity, take: boolean): Promise<Greeted> => {
+/** Asks a compute for its version and kinds, and claims it where it is a Topolog. Throws where it cannot be used. */
+export const handshake = async (client: HttpComputeClient, identity: Identity, take: boolean): Promise<ComputeInfo> => {
   const timed = () => ({ signal: AbortSignal.timeout(ANSWER_MS) });
-  const { headers, body } = await client.open('GET', '/capabilities', timed()).catch(noCompute);
-  const found = answered.safeParse(body);
+  const { headers, body } = await client.requestWithHeaders('GET', '/capabilities', timed()).catch(noCompute);
+  const found = capabilitiesAnswer.safeParse(body);
   if (!found.success) throw conflict(NO_COMPUTE);
   const { version, node_types, platform, engines } = found.data;
   const topolog = typeof headers['x-topolog'] === 'string' ? headers['x-topolog'] : null;
   checkVersion({ version, topolog });
   if (topolog !== null) {
     const claim = { ...identity, name: hostname(), ...(take ? { take } : {}) };
-    await client.open('PUT', '/controller', { body: claim, ...timed() });
+    await client.requestWithHeaders('PUT', '/controller', { body: claim, ...timed() });
   }
   return { capabilities: { version, topolog, node_types, platform }, engines };
 };
 
 const NO_COMPUTE = 'what answers there is no compute';
-/** What a compute can answer as well. */
+/** Statuses with which a compute, too, can refuse the request. */
 const POSSIBLE: ReadonlySet<number | undefined> = new Set([undefined, 401, 403, 409, 503]);
 
 const noCompute = (error: unknown): never => {
@@ -69,7 +69,7 @@ const noCompute = (error: unknown): never => {
 
 const minorOf = (version: string): string => version.split(/[.-]/).slice(0, 2).join('.');
 
-/** The line of GNS3 that speaks this protocol. */
+/** The GNS3 version that speaks this protocol. */
 const GNS3 = '2.2';
 
 const checkVersion = ({ version, topolog }: Pick<ComputeCapabilities, 'version' | 'topolog'>): void => {
