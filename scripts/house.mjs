@@ -81,14 +81,20 @@ export const HOUSE = [
     imports: ['model', 'events', 'projections', 'files', 'session'],
   },
   {
+    room: 'cluster',
+    concern:
+      'several servers on one log: failover, the lease watched, the log followed, requests signed for the writer, listeners handed on',
+    imports: ['events', 'projections', 'emulators', 'files', 'actors'],
+  },
+  {
     room: 'http',
     concern: 'the facade: routes as data, schemas, the JSON of records, metrics',
-    imports: ['model', 'actors', 'projections', 'picture'],
+    imports: ['model', 'actors', 'projections', 'picture', 'cluster'],
     owns: ['fastify', 'prom-client'],
   },
   {
     room: 'server',
-    concern: 'what a server is made of: configuration, listening, the log opened, its end',
+    concern: 'what a server is made of: configuration, the log opened, the lab and its facade, its end',
     imports: [
       'processes',
       'client',
@@ -101,6 +107,7 @@ export const HOUSE = [
       'actors',
       'why',
       'session',
+      'cluster',
       'http',
     ],
   },
@@ -120,6 +127,7 @@ export const HOUSE = [
       'session',
       'replay',
       'why',
+      'cluster',
       'http',
       'server',
       'main.ts',

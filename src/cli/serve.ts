@@ -3,7 +3,7 @@ import { type Config, readConfig, SERVE_HELP } from '../server/config.ts';
 import { VERSION } from '../common/package.ts';
 import type { EngineReport } from '../emulators/kit/engines.ts';
 import { type Parts, startServer } from '../main.ts';
-import { recoveredIn, type RunningServer } from '../server/running.ts';
+import { recoveredIn, type RunningServer } from '../cluster/running-server.ts';
 import { createLogger } from './logger.ts';
 import { printable } from './printable.ts';
 
@@ -31,7 +31,7 @@ export const serveCommand = async (args: string[], parts: Parts = {}): Promise<n
   const summary = recoveredIn(server);
   if (summary !== null) say(summary);
   notify?.();
-  const reason = await Promise.race([told, server.shutdownAsked]);
+  const reason = await Promise.race([told, server.shutdownRequested]);
   logger.info(`${reason} ends the server: ${whatBecomes(config, server)}`);
   const whole = await server.close(reason);
   if (!whole) endNow();

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { type CellPlace, cellPlaceOf } from '../cluster/cell-config.ts';
 import { conflict, fileTroubleOf, invalid, messageOf, TopologError } from '../common/errors.ts';
 import { flagError } from '../common/forms/suggestions.ts';
 import { type Cell, type FirstEntry, openCell } from '../events/cell.ts';
@@ -9,7 +10,6 @@ import { lastPosition, readRecords } from '../events/read.ts';
 import type { Store } from '../events/store/store.ts';
 import { viewLog } from '../events/view-log.ts';
 import type { Directories } from '../files/project/data-directory.ts';
-import { type CellPlace, cellPlaceOf } from '../server/cell-config.ts';
 import { defaultDataDir } from '../server/config.ts';
 import { findServer, type FoundServer } from '../server/found-server.ts';
 import { pick } from './names.ts';

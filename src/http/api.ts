@@ -1,3 +1,4 @@
+import type { CellFacade } from '../cluster/lease-watch.ts';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Commands, LabTextInput } from '../actors/commands.ts';
@@ -34,7 +35,6 @@ import type { Replays } from '../replay/replays.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Why } from '../why/why.ts';
 import type { Access } from './access/admission.ts';
-import type { CellSide } from './cell/cell.ts';
 import type { Feeds } from './feed/feeds.ts';
 import type { LinkTraffic } from './feed/live.ts';
 import type { KindNames, Naming } from './kind-names.ts';
@@ -98,7 +98,7 @@ export interface HttpDeps {
   /** Every engine of every kind, first choice first, and whether it can run here. */
   engines(): Promise<EngineReport[]>;
   /** Absent: this server has its log for itself. */
-  cell?: CellSide;
+  cell?: CellFacade;
   /** Body of `/v2/health`. */
   health(): object;
   version: string;

@@ -6,11 +6,11 @@ import { flagError } from '../common/forms/suggestions.ts';
 import { isLoopback } from '../common/loopback.ts';
 import { TOOLS_VERSION } from '../common/package.ts';
 import { clientAddress } from '../http/access/client-address.ts';
-import { CELL_HELP, CELL_OPTIONS, type CellConfig, cellConfigOf } from './cell-config.ts';
+import { CELL_HELP, CELL_OPTIONS, type CellConfig, cellConfigOf } from '../cluster/cell-config.ts';
 import type { KindOptions } from '../emulators/kit/kind-option.ts';
 import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
 
-/** Everything the server can be told, from flags first, then the environment, then defaults. */
+/** Configuration of a server: from flags, else the environment, else defaults. */
 export interface Config {
   host: string;
   /** 0 picks a free one. */
@@ -45,7 +45,7 @@ export interface Config {
   names: 'neutral' | 'gns3';
   /** Version that answers with those names carry. */
   toldVersion: string;
-  /** Of a second listener, which answers with the names that existing tools use; 0 picks a free one, null: there is none. */
+  /** Port of a second listener, which answers with the names that existing tools use; 0 picks a free one, null: there is none. */
   gns3Port: number | null;
   /** Directory of a compiled web client that is served as well; null: none. */
   webUi: string | null;
@@ -198,7 +198,7 @@ const hostNames = (given: readonly string[]): string[] =>
     throw invalid(`--allow-host must be a name or an address without a port, not ${name}`, { field: 'allow-host' });
   });
 
-/** As the kernel takes them. */
+/** Names that the kernel allows. */
 const interfaceNames = (given: readonly string[]): string[] =>
   given.map((name) => {
     if (/^[^\s/:,]{1,15}$/.test(name) && !/^\.{1,2}$/.test(name)) return name;
@@ -207,7 +207,7 @@ const interfaceNames = (given: readonly string[]): string[] =>
     });
   });
 
-/** Of the line that the interface is of; controllers refuse another than their own. */
+/** A version of the line whose interface this is, as controllers refuse others. */
 const toldVersion = (text: string): string => {
   if (/^2\.2\.\d{1,3}$/.test(text)) return text;
   throw invalid(`--told-version must be like ${TOOLS_VERSION}, not ${text}`, { field: 'told-version' });

@@ -9,13 +9,13 @@ import { conflict } from '../common/errors.ts';
 import { removeDurably, writeDurably } from '../common/durable.ts';
 import { isUserName } from '../http/access/users.ts';
 
-/** Where a running server says how it can be reached; for the other commands. */
+/** File by which a running server tells the other commands how to reach it. */
 export const serverFile = (dataDir: string): string => path.join(dataDir, 'server.json');
 
 const announcement = z.strictObject({
-  /** Data directory, without links: a copy of it has the file, too. Absent in that of an earlier version. */
+  /** Real path of the data directory, as a copy of it has the file, too. Absent in files of earlier versions. */
   data_dir: z.string().exactOptional(),
-  /** Directory of projects, images and symbols. Absent in that of an earlier version: the data directory. */
+  /** Directory of projects, images and symbols. Absent in files of earlier versions: the data directory. */
   files_dir: z.string().exactOptional(),
   pid: z.number(),
   url: z.string(),
@@ -24,7 +24,7 @@ const announcement = z.strictObject({
 });
 type Announcement = z.infer<typeof announcement>;
 
-/** Reads the file; null: there is none. Throws a conflict for one that is damaged. */
+/** Reads the file; null: there is none. Throws a conflict for a damaged one. */
 const announced = async (dataDir: string): Promise<Announcement | null> => {
   const file = serverFile(dataDir);
   const text = await readFile(file, 'utf8').catch(() => null);
@@ -34,35 +34,32 @@ const announced = async (dataDir: string): Promise<Announcement | null> => {
 };
 
 export const SERVER_FILE: FileSort = {
-  ...{
-    name: 'server.json',
-    what: 'where the running server listens, and its token',
-    at: ['server.json'],
-    changed: 'named',
-  },
+  name: 'server.json',
+  what: 'where the running server listens, and its token',
+  at: ['server.json'],
+  changed: 'named',
   check: ({ dataDir }) => announced(dataDir),
 };
 
-/** For this user only. */
-export const announce = async (dataDir: string, said: Announcement): Promise<void> => {
+/** Writes the file, readable for this user only. */
+export const announce = async (dataDir: string, announcement: Announcement): Promise<void> => {
   const data_dir = await realpath(dataDir);
-  await writeDurably(serverFile(dataDir), sealed({ data_dir, ...said }), 0o600);
+  await writeDurably(serverFile(dataDir), sealed({ data_dir, ...announcement }), 0o600);
 };
 
 export const withdraw = (dataDir: string): Promise<void> => removeDurably(serverFile(dataDir));
 
-/** A running server. */
 export interface FoundServer {
   url: string;
   /** Its directory of projects, images and symbols. */
   filesDir: string;
-  /** Of every request: they prove that it comes from a tool of the server's user, and say who that is. */
+  /** Headers of every request: they prove that it comes from a tool of the server's user, and name that user. */
   headers: Readonly<Record<string, string>>;
   client: Client;
 }
 
-/** As the shell says, else as the system knows the account: containers and services have no shell. */
-const whoAsks = (): string | undefined =>
+/** Name of the user by the shell's environment, else by the account, as containers and services have no shell. */
+const callerName = (): string | undefined =>
   [process.env['USER'], process.env['USERNAME'], accountName()].find((name) => name !== undefined && isUserName(name));
 
 const accountName = (): string | undefined => {
@@ -74,10 +71,10 @@ const accountName = (): string | undefined => {
   }
 };
 
-/** Milliseconds in which a running server answers, however busy its machine is. */
+/** Milliseconds in which a running server answers even on a busy machine. */
 const ANSWER_MS = 10_000;
 
-/** The server that holds a data directory, null when none says that it does. Throws a conflict when it is there and silent, or what it has said is damaged. */
+/** The running server of a data directory; null: there is none. Throws a conflict for one that does not answer, and for a damaged file. */
 export const findServer = async (dataDir: string, patience = ANSWER_MS): Promise<FoundServer | null> => {
   const said = await announced(dataDir);
   if (said === null) return null;
@@ -85,7 +82,7 @@ export const findServer = async (dataDir: string, patience = ANSWER_MS): Promise
   const signal = AbortSignal.timeout(patience);
   try {
     if (data_dir !== undefined && data_dir !== (await realpath(dataDir))) return null;
-    const user = whoAsks();
+    const user = callerName();
     const who = user === undefined ? {} : { 'x-topolog-user': user };
     const headers = { authorization: `Bearer ${token}`, ...who };
     const client = connect({ url, headers });

@@ -1,10 +1,12 @@
-import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type LabContext, type LabSettings, recordOf } from '../actors/context.ts';
 import { Placing } from '../actors/project/placing.ts';
 import { Jobs } from '../actors/runtime/jobs.ts';
+import type { CellRole } from '../cluster/lease-watch.ts';
+import type { OpenedLog } from '../cluster/opened-log.ts';
 import { TopologError } from '../common/errors.ts';
-import type { FileSort } from '../common/file-sort.ts';
+import { VERSION } from '../common/package.ts';
+import type { Secrets } from '../common/secrets.ts';
 import { Computes } from '../computes/computes.ts';
 import { remotePlumbing } from '../computes/links/remote-plumbing.ts';
 import { Tunnels } from '../computes/links/tunnels.ts';
@@ -17,42 +19,16 @@ import type { FabricKeeper } from '../fabric/client/keeper.ts';
 import { createPlumbing } from '../fabric/client/plumbing.ts';
 import { createSymbols } from '../files/symbols/symbols.ts';
 import type { Users } from '../http/access/users.ts';
+import { markOf } from '../processes/marker.ts';
 import { createEdits } from '../projections/edits.ts';
 import { createChanges } from '../projections/past/changes.ts';
 import { Moments } from '../projections/past/moments.ts';
 import { placedRecords } from '../projections/past/record-paths.ts';
-import type { Share } from './cell-watch.ts';
-import type { OpenedLog } from './open-log.ts';
-import { consoleHostOf } from './users.ts';
-import { VERSION } from '../common/package.ts';
-import { newServerId, placeOf, type Secrets, secretsOf, SERVER_ID, serverIdIn } from '../common/secrets.ts';
-import { markOf } from '../processes/marker.ts';
 import type { Config } from './config.ts';
+import { identityOf } from './data-directory.ts';
+import { consoleHostOf } from './users.ts';
 
-/** Which server this is of those that have had its log. Made on first use, unless it only reads. */
-const identityOf = async (
-  { dataDir, cell }: Config,
-  isReading: boolean,
-  owner: string | null,
-): Promise<LabSettings['server']> => {
-  const kept = secretsOf(dataDir);
-  const text = isReading
-    ? ((await kept.get(SERVER_ID)) ?? newServerId())
-    : await kept.keep(SERVER_ID, `${newServerId()}\n`);
-  const id = serverIdIn(text, placeOf(kept, SERVER_ID));
-  return { id, name: cell?.advertise ?? owner ?? hostname() };
-};
-
-export const SERVER_ID_FILE: FileSort = {
-  ...{ name: 'server id', what: 'which server this is', at: [SERVER_ID], changed: 'named' },
-  async check({ dataDir }) {
-    const kept = secretsOf(dataDir);
-    const text = await kept.get(SERVER_ID);
-    if (text !== null) serverIdIn(text, placeOf(kept, SERVER_ID));
-  },
-};
-
-/** What the lab is told of the configuration. */
+/** Settings of the lab by the configuration. */
 const settingsOf = (config: Config, consoleHost: string, server: LabSettings['server']): LabSettings => ({
   server,
   dataDir: config.dataDir,
@@ -72,13 +48,13 @@ const settingsOf = (config: Config, consoleHost: string, server: LabSettings['se
   autoCloseGraceMs: config.autoCloseGraceMs,
 });
 
-/** What another compute is told of a project. */
-const toldOfProject = ({ committed }: LabContext, id: string): { name: string; variables: unknown } => {
+/** Name and variables of a project, for other computes. */
+const projectForCompute = ({ committed }: LabContext, id: string): { name: string; variables: unknown } => {
   const { name, variables } = recordOf(committed, 'project', id);
   return { name, variables };
 };
 
-interface Made {
+interface Dependencies {
   kinds: Kinds;
   fabric: FabricKeeper;
   mark: string;
@@ -96,33 +72,24 @@ const checkLease = (lease: Lease): void => {
 const createContext = (
   config: Config,
   { log, records, places }: OpenedLog,
-  { kinds, fabric, mark, users, secrets, server, lease }: Made,
+  { kinds, fabric, mark, users, secrets, server, lease }: Dependencies,
   logger: Logger,
 ) => {
   const computes = new Computes({
-    ...{ secrets, epoch: lease?.epoch ?? log.status().position + 1, silenceMs: config.computeSilenceMs },
-    ...{
-      leavesAlone: !config.computes,
-      local: config.local,
-      ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }),
-    },
+    secrets,
+    epoch: lease?.epoch ?? log.status().position + 1,
+    silenceMs: config.computeSilenceMs,
+    leavesAlone: !config.computes,
+    local: config.local,
+    ...(lease === null ? {} : { checkWrites: () => checkLease(lease) }),
     deliveries: {
       images: config,
-      project: (id) => toldOfProject(context, id),
+      project: (id) => projectForCompute(context, id),
       begin: (id, of) => context.jobs.begin(id, 'upload', of),
     },
   });
   const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
-  const { simulate, local, allowInterfaces: allowedInterfaces } = config;
-  const choice = { engines: config.engines, simulate, local, allowedInterfaces, elsewhere: computes };
-  const engines = createEngines(
-    kinds,
-    {
-      ...{ fabric, consoles, mark, dataDir: config.dataDir, filesDir: config.filesDir, local: config.local },
-      ...{ kindOptions: config.kindOptions, imageDirectories: config.imageDirectories },
-    },
-    choice,
-  );
+  const engines = enginesOf(config, { kinds, fabric, mark, computes, consoles });
   const placed = placedRecords(places);
   const plumbing = remotePlumbing(
     createPlumbing(() => fabric),
@@ -151,22 +118,47 @@ const createContext = (
   return { context, engines };
 };
 
-interface Given extends Pick<Made, 'kinds' | 'fabric' | 'users'> {
-  /** What is this server's secret. */
-  kept: string | Secrets;
-  /** What it has of its cell; null: the log is its own. */
-  share: Pick<Share, 'lease' | 'watch'> | null;
+interface EngineParts extends Pick<Dependencies, 'kinds' | 'fabric' | 'mark'> {
+  computes: Computes;
+  consoles: { host: string; range: [number, number] };
 }
 
-/** What every actor and command shares. */
-export const putTogether = async (
+const enginesOf = (config: Config, { kinds, fabric, mark, computes, consoles }: EngineParts) => {
+  const { simulate, local, allowInterfaces: allowedInterfaces } = config;
+  const choice = { engines: config.engines, simulate, local, allowedInterfaces, elsewhere: computes };
+  return createEngines(
+    kinds,
+    {
+      fabric,
+      consoles,
+      mark,
+      dataDir: config.dataDir,
+      filesDir: config.filesDir,
+      local: config.local,
+      kindOptions: config.kindOptions,
+      imageDirectories: config.imageDirectories,
+    },
+    choice,
+  );
+};
+
+interface Parts extends Pick<Dependencies, 'kinds' | 'fabric' | 'users'> {
+  /** A data directory, or a store of secrets. */
+  secrets: string | Secrets;
+  /** null: the log is this server's own. */
+  cellRole: Pick<CellRole, 'lease' | 'watch'> | null;
+}
+
+/** Makes the context that every actor and command shares, and the engines. */
+export const makeLabContext = async (
   config: Config,
   opened: OpenedLog,
-  { kept, share, ...made }: Given,
+  { secrets, cellRole, ...parts }: Parts,
   logger: Logger,
 ): Promise<ReturnType<typeof createContext>> => {
   const mark = await markOf(config.dataDir);
-  const secrets = await ComputeSecrets.read(kept);
-  const server = await identityOf(config, opened.readOnly !== null, share?.watch.owner ?? null);
-  return createContext(config, opened, { ...made, mark, secrets, server, lease: share?.lease ?? null }, logger);
+  const computeSecrets = await ComputeSecrets.read(secrets);
+  const server = await identityOf(config, opened.readOnly !== null, cellRole?.watch.owner ?? null);
+  const lease = cellRole?.lease ?? null;
+  return createContext(config, opened, { ...parts, mark, secrets: computeSecrets, server, lease }, logger);
 };

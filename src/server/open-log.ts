@@ -1,38 +1,29 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { levelStore } from '../events/store/level-store.ts';
+import { type OpenedLog, openWritable, type ReadOnly } from '../cluster/opened-log.ts';
+import { messageOf, reporting, TopologError } from '../common/errors.ts';
 import { EventLog } from '../events/log/log.ts';
-import type { Places } from '../events/file-paths.ts';
+import { levelStore } from '../events/store/level-store.ts';
+import type { LogView } from '../events/store/view.ts';
+import { isDiskFault, isUnwritable, viewLog } from '../events/view-log.ts';
 import { type Directories, findPlaces, watchDirectories } from '../files/project/data-directory.ts';
-import { keepCheckpoints } from '../projections/past/checkpoints.ts';
+import { salvage } from '../projections/recover-log.ts';
 import { Records } from '../projections/store.ts';
-import { messageOf, reporting } from '../common/errors.ts';
 import { finishRepair } from '../session/repair.ts';
-import type { Ends } from './ends.ts';
-import { holdPlace } from './hold-place.ts';
-import { canBeRead, openReadOnly, type ReadOnly } from './read-only.ts';
-import { isDiskFault } from '../events/view-log.ts';
-import type { OpenStore } from '../events/store/store.ts';
+import { holdDataDirectory } from './data-directory.ts';
+import type { Shutdown } from './shutdown.ts';
 
-export interface OpenedLog {
-  log: EventLog;
-  records: Records;
-  places: Places;
-  /** null: it can be written. */
-  readOnly: ReadOnly | null;
-  close(): Promise<void>;
-}
-
-/** Pauses before a log that the disk did not let be read is opened again: that may be over at once. Milliseconds. */
-const AGAIN_MS = [100, 300, 600];
+/** Pauses before a log is opened again after an error of the disk, which may be over at once. Milliseconds. */
+const RETRY_MS = [100, 300, 600];
 
 /**
- * Opens the log of a data directory and loads the records from it; cheap, whatever the length of the log. One that is damaged, or
- * whose place takes no writes, is opened for reading.
+ * Opens the log of a data directory and loads its records, in a time that does not depend on the length of the log. A damaged log, and one
+ * whose directory takes no writes, is opened for reading.
  */
 export const openLog = async (directories: Directories, logger: Logger): Promise<OpenedLog> => {
-  const held = await holdPlace(directories.dataDir);
+  const held = await holdDataDirectory(directories.dataDir);
   try {
     const opened = await openHeld(directories, logger);
     const close = async (): Promise<void> => {
@@ -54,7 +45,7 @@ const openHeld = async (directories: Directories, logger: Logger): Promise<Opene
   const directory = path.join(dataDir, 'log');
   await finishRepair(dataDir).catch(reporting(logger, {}, 'a repair cannot be finished'));
   try {
-    return await pastFaults(() => openWritable(levelStore(directory), directories, logger), logger);
+    return await retryDiskFaults(() => openWritable(levelStore(directory), directories, logger), logger);
   } catch (error) {
     if (!(await canBeRead(directory, error))) throw error;
     const opened = await openReadOnly(directory, error);
@@ -63,15 +54,15 @@ const openHeld = async (directories: Directories, logger: Logger): Promise<Opene
   }
 };
 
-/** An error of the disk is no damage of the log: neither while it may be over, nor in what is said of it. */
-const pastFaults = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
+/** Retries after errors of the disk, which may pass. One that stays is told as such, and not as damage of the log. */
+const retryDiskFaults = async <T>(open: () => Promise<T>, logger: Logger): Promise<T> => {
   for (let n = 0; ; n++) {
     try {
       return await open();
     } catch (error) {
       if (!isDiskFault(error)) throw error;
       const reason = `the disk failed while the log was opened: ${messageOf(error)}`;
-      const pause = AGAIN_MS[n];
+      const pause = RETRY_MS[n];
       if (pause === undefined) throw new Error(reason, { cause: error });
       logger.warn(`${reason}; it is opened again`);
       await sleep(pause);
@@ -79,47 +70,77 @@ const pastFaults = async <T>(open: () => Promise<T>, logger: Logger): Promise<T>
   }
 };
 
-/** A log that can be written, with its records. */
-export const openWritable = async (
-  open: OpenStore,
-  { dataDir, filesDir }: Directories,
-  logger: Logger,
-  logsMoves = true,
-): Promise<OpenedLog> => {
-  const records = new Records();
-  const log = await EventLog.open(open, records, {
-    report: ({ position, message }) => logger.warn(`log, position ${position}: ${message}`),
-  });
-  try {
-    log.onProblem((message) => logger.error(message));
-    await records.load(log.store);
-    keepCheckpoints(log, records.committed);
-    const places = await findPlaces(filesDir, log.store);
-    const what = filesDir === dataDir ? 'the data directory' : 'the directory of files';
-    // Another server of a cell has had it elsewhere.
-    if (places.movedFrom !== null && logsMoves) logger.info(`${what} was ${places.movedFrom}; it is ${filesDir} now`);
-    log.keepPaths(places);
-    return { log, records, places, readOnly: null, close: () => log.close() };
-  } catch (error) {
-    await log.close().catch(() => undefined);
-    throw error;
-  }
-};
-
-interface Watched {
+interface Watching {
   config: Directories;
   log: EventLog;
   logger: Logger;
   turn: { isOver: boolean };
-  ends: Ends;
+  shutdown: Shutdown;
 }
 
-/** The log takes nothing while its directories are gone. */
-export const watchPlaces = async ({ config, log, logger, turn, ends }: Watched, hasLog: boolean): Promise<void> => {
+/** Lets the log refuse writes while its directories are gone. `hasLog`: the log is in the data directory. */
+export const watchPlaces = async (
+  { config, log, logger, turn, shutdown }: Watching,
+  hasLog: boolean,
+): Promise<void> => {
   const gone = (why: string | null): void => {
     if (turn.isOver) return;
     log.refuse(why);
     logger.error(why ?? 'the log can be written again');
   };
-  ends.push('watching the directories', await watchDirectories({ ...config, hasLog }, gone));
+  shutdown.add('watching the directories', await watchDirectories({ ...config, hasLog }, gone));
+};
+
+/** Whether a log that could not be opened can still be read: not while another server has it, nor where there is none. */
+const canBeRead = async (directory: string, error: unknown): Promise<boolean> =>
+  !(error instanceof TopologError && error.code === 'conflict') &&
+  (await stat(path.join(directory, 'CURRENT'))
+    .catch(() => stat(directory))
+    .catch(() => null)) !== null;
+
+/** Opens a log to read what is undamaged in it. `cause`: why it could not be opened to be written. Changes nothing. */
+const openReadOnly = async (
+  directory: string,
+  cause: unknown,
+): Promise<Omit<OpenedLog, 'places'> & { readOnly: ReadOnly }> => {
+  const view = await viewLog(directory);
+  try {
+    const { records, damage } = isUnwritable(cause) && !view.repaired ? await asStored(view) : await salvaged(view);
+    const isWhole = damage.missing.length === 0 && damage.projects.length === 0 && damage.records.length === 0;
+    const heals = (isUnwritable(cause) || isDiskFault(cause)) && !view.repaired && isWhole;
+    const readOnly = { reason: messageOf(cause), remedy: remedyOf(heals, cause, directory), heals, damage };
+    const reason = new Error(`${readOnly.reason}; ${readOnly.remedy}`, { cause });
+    const log = await EventLog.readOnly(view.store, records, reason);
+    return { log, records, readOnly, close: () => view.close() };
+  } catch (error) {
+    await view.close();
+    throw error;
+  }
+};
+
+const remedyOf = (heals: boolean, cause: unknown, directory: string): string => {
+  if (heals) return 'the server writes again by itself as soon as that is possible';
+  const repair = `stop the server and run: topolog repair --data-dir ${path.dirname(directory)}`;
+  return isDiskFault(cause)
+    ? `look after the disk and start the server again; if that does not help, ${repair}`
+    : repair;
+};
+
+const NO_DAMAGE: ReadOnly['damage'] = { missing: [], projects: [], records: [] };
+
+const asStored = async (view: LogView): Promise<{ records: Records; damage: ReadOnly['damage'] }> => {
+  const records = new Records();
+  try {
+    await records.load(view.store);
+  } catch {
+    return salvaged(view);
+  }
+  return { records, damage: NO_DAMAGE };
+};
+
+const salvaged = async (view: LogView): Promise<{ records: Records; damage: ReadOnly['damage'] }> => {
+  const { records, missing, breaks, lost } = await salvage(view.store);
+  for (const { collection, id } of lost) records.lose(collection, id);
+  const projects = [...new Set(breaks.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])))];
+  return { records, damage: { missing, projects, records: lost } };
 };

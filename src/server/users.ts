@@ -4,7 +4,7 @@ import { isLoopback } from '../common/loopback.ts';
 import { openUsers, type Users } from '../http/access/users.ts';
 import type { Config } from './config.ts';
 
-/** Throws where others could reach the server and nobody would be asked for a password. */
+/** Opens the file of users. Throws where others could reach the server and nobody would be asked for a password. */
 export const usersOf = (config: Config, logger: Logger): Users => {
   const { host, usersFile, needsUsers, insecure } = config;
   const users = openUsers(usersFile, logger);
@@ -19,7 +19,7 @@ export const usersOf = (config: Config, logger: Logger): Users => {
   return users;
 };
 
-/** Consoles ask for no password: where users do, others reach them only when that was said. */
+/** Address of consoles. They ask for no password, so with users others reach them only if the configuration says so. */
 export const consoleHostOf = ({ host, consoleHost }: Config, users: Users): string => {
   const address = consoleHost ?? (users.areAsked() && !isLoopback(host) ? '127.0.0.1' : host);
   return address === 'localhost' ? '127.0.0.1' : address;

@@ -147,7 +147,7 @@ describe('the service operations', () => {
 
   it('tells after a shutdown was asked for, and refuses it to others than local clients', async () => {
     assert.equal((await ask('POST', '/shutdown')).status, 201);
-    assert.equal(await server.running.shutdownAsked, 'anonymous at 127.0.0.1, by POST /v2/shutdown,');
+    assert.equal(await server.running.shutdownRequested, 'anonymous at 127.0.0.1, by POST /v2/shutdown,');
     const far = await testServer(['--no-local']);
     try {
       for (const where of ['/v2/shutdown', '/v2/debug']) assert.equal((await far.request('POST', where)).status, 403);

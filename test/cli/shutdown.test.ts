@@ -8,7 +8,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identityOf } from '../../src/processes/identity.ts';
-import { Ends } from '../../src/server/ends.ts';
+import { Shutdown } from '../../src/server/shutdown.ts';
 import { readCounter } from '../support/echo-engine.ts';
 import { fabricPid } from '../support/fabric-pid.ts';
 import { loggerTo } from '../support/logger.ts';
@@ -122,16 +122,16 @@ describe('the end of the server', () => {
 
   it('goes on behind a step that hangs and one that fails, in reverse order', async () => {
     const [said, ended]: [string[], string[]] = [[], []];
-    const ends = new Ends(loggerTo((line) => said.push(line)));
-    ends.push('the log', () => ended.push('the log'));
-    ends.push('an engine', () => new Promise(() => undefined), 10);
-    ends.push('a file', () => Promise.reject(new Error('no room')));
-    await ends.all();
+    const shutdown = new Shutdown(loggerTo((line) => said.push(line)));
+    shutdown.add('the log', () => ended.push('the log'));
+    shutdown.add('an engine', () => new Promise(() => undefined), 10);
+    shutdown.add('a file', () => Promise.reject(new Error('no room')));
+    await shutdown.runAll();
     assert.deepEqual(said, [
       'shutting down: a file: no room',
       'shutting down: an engine did not end within 0 s and is given up',
     ]);
     assert.deepEqual(ended, ['the log']);
-    assert.equal(ends.givenUp, 1);
+    assert.equal(shutdown.givenUp, 1);
   });
 });

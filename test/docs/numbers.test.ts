@@ -40,7 +40,7 @@ const quantity = (number: string, unit: string | undefined, name: string): numbe
   return /ms$/i.test(name) ? value * seconds * 1000 : value * seconds;
 };
 
-/** A number, a version or code, with the constant behind it: `10 s<!-- src/server/ends.ts#STEP_MS -->`. */
+/** A number, a version or code, with the constant behind it: `10 s<!-- src/server/shutdown.ts#STEP_MS -->`. */
 const QUOTED = /(?:([\d][\d,.]*)(?: ([A-Za-z]+))?|`([^`]+)`)<!-- (src\/[\w./-]+)#([\w.]+) -->/g;
 
 const quotes = pages.flatMap((page) =>

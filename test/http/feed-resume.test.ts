@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
-import { SignedAskers, Signer } from '../../src/http/cell/signature.ts';
+import { ForwardVerifier, ForwardSigner } from '../../src/cluster/signature.ts';
 import type { HttpDeps } from '../../src/http/server/server.ts';
 import { type FeedClient, type Frame, listen } from '../support/feed-client.ts';
 import { draftOf, drawingData, PROJECT, projectData } from '../support/events.ts';
@@ -148,7 +148,7 @@ describe('a resumed feed', () => {
   it('of a position that another server of the cell knows already waits for it, but not for ever', async () => {
     const writer = (): Promise<never> => Promise.reject(new Error('nobody is asked'));
     const key = Buffer.alloc(32);
-    const signing = { signer: new Signer(key), askers: new SignedAskers(key, 1) };
+    const signing = { signer: new ForwardSigner(key), verifier: new ForwardVerifier(key, 1) };
     const cell = { position: () => 0, ...signing, epoch: 1, redirect: false, writer };
     await begin({ cell });
     const { position } = await lab.append('project.created', projectData());

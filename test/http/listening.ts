@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach } from 'node:test';
 import type { HttpDeps } from '../../src/http/server/server.ts';
-import { Doors, listenAt } from '../../src/server/listening.ts';
+import { ListenerHandoff, listenAt } from '../../src/cluster/handoff.ts';
 import { fakeLab, serve } from './fake-lab.ts';
 
 /** A server that listens as the product does, and raw sockets to it; of the test that runs. */
@@ -10,15 +10,15 @@ import { fakeLab, serve } from './fake-lab.ts';
 export let lab = fakeLab();
 export let app = serve(lab);
 export let port = 0;
-const doors = new Doors();
+const handoff = new ListenerHandoff();
 const sockets: Socket[] = [];
 
 export const listen = async (over: Partial<HttpDeps> = {}): Promise<void> => {
   app = serve(lab, over);
-  port = Number(new URL(await listenAt(app, '127.0.0.1', 0, doors)).port);
+  port = Number(new URL(await listenAt(app, '127.0.0.1', 0, handoff)).port);
 };
 export const close = async (): Promise<void> => {
-  doors.leave(false);
+  handoff.release(false);
   await app.close();
 };
 /** Gives each test of the calling file a new lab, and closes everything after it. Several files share a process, and this module. */

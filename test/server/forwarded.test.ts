@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { FORWARDED, ForwardSigner } from '../../src/cluster/signature.ts';
 import type { Framing } from '../../src/http/access/framing.ts';
-import { FORWARDED, Signer } from '../../src/http/cell/signature.ts';
 import { MemoryCells } from '../support/memory-cell.ts';
 import { type Answer, type TestServer, testServer } from '../support/server.ts';
 import { answersIn, exchange } from '../support/smuggling.ts';
@@ -31,8 +31,8 @@ describe('what says that it was forwarded', () => {
   after(async () => {
     for (const server of [alone, standby, writer]) await server.close();
   });
-  let signer: Signer;
-  beforeEach(() => (signer = new Signer(KEY)));
+  let signer: ForwardSigner;
+  beforeEach(() => (signer = new ForwardSigner(KEY)));
 
   const signed = (change: { method?: string; path?: string; framing?: Framing } = {}, asker = ASKER): string =>
     signer.sign({ method: 'POST', path: PATH, framing: BODY.length, ...change }, cells.epoch, asker);
@@ -72,7 +72,7 @@ describe('what says that it was forwarded', () => {
     await assertRefused(send(signed({ path: `${PATH}?x=1` })), unsigned);
     await assertRefused(send(signed(), writer, `${BODY} `), /its signature is for another body/);
     await assertRefused(send(signed({ framing: 'chunked' })), /its signature is for another body/);
-    signer = new Signer(randomBytes(32));
+    signer = new ForwardSigner(randomBytes(32));
     await assertRefused(send(signed()), unsigned);
   });
 

@@ -25,7 +25,7 @@ const NODE: Readonly<Record<string, string>> = {
 /** Exports that come from stand-ins.ts. */
 const STAND_INS: Readonly<Record<string, readonly string[]>> = {
   'http/server/server.js': ['buildServer'],
-  'server/listening.js': ['listenAt'],
+  'cluster/handoff.js': ['listenAt'],
   'memory/reclaim.js': ['reclaimMemory'],
   'fabric/client/supervise.js': ['findOrStartFabric'],
   'actors/directory.js': ['Directory'],

@@ -8,7 +8,7 @@ import { type CopySide, noteOf, type Original } from '../../events/copy-log.ts';
 import { lastPosition } from '../../events/read.ts';
 import { levelStore } from '../../events/store/level-store.ts';
 import { isHeld } from '../../events/store/level-files.ts';
-import type { CellPlace } from '../../server/cell-config.ts';
+import type { CellPlace } from '../../cluster/cell-config.ts';
 import { findServer } from '../../server/found-server.ts';
 import { openView, type Place } from '../source.ts';
 import { checkOwner } from './check-owner.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict } from '../../common/errors.ts';
 import type { Cell, FirstEntry, Lease } from '../../events/cell.ts';
-import type { CellPlace } from '../../server/cell-config.ts';
+import type { CellPlace } from '../../cluster/cell-config.ts';
 import { openCellAt, type View } from '../source.ts';
 
 /** A lease that ends later than this is not waited for. Milliseconds. */

@@ -12,7 +12,7 @@ import { VERSION } from '../../common/package.ts';
 import type { FabricClient } from '../../fabric/client/client.ts';
 import { findFabrics, servingFabric } from '../../fabric/client/fabric-process.ts';
 import { findSockets } from '../../fabric/io/sockets.ts';
-import { ELSEWHERE, isOfCell } from '../../server/hold-place.ts';
+import { ELSEWHERE, isOfCell } from '../../server/data-directory.ts';
 import { findServer } from '../../server/found-server.ts';
 import { doctorOfCompute } from './compute.ts';
 import { knownOf, type Known } from './records.ts';

@@ -5,7 +5,7 @@ import { KEYS, type Store } from '../../events/store/store.ts';
 import { lastPosition, lastWriter, readRecords } from '../../events/read.ts';
 import { firstProblem, refuseUnfinished } from '../../events/log/startup.ts';
 import { messageOf } from '../../common/errors.ts';
-import { ELSEWHERE, isOfCell } from '../../server/hold-place.ts';
+import { ELSEWHERE, isOfCell } from '../../server/data-directory.ts';
 import type { FoundServer } from '../../server/found-server.ts';
 import type { NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import { openView, type Place } from '../source.ts';

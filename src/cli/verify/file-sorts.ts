@@ -9,8 +9,7 @@ import { SYMBOL_FILES } from '../../files/symbols/symbols.ts';
 import { LOGIN_KEY } from '../../http/access/tickets.ts';
 import { USERS_FILE } from '../../http/access/users.ts';
 import { SERVER_FILE } from '../../server/found-server.ts';
-import { SERVER_ID_FILE } from '../../server/lab-context.ts';
-import { DEBUG_FILE } from '../../server/service.ts';
+import { DEBUG_FILE, SERVER_ID_FILE } from '../../server/data-directory.ts';
 import { SESSION_KEYS } from '../../session/keys.ts';
 import { SPOOL } from '../../session/spool.ts';
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid } from '../../common/errors.ts';
 import { inSlice } from '../../common/slices.ts';
 import type { Api } from '../api.ts';
-import { forwardSocket } from '../cell/forward.ts';
+import { forwardSocket } from '../forward.ts';
 import type { HttpLimits } from '../limits.ts';
 import { NO_SNIFF } from '../server/security-headers.ts';
 import { routerPath } from './path-template.ts';

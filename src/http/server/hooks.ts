@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { invalid, TopologError } from '../../common/errors.ts';
-import { forward } from '../cell/forward.ts';
-import { FORWARDED, notBelieved } from '../cell/signature.ts';
+import { forward } from '../forward.ts';
+import { FORWARDED, untrusted } from '../../cluster/signature.ts';
 import type { Admission } from '../access/admission.ts';
 import type { ClientAddress } from '../access/client-address.ts';
 import { checkMessage, framingOf, hasBody, isLost } from '../access/framing.ts';
@@ -108,20 +108,20 @@ const admit = (
 const told = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : header?.join(',');
 
-/** Whether another server of the cell has let the request in. Throws `forbidden` for a forged or repeated signature. */
+/** Whether another server of the cell has forwarded the request; takes over its caller then. Throws `forbidden` for a false claim. */
 const isForwarded = (
   request: FastifyRequest,
   { cell, local }: Pick<Gate, 'local'> & { cell: Gate['cell'] | undefined },
 ): boolean => {
   const header = request.headers[FORWARDED];
   if (header === undefined) return false;
-  if (cell === undefined) throw notBelieved('this server is of no cell');
+  if (cell === undefined) throw untrusted('this server is of no cell');
   const { method, originalUrl: path, headers } = request;
-  // A forwarded request brings no password of its own: the signature stands for it.
-  const asker = cell.askers.asker({ method, path, framing: framingOf(headers) }, String(header));
-  if (local && !asker.local) throw notBelieved(LESS_LOCAL);
-  request.principal = asker.principal;
-  request.address = asker.address;
+  // A forwarded request brings no password, so the signature is all that proves it.
+  const caller = cell.verifier.verify({ method, path, framing: framingOf(headers) }, String(header));
+  if (local && !caller.local) throw untrusted(LESS_LOCAL);
+  request.principal = caller.principal;
+  request.address = caller.address;
   return true;
 };
 

@@ -26,7 +26,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
     ...['emulators/trace_tool/system-engine.ts', 'common/package.ts'],
   ],
   'what the server has signed, or said itself': [
-    'http/cell/signature.ts',
+    'cluster/signature.ts',
     'http/server/server.ts',
     'http/routing/openapi-schemas.ts',
     'files/lab/problems.ts',
@@ -55,7 +55,7 @@ const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
     ...['server/found-server.ts', 'fabric/client/supervise.ts', 'fabric/client/fabric-process.ts'],
   ],
   'settings and licences of the administrator': [
-    ...['server/cell-config.ts', 'http/access/users.ts', 'http/access/users.ts'],
+    ...['cluster/cell-config.ts', 'http/access/users.ts'],
     ...['emulators/switch_router_emulator/license.ts', 'emulators/switch_router_emulator/files/iourc.ts'],
     'emulators/desktop_vm_b/list-vms.ts',
   ],

@@ -19,7 +19,7 @@ const WRITERS: Readonly<Record<string, readonly string[]>> = {
   'server.json': ['server/found-server.ts'],
   fabric: ['fabric/client/supervise.ts', 'fabric/client/runtime-directory.ts', 'fabric/process/main.ts'],
   spool: ['session/spool.ts'],
-  debug: ['server/service.ts'],
+  debug: ['server/facade.ts'],
   'project file, beside it': ['files/write/store.ts'],
   captures: ['fabric/capture/', 'computes/links/remote-plumbing.ts'],
   recordings: ['fabric/console/recorder.ts'],

@@ -3,7 +3,7 @@ import { messageOf } from '../common/errors.ts';
 
 /** Milliseconds for a step that does not say how long it may take. */
 const STEP_MS = 10_000;
-/** Of those, once another was given up: what hung there mostly hangs here too, such as a disk. */
+/** Milliseconds for such a step once another was given up, as one cause, such as a disk, mostly makes both hang. */
 const HURRIED_MS = 2_000;
 /** Milliseconds for all steps together: less than service managers wait before they kill. */
 const ALL_MS = 60_000;
@@ -15,10 +15,10 @@ interface Step {
 }
 
 /**
- * What has to be ended when the server ends, in reverse order. A step that hangs (a process, a disk, a service that does not answer) is
- * given up with a sentence, so that the server ends whatever hangs.
+ * The steps that end the parts of a server, last part first. A step that hangs, as a process, a disk or a service does not answer, is given
+ * up with a log line, so that the server always ends.
  */
-export class Ends {
+export class Shutdown {
   readonly #logger: Logger;
   readonly #steps: Step[] = [];
   #until = Infinity;
@@ -28,26 +28,26 @@ export class Ends {
     this.#logger = logger;
   }
 
-  /** Steps that were given up: something of this process may still hang. */
+  /** Number of steps that were given up, of which something may still hang in this process. */
   get givenUp(): number {
     return this.#givenUp;
   }
 
-  push(what: string, end: () => unknown, ms = STEP_MS): void {
+  add(what: string, end: () => unknown, ms = STEP_MS): void {
     this.#steps.push({ what, end: () => Promise.resolve().then(end), ms });
   }
 
-  /** The step that was pushed last. */
-  async last(): Promise<void> {
+  /** Runs the step that was added last. */
+  async runLast(): Promise<void> {
     const step = this.#steps.pop();
     if (step !== undefined) await this.run(step.what, step.end, step.ms);
   }
 
-  async all(): Promise<void> {
-    while (this.#steps.length > 0) await this.last();
+  async runAll(): Promise<void> {
+    while (this.#steps.length > 0) await this.runLast();
   }
 
-  /** A step in between; never rejects. */
+  /** Runs a step; never rejects. */
   async run(what: string, end: () => Promise<unknown>, ms = STEP_MS): Promise<void> {
     if (this.#until === Infinity) this.#until = performance.now() + ALL_MS;
     const given = this.#givenUp > 0 && ms === STEP_MS ? HURRIED_MS : ms;

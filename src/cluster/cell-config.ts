@@ -3,28 +3,28 @@ import type { Logger } from 'pino';
 import { isOpenToOthers } from '../common/durable.ts';
 import { fileTroubleOf, invalid } from '../common/errors.ts';
 
-/** A log in a database. */
+/** Place of a log in a database. */
 export interface CellPlace {
   /** `postgres://user@host,host/database`. */
   log: string;
-  /** Name of the log in there. */
+  /** Name of the log there. */
   name: string;
-  /** 32 octets that encrypt what its servers share; null: they are not asked for. */
+  /** 32 octets that encrypt the secrets that its servers share; null: not given, and not needed to read the log. */
   key: Buffer | null;
 }
 
-/** The same, shared by the servers that were told the same. */
+/** Configuration of a server of a cell. Servers with the same place are one cell. */
 export interface CellConfig extends CellPlace {
   key: Buffer;
-  /** Absent: it was not in a file. */
+  /** File of the key; absent: the key was in the environment. */
   keyFile?: string;
-  /** How long a lease is. Milliseconds. */
+  /** Length of a lease. Milliseconds. */
   leaseMs: number;
-  /** Where the other servers reach this one; null: at the address where it listens. */
+  /** URL by which the other servers reach this one; null: the address where it listens. */
   advertise: string | null;
-  /** A write is answered with 307 and the writer's address, instead of being forwarded. */
+  /** As a standby, answer writes with 307 and the writer's address instead of forwarding them. */
   redirect: boolean;
-  /** Settings of the database under which answered writes can be lost are taken. */
+  /** Write also under settings of the database that can lose answered writes. */
   acceptDataLoss: boolean;
 }
 
@@ -47,7 +47,7 @@ export const CELL_HELP = `  --log URL               keep the log in a database: 
   --accept-data-loss      write also under settings of the database that can lose what was answered
 `;
 
-interface Given {
+interface CellFlags {
   log?: string | undefined;
   cell?: string | undefined;
   'cell-key'?: string | undefined;
@@ -58,10 +58,10 @@ interface Given {
 }
 
 /** Null: the log is in the data directory. */
-export const cellConfigOf = (given: Given, env: NodeJS.ProcessEnv): CellConfig | null => {
+export const cellConfigOf = (given: CellFlags, env: NodeJS.ProcessEnv): CellConfig | null => {
   const place = cellPlaceOf(given, env);
   if (place === null) {
-    const alone = (Object.keys(CELL_OPTIONS) as (keyof Given)[]).find((flag) => given[flag] !== undefined);
+    const alone = (Object.keys(CELL_OPTIONS) as (keyof CellFlags)[]).find((flag) => given[flag] !== undefined);
     if (alone !== undefined) throw needsLog(alone);
     return null;
   }
@@ -78,7 +78,7 @@ export const cellConfigOf = (given: Given, env: NodeJS.ProcessEnv): CellConfig |
   };
 };
 
-/** Who has it may do what the servers of the cell do. */
+/** Warns of a key file that others can read: with the key they could do what the servers of the cell may. */
 export const warnOfKey = ({ keyFile }: CellConfig, logger: Logger): void => {
   const mode = keyFile === undefined ? 0 : (statSync(keyFile, { throwIfNoEntry: false })?.mode ?? 0);
   if (isOpenToOthers(mode)) logger.warn(`the key of the cell, ${keyFile}, can be read by others; chmod 600 ${keyFile}`);
@@ -88,7 +88,7 @@ const needsLog = (flag: string): Error => invalid(`--${flag} needs --log postgre
 
 /** Null: the log is in the data directory. */
 export const cellPlaceOf = (
-  given: Pick<Given, 'log' | 'cell' | 'cell-key'>,
+  given: Pick<CellFlags, 'log' | 'cell' | 'cell-key'>,
   env: NodeJS.ProcessEnv,
 ): CellPlace | null => {
   const log = given.log ?? env['TOPOLOG_LOG'];
@@ -101,7 +101,6 @@ export const cellPlaceOf = (
 const cellNameOf = (given: string | undefined, env: NodeJS.ProcessEnv): string =>
   cellName(given ?? env['TOPOLOG_CELL'] ?? 'default');
 
-/** Of a log in a database. */
 const logUrl = (text: string): string => {
   if (/^postgres(ql)?:\/\/\S+$/.test(text)) return text;
   throw invalid(`--log must be like postgres://topolog@db.example.org/labs, not ${withoutPassword(text)}`, {
@@ -123,7 +122,7 @@ const KEY_BYTES = 32;
 const KEY_HOW = 'make one with openssl rand -base64 32, and give each server of the cell the same';
 
 /** Null: there is none. */
-const cellKeyOf = ({ 'cell-key': file }: Pick<Given, 'cell-key'>, env: NodeJS.ProcessEnv): Buffer | null => {
+const cellKeyOf = ({ 'cell-key': file }: Pick<CellFlags, 'cell-key'>, env: NodeJS.ProcessEnv): Buffer | null => {
   const text = file === undefined ? env['TOPOLOG_CELL_KEY'] : read(file);
   if (text === undefined) return null;
   const key = Buffer.from(text, 'base64');
