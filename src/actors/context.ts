@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Engines } from '../emulators/kit/engines.ts';
 import type { KindNode } from '../emulators/kit/contract.ts';
-import type { KindOptions } from '../emulators/kit/kind-option.ts';
-import { portsOf } from '../emulators/ports/ports-of.ts';
+import type { KindOptions } from '../emulators/options.ts';
+import { portsOf } from '../emulators/recorded-node.ts';
 import type { Computes } from '../computes/computes.ts';
 import type { RemotePlumbing } from '../computes/links/remote-plumbing.ts';
 import type { Tunnels } from '../computes/links/tunnels.ts';

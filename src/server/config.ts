@@ -1,14 +1,13 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { CELL_HELP, CELL_OPTIONS, type CellConfig, cellConfigOf } from '../cluster/cell-config.ts';
 import { invalid } from '../common/errors.ts';
 import { flagError } from '../common/forms/suggestions.ts';
 import { isLoopback } from '../common/loopback.ts';
 import { TOOLS_VERSION } from '../common/package.ts';
+import { KIND_FLAGS, KIND_OPTIONS, type KindOptions, kindOptionsOf } from '../emulators/options.ts';
 import { clientAddress } from '../http/access/client-address.ts';
-import { CELL_HELP, CELL_OPTIONS, type CellConfig, cellConfigOf } from '../cluster/cell-config.ts';
-import type { KindOptions } from '../emulators/kit/kind-option.ts';
-import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../emulators/options.ts';
 
 /** Configuration of a server: from flags, else the environment, else defaults. */
 export interface Config {

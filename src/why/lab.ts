@@ -2,16 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { partsOf } from '../common/forms/filters.ts';
 import { memo } from '../common/memo.ts';
 import { inSlices, type Steps } from '../common/slices.ts';
-import { forwardingOf } from '../emulators/forwarding-of.ts';
 import type { Forwarding, Kind, Port as KindPort } from '../emulators/kit/contract.ts';
-import { portsOf } from '../emulators/ports/ports-of.ts';
-import type { CableFilters, NodeTables } from '../fabric/protocol.ts';
+import { forwardingOf, portsOf } from '../emulators/recorded-node.ts';
 import { toCableFilters } from '../fabric/filters/parse.ts';
-import type { LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
+import type { CableFilters, NodeTables } from '../fabric/protocol.ts';
 import type { Transition } from '../projections/fold/change.ts';
+import type { LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
 import { inWeather } from '../projections/weather.ts';
-import { type Answers, forwardingOf as heardOf } from './console-answers.ts';
 import { type Address, parseAddress } from './address.ts';
+import { type Answers, forwardingOf as heardOf } from './console-answers.ts';
 import type { Place } from './contract.ts';
 
 export interface Kinds {

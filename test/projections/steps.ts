@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { NodeAction, ProjectAction } from '../../src/actors/commands.ts';
-import { portsOf } from '../../src/emulators/ports/ports-of.ts';
+import { portsOf } from '../../src/emulators/recorded-node.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import type { LinkRecord, NodeRecord, RecordView } from '../../src/projections/records.ts';
 import { CALLER, type TestLab } from '../actors/test-lab.ts';

@@ -1,7 +1,7 @@
 import { invalid } from '../../common/errors.ts';
-import { duration } from '../../common/forms/duration.ts';
 import { type CheckForm, type Evidence, type LinkName, renamed } from '../../common/forms/check.ts';
-import { portsOf } from '../../emulators/ports/ports-of.ts';
+import { duration } from '../../common/forms/duration.ts';
+import { portsOf } from '../../emulators/recorded-node.ts';
 import type { LinkRecord, RecordView } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 

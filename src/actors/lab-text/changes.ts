@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { portsOf } from '../../emulators/ports/ports-of.ts';
+import { portsOf } from '../../emulators/recorded-node.ts';
 import type { ProjectSettings } from '../../events/fields.ts';
 import { endText, portText } from '../../files/lab/ends.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';

@@ -1,4 +1,4 @@
-import { portsOf } from '../../emulators/ports/ports-of.ts';
+import { portsOf } from '../../emulators/recorded-node.ts';
 import { notFound } from '../../common/errors.ts';
 import type { Port } from '../../events/fields.ts';
 import type { NodeRecord } from '../../projections/records.ts';

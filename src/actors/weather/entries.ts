@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { invalid, TopologError } from '../../common/errors.ts';
 import type { TracePoint, WeatherForm } from '../../common/forms/weather.ts';
-import { portsOf } from '../../emulators/ports/ports-of.ts';
+import { portsOf } from '../../emulators/recorded-node.ts';
 import type { Filters, WeatherEntry } from '../../events/fields.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import type { LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';

@@ -1,23 +1,22 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
-import { createEngines, type Engines } from '../../emulators/kit/engines.ts';
-import { endProcesses } from '../../processes/end.ts';
-import { identityOf } from '../../processes/identity.ts';
-import { findMarked, type Marked, markOf } from '../../processes/marker.ts';
-import type { KindOptions } from '../../emulators/kit/kind-option.ts';
-import { KIND_FLAGS, KIND_OPTIONS, kindOptionsOf } from '../../emulators/options.ts';
-import { createKinds } from '../../emulators/registry.ts';
-import type { Directories } from '../../files/project/data-directory.ts';
 import { conflict, invalid, messageOf } from '../../common/errors.ts';
 import { VERSION } from '../../common/package.ts';
+import { createEngines, type Engines } from '../../emulators/kit/engines.ts';
+import { KIND_FLAGS, KIND_OPTIONS, type KindOptions, kindOptionsOf } from '../../emulators/options.ts';
+import { createKinds } from '../../emulators/registry.ts';
 import type { FabricClient } from '../../fabric/client/client.ts';
 import { findFabrics, servingFabric } from '../../fabric/client/fabric-process.ts';
 import { findSockets } from '../../fabric/io/sockets.ts';
+import type { Directories } from '../../files/project/data-directory.ts';
+import { endProcesses } from '../../processes/end.ts';
+import { identityOf } from '../../processes/identity.ts';
+import { findMarked, type Marked, markOf } from '../../processes/marker.ts';
 import { ELSEWHERE, isOfCell } from '../../server/data-directory.ts';
 import { findServer } from '../../server/found-server.ts';
-import { doctorOfCompute } from './compute.ts';
-import { knownOf, type Known } from './records.ts';
 import { command, FILES, FILES_HELP, LOG, LOG_HELP, parse, placeOf } from '../source.ts';
 import { printRows } from '../timeline.ts';
+import { doctorOfCompute } from './compute.ts';
+import { type Known, knownOf } from './records.ts';
 
 const HELP = `topolog doctor [--clean | --compute NAME] [--log URL --cell NAME] [--data-dir DIR]${KIND_OPTIONS.map(({ flag, form }) => ` [--${flag} ${form}]`).join('')}
 

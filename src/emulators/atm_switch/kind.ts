@@ -1,6 +1,6 @@
 import { parseAtmMappings } from '../../fabric/models/switches/mappings.ts';
 import { defineKind } from '../kit/define-kind.ts';
-import { circuitSwitch } from '../ports/circuit-mappings.ts';
+import { circuitSwitch } from '../ports/circuit-switch.ts';
 import { ATM } from '../ports/port-names.ts';
 
 /** Its mappings: `port:vpi` to `port:vpi` (a whole path) or `port:vpi:vci` to `port:vpi:vci` (one channel). */

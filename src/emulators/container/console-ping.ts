@@ -1,4 +1,4 @@
-import type { ConsolePing } from '../kit/console-ping.ts';
+import type { ConsolePing } from '../kit/contract.ts';
 
 /** As busybox and iputils have it: `20 packets transmitted, 19 received, +1 errors, 5% packet loss`. */
 export const LINUX_PING: ConsolePing = {

@@ -1,5 +1,5 @@
 import type { EngineContext, Missing } from '../kit/contract.ts';
-import { CONTAINER_SERVICE } from './option.ts';
+import { CONTAINER_SERVICE } from '../options.ts';
 import { openService, serviceAnswers, type Service } from './service.ts';
 
 /** What tells where a service is: a unix socket, as `unix:///path` or a path. */

@@ -1,6 +1,6 @@
 import { parseFrameRelayMappings } from '../../fabric/models/switches/mappings.ts';
 import { defineKind } from '../kit/define-kind.ts';
-import { circuitSwitch } from '../ports/circuit-mappings.ts';
+import { circuitSwitch } from '../ports/circuit-switch.ts';
 import { FRAME_RELAY } from '../ports/port-names.ts';
 
 /** Its mappings: `port:dlci` to `port:dlci`. */

@@ -1,22 +1,26 @@
 import type { z } from 'zod';
 import type { FileSort } from '../../common/file-sort.ts';
-import type { Engine, EngineContext, EngineFactory } from './engine-contract.ts';
-import type { KindNode, NodeFile, Port, PortNaming, Properties } from './kind-node.ts';
-import type { Forwarding, KnownNode } from './forwarding.ts';
+import type { NodeTables } from '../../fabric/protocol.ts';
+import type {
+  Engine,
+  EngineContext,
+  EngineFactory,
+  KindNode,
+  NodeFile,
+  Port,
+  PortNaming,
+  Properties,
+} from './engine-contract.ts';
 import type { OldForm } from './old-nodes.ts';
-import type { ConsolePing } from './console-ping.ts';
-
-export type * from './engine-contract.ts';
-export type * from './forwarding.ts';
-export type * from './kind-node.ts';
-
-/** What the fabric tells by itself, for those who may not import it. */
-export type { FabricEvent } from '../../fabric/protocol.ts';
 
 /**
- * What a kind of node is, and what an engine that runs it can do. The core knows kinds only through this contract: it asks
- * capabilities and never compares names. A kind is a folder of src/emulators; registry.ts lists them.
+ * The contract between the core and the kinds of nodes. The core knows kinds only through it: it asks capabilities and never compares
+ * names. A kind is a folder of src/emulators; registry.ts lists them.
  */
+export type * from './engine-contract.ts';
+
+/** Re-exported for rooms that may not import the fabric. */
+export type { FabricEvent } from '../../fabric/protocol.ts';
 
 /** A setting by which a node uses files, programs or networks of the server's machine that labs do not have anyway. */
 export interface HostUse {
@@ -297,4 +301,97 @@ export interface Kind {
   hostUses(properties: Properties): HostUse[];
   /** Engines, first choice first, without `simulated`, which every kind has. */
   readonly engines: readonly EngineFactory[];
+}
+
+/** How a node treats what arrives, as its kind tells it: for those who follow the way of a packet without sending one. */
+export type Forwarding = Passing | Addressed;
+
+interface NodePort {
+  adapter_number: number;
+  port_number: number;
+}
+
+/** Where a frame is. */
+export interface Arrival extends NodePort {
+  /** As it is on the cable, tags included. */
+  frame: Uint8Array;
+}
+
+/** A frame that leaves, or would if a setting did not keep it. */
+export interface Departure extends Arrival {
+  /** VLAN in which it travels; absent: there is none. */
+  vlan?: number;
+  /** Why it does not leave here, as the end of a sentence about the node; absent: it does. */
+  kept?: string;
+}
+
+/** It has no address: a switch, a hub. */
+export interface Passing {
+  by: 'frames';
+  /** All ports by which a frame may leave, whatever was learned, and that are `linked`: by others it gets nowhere. Pure. */
+  pass(arrived: Arrival, linked: (port: NodePort) => boolean): Departure[];
+}
+
+/** An interface with addresses. */
+export interface Interface {
+  adapter_number: number;
+  port_number: number;
+  /** `10.0.0.1/24`, of either family. */
+  addresses: readonly string[];
+  /** What its text says, where it could not be had: somebody else uses it. */
+  wanted?: readonly string[];
+  mac: string | null;
+  /** Octets of the longest packet. */
+  mtu: number;
+}
+
+/** Where packets to a network go. */
+export interface AddressRoute {
+  /** `0.0.0.0/0` is every network. */
+  to: string;
+  /** Address of the next router. */
+  via: string;
+}
+
+/** It has addresses: a PC, a router. */
+export interface Addressed {
+  by: 'addresses';
+  interfaces: readonly Interface[];
+  routes: readonly AddressRoute[];
+  /** It passes on packets that are for others. */
+  forwards: boolean;
+  /** These are all it has; false: a server gives it its addresses, or what it was told is not on record. */
+  isKnown: boolean;
+}
+
+/** A node as far as it is known. */
+export interface KnownNode extends Pick<KindNode, 'node_id' | 'name' | 'properties' | 'ports'> {
+  /** Start-up texts on record, by the key that carries each; null: none is. */
+  texts: Readonly<Record<string, string>> | null;
+  /** What the running node tells; null: it was not asked, as at a moment of the past. */
+  tables: NodeTables | null;
+}
+
+/** Echo requests of one typed line. */
+interface TypedRequests {
+  count: number;
+  /** Octets of data; absent: as it comes. */
+  size?: number;
+  /** From one request to the next, where that can be said. Milliseconds; absent: as it comes. */
+  interval_ms?: number;
+}
+
+/** How a node that does not send probes by itself is asked for a ping: at its console. */
+export interface ConsolePing {
+  /** What is typed. `to`: an address of either family. Pure. */
+  line(to: string, requests: TypedRequests): string;
+  /**
+   * Regular expression on the lines of the answer: it is over, whatever came of it. Without this nobody can say, as where another program
+   * than a shell is at the console. Pure.
+   */
+  over(count: number): string;
+  /** How many requests were answered, of an answer that is over. Pure. */
+  answered(text: string): number;
+  /** The first request may be lost because the MAC address of a neighbour is asked for: that says nothing of the links. */
+  readonly losesFirst?: boolean;
 }

@@ -1,4 +1,4 @@
-import type { Properties } from './kind-node.ts';
+import type { Properties } from './engine-contract.ts';
 
 /** Nodes of project files before revision 5 (programs 1.0 to 1.5), and what kinds make of them. Everything in them is a stranger's. */
 

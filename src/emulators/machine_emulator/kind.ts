@@ -1,5 +1,5 @@
 import { defineKind } from '../kit/define-kind.ts';
-import { acpiDerived, acpiInput, settleOnClose } from '../kit/on-close.ts';
+import { acpiDerived, acpiInput, settleOnClose } from '../kit/fields.ts';
 import { withImageNames, withLinkedClone } from '../kit/old-nodes.ts';
 import { adapterPorts } from '../ports/port-names.ts';
 import { appliance } from './appliance.ts';

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import type { ConsolePing } from '../kit/console-ping.ts';
+import type { ConsolePing } from '../kit/contract.ts';
 
 /** Octets of a packet, which IOS counts with its headers, and its least. */
 const sizeOf = (to: string, size: number): number => (isIPv6(to) ? size + 48 : Math.max(36, size + 28));

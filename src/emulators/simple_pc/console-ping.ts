@@ -1,4 +1,4 @@
-import type { ConsolePing } from '../kit/console-ping.ts';
+import type { ConsolePing } from '../kit/contract.ts';
 
 /** A line behind `*` is an ICMP error; VPCS before 0.8 does not say how many bytes came. */
 const ANSWER = /^(?:\d+ bytes from )?[\da-fA-F.:]+ icmp6?_seq=\d+ ttl=/gm;

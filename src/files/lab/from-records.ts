@@ -3,7 +3,7 @@ import { type LinkName, renamed } from '../../common/forms/check.ts';
 import type { Steps } from '../../common/slices.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import { startUpOf } from '../../emulators/kit/text-files.ts';
-import { portsOf } from '../../emulators/ports/ports-of.ts';
+import { portsOf } from '../../emulators/recorded-node.ts';
 import type { DrawingFields, LinkFields, NodeFields, ProjectFields } from '../../events/fields.ts';
 import type { TemplateFields } from '../../events/server-fields.ts';
 import { toLab, withInitial } from '../../model/derive.ts';

@@ -1,4 +1,4 @@
-import { portsOf } from '../../../src/emulators/ports/ports-of.ts';
+import { portsOf } from '../../../src/emulators/recorded-node.ts';
 import type { NodeRecord, ProjectRecord } from '../../../src/projections/records.ts';
 import type { Choice, Operation } from './operations.ts';
 import { simulatedKinds } from '../processes.ts';

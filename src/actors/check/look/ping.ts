@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Evidence } from '../../../common/forms/check.ts';
-import { forwardingOf } from '../../../emulators/forwarding-of.ts';
-import type { ConsolePing } from '../../../emulators/kit/console-ping.ts';
+import type { ConsolePing } from '../../../emulators/kit/contract.ts';
+import { forwardingOf } from '../../../emulators/recorded-node.ts';
 import { PATIENCE_MS } from './console.ts';
 import type { Eyes } from './eyes.ts';
 import { movesNothing, notRunning } from './state.ts';

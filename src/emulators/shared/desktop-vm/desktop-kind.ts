@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../kit/define-kind.ts';
 import { leaving, withLinkedClone } from '../../kit/old-nodes.ts';
-import { acpiDerived, acpiInput, settleOnClose } from '../../kit/on-close.ts';
+import { acpiDerived, acpiInput, settleOnClose } from '../../kit/fields.ts';
 import { adapterPorts } from '../../ports/port-names.ts';
 
 /** What kinds have in common whose nodes are machines of a hypervisor of this desktop. `oldType`: their name in old project files. */
