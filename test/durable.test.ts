@@ -5,7 +5,7 @@ import path from 'node:path';
 import { before, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { programFile } from '../src/common/package.ts';
-import { which } from '../src/emulators/shared/process/which.ts';
+import { which } from '../src/emulators/shared/process/find-program.ts';
 import { addUser } from '../src/http/access/users.ts';
 import { tempDir } from './support/temp.ts';
 

@@ -9,7 +9,7 @@ import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { WebSocket } from 'ws';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { freePorts } from '../support/free-port.ts';
 import { NAME, type Proxy, startNginx } from '../support/nginx.ts';
 import { topolog } from '../cli/run.ts';

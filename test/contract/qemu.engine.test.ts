@@ -3,7 +3,7 @@ import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.t
 import { machineEmulator } from '../../src/emulators/machine_emulator/kind.ts';
 import { QEMU } from '../../src/emulators/machine_emulator/qemu-engine.ts';
 import { processesOf } from '../../src/processes/end.ts';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { engineContract } from './engine-contract.ts';
 
 /** Processes, attached ports and consoles. */

@@ -3,7 +3,7 @@ import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.t
 import { nat } from '../../src/emulators/nat/kind.ts';
 import { SLIRP } from '../../src/emulators/nat/slirp.ts';
 import { processesOf } from '../../src/processes/end.ts';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { engineContract } from './engine-contract.ts';
 
 /** Processes and attached ports. */

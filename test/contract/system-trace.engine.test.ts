@@ -3,7 +3,7 @@ import path from 'node:path';
 import { it } from 'node:test';
 import { traceTool } from '../../src/emulators/trace_tool/kind.ts';
 import { SYSTEM_TRACE } from '../../src/emulators/trace_tool/system-engine.ts';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { engineContract } from './engine-contract.ts';
 
 if ((await which('traceroute')) === null) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.ts';
-import { cloneName } from '../../src/emulators/shared/desktop-vm/claim.ts';
+import { cloneName } from '../../src/emulators/shared/desktop-vm/hypervisor.ts';
 import { findMachineProcess } from '../../src/emulators/shared/desktop-vm/machine-process.ts';
 import { desktopVmA } from '../../src/emulators/desktop_vm_a/kind.ts';
-import { VIRTUALBOX } from '../../src/emulators/desktop_vm_a/virtualbox-engine.ts';
+import { VIRTUALBOX } from '../../src/emulators/desktop_vm_a/virtualbox.ts';
 import { type FakeVirtualBox, fakeVirtualBox } from '../fakes/fake-virtualbox.ts';
 import { engineContract } from './engine-contract.ts';
 

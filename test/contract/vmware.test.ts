@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { realpath } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { clonePath, VMWARE } from '../../src/emulators/desktop_vm_b/vmware.ts';
+import { desktopVmB } from '../../src/emulators/desktop_vm_b/kind.ts';
 import type { EngineContext, KindNode } from '../../src/emulators/kit/contract.ts';
 import { findMachineProcess } from '../../src/emulators/shared/desktop-vm/machine-process.ts';
-import { clonePath } from '../../src/emulators/desktop_vm_b/clones.ts';
-import { desktopVmB } from '../../src/emulators/desktop_vm_b/kind.ts';
-import { VMWARE } from '../../src/emulators/desktop_vm_b/vmware-engine.ts';
 import { processesOf } from '../../src/processes/end.ts';
-import { type FakeVmwareDesktop, fakeVmware } from '../fakes/fake-vmware.ts';
+import { fakeVmware, type FakeVmwareDesktop } from '../fakes/fake-vmware.ts';
 import { makePairs, pairsLack, type VmnetPairs } from '../fakes/vmnet-pairs.ts';
 import { engineContract } from './engine-contract.ts';
 

@@ -1,8 +1,8 @@
 import { it } from 'node:test';
 import { simplePc } from '../../src/emulators/simple_pc/kind.ts';
 import { VPCS } from '../../src/emulators/simple_pc/vpcs-engine.ts';
-import { roomLacks } from '../../src/emulators/simple_pc/vpcs-room.ts';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { roomLacks } from '../../src/emulators/simple_pc/vpcs-sandbox.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { engineContract } from './engine-contract.ts';
 import { outside } from './outside-node.ts';
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { programFile } from '../../src/common/package.ts';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { parseJunit } from '../support/junit.ts';
 import { tempDir } from '../support/temp.ts';
 

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { freePorts } from '../../src/emulators/shared/host/free-ports.ts';
-import { reserveBlock } from '../../src/emulators/shared/host/port-blocks.ts';
+import { freePorts, reserveBlock } from '../../src/emulators/shared/host/free-ports.ts';
 
 const TAKER = path.resolve(import.meta.dirname, '../support/port-taker.js');
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { nextFree, portIsFree, portsWithSockets } from '../../src/emulators/shared/host/leases.ts';
+import { nextFree, portIsFree, portsWithSockets } from '../../src/emulators/shared/host/ports-in-use.ts';
 
 describe('console ports', () => {
   it('are free ports of the range as long as there are any', () => {

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { ADDRESSES, JointLab, type Machine, MACHINES, VLANS } from './joint-lab.ts';
 import { leftOfNodes, leftOfServer } from './left-over.ts';
 import { findNeeds } from './needs.ts';

@@ -1,4 +1,4 @@
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { findGuest, type Guest } from '../support/guest.ts';
 import { podmanLacks } from '../support/podman.ts';
 

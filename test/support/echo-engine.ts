@@ -1,13 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine, EngineContext, EngineFactory, KindNode, Started } from '../../src/emulators/kit/contract.ts';
 import { z } from 'zod';
+import type { Engine, EngineContext, EngineFactory, KindNode, Started } from '../../src/emulators/kit/contract.ts';
 import { defineKind } from '../../src/emulators/kit/define-kind.ts';
 import { field, int } from '../../src/emulators/kit/fields.ts';
 import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
-import type { Running } from '../../src/emulators/shared/process/launch.ts';
-import { Processes } from '../../src/emulators/shared/process/processes.ts';
+import { Processes, type Running } from '../../src/emulators/shared/process/processes.ts';
 import { toTopologError } from '../../src/fabric/client/client.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';
 import { freePorts, keepPorts } from './free-port.ts';

@@ -1,4 +1,4 @@
-import { portIsFree, udpPortIsFree } from '../../src/emulators/shared/host/leases.ts';
+import { portIsFree, udpPortIsFree } from '../../src/emulators/shared/host/ports-in-use.ts';
 import { ownPorts } from './port-block.ts';
 
 let next = 0;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { PACKAGE } from '../../src/common/package.ts';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { cpio, type CpioEntry } from './cpio.ts';
 import { UDHCPC_CONTENT, UDHCPC_SCRIPT } from './udhcpc-script.ts';
 

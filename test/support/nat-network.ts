@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { KindNode } from '../../src/emulators/kit/contract.ts';
-import { namesOf } from '../../src/emulators/nat/kernel-names.ts';
+import { namesOf } from '../../src/emulators/nat/kernel-network.ts';
 
 const run = promisify(execFile);
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { networkLacks } from '../../src/emulators/shared/network/privileges.ts';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { makeTemp } from './temp.ts';
 
 const run = promisify(execFile);

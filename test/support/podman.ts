@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { namespaceOf, tapOf } from '../../src/emulators/container/adapters.ts';
 import { serviceAnswers } from '../../src/emulators/container/service.ts';
 import type { KindNode } from '../../src/emulators/kit/contract.ts';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { makeTemp } from './temp.ts';
 import { UDHCPC_CONTENT, UDHCPC_SCRIPT } from './udhcpc-script.ts';
 

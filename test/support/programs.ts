@@ -1,4 +1,4 @@
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 
 /** Why a test that runs these programs is skipped here; false: all of them are installed. */
 export const missing = async (...programs: string[]): Promise<string | false> => {

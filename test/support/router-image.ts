@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { which } from '../../src/emulators/shared/process/which.ts';
+import { which } from '../../src/emulators/shared/process/find-program.ts';
 import type { Podman } from './podman.ts';
 import { tempDir } from './temp.ts';
 

@@ -1,5 +1,5 @@
 import { conflict } from '../../common/errors.ts';
-import { nextFree, portIsFree, portsWithSockets } from '../../emulators/shared/host/leases.ts';
+import { nextFree, portIsFree, portsWithSockets } from '../../emulators/shared/host/ports-in-use.ts';
 import type { RecordView } from '../../projections/records.ts';
 import type { NodeInput } from './interface.ts';
 import type { LabContext } from '../context.ts';

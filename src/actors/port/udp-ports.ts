@@ -1,5 +1,5 @@
 import { conflict } from '../../common/errors.ts';
-import { udpPortIsFree } from '../../emulators/shared/host/leases.ts';
+import { udpPortIsFree } from '../../emulators/shared/host/ports-in-use.ts';
 import { type LabContext, openProjectOf } from '../context.ts';
 
 /** How long a port is kept for who has asked for it. Milliseconds. */

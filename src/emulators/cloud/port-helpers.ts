@@ -8,15 +8,15 @@ import { processesOf } from '../../processes/end.ts';
 import { endHelpers, startHelper } from '../shared/process/helper.ts';
 import { isAlive } from '../../processes/identity.ts';
 import type { Marked } from '../../processes/marker.ts';
-import { tailOf } from '../shared/process/output.ts';
-import { linkedMappings } from './lacks.ts';
+import { tailOf } from '../shared/process/child.ts';
+import { linkedMappings } from './requirements.ts';
 import { ethernetScript, type Served, servedBy, tapScript } from './port-scripts.ts';
 import type { InterfaceMapping } from './schema.ts';
 
 type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
 
 /** What ended by itself, with its last output. */
-export interface HelperEnd extends Whose {
+interface HelperEnd extends Whose {
   output: string;
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
+import { processesOf } from '../../processes/end.ts';
 import type { EngineContext, KindNode, Port } from '../kit/contract.ts';
-import { ip } from '../shared/network/ip.ts';
-import { namespaceName, ownNamespaces, removeNamespace } from '../shared/network/namespaces.ts';
+import { createOutsideLines } from '../shared/fabric-connection.ts';
+import { ip, namespaceName, ownNamespaces, removeNamespace } from '../shared/network/ip.ts';
 import {
   giveBackRelays,
   isServed,
@@ -14,11 +15,9 @@ import {
   relaysIn,
   takeRelays,
 } from '../shared/network/relay.ts';
-import { createOutsideLines } from '../shared/outside-lines.ts';
-import { processesOf } from '../../processes/end.ts';
 import { endHelpers, startHelper } from '../shared/process/helper.ts';
 import { interfaceName } from './inside/interfaces.ts';
-import { logOf } from './log.ts';
+import { logOf } from './settings.ts';
 
 /**
  * A container's adapters: interfaces of its network namespace whose frames go to the fabric and come from it.

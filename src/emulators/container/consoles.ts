@@ -1,17 +1,16 @@
 import type { OutsideConsole } from '../../fabric/protocol.ts';
-import type { EngineContext, KindNode } from '../kit/contract.ts';
-import { freeConsolePort } from '../shared/console-port.ts';
-import { createOutsideLines } from '../shared/outside-lines.ts';
 import { processesOf } from '../../processes/end.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import { createOutsideLines, freeConsolePort } from '../shared/fabric-connection.ts';
 import type { Service } from './service.ts';
 import { settingsOf } from './settings.ts';
-import { leadTo, publish } from './ways.ts';
+import { leadTo, publish } from './published-ports.ts';
 
 /**
  * Consoles of containers: the terminal over telnet through the fabric, or a web page of the container at a port of this machine. Ports that a
  * container publishes are there like its page.
  */
-export interface Consoles {
+interface Consoles {
   /** The port in use; null without a console. The same again is fine. `port`: another one than the record's. */
   open(service: Service, node: KindNode, id: string, port?: number | null): Promise<number | null>;
   /** A web page's port of a container that a server before this one has started. */

@@ -1,6 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { mkdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { asEngineFailed, conflict, engineFailed, TopologError } from '../../common/errors.ts';
+import { identityOf } from '../../processes/identity.ts';
 import type {
   Engine,
   EngineContext,
@@ -12,10 +13,17 @@ import type {
   Started,
 } from '../kit/contract.ts';
 import { OutsideEngine } from '../shared/outside-engine.ts';
-import { identityOf } from '../../processes/identity.ts';
 import { type Adapters, createAdapters } from './adapters.ts';
-import { missingFor, missingImage, serviceVersion } from './availability.ts';
 import { createConsoles } from './consoles.ts';
+import { findService, isService, missingFor, serviceVersion } from './find-service.ts';
+import { ensureImage, missingImage } from './images.ts';
+import { runCommands } from './inside/commands.ts';
+import { copyIn, readConfiguration } from './inside/files.ts';
+import { firstProgram } from './inside/init.ts';
+import { giveAddresses, interfaceNames } from './inside/interfaces.ts';
+import { mountsOf } from './inside/volumes.ts';
+import type { Service } from './service.ts';
+import { commandLineOf, creationOf, settingsOf } from './settings.ts';
 import {
   containersOf,
   type ContainerState,
@@ -23,23 +31,14 @@ import {
   inspect,
   nameOf,
   outputOf,
-  removeContainer,
   pauseContainer,
+  removeContainer,
   restartContainer,
   sweepContainers,
   toEngineError,
   unpauseContainer,
+  watchContainers,
 } from './containers.ts';
-import { findService, isService } from './find-service.ts';
-import { ensureImage } from './images.ts';
-import { firstProgram } from './inside/init.ts';
-import { runCommands } from './inside/commands.ts';
-import { copyIn, readConfiguration } from './inside/files.ts';
-import { giveAddresses, interfaceNames } from './inside/interfaces.ts';
-import type { Service } from './service.ts';
-import { commandLineOf, creationOf, settingsOf } from './settings.ts';
-import { mountsOf } from './inside/volumes.ts';
-import { watchContainers } from './watch.ts';
 
 /** Runs containers of a Docker or Podman service on this machine. */
 export const DOCKER: EngineFactory = { name: 'docker', create: (context) => new DockerEngine(context) };

@@ -1,9 +1,11 @@
-import type { EngineContext, Missing } from '../kit/contract.ts';
+import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
 import { CONTAINER_SERVICE } from '../options.ts';
-import { openService, serviceAnswers, type Service } from './service.ts';
+import { networkLacks } from '../shared/network/privileges.ts';
+import { openService, type Service, serviceAnswers, versionOf } from './service.ts';
+import { settingsOf } from './settings.ts';
 
 /** What tells where a service is: a unix socket, as `unix:///path` or a path. */
-export interface Told extends Pick<EngineContext, 'kindOptions'> {
+interface Told extends Pick<EngineContext, 'kindOptions'> {
   environment?: NodeJS.ProcessEnv;
 }
 
@@ -43,4 +45,21 @@ export const usualPlaces = (environment: NodeJS.ProcessEnv): string[] => {
     '/run/podman/podman.sock',
     ...[...runtimes].map((directory) => `${directory}/podman/podman.sock`),
   ];
+};
+
+type Where = Pick<EngineContext, 'kindOptions'>;
+
+/** What a container lacks to run here, or containers in general. */
+export const missingFor = async (where: Where, node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> => {
+  if (process.platform !== 'linux')
+    return { needs: 'Linux', install: 'run the server on Linux, in a virtual machine if need be' };
+  const found = await findService(where);
+  if (!isService(found)) return found;
+  if (node !== null && settingsOf(node.properties).adapters === 0) return null;
+  return networkLacks({ socat: 'socat', ip: 'iproute2' }, 'its adapters', 'set the adapters of the container to 0');
+};
+
+export const serviceVersion = async (where: Where): Promise<string | null> => {
+  const service = await findService(where);
+  return isService(service) ? versionOf(service) : null;
 };

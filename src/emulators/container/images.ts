@@ -1,5 +1,7 @@
-import { conflict, messageOf } from '../../common/errors.ts';
-import type { KindNode } from '../kit/contract.ts';
+import { z } from 'zod';
+import { conflict, engineFailed, messageOf, TopologError } from '../../common/errors.ts';
+import type { EngineContext, KindNode, KindOperation, Missing } from '../kit/contract.ts';
+import { findService, isService } from './find-service.ts';
 import { type Service, ServiceError } from './service.ts';
 
 /** What an image starts. */
@@ -37,6 +39,14 @@ export const lookFor = async (service: Service, image: string): Promise<Image | 
   }
 };
 
+/** An image that could be pulled is not there either. */
+export const missingImage = async (where: Pick<EngineContext, 'kindOptions'>, image: string): Promise<Missing | null> => {
+  const service = await findService(where);
+  if (!isService(service)) return service;
+  const there = await lookFor(service, image);
+  return there === null ? { needs: `image ${image}`, install: `docker pull ${image}` } : null;
+};
+
 const pull = async (service: Service, image: string, node: KindNode, signal: AbortSignal): Promise<void> => {
   try {
     const query = { fromImage: image };
@@ -54,3 +64,28 @@ const noImage = ({ name }: KindNode, image: string, reason: string): Error =>
     `${name}: image ${image} is not there and cannot be pulled (${reason}); pull or load it where this server runs: docker pull ${image}`,
     { field: 'image' },
   );
+
+interface Listed {
+  RepoTags: string[] | null;
+}
+
+/** Images that the service has, by the names that a node can have as its image. */
+export const listImages: KindOperation = {
+  method: 'GET',
+  path: 'images',
+  summary: 'Images that the container service has',
+  code: 200,
+  output: z.array(z.strictObject({ image: z.string() })),
+  async run(_args, context, signal) {
+    const service = await findService(context);
+    if (!isService(service)) throw new TopologError('engine_missing', { what: 'The list of images', ...service });
+    try {
+      const all = await service.call<Listed[]>('GET', '/images/json', { query: { all: false }, signal });
+      const names = new Set(all.flatMap(({ RepoTags }) => RepoTags ?? []).filter((tag) => tag !== '<none>:<none>'));
+      return [...names].sort().map((image) => ({ image }));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      throw engineFailed('The list of images', error.message);
+    }
+  },
+};

@@ -1,13 +1,26 @@
+import type { ConsolePing } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { leaving } from '../kit/old-nodes.ts';
 import { customised, ethernetPort } from '../ports/port-names.ts';
-import { LINUX_PING } from './console-ping.ts';
-import { DOCKER } from './docker-engine.ts';
-import { listImages } from './list-images.ts';
-import { interfaceName } from './inside/interfaces.ts';
 import { containerlab } from './containerlab.ts';
+import { DOCKER } from './docker-engine.ts';
+import { interfaceName } from './inside/interfaces.ts';
+import { listImages } from './images.ts';
 import { fields } from './schema.ts';
 import { texts } from './texts.ts';
+
+/** As busybox and iputils have it: `20 packets transmitted, 19 received, +1 errors, 5% packet loss`. */
+const LINUX_PING: ConsolePing = {
+  line: (to, { count, size, interval_ms }) =>
+    [
+      `ping -c ${count} -W 1`,
+      ...(interval_ms === undefined ? [] : [`-i ${interval_ms / 1000}`]),
+      ...(size === undefined ? [] : [`-s ${size}`]),
+      to,
+    ].join(' '),
+  over: () => String.raw`^\d+ packets transmitted|Network is unreachable|No route to host`,
+  answered: (text) => Number(/^\d+ packets transmitted, (\d+) (?:packets )?received/m.exec(text)?.[1] ?? 0),
+};
 
 /** What the service gives every container, and what a node has of the network of its own. */
 const HARMLESS = [

@@ -15,9 +15,9 @@ export interface Service {
   lines(method: Method, path: string, options?: CallOptions): AsyncGenerator<Record<string, unknown>>;
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-export interface CallOptions {
+interface CallOptions {
   query?: Readonly<Record<string, string | number | boolean>>;
   /** Sent as JSON. */
   body?: unknown;

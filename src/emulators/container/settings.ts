@@ -1,7 +1,12 @@
+import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
 import type { KindNode, Properties } from '../kit/contract.ts';
 import { splitWords } from '../shared/process/shell-words.ts';
 import { LABELS } from './containers.ts';
+
+/** Where the helpers of a container print. */
+export const logOf = ({ node_directory }: Pick<KindNode, 'node_directory'>): string =>
+  path.join(node_directory ?? '', 'docker.log');
 
 /** A container's settings as the record has them, taken apart. */
 export interface Settings {

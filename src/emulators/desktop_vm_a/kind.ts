@@ -3,7 +3,7 @@ import { desktopKind } from '../shared/desktop-vm/desktop-kind.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
 import { texts } from './texts.ts';
-import { VIRTUALBOX } from './virtualbox-engine.ts';
+import { VIRTUALBOX } from './virtualbox.ts';
 
 export const desktopVmA = defineKind({
   ...desktopKind('VirtualBoxVM'),

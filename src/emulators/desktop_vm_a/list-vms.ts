@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
 import type { KindOperation } from '../kit/contract.ts';
-import { which } from '../shared/process/which.ts';
+import { which } from '../shared/process/find-program.ts';
 
 const WHAT = 'The list of machines';
 const INSTALL = 'install VirtualBox from virtualbox.org, so that VBoxManage is in the PATH';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Missing } from '../kit/contract.ts';
 import { runProgram } from '../shared/desktop-vm/run-program.ts';
-import { which } from '../shared/process/which.ts';
+import { which } from '../shared/process/find-program.ts';
 
 /** A call of VBoxManage that failed. Its message is what VirtualBox says. */
-export class VBoxError extends Error {
+class VBoxError extends Error {
   /** Symbol of the error, e.g. `VBOX_E_OBJECT_NOT_FOUND`; null when VirtualBox tells none. */
   readonly code: string | null;
   constructor(code: string | null, message: string) {

@@ -1,25 +1,50 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, engineFailed } from '../../common/errors.ts';
 import { until } from '../../common/promises.ts';
-import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
-import { usableAdapters } from '../shared/desktop-vm/adapter-use.ts';
-import { claimOf, cloneName, takenReason } from '../shared/desktop-vm/claim.ts';
-import type { Found, Hypervisor, Machine, MachineState, Tunnel, Wishes } from '../shared/desktop-vm/hypervisor.ts';
-import { oneAtATime } from '../shared/desktop-vm/one-at-a-time.ts';
-import { desktopSettings } from '../shared/desktop-vm/settings.ts';
-import { tailOf } from '../shared/process/output.ts';
+import type { EngineContext, EngineFactory, KindNode, Missing } from '../kit/contract.ts';
+import { usableAdapters } from '../shared/desktop-vm/adapters.ts';
+import { DesktopEngine } from '../shared/desktop-vm/desktop-engine.ts';
+import {
+  BASE_SNAPSHOT,
+  claimOf,
+  cloneName,
+  desktopSettings,
+  type Found,
+  type Hypervisor,
+  type Machine,
+  type MachineState,
+  oneAtATime,
+  takenReason,
+  type Tunnel,
+  type Wishes,
+} from '../shared/desktop-vm/hypervisor.ts';
+import { directoryOf } from '../shared/outside-engine.ts';
+import { tailOf } from '../shared/process/child.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
-import { cloneFor, extraData, infoOf, removeClone, sourceInfo } from './clones.ts';
-import { type MachineInfo, readTunnels } from './machine-info.ts';
-import { looseOptions, portOptions, serialOptions, tunnelOptions } from './machine-settings.ts';
-import { vboxLacks, vboxManage } from './vboxmanage.ts';
+import {
+  looseOptions,
+  type MachineInfo,
+  machineInfo,
+  portOptions,
+  readTunnels,
+  serialOptions,
+  tunnelOptions,
+} from './machine-settings.ts';
+import { isNotFound, vboxLacks, vboxManage } from './vboxmanage.ts';
+
+/** Runs machines of VirtualBox. */
+export const VIRTUALBOX: EngineFactory = {
+  name: 'virtualbox',
+  create: (context) => new DesktopEngine(context, new VirtualBox(context)),
+};
 
 /** Key of a machine's extra data, which VirtualBox keeps with its settings: whose it is. */
 const CLAIM = 'topolog/node';
 const LOOK_MS = 100;
 
 /** VirtualBox 5 and newer, by its program VBoxManage. */
-export class VirtualBox implements Hypervisor {
+class VirtualBox implements Hypervisor {
   readonly name = 'virtualbox';
   readonly #mark: string;
   readonly #turns = oneAtATime();
@@ -213,4 +238,86 @@ const checkSaved = ({ name, uuid, tunnelled, serial }: MachineInfo, wishes: Wish
     `${name} has a saved state with other adapters or another console than the node has now; set them back, or discard the ` +
       `state (VBoxManage discardstate ${uuid})`,
   );
+};
+
+/** Key of a clone's extra data: the UUID of the machine that it was made of. */
+const ORIGIN = 'topolog/origin';
+
+/** null: VirtualBox has no such machine. */
+const infoOf = async (machine: string): Promise<MachineInfo | null> => {
+  try {
+    return machineInfo(await vboxManage('showvminfo', machine, '--machinereadable'));
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw error;
+  }
+};
+
+/** The machine that a node names. Throws a conflict that says which there are. */
+const sourceInfo = async (vmname: string): Promise<MachineInfo> => {
+  const found = await infoOf(vmname);
+  if (found !== null) return found;
+  const listed = await vboxManage('list', 'vms');
+  const names = [...listed.matchAll(/^"(.*)" \{[0-9a-f-]+\}$/gm)].map(([, name = '']) => name);
+  const known = names.filter((name) => !name.startsWith('topolog-'));
+  const there = known.length === 0 ? 'it has none of this user' : `it has ${known.join(', ')}`;
+  throw conflict(`vmname: VirtualBox has no machine ${vmname}; ${there}`, { field: 'vmname' });
+};
+
+/** A node's own clone, made of the original when there is none yet. */
+const cloneFor = async (node: KindNode, vmname: string, mark: string, signal: AbortSignal): Promise<MachineInfo> => {
+  const source = await sourceInfo(vmname);
+  const name = cloneName(node, mark);
+  const known = await infoOf(name);
+  if (known !== null) return fitting(known, source, name);
+  const folder = directoryOf(node);
+  await takeBase(source);
+  signal.throwIfAborted();
+  await mkdir(folder, { recursive: true });
+  const options = ['--options', 'link', '--name', name, '--basefolder', folder, '--register'];
+  await vboxManage('clonevm', source.uuid, '--snapshot', BASE_SNAPSHOT, ...options);
+  await vboxManage('setextradata', name, ORIGIN, source.uuid);
+  const made = await infoOf(name);
+  if (made !== null) return made;
+  throw engineFailed(node.name, `its clone ${name} is not there`);
+};
+
+const fitting = async (clone: MachineInfo, source: MachineInfo, name: string): Promise<MachineInfo> => {
+  const remove = `VBoxManage unregistervm ${name} --delete`;
+  if (clone.name === '<inaccessible>')
+    throw conflict(
+      `the clone ${name} cannot be read by VirtualBox; remove it (${remove}), and the next start makes another`,
+    );
+  const origin = (await extraData(clone.uuid)).get(ORIGIN);
+  if (origin !== undefined && origin !== source.uuid)
+    throw conflict(
+      `the node's clone was made of another machine than vmname ${source.name}; set vmname back, or remove the clone with all ` +
+        `that is on it (${remove})`,
+    );
+  return clone;
+};
+
+/** Clones share the disks of a snapshot; it is taken once, of a machine that is off. */
+const takeBase = async (source: MachineInfo): Promise<void> => {
+  if (source.snapshots.includes(BASE_SNAPSHOT)) return;
+  if (source.state !== 'off')
+    throw conflict(`${source.name} is not off, and its first linked clone needs a snapshot of it; shut it down`);
+  await vboxManage('snapshot', source.uuid, 'take', BASE_SNAPSHOT);
+};
+
+/** Lines are `Key: <key>, Value: <value>`. */
+const extraData = async (machine: string): Promise<Map<string, string>> => {
+  const listed = await vboxManage('getextradata', machine, 'enumerate');
+  return new Map(
+    [...listed.matchAll(/^Key: (.*?), Value: (.*)$/gm)].map(([, key = '', value = '']) => [key, value.trim()]),
+  );
+};
+
+/** A clone with its disks. Fine when there is none. */
+const removeClone = async (name: string): Promise<void> => {
+  try {
+    await vboxManage('unregistervm', name, '--delete');
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
 };

@@ -7,7 +7,7 @@ import { desktopKind } from '../shared/desktop-vm/desktop-kind.ts';
 import { listVms } from './list-vms.ts';
 import { fields } from './schema.ts';
 import { texts } from './texts.ts';
-import { VMWARE } from './vmware-engine.ts';
+import { VMWARE } from './vmware.ts';
 
 /** A network of the program that no other node has, for those who attach adapters themselves. */
 const allocateVmnet: NodeOperation = {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { TopologError } from '../../common/errors.ts';
 import type { KindOperation } from '../kit/contract.ts';
-import { which } from '../shared/process/which.ts';
+import { which } from '../shared/process/find-program.ts';
 
 const INSTALL = 'install VMware Workstation or Player with VIX, so that vmrun is in the PATH';
 

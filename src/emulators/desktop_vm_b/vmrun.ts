@@ -1,6 +1,6 @@
 import type { Missing } from '../kit/contract.ts';
 import { type RunOptions, runProgram } from '../shared/desktop-vm/run-program.ts';
-import { which } from '../shared/process/which.ts';
+import { which } from '../shared/process/find-program.ts';
 
 /** A call of vmrun that failed. Its message is what VMware says. */
 export class VmrunError extends Error {
@@ -14,7 +14,7 @@ export class VmrunError extends Error {
 const TIMEOUT_MS = 300_000;
 
 /** Workstation, Player and Fusion, as the option -T calls them. */
-export type Product = 'ws' | 'player' | 'fusion';
+type Product = 'ws' | 'player' | 'fusion';
 
 const VMRUN = ['vmrun', '/Applications/VMware Fusion.app/Contents/Library/vmrun'];
 

@@ -1,29 +1,57 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isThere } from '../../common/file.ts';
 import { conflict, engineFailed } from '../../common/errors.ts';
+import { isThere } from '../../common/file.ts';
 import { until } from '../../common/promises.ts';
-import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
-import { usableAdapters } from '../shared/desktop-vm/adapter-use.ts';
-import { claimOf, takenReason } from '../shared/desktop-vm/claim.ts';
-import type { Found, Hypervisor, Machine, MachineState, Tunnel, Wishes } from '../shared/desktop-vm/hypervisor.ts';
-import { oneAtATime } from '../shared/desktop-vm/one-at-a-time.ts';
-import { desktopSettings } from '../shared/desktop-vm/settings.ts';
+import type { EngineContext, EngineFactory, KindNode, Missing } from '../kit/contract.ts';
+import { usableAdapters } from '../shared/desktop-vm/adapters.ts';
+import { DesktopEngine } from '../shared/desktop-vm/desktop-engine.ts';
+import {
+  BASE_SNAPSHOT,
+  claimOf,
+  cloneName,
+  desktopSettings,
+  type Found,
+  type Hypervisor,
+  type Machine,
+  type MachineState,
+  oneAtATime,
+  takenReason,
+  type Tunnel,
+  type Wishes,
+} from '../shared/desktop-vm/hypervisor.ts';
 import { networkLacks } from '../shared/network/privileges.ts';
-import { tailOf } from '../shared/process/output.ts';
+import { directoryOf } from '../shared/outside-engine.ts';
+import { tailOf } from '../shared/process/child.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
-import { cloneFor, clonePath, removeClone } from './clones.ts';
 import { createVmnets, type Vmnets } from './vmnets.ts';
-import { productHere, runningVms, vmrun, VmrunError, vmrunLacks } from './vmrun.ts';
-import { readVmx, type Vmx, writeVmx } from './vmx-file.ts';
-import { adapterValues, CLAIM, isSaved, loosen, MOST_ADAPTERS, serialValues, usesOf, vmnetOf } from './vmx-settings.ts';
+import { productHere, runningVms, snapshotsOf, vmrun, VmrunError, vmrunLacks } from './vmrun.ts';
+import {
+  adapterValues,
+  CLAIM,
+  isSaved,
+  loosen,
+  MOST_ADAPTERS,
+  readVmx,
+  serialValues,
+  usesOf,
+  vmnetOf,
+  type Vmx,
+  writeVmx,
+} from './vmx-file.ts';
+
+/** Runs machines of VMware Workstation, Player and Fusion. */
+export const VMWARE: EngineFactory = {
+  name: 'vmware',
+  create: (context) => new DesktopEngine(context, new VMware(context)),
+};
 
 /** Milliseconds in which a machine that vmrun has started is on its list. */
 const LISTED_MS = 10_000;
 const LOOK_MS = 250;
 
 /** VMware Workstation, Player and Fusion, by their program vmrun. A machine's id is the real path of its definition file. */
-export class VMware implements Hypervisor {
+class VMware implements Hypervisor {
   readonly name = 'vmware';
   readonly #mark: string;
   readonly #vmnets: Vmnets;
@@ -225,3 +253,49 @@ const startArguments = ({ properties }: KindNode, { id }: Machine): string[] => 
 ];
 
 const pausedFile = ({ node_directory }: KindNode): string => path.join(node_directory ?? '', 'vmware.paused');
+
+/** Key of a clone's definition file: the machine that it was made of. */
+const ORIGIN = 'topolog.origin';
+
+/** Where a node's clone is, whether there is one or not. */
+export const clonePath = (node: Pick<KindNode, 'node_directory' | 'name'>): string =>
+  path.join(directoryOf(node), 'clone', 'clone.vmx');
+
+/** The path of a node's own clone, made of the original when there is none yet. */
+const cloneFor = async (node: KindNode, source: string, mark: string, signal: AbortSignal): Promise<string> => {
+  const clone = clonePath(node);
+  if (await isThere(clone)) {
+    const origin = (await readVmx(clone)).get(ORIGIN);
+    if (origin === null || origin === source) return clone;
+    throw conflict(
+      `the node's clone was made of ${origin}, and vmx_path is ${source}; set vmx_path back, or remove the clone with all that is ` +
+        `on it (vmrun deleteVM ${clone})`,
+    );
+  }
+  if ((await productHere()) === 'player')
+    throw conflict(`${node.name}: VMware Player makes no linked clones; set linked_clone to false, or use Workstation`);
+  await takeBase(source);
+  signal.throwIfAborted();
+  await mkdir(path.dirname(path.dirname(clone)), { recursive: true });
+  await vmrun(['clone', source, clone, 'linked', `-snapshot=${BASE_SNAPSHOT}`, `-cloneName=${cloneName(node, mark)}`]);
+  const vmx = await readVmx(clone);
+  vmx.set({ [ORIGIN]: source });
+  await writeVmx(clone, vmx);
+  return clone;
+};
+
+/** Clones share the disks of a snapshot; it is taken once, of a machine that is off. */
+const takeBase = async (source: string): Promise<void> => {
+  if ((await snapshotsOf(source)).includes(BASE_SNAPSHOT)) return;
+  if ((await runningVms()).includes(source))
+    throw conflict(`${source} is not off, and its first linked clone needs a snapshot of it; shut it down`);
+  await vmrun(['snapshot', source, BASE_SNAPSHOT]);
+};
+
+/** With its disks. Fine when there is none. */
+const removeClone = async (node: KindNode): Promise<void> => {
+  if (node.node_directory === null) return;
+  const clone = clonePath(node);
+  if (await isThere(clone)) await vmrun(['deleteVM', clone]);
+  await rm(path.dirname(clone), { recursive: true, force: true });
+};

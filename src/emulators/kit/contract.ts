@@ -164,7 +164,7 @@ export interface ApplianceForm {
   slots: Readonly<Record<string, string>>;
 }
 
-export interface StandIn {
+interface StandIn {
   kind: Pick<Kind, 'name' | 'alias'>;
   /** Pure. */
   properties(properties: Properties): Properties;
@@ -333,7 +333,7 @@ export interface Passing {
 }
 
 /** An interface with addresses. */
-export interface Interface {
+interface Interface {
   adapter_number: number;
   port_number: number;
   /** `10.0.0.1/24`, of either family. */

@@ -1,7 +1,7 @@
 import type { Engine, EngineContext, EngineFactory, KindNode, Properties } from './contract.ts';
 import { FabricNodes, specOf } from './fabric-node.ts';
 
-export interface Embedded {
+interface Embedded {
   /** Name of a model of the fabric. */
   model: string;
   /** Settings of the model. `args` is the body of the start, empty when a running node is configured. Throws TopologError. */

@@ -14,7 +14,7 @@ import { hostUse, refuseHostUses } from './host-uses.ts';
 import type { Kinds } from '../registry.ts';
 import { SIMULATED } from './simulated-engine.ts';
 
-export interface EngineChoice {
+interface EngineChoice {
   /** Of `--engine kind=name`: kind (either name) to engine. */
   engines: Readonly<Record<string, string>>;
   /** `--simulate`: nodes that no engine can run here, because its program or the node's own images are missing, are simulated. */

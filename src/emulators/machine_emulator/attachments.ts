@@ -1,5 +1,5 @@
 import type { EngineContext, KindNode } from '../kit/contract.ts';
-import { createOutsideLines } from '../shared/outside-lines.ts';
+import { createOutsideLines } from '../shared/fabric-connection.ts';
 import type { Sockets } from './machine/sockets.ts';
 
 /** Connects the fabric to a machine's adapters and its serial line. */

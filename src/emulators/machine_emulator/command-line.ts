@@ -1,12 +1,13 @@
 import { conflict } from '../../common/errors.ts';
-import type { Accelerator } from './machine/accelerator.ts';
-import { type DiskFile, disksArguments, ideIndexFor } from './disks/arguments.ts';
-import { type Nic, nicArguments } from './nic-arguments.ts';
-import type { Settings } from './settings.ts';
+import type { EngineContext, KindNode } from '../kit/contract.ts';
+import { freeConsolePort } from '../shared/fabric-connection.ts';
 import { splitWords } from '../shared/process/shell-words.ts';
+import { ADAPTER } from './host-uses.ts';
+import type { Accelerator } from './machine/accelerator.ts';
 import type { Sockets } from './machine/sockets.ts';
+import { type Disk, DISKS, type Settings } from './schema.ts';
 
-export type ConsoleWish =
+type ConsoleWish =
   | { type: 'serial' }
   | { type: 'vnc'; host: string; port: number }
   | { type: 'spice'; host: string; port: number; agent: boolean }
@@ -109,7 +110,7 @@ const consoleArguments = ({ console, sockets }: MachinePlan): string[] => {
 };
 
 /** RFC 6143: display n is TCP port 5900 + n. */
-export const VNC_BASE = 5900;
+const VNC_BASE = 5900;
 
 /** The channel by which the agent inside the guest shares clipboard and resolution. */
 const SPICE_AGENT = [
@@ -129,4 +130,202 @@ const extraOptions = ({ options }: Settings): string[] => {
   if (forbidden !== undefined)
     throw conflict(`options must not have ${forbidden}: Topolog controls the machine itself`, { field: 'options' });
   return words;
+};
+
+/** A disk as QEMU is to open it. */
+export interface DiskFile {
+  disk: Disk;
+  /** Of `INTERFACES`. */
+  interface: string;
+  /** Absolute. */
+  path: string;
+  format: string;
+}
+
+const quote = (value: string): string => value.replaceAll(',', ',,');
+const indexOf = (disk: Disk): number => DISKS.indexOf(disk);
+
+/** A drive that the machine's own bus takes. */
+const onBoard =
+  (bus: string) =>
+  ({ disk, path, format }: DiskFile, index: number): string[] => [
+    '-drive',
+    `file=${quote(path)},format=${format},if=${bus},index=${index},media=disk,id=${disk}`,
+  ];
+
+/** A drive for a device of ours. */
+const drive = ({ disk, path, format }: DiskFile): string[] => [
+  '-drive',
+  `file=${quote(path)},format=${format},if=none,media=disk,id=${disk}`,
+];
+
+/** Interfaces: where QEMU's machines have no such bus by themselves, with a controller for each disk. */
+const INTERFACES: Readonly<Record<string, (file: DiskFile, index: number) => string[]>> = {
+  ide: onBoard('ide'),
+  sd: onBoard('sd'),
+  mtd: onBoard('mtd'),
+  floppy: onBoard('floppy'),
+  pflash: onBoard('pflash'),
+  virtio: onBoard('virtio'),
+  scsi: (file) => [
+    ...drive(file),
+    ...['-device', `virtio-scsi-pci,id=scsi-${file.disk}`],
+    ...['-device', `scsi-hd,bus=scsi-${file.disk}.0,drive=${file.disk}`],
+  ],
+  sata: (file) => [
+    ...drive(file),
+    ...['-device', `ahci,id=ahci-${file.disk}`],
+    ...['-device', `ide-hd,bus=ahci-${file.disk}.0,drive=${file.disk}`],
+  ],
+  nvme: (file) => [...drive(file), ...['-device', `nvme,drive=${file.disk},serial=${file.disk}`]],
+  usb: (file) => [
+    ...drive(file),
+    ...['-device', `qemu-xhci,id=usb-${file.disk}`],
+    ...['-device', `usb-storage,bus=usb-${file.disk}.0,drive=${file.disk}`],
+  ],
+  /** For a `-device` among the options. */
+  none: drive,
+};
+
+/** Throws a conflict that lists the interfaces there are. */
+const disksArguments = (files: readonly DiskFile[]): string[] =>
+  files.flatMap((file, at) => {
+    const make = INTERFACES[file.interface];
+    if (make === undefined) throw unknown(file);
+    // On the IDE bus each disk has its place by its letter; elsewhere they follow one another.
+    const before = files.slice(0, at).filter((other) => other.interface === file.interface).length;
+    return make(file, file.interface === 'ide' ? indexOf(file.disk) : before);
+  });
+
+const unknown = (file: DiskFile): Error => {
+  const field = `${file.disk}_disk_interface`;
+  const possible = Object.keys(INTERFACES).join(', ');
+  return conflict(`${field} ${file.interface} is not known; possible: ${possible}`, { field });
+};
+
+/** Where on the IDE bus a CD-ROM finds room, its usual place first; null when four disks are there. */
+const ideIndexFor = (disks: readonly DiskFile[]): number | null => {
+  const taken = new Set(disks.filter((disk) => disk.interface === 'ide').map(({ disk }) => indexOf(disk)));
+  return [2, 3, 1, 0].find((index) => !taken.has(index)) ?? null;
+};
+
+/** A network adapter. */
+export interface Nic {
+  adapter: number;
+  /** QEMU's device, e.g. `e1000`. */
+  type: string;
+  mac: string;
+  /** Unix socket that QEMU listens at: each frame behind its length (`-netdev stream`). */
+  socket: string;
+}
+
+interface NicOptions {
+  /** `-net nic` instead of `-device`. */
+  legacy: boolean;
+  /** The first adapters can boot from the network. */
+  bootRoms: boolean;
+}
+
+const nicName = (adapter: number): string => `nic${adapter}`;
+
+/** What `set_link` knows adapters by. In the legacy syntax they have no name of their own: QEMU counts each model. */
+export const linkNames = (nics: readonly Pick<Nic, 'adapter' | 'type'>[], legacy: boolean): Map<number, string> => {
+  const counts = new Map<string, number>();
+  return new Map(
+    nics.map(({ adapter, type }) => {
+      const count = counts.get(type) ?? 0;
+      counts.set(type, count + 1);
+      return [adapter, legacy ? `${type}.${count}` : nicName(adapter)];
+    }),
+  );
+};
+
+const netdevName = (adapter: number): string => `net${adapter}`;
+
+/**
+ * QEMU listens and the fabric connects: so a fabric that takes the place of another finds its way back by itself, which QEMU 7.2
+ * never does.
+ */
+const nicArguments = (nics: readonly Nic[], options: NicOptions): string[] => {
+  const wrong = nics.find(({ type }) => !ADAPTER.test(type));
+  if (wrong !== undefined)
+    throw conflict(`adapter_type ${wrong.type} of adapter ${wrong.adapter} must be the name of a device`, {
+      field: 'adapter_type',
+    });
+  if (nics.length === 0) return ['-nic', 'none'];
+  return [
+    ...(options.legacy ? [] : bridges(nics)),
+    ...nics.flatMap((nic, index) => [
+      '-netdev',
+      `stream,id=${netdevName(nic.adapter)},server=on,addr.type=unix,addr.path=${nic.socket.replaceAll(',', ',,')}`,
+      ...(options.legacy ? legacyNic(nic) : device(nic, index, options)),
+    ]),
+  ];
+};
+
+const legacyNic = ({ adapter, type, mac }: Nic): string[] => [
+  '-net',
+  `nic,netdev=${netdevName(adapter)},model=${type},macaddr=${mac}`,
+];
+
+const device = ({ adapter, type, mac }: Nic, index: number, { bootRoms }: NicOptions): string[] => {
+  const place = PCI.test(type) ? `${slot(index)}${bootRoms && index < WITH_ROM ? '' : ',romfile='}` : '';
+  return ['-device', `${type},id=${nicName(adapter)},netdev=${netdevName(adapter)},mac=${mac}${place}`];
+};
+
+/** Devices of the PCI bus; only they have a boot ROM, which not every installation of QEMU has. */
+const PCI = /^(e1000.*|i82\w+|igb|ne2k_pci|pcnet|rocker|rtl8139|sungem|sunhme|tulip|vmxnet3|virtio-net-pci.*)$/;
+
+/** Boot ROMs share 128 KB of the guest's memory: more than these find no room. */
+const WITH_ROM = 4;
+
+/** The root bus has 32 slots, some of them taken by the machine, its disks and the bridges. */
+const ON_ROOT = 12;
+/** Slots 1 to 31 of a bridge, without the last. */
+const ON_BRIDGE = 30;
+
+const bridgeOf = (index: number): number => Math.floor((index - ON_ROOT) / ON_BRIDGE);
+
+const bridges = (nics: readonly Nic[]): string[] => {
+  const count =
+    nics.filter(({ type }, index) => index >= ON_ROOT && PCI.test(type)).length === 0
+      ? 0
+      : bridgeOf(nics.length - 1) + 1;
+  return Array.from({ length: count }, (_, n) => ['-device', `pci-bridge,id=bridge${n},chassis_nr=${n + 1}`]).flat();
+};
+
+const slot = (index: number): string => {
+  if (index < ON_ROOT) return '';
+  const address = ((index - ON_ROOT) % ON_BRIDGE) + 1;
+  return `,bus=bridge${bridgeOf(index)},addr=0x${address.toString(16)}`;
+};
+
+/** The console that a start gives the machine. The fabric serves telnet; screens are served by QEMU itself. */
+export const consoleFor = async (node: KindNode, context: EngineContext): Promise<ConsoleWish> => {
+  const { host } = context.consoles;
+  switch (node.console_type) {
+    case 'telnet':
+      return { type: 'serial' };
+    case 'vnc':
+      return { type: 'vnc', host, port: await freeConsolePort(node, context, VNC_BASE) };
+    case 'spice':
+    case 'spice+agent':
+      return { type: 'spice', host, port: await freeConsolePort(node, context), agent: node.console_type !== 'spice' };
+    default:
+      return { type: 'none' };
+  }
+};
+
+/** The TCP port that a running machine serves its screen at, by its arguments; null when it has none. */
+export const screenPort = (argv: readonly string[]): number | null => {
+  const vnc = /:(\d+)$/.exec(after(argv, '-vnc'))?.[1];
+  if (vnc !== undefined) return VNC_BASE + Number(vnc);
+  const spice = /(?:^|,)port=(\d+)/.exec(after(argv, '-spice'))?.[1];
+  return spice === undefined ? null : Number(spice);
+};
+
+/** The first, which is ours: options of the user come last. */
+const after = (argv: readonly string[], option: string): string => {
+  const at = argv.indexOf(option);
+  return at < 0 ? '' : (argv[at + 1] ?? '');
 };

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { HostUse, Properties } from '../kit/contract.ts';
 import { hostPaths } from '../kit/host-uses.ts';
 import { splitWords } from '../shared/process/shell-words.ts';
-import { IMAGES } from './settings.ts';
+import { IMAGES } from './schema.ts';
 
 /** Settings by which a machine would open files, programs or sockets of the server's machine. */
 export const hostUses = (properties: Properties): HostUse[] => [

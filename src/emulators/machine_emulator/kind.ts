@@ -1,16 +1,26 @@
+import type { ApplianceForm } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../kit/fields.ts';
 import { withImageNames, withLinkedClone } from '../kit/old-nodes.ts';
 import { adapterPorts } from '../ports/port-names.ts';
-import { appliance } from './appliance.ts';
-import { hostOperations } from './host-operations.ts';
-import { imageOperations } from './disks/image-operations.ts';
 import { hostUses, programHere } from './host-uses.ts';
+import { hostOperations, imageOperations, resizeDisk } from './operations.ts';
 import { QEMU } from './qemu-engine.ts';
-import { resizeDisk } from './disks/resize-disk.ts';
-import { fields } from './schema.ts';
+import { DISKS, fields, IMAGES } from './schema.ts';
 import { texts } from './texts.ts';
-import { DISKS, IMAGES } from './settings.ts';
+
+/** What stands for an acceleration that must not be: https://www.qemu.org/docs/master/system/invocation.html */
+const WITHOUT_KVM = '-machine accel=tcg';
+
+/** The section of appliance files: https://github.com/GNS3/gns3-registry, schemas */
+const appliance: ApplianceForm = {
+  slots: Object.fromEntries(IMAGES.map((image) => [image, image])),
+  settings({ arch, kvm, options, ...section }) {
+    const given = typeof options === 'string' ? options.trim() : '';
+    const all = kvm === 'disable' ? `${given} ${WITHOUT_KVM}`.trim() : given;
+    return { ...(arch === undefined ? {} : { platform: arch }), ...section, ...(all === '' ? {} : { options: all }) };
+  },
+};
 
 export const machineEmulator = defineKind({
   name: 'machine_emulator',

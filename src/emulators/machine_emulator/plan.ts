@@ -1,19 +1,16 @@
 import { TopologError } from '../../common/errors.ts';
 import { isThere } from '../../common/file.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
-import { directoryOf } from '../shared/node-directory.ts';
 import type { ImagePlaces } from '../shared/images/image-files.ts';
+import { directoryOf } from '../shared/outside-engine.ts';
+import { consoleFor, type MachinePlan, type Nic } from './command-line.ts';
+import { type DiskTools, prepareDisks } from './disks.ts';
+import { checkedImage, findImages, imagePlaces } from './images.ts';
 import type { Accelerator } from './machine/accelerator.ts';
-import type { MachinePlan } from './command-line.ts';
-import { consoleFor } from './consoles.ts';
-import { prepareDisks, type DiskTools } from './disks/disks.ts';
-import { checkedImage } from './disks/image-chain.ts';
-import { findImages, imagePlaces } from './disks/images.ts';
-import type { Nic } from './nic-arguments.ts';
-import type { Programs } from './programs.ts';
 import { stateFor } from './machine/saved-state.ts';
-import { type Settings, settingsOf } from './settings.ts';
 import type { Sockets } from './machine/sockets.ts';
+import type { Programs } from './programs.ts';
+import { type Settings, settingsOf } from './schema.ts';
 
 export interface NodePlan extends MachinePlan {
   sockets: Sockets;

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { Missing, Properties } from '../kit/contract.ts';
-import { programVersion } from '../shared/process/program-version.ts';
-import { which } from '../shared/process/which.ts';
-import { DISKS, settingsOf } from './settings.ts';
+import { programVersion, which } from '../shared/process/find-program.ts';
+import { DISKS, settingsOf } from './schema.ts';
 
 export interface Programs {
   /** Absolute path. */

@@ -1,30 +1,31 @@
 import { availableParallelism } from 'node:os';
 import { asEngineFailed, conflict, messageOf, TopologError } from '../../common/errors.ts';
-import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
-import { OutsideEngine } from '../shared/outside-engine.ts';
 import { markEnvironment } from '../../processes/marker.ts';
-import { type Running, startedOf } from '../shared/process/launch.ts';
-import { Processes } from '../shared/process/processes.ts';
-import { type Accelerator, choosesAccelerator, kvmWorks } from './machine/accelerator.ts';
-import { type Attachments, createAttachments } from './attachments.ts';
-import { qemuArguments } from './command-line.ts';
-import { screenPort } from './consoles.ts';
-import { KvmFailed, proveKvm, watchKvm } from './machine/kvm.ts';
-import { type LinkStates, watchLinks } from './machine/link-states.ts';
-import { END_MS, ended, endMachine, type Machine, runStateOf, setGoing } from './machine/machine.ts';
-import { directoryOf } from '../shared/node-directory.ts';
-import { nicsOf, type NodePlan, planMachine } from './plan.ts';
-import { niceOf, setNice } from './machine/priority.ts';
-import { findPrograms, isMissing, type Programs, QEMU_VERSION } from './programs.ts';
-import { linkNames } from './nic-arguments.ts';
-import { connectQmp, type Qmp } from './machine/qmp.ts';
-import { imagePlaces, missingImage } from './disks/images.ts';
-import { forgetState, putAside } from './machine/saved-state.ts';
-import { settingsOf } from './settings.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
+import { directoryOf, OutsideEngine } from '../shared/outside-engine.ts';
+import { programVersion } from '../shared/process/find-program.ts';
+import { Processes, type Running, startedOf } from '../shared/process/processes.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
-import { programVersion } from '../shared/process/program-version.ts';
+import { type Attachments, createAttachments } from './attachments.ts';
+import { linkNames, qemuArguments, screenPort } from './command-line.ts';
+import { imagePlaces, missingImage } from './images.ts';
+import {
+  type Accelerator,
+  choosesAccelerator,
+  KvmFailed,
+  kvmWorks,
+  proveKvm,
+  watchKvm,
+} from './machine/accelerator.ts';
+import { type LinkStates, watchLinks } from './machine/link-states.ts';
+import { END_MS, ended, endMachine, type Machine, setGoing } from './machine/machine.ts';
+import { connectQmp, type Qmp, runStateOf } from './machine/qmp.ts';
+import { forgetState, putAside } from './machine/saved-state.ts';
+import { dutyCycle, niceOf, setNice, throttle } from './machine/scheduling.ts';
 import { makeSockets, removeSockets, type Sockets, socketsOf, sweepSockets } from './machine/sockets.ts';
-import { dutyCycle, throttle } from './machine/throttle.ts';
+import { nicsOf, type NodePlan, planMachine } from './plan.ts';
+import { findPrograms, isMissing, type Programs, QEMU_VERSION } from './programs.ts';
+import { settingsOf } from './schema.ts';
 
 /** Runs virtual machines by QEMU. */
 export const QEMU: EngineFactory = { name: 'qemu', create: (context) => new QemuEngine(context) };

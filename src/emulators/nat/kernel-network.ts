@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isThere } from '../../common/file.ts';
 import { interfaceExists } from '../shared/network/interfaces.ts';
-import { ip, runFed } from '../shared/network/ip.ts';
-import { removeNamespace } from '../shared/network/namespaces.ts';
-import { BRIDGE, gatewayOf, hostOf, noRulesOf, rulesOf } from './kernel-arguments.ts';
-import type { KernelNames } from './kernel-names.ts';
+import { ip, namespaceName, removeNamespace, runFed } from '../shared/network/ip.ts';
+import type { NatNode } from './nat-engine.ts';
+import { addressIn } from './subnets.ts';
 
 /**
  * A node's network in the kernel:
@@ -15,6 +15,7 @@ import type { KernelNames } from './kernel-names.ts';
  *
  * up0 has no address of its own: the gateway's stands for it, and the host's end has the last one of the same network.
  */
+export const BRIDGE = 'br0';
 const INNER = 'up0';
 const FORWARD = '/proc/sys/net/ipv4/ip_forward';
 type Shared = Pick<KernelNames, 'namespace' | 'uplink' | 'table'>;
@@ -82,3 +83,72 @@ export const plugTaps = async ({ namespace }: KernelNames, taps: readonly string
 
 /** Runs nft(8) with commands. Throws what it says. */
 const nft = (commands: string): Promise<void> => runFed('nft', ['-f', '-'], commands, 'nft');
+
+/** What the kernel has of a node. All of it is named from the node and the data directory, so that a later server finds it. */
+export interface KernelNames {
+  /** Network namespace, as ip-netns(8) knows it. */
+  namespace: string;
+  /** The host's end of the way out. `tlnat+` is all of them, for rules of a firewall. */
+  uplink: string;
+  /** nftables table, family ip, in the host's own namespace. */
+  table: string;
+  /** MAC address of the gateway: the same in each run, as guests remember it. */
+  mac: string;
+  /** TAP device of a port, also in the namespace. */
+  tap(port: number): string;
+}
+
+/** In names of namespaces. */
+export const SORT = 'nat';
+
+/** What is found again by the name of the namespace alone. */
+export const sharedNames = (namespace: string): Pick<KernelNames, 'namespace' | 'uplink' | 'table'> => ({
+  namespace,
+  uplink: `tlnat${namespace.slice(-8)}`,
+  table: namespace.replaceAll('-', '_'),
+});
+
+/** Names of interfaces have at most 15 characters. */
+export const namesOf = ({ node_id, project_id }: NatNode, mark: string): KernelNames => {
+  const hash = createHash('sha256').update(`nat/${mark}/${project_id}/${node_id}`).digest('hex');
+  const short = hash.slice(0, 8);
+  return {
+    ...sharedNames(namespaceName(SORT, mark, hash)),
+    mac: `02:${hash.slice(0, 10).replace(/(..)(?=.)/g, '$1:')}`,
+    tap: (port) => `tl${short}p${port}`,
+  };
+};
+
+/** Networks behind a node, all /24. */
+export const SUBNETS: readonly string[] = [
+  ...Array.from({ length: 133 }, (_, n) => `192.168.${122 + n}.0`),
+  ...Array.from({ length: 128 }, (_, n) => `172.31.${n}.0`),
+];
+/** Last numbers of the addresses in them: the gateway, and the host's end of the way out. */
+const GATEWAY = 1;
+const HOST = 254;
+
+const gatewayOf = (subnet: string): string => addressIn(subnet, GATEWAY);
+export const hostOf = (subnet: string): string => addressIn(subnet, HOST);
+
+/**
+ * nft(8) rules of a node: its network goes out under the addresses of this host, and only answers come in. The table is made
+ * again when it is there.
+ */
+export const rulesOf = ({ table, uplink }: KernelNames, subnet: string): string =>
+  `${noRulesOf({ table })}
+table ip ${table} {
+  chain out {
+    type nat hook postrouting priority 100; policy accept;
+    ip saddr ${subnet}/24 oifname != "${uplink}" masquerade
+  }
+  chain in {
+    type filter hook forward priority 0; policy accept;
+    oifname "${uplink}" ct state != { established, related } drop
+  }
+}
+`;
+
+/** Added first, so that deleting a missing table is no error. */
+const noRulesOf = ({ table }: Pick<KernelNames, 'table'>): string =>
+  `add table ip ${table}\ndelete table ip ${table}\n`;

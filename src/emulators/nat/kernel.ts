@@ -1,26 +1,37 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { until } from '../../common/promises.ts';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
-import { until } from '../../common/promises.ts';
 import type { EngineContext, EngineFactory, KindNode } from '../kit/contract.ts';
-import { ownNamespaces } from '../shared/network/namespaces.ts';
+import { ownNamespaces } from '../shared/network/ip.ts';
 import { networkLacks } from '../shared/network/privileges.ts';
 import {
   giveBackRelays,
   isServed,
   keepRelays,
+  LARGEST,
   type Relay,
+  relayAddress,
   relayEnd,
   relaysIn,
   takeRelays,
 } from '../shared/network/relay.ts';
-import { freeSubnet } from '../shared/network/subnets.ts';
-import { kernelScript, SERVES, subnetIn, SUBNETS } from './kernel-arguments.ts';
-import { type KernelNames, namesOf, sharedNames, SORT } from './kernel-names.ts';
-import { makeNetwork, networkExists, plugTaps, removeNetwork } from './kernel-network.ts';
-import { natEngine } from './nat-engine.ts';
-import { resolversFile } from './resolvers.ts';
-import type { NatNode, NatPlan, NatWay } from './way.ts';
+import { joinWords } from '../shared/process/shell-words.ts';
+import {
+  BRIDGE,
+  hostOf,
+  type KernelNames,
+  makeNetwork,
+  namesOf,
+  networkExists,
+  plugTaps,
+  removeNetwork,
+  sharedNames,
+  SORT,
+  SUBNETS,
+} from './kernel-network.ts';
+import { natEngine, type NatNode, type NatPlan, type NatWay, scriptOf } from './nat-engine.ts';
+import { addressIn, freeSubnet } from './subnets.ts';
 
 /** Leads out of the lab by the kernel: a namespace with a bridge, dnsmasq and masquerade. */
 export const KERNEL: EngineFactory = natEngine('kernel', (context) => kernelWay(context));
@@ -118,3 +129,69 @@ const planOf = (names: KernelNames, { relays }: Held, script: string): NatPlan =
     await until(async () => SERVES.test(await said()), { every: LOOK_MS, signal });
   },
 });
+
+/** resolv.conf(5), and the one in which systemd-resolved keeps the servers that it asks itself. */
+const FILES = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf'];
+
+/** The file that names a server which is reached from elsewhere than this host; null when there is none. */
+const resolversFile = async (): Promise<string | null> => {
+  for (const file of FILES) if (reachable(await readFile(file, 'utf8').catch(() => ''))) return file;
+  return null;
+};
+
+/** Whether a resolv.conf names a server that has an IPv4 address and is not on the loopback. */
+export const reachable = (text: string): boolean =>
+  [...text.matchAll(/^[ \t]*nameserver[ \t]+(\d+)\.\d+\.\d+\.\d+[ \t\r]*$/gm)].some(
+    ([, first]) => first !== '127' && first !== '0',
+  );
+
+/** Last numbers of the addresses that are leased. */
+const FIRST_LEASE = 2;
+const LAST_LEASE = 253;
+
+interface KernelRun {
+  subnet: string;
+  /** By port number. */
+  relays: readonly Relay[];
+  /** File that keeps the leases. */
+  leases: string;
+  /** File with the host's name servers; null: they are on its loopback, so the host must ask for the guests. */
+  resolvers: string | null;
+}
+
+/** A TAP device for each port, and DHCP and DNS at the gateway. */
+export const kernelScript = (names: KernelNames, run: KernelRun): string =>
+  scriptOf(
+    [
+      ...run.relays.map((relay, port) => [
+        ...['socat', '-b', LARGEST, `TUN,tun-name=${names.tap(port)},tun-type=tap,iff-no-pi`, relayAddress(relay)],
+      ]),
+      ['env', 'LC_ALL=C', 'ip', 'netns', 'exec', names.namespace, ...gatewayDnsmasq(run)],
+      ...(run.resolvers === null ? [hostDnsmasq(run.subnet)] : []),
+    ].map(joinWords),
+  );
+
+/** dnsmasq(8): in the foreground, without the host's own settings and names. */
+const DNSMASQ = ['dnsmasq', '-k', '--conf-file=/dev/null', '--pid-file=', '--log-facility=-', '--no-hosts'];
+
+const gatewayDnsmasq = ({ subnet, leases, resolvers }: KernelRun): string[] => [
+  ...[...DNSMASQ, `--interface=${BRIDGE}`, '--except-interface=lo', '--bind-interfaces'],
+  // Without the seconds in which it would look whether a free address answers.
+  ...['--no-ping', '--dhcp-authoritative', `--dhcp-leasefile=${leases}`],
+  `--dhcp-range=${addressIn(subnet, FIRST_LEASE)},${addressIn(subnet, LAST_LEASE)},255.255.255.0,1h`,
+  ...(resolvers === null ? ['--no-resolv', `--server=${hostOf(subnet)}`] : [`--resolv-file=${resolvers}`]),
+];
+
+/** Asks the host's own name servers for those who cannot reach them. */
+const hostDnsmasq = (subnet: string): string[] => [
+  ...[...DNSMASQ, `--listen-address=${hostOf(subnet)}`, '--bind-interfaces', '--cache-size=0'],
+];
+
+/** What dnsmasq prints once it serves. */
+const SERVES = /^dnsmasq-dhcp(\[\d+\])?: DHCP, IP range/m;
+
+/** Of a script that runs: the network, and how many ports there are. */
+export const subnetIn = (script: string): string | null => {
+  const first = /--dhcp-range=(\d+\.\d+\.\d+\.\d+),/.exec(script)?.[1];
+  return first === undefined ? null : addressIn(first, 0);
+};

@@ -1,11 +1,21 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineFactory, Missing } from '../kit/contract.ts';
 import { programsLacking } from '../shared/network/privileges.ts';
-import { giveBackRelays, keepRelays, type Relay, relayEnd, relaysIn, takeRelays } from '../shared/network/relay.ts';
-import { freeSubnet } from '../shared/network/subnets.ts';
-import { askForGateway } from './gateway-probe.ts';
-import { natEngine } from './nat-engine.ts';
-import { gatewayOf, slirpScript, SUBNETS, subnetIn } from './slirp-arguments.ts';
-import type { NatPlan, NatWay } from './way.ts';
+import {
+  giveBackRelays,
+  keepRelays,
+  LARGEST,
+  type Relay,
+  relayAddress,
+  relayEnd,
+  relaysIn,
+  takeRelays,
+} from '../shared/network/relay.ts';
+import { joinWords } from '../shared/process/shell-words.ts';
+import { natEngine, type NatPlan, type NatWay, scriptOf } from './nat-engine.ts';
+import { addressIn, freeSubnet } from './subnets.ts';
 
 /** Leads out of the lab by libslirp-helper, which needs no privileges: one for each port. */
 export const SLIRP: EngineFactory = natEngine('slirp', () => slirpWay());
@@ -47,3 +57,79 @@ const planOf = (relays: readonly Relay[], subnet: string): NatPlan => ({
     await Promise.all(relays.map((relay) => askForGateway(relay, gatewayOf(subnet), signal)));
   },
 });
+
+const AGAIN_MS = 25;
+/** Nobody's: locally administered. */
+const SENDER = '02746c000001';
+const ARP = 0x0806;
+const REPLY = 2;
+/** Of an Ethernet frame: its type, and the operation of an ARP packet. */
+const [TYPE_AT, OPERATION_AT] = [12, 20];
+
+/**
+ * Resolves once the gateway behind a relay answers an ARP probe (RFC 5227, 2.1.1), which names no sender address. The fabric is not
+ * attached yet, so it is asked from here.
+ */
+const askForGateway = async (relay: Relay, gateway: string, signal: AbortSignal): Promise<void> => {
+  const socket = createSocket('udp4');
+  try {
+    socket.bind(relay.fabric, '127.0.0.1');
+    await once(socket, 'listening');
+    // Datagrams that nobody takes yet are no failure.
+    socket.on('error', () => undefined);
+    const answered = answerOf(socket);
+    const question = probeFor(gateway);
+    do {
+      signal.throwIfAborted();
+      socket.send(question, relay.socat, '127.0.0.1');
+    } while (!(await Promise.race([answered, sleep(AGAIN_MS, false)])));
+  } finally {
+    socket.close();
+  }
+};
+
+const answerOf = (socket: Socket): Promise<true> =>
+  new Promise((resolve) => {
+    socket.on('message', (frame) => {
+      if (frame.length < OPERATION_AT + 2 || frame.readUInt16BE(TYPE_AT) !== ARP) return;
+      if (frame.readUInt16BE(OPERATION_AT) === REPLY) resolve(true);
+    });
+  });
+
+const probeFor = (address: string): Buffer =>
+  Buffer.concat([
+    Buffer.from(`ffffffffffff${SENDER}0806`, 'hex'),
+    Buffer.from(`0001080006040001${SENDER}00000000000000000000`, 'hex'),
+    Buffer.from(address.split('.').map(Number)),
+  ]);
+
+/** Networks behind a port, all /24: the first is the one that libslirp has always had. */
+export const SUBNETS = ['10.0.2.0', '10.0.3.0', '172.30.2.0', '192.168.232.0'] as const;
+/** Last numbers of the addresses in them. */
+const HOST = 2;
+const NAME_SERVER = 3;
+const FIRST_LEASE = 15;
+
+export const gatewayOf = (subnet: string): string => addressIn(subnet, HOST);
+
+/**
+ * One libslirp-helper for each relay. It speaks Ethernet frames on a connected datagram socket, which it inherits: here its
+ * standard input, one end of the pair that socat(1) makes for it (`type=2`: SOCK_DGRAM).
+ */
+export const slirpScript = (relays: readonly Relay[], subnet: string): string =>
+  scriptOf(
+    relays.map((relay) =>
+      joinWords(['socat', '-b', LARGEST, relayAddress(relay), `EXEC:${helper(subnet).join(' ')},type=2`]),
+    ),
+  );
+
+const helper = (subnet: string): string[] => [
+  ...['libslirp-helper', '--fd', '0', '--exit-with-parent'],
+  // The lab's guests are not to reach what listens on the host's loopback only; names are resolved all the same.
+  ...['--disable-ipv6', '--disable-host-loopback'],
+  ...['--net', `${subnet}/24`, '--host', gatewayOf(subnet)],
+  ...['--dhcp-dns', addressIn(subnet, NAME_SERVER), '--dhcp-start', addressIn(subnet, FIRST_LEASE)],
+];
+
+/** Of a script that runs. */
+export const subnetIn = (script: string): string | null => /--net (\d+\.\d+\.\d+\.\d+)\/24 /.exec(script)?.[1] ?? null;

@@ -46,7 +46,7 @@ export const serialPort = (
   data_link_types: { ...types },
 });
 
-export interface AdapterOptions {
+interface AdapterOptions {
   adapters: number;
   portsPerAdapter?: number;
   adapterType?: string | undefined;

@@ -6,7 +6,7 @@ import { writeDurably } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { type Config, configFile, CONFIGS, hasNvramInRom, nvramWritten } from './files.ts';
 import { type Hypervisor, HypervisorError } from './hypervisor/hypervisor.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './schema.ts';
 
 /**
  * The configuration of a router is in its NVRAM while it runs and in files in between: the files are pushed at a start, and the

@@ -2,29 +2,27 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, engineFailed, TopologError } from '../../common/errors.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
+import { createOutsideLines, type OutsideLines } from '../shared/fabric-connection.ts';
 import { OutsideEngine } from '../shared/outside-engine.ts';
-import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
-import { type Running, startedOf } from '../shared/process/launch.ts';
-import { Processes } from '../shared/process/processes.ts';
+import { Processes, type Running, startedOf } from '../shared/process/processes.ts';
 import { readTexts } from './configs.ts';
-import { endRouter } from './hypervisor/end-router.ts';
 import { tidyFiles } from './files.ts';
-import { connectHypervisor, HypervisorError, isPortRace, reasonOf } from './hypervisor/hypervisor.ts';
 import {
   commandLine,
+  connectHypervisor,
   consoleHost,
   findProgram,
+  HypervisorError,
   hypervisorPort,
   hypervisorVersion,
+  isPortRace,
   MISSING,
-} from './hypervisor/program.ts';
-import { missingRouterImage } from './image.ts';
-import { idlePcsOf } from './hypervisor/measure-idle-pc.ts';
-import { connectLines } from './hypervisor/lines.ts';
-import { createNodePorts } from './node-ports.ts';
-import { directoryOf, type Plan, planRouter, portsOf } from './plan.ts';
+  reasonOf,
+} from './hypervisor/hypervisor.ts';
 import {
   applySettings,
+  connectLines,
+  endRouter,
   findRouter,
   makeRouter,
   reconnect,
@@ -34,7 +32,9 @@ import {
   statusOf,
   stopRouter,
 } from './hypervisor/router.ts';
-import { settingsOf } from './settings.ts';
+import { idlePcsOf } from './idle-pc.ts';
+import { createNodePorts, directoryOf, missingRouterImage, type Plan, planRouter, portsOf } from './plan.ts';
+import { settingsOf } from './schema.ts';
 
 /** Runs routers by Dynamips, each in a hypervisor of its own. */
 export const DYNAMIPS: EngineFactory = { name: 'dynamips', create: (context) => new DynamipsEngine(context) };

@@ -1,15 +1,15 @@
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
-import type { EngineContext, KindNode } from '../kit/contract.ts';
-import type { ImageContext } from '../shared/images/image-files.ts';
-import { portIsFree } from '../shared/host/leases.ts';
-import { type Nio, vmName } from './hypervisor/commands.ts';
+import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
+import { freePorts } from '../shared/host/free-ports.ts';
+import { portIsFree } from '../shared/host/ports-in-use.ts';
+import { findImage, type ImageContext, imagePlacesOf } from '../shared/images/image-files.ts';
 import { takeOver } from './files.ts';
-import { hypervisorArguments } from './hypervisor/program.ts';
-import { findRouterImage } from './image.ts';
-import type { NodePorts } from './node-ports.ts';
+import { type Nio, vmName } from './hypervisor/commands.ts';
+import { hypervisorArguments } from './hypervisor/hypervisor.ts';
 import type { RouterPlan } from './hypervisor/router.ts';
-import { type Settings, settingsOf } from './settings.ts';
+import { type Settings, settingsOf } from './schema.ts';
 
 export interface Plan extends RouterPlan {
   settings: Settings;
@@ -70,4 +70,78 @@ export const portsOf = (port: number, { nios, console }: Pick<RouterPlan, 'nios'
 export const directoryOf = ({ name, node_directory }: Pick<KindNode, 'name' | 'node_directory'>): string => {
   if (node_directory !== null) return path.resolve(node_directory);
   throw conflict(`${name} has no directory for its files`);
+};
+
+type Where = Readonly<ImageContext & { nodeDirectory: string | null }>;
+
+const placesOf = ({ nodeDirectory, ...context }: Where) => imagePlacesOf(context, 'IOS', nodeDirectory);
+
+/** Absolute path of the router's image. Throws a conflict when it is not there or is none. */
+const findRouterImage = async ({ image }: Settings, where: Where): Promise<string> => {
+  const file = await findImage('image', image, placesOf(where));
+  const wrong = await flawOf(file);
+  if (wrong !== null) throw conflict(`image ${file} ${wrong}`, { field: 'image' });
+  if (/["\r\n]/.test(file))
+    throw conflict(`image ${file} has a double quote or a line end in its path; the emulator takes none`, {
+      field: 'image',
+    });
+  return file;
+};
+
+/** null: the image is there. */
+export const missingRouterImage = async ({ image }: Settings, where: Where): Promise<Missing | null> => {
+  const places = placesOf(where);
+  const found = await findImage('image', image, places).catch(() => null);
+  return found === null ? { needs: `image ${image}`, install: `put the image into ${places.images[0]}` } : null;
+};
+
+/** Octets of an ELF file's head: the magic number, 32 bits, big-endian, version 1, and where its table of sections is. */
+const HEAD = 52;
+
+/** null: none that can be seen. The emulator crashes over a file that ends before its sections. */
+const flawOf = async (file: string): Promise<string | null> => {
+  const opened = await open(file, 'r');
+  try {
+    const { buffer: head, bytesRead } = await opened.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    if (!/^\x7fELF\x01\x02\x01/.test(head.toString('latin1')))
+      return 'is no image of a router: it does not begin as a big-endian ELF file of 32 bits';
+    const { size } = await opened.stat();
+    const needed = Math.max(HEAD, head.readUInt32BE(32) + head.readUInt16BE(46) * head.readUInt16BE(48));
+    return bytesRead < HEAD || size < needed ? `is not whole: it has ${size} bytes of at least ${needed}` : null;
+  } finally {
+    await opened.close();
+  }
+};
+
+/** Ports that nodes have for themselves, from before their starts on until they have ended. */
+interface NodePorts {
+  take(nodeId: string, count: number): Promise<number[]>;
+  /** Ports of a node that runs already: all it has. */
+  keep(nodeId: string, ports: readonly number[]): void;
+  /** All that a node has; fine when it has none. */
+  giveBack(nodeId: string): void;
+  end(): void;
+}
+
+export const createNodePorts = (): NodePorts => {
+  const taken = new Map<string, readonly number[]>();
+  const giveBack = (nodeId: string): void => {
+    freePorts.giveBack(taken.get(nodeId) ?? []);
+    taken.delete(nodeId);
+  };
+  return {
+    async take(nodeId, count) {
+      const ports = await freePorts.take(count);
+      taken.set(nodeId, [...(taken.get(nodeId) ?? []), ...ports]);
+      return ports;
+    },
+    keep(nodeId, ports) {
+      freePorts.keep(ports);
+      taken.set(nodeId, ports);
+    },
+    giveBack,
+    end() {
+      for (const nodeId of [...taken.keys()]) giveBack(nodeId);
+    },
+  };
 };

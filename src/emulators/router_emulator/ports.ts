@@ -1,8 +1,7 @@
 import { invalid } from '../../common/errors.ts';
 import type { Port, Properties } from '../kit/contract.ts';
 import { ATM, ethernetPort, serialPort } from '../ports/port-names.ts';
-import { ADAPTERS, type Card, WICS } from './adapters.ts';
-import { type Platform, PLATFORMS } from './platforms.ts';
+import { ADAPTERS, type Card, type Platform, PLATFORMS, WICS } from './platforms.ts';
 
 const platformOf = (properties: Properties): Platform => {
   const platform = PLATFORMS[String(properties['platform'])];

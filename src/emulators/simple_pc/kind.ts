@@ -1,13 +1,27 @@
-import type { Addressed, KnownNode } from '../kit/contract.ts';
+import type { Addressed, ConsolePing, KnownNode } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { content } from '../kit/fields.ts';
 import { leaving, placesOf, textOf } from '../kit/old-nodes.ts';
 import { textFiles } from '../kit/text-files.ts';
 import { ethernetPort } from '../ports/port-names.ts';
-import { PC_PING } from './console-ping.ts';
 import { readStartText } from './start-text.ts';
 import { VPCS } from './vpcs-engine.ts';
+
+/** A line behind `*` is an ICMP error; VPCS before 0.8 does not say how many bytes came. */
+const ANSWER = /^(?:\d+ bytes from )?[\da-fA-F.:]+ icmp6?_seq=\d+ ttl=/gm;
+
+/** As VPCS and the embedded PC have it: a line for each request, and no summary. */
+const PC_PING: ConsolePing = {
+  line: (to, { count, size, interval_ms }) =>
+    [
+      `ping ${to} -c ${count}`,
+      ...(interval_ms === undefined ? [] : [`-i ${interval_ms}`]),
+      ...(size === undefined ? [] : [`-l ${size}`]),
+    ].join(' '),
+  over: (count) => String.raw`icmp6?_seq=${count} |^No gateway found|^host \(.+\) not reachable`,
+  answered: (text) => text.match(ANSWER)?.length ?? 0,
+};
 
 const SCRIPT = 'startup.vpc';
 

@@ -1,4 +1,4 @@
-import { PORTS } from './vpcs-room.ts';
+import { PORTS } from './vpcs-sandbox.ts';
 
 /** What a VPCS is started with; its manual page and `vpcs -h` tell the options. */
 export interface VpcsPlan {

@@ -1,21 +1,14 @@
 import { execFile } from 'node:child_process';
-import { access, mkdir, rm } from 'node:fs/promises';
+import { access, mkdir, readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { asEngineFailed, TopologError } from '../../common/errors.ts';
-import type { Engine, EngineContext, EngineFactory, KindNode, Missing, Started } from '../kit/contract.ts';
-import { directoryOf } from '../shared/node-directory.ts';
-import { OutsideEngine } from '../shared/outside-engine.ts';
-import { numberOf } from '../kit/fields.ts';
-import { giveBackRelays, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
 import { processesOf } from '../../processes/end.ts';
-import { goOn, halt, isHalted } from '../shared/process/halt.ts';
-import { makeRunFolder, removeRunFolder, runFolder, sweepRunFolders } from '../shared/process/run-folder.ts';
-import { startedOf } from '../shared/process/launch.ts';
-import { Processes } from '../shared/process/processes.ts';
-import { programVersion } from '../shared/process/program-version.ts';
-import { which } from '../shared/process/which.ts';
+import { isAlive, type ProcessIdentity } from '../../processes/identity.ts';
+import type { Engine, EngineContext, EngineFactory, KindNode, Missing, Started } from '../kit/contract.ts';
+import { numberOf } from '../kit/fields.ts';
 import {
   abilitiesOf,
   MOST_MAC,
@@ -25,9 +18,14 @@ import {
   type VpcsPlan,
   vpcsVersion,
 } from './vpcs-arguments.ts';
+import { connectVpcs, type VpcsLines } from './vpcs-connection.ts';
 import { takeOutEscapes } from './vpcs-escapes.ts';
-import { connectVpcs, type VpcsLines } from './vpcs-lines.ts';
-import { handOver, relayOf, roomLacks, roomLaunch } from './vpcs-room.ts';
+import { handOver, relayOf, roomLacks, roomLaunch } from './vpcs-sandbox.ts';
+import { giveBackRelays, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
+import { directoryOf, OutsideEngine } from '../shared/outside-engine.ts';
+import { programVersion, which } from '../shared/process/find-program.ts';
+import { Processes, startedOf } from '../shared/process/processes.ts';
+import { makeRunFolder, removeRunFolder, runFolder, sweepRunFolders } from '../shared/process/run-folder.ts';
 
 /** Runs simple PCs by the program VPCS (0.5b2 of Debian and newer), one process pair each. */
 export const VPCS: EngineFactory = {
@@ -203,4 +201,41 @@ const NO_RELAY: Relay = { fabric: 0, socat: 0 };
 const abilitiesOfProgram = async (program: string): Promise<VpcsAbilities> => {
   const { stdout } = await promisify(execFile)(program, ['-v'], { timeout: 5_000 }).catch(() => ({ stdout: '' }));
   return abilitiesOf(vpcsVersion(stdout));
+};
+
+const LOOK_MS = 5;
+const PATIENCE_MS = 2_000;
+
+/** Makes processes stand still (SIGSTOP); resolves once all do. One that has ended meanwhile is fine. */
+const halt = async (processes: readonly ProcessIdentity[]): Promise<void> => {
+  signalAll(processes, 'SIGSTOP');
+  const until = performance.now() + PATIENCE_MS;
+  for (const one of processes)
+    while (performance.now() < until && (await isAlive(one)) && !(await isHalted(one.pid))) await sleep(LOOK_MS);
+};
+
+/** Makes processes go on that stand still. */
+const goOn = (processes: readonly ProcessIdentity[]): void => signalAll(processes, 'SIGCONT');
+
+const signalAll = (processes: readonly ProcessIdentity[], signal: NodeJS.Signals): void => {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+};
+
+/** Whether a process stands still by a signal. */
+const isHalted = async (pid: number): Promise<boolean> => (await stateOf(pid)).startsWith('T');
+
+/** proc(5): the state comes behind the name, which may hold spaces and parentheses. */
+const stateOf = async (pid: number): Promise<string> => {
+  if (process.platform === 'linux') {
+    const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+    return text.slice(text.lastIndexOf(')') + 2);
+  }
+  const listed = await promisify(execFile)('ps', ['-o', 'stat=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return listed.stdout.trim();
 };

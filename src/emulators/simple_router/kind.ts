@@ -1,13 +1,46 @@
 import { ethernetSwitch } from '../ethernet_switch/kind.ts';
-import type { Addressed, KnownNode } from '../kit/contract.ts';
+import type { Addressed, AddressRoute, KnownNode } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { content } from '../kit/fields.ts';
 import { textFiles } from '../kit/text-files.ts';
 import { ethernetPort } from '../ports/port-names.ts';
-import { MTU, readConfig } from './config-text.ts';
 import { countOf, fields } from './schema.ts';
 import { CONFIG, texts } from './texts.ts';
+
+const MTU = 1500;
+
+/** What a start-up text makes of a router. */
+interface Meant {
+  /** By their numbers. */
+  interfaces: Map<number, { addresses: string[]; mtu: number }>;
+  routes: AddressRoute[];
+}
+
+const EVERYTHING: Readonly<Record<string, string>> = { default: '0.0.0.0/0', default6: '::/0' };
+
+/** The lines that set addresses and routes, as the console takes them. Never throws. */
+const readConfig = (text: string): Meant => {
+  const meant: Meant = { interfaces: new Map(), routes: [] };
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const [first, ...words] = line.trim().split(/\s+/);
+    if (first === 'interface') takeInterface(meant, words);
+    const [to = '', via] = words;
+    if (first === 'route' && via !== undefined) meant.routes.push({ to: EVERYTHING[to] ?? to, via });
+  }
+  return meant;
+};
+
+const takeInterface = ({ interfaces }: Meant, [number = '', word, value = '']: readonly string[]): void => {
+  const { addresses, mtu } = interfaces.get(Number(number)) ?? { addresses: [], mtu: MTU };
+  const isSix = value.includes(':');
+  if (word === 'mtu') interfaces.set(Number(number), { addresses, mtu: Number(value) || MTU });
+  if (word !== 'ip' || value === '') return;
+  // One of IPv4, any of IPv6.
+  const kept = addresses.filter((one) => isSix || one.includes(':'));
+  const address = value.includes('/') ? value : `${value}/${isSix ? 64 : 24}`;
+  interfaces.set(Number(number), { addresses: [...kept, address], mtu });
+};
 
 /** Its text says what it is to be, and the running router what it is. */
 const forwarding = ({ texts, tables, ports }: KnownNode): Addressed => {

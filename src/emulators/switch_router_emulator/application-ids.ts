@@ -3,7 +3,7 @@ import type { KindNode } from '../kit/contract.ts';
 
 const MOST = 512;
 
-export interface WishedId {
+interface WishedId {
   id: number;
   /** The node was not given an id: another will do when this one is taken. */
   orAnother: boolean;

@@ -4,7 +4,7 @@ import { access, chmod, open, stat } from 'node:fs/promises';
 import { conflict, messageOf } from '../../common/errors.ts';
 import type { KindNode } from '../kit/contract.ts';
 import { type ImageContext, type ImagePlaces, imagePlacesOf } from '../shared/images/image-files.ts';
-import { readElf } from './files/elf.ts';
+import type { Settings } from './schema.ts';
 
 export const imagePlaces = (context: ImageContext, { node_directory }: Pick<KindNode, 'node_directory'>): ImagePlaces =>
   imagePlacesOf(context, 'IOU', node_directory);
@@ -71,3 +71,97 @@ const librariesMissing = (interpreter: string, file: string): Promise<string[]> 
   });
 
 const wrong = (reason: string): Error => conflict(reason, { field: 'path' });
+
+/** What the header of an ELF program (System V ABI, elf(5)) says of where it can run. */
+interface ElfProgram {
+  bits: 32 | 64;
+  /** Loader that it asks for (PT_INTERP); null: it needs none. */
+  interpreter: string | null;
+}
+
+const MAGIC = Buffer.from([0x7f, 0x45, 0x4c, 0x46]);
+const LITTLE_ENDIAN = 1;
+/** e_machine of the processors that IOU is made for: i386 and x86-64. */
+const MACHINES: Readonly<Record<number, number>> = { 32: 3, 64: 62 };
+const PT_INTERP = 3;
+
+/** null when the beginning of a file is not that of a program for i386 or x86-64. Octets enough: all program headers, and the loader's name. */
+export const readElf = (bytes: Buffer): ElfProgram | null => {
+  if (bytes.length < 64 || !bytes.subarray(0, 4).equals(MAGIC)) return null;
+  const [type, order, version] = bytes.subarray(4, 7);
+  const bits = type === 1 ? 32 : type === 2 ? 64 : null;
+  if (bits === null || order !== LITTLE_ENDIAN || version !== 1) return null;
+  if (bytes.readUInt16LE(18) !== MACHINES[bits]) return null;
+  return { bits, interpreter: interpreterOf(bytes, bits) };
+};
+
+const interpreterOf = (bytes: Buffer, bits: 32 | 64): string | null => {
+  const wide = bits === 64;
+  const word = (at: number): number => (wide ? Number(bytes.readBigUInt64LE(at)) : bytes.readUInt32LE(at));
+  const first = word(wide ? 32 : 28);
+  const size = bytes.readUInt16LE(wide ? 54 : 42);
+  const count = bytes.readUInt16LE(wide ? 56 : 44);
+  for (let n = 0; n < count; n++) {
+    const at = first + n * size;
+    if (at + (wide ? 56 : 32) > bytes.length) return null;
+    if (bytes.readUInt32LE(at) !== PT_INTERP) continue;
+    const from = word(at + (wide ? 8 : 4));
+    const name = bytes.subarray(from, from + word(at + (wide ? 32 : 16)));
+    return name.length === 0 ? null : (name.toString('latin1').split('\0', 1)[0] ?? '');
+  }
+  return null;
+};
+
+/** What an image says of itself. */
+interface ImageHelp {
+  /** Kilobytes of NVRAM when it is given no other amount; null: it does not say. */
+  nvram: number | null;
+  /** It knows `-l`. */
+  keepalives: boolean;
+}
+
+/** By path, size and time of the image. */
+const asked = new Map<string, Promise<ImageHelp>>();
+
+/** Asks an image once for its help, in a directory where it may write. */
+export const helpOf = async (image: string, cwd: string): Promise<ImageHelp> => {
+  const { size, mtimeMs } = await stat(image);
+  const key = `${image}\n${size}\n${mtimeMs}`;
+  let help = asked.get(key);
+  if (help === undefined) asked.set(key, (help = ask(image, cwd)));
+  return help;
+};
+
+const ask = (image: string, cwd: string): Promise<ImageHelp> =>
+  new Promise((resolve) => {
+    // It may end with a code of failure: what counts is what it prints.
+    const running = execFile(image, ['-h'], { cwd, timeout: PATIENCE_MS }, (_error, stdout, stderr) =>
+      resolve(readHelp(`${stdout}\n${stderr}`)),
+    );
+    running.stdin?.on('error', () => undefined);
+    running.stdin?.end();
+  });
+
+/** `-n <n>  Size of nvram in Kb (default 64KB)`, `-l  Enable Layer 1 keepalive messages`. */
+export const readHelp = (text: string): ImageHelp => {
+  const nvram = /-n\s+<n>\s+Size of nvram in Kb \(default (\d+)\s*KB\)/i.exec(text)?.[1];
+  return {
+    nvram: nvram === undefined ? null : Number(nvram),
+    keepalives: /^[ \t]*-l\s+Enable Layer 1 keepalive/im.test(text),
+  };
+};
+
+/**
+ * Arguments of an image as its own help (`-h`) tells them: `[-e adapters] [-s adapters] [-n kilobytes] [-m megabytes] [-l] <id>`.
+ * An adapter has four interfaces.
+ */
+export const iouArguments = (settings: Settings, applicationId: number): string[] => {
+  const { ethernet, serial, nvram, ram, keepalives } = settings;
+  return [
+    ...['-e', `${ethernet}`, '-s', `${serial}`],
+    ...(nvram === null ? [] : ['-n', `${nvram}`]),
+    ...(ram === null ? [] : ['-m', `${ram}`]),
+    ...(keepalives ? ['-l'] : []),
+    `${applicationId}`,
+  ];
+};

@@ -3,25 +3,16 @@ import { TopologError } from '../../common/errors.ts';
 import { programFile } from '../../common/package.ts';
 import { unlessAborted } from '../../common/promises.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
-import { directoryOf } from '../shared/node-directory.ts';
-import { OutsideEngine } from '../shared/outside-engine.ts';
-import { readLicense } from './license.ts';
-import { createOutsideLines, type OutsideLines } from '../shared/outside-lines.ts';
-import { type Running, startedOf } from '../shared/process/launch.ts';
-import { Processes } from '../shared/process/processes.ts';
+import { createOutsideLines, type OutsideLines } from '../shared/fabric-connection.ts';
+import { findImage, hasImages } from '../shared/images/image-files.ts';
+import { directoryOf, OutsideEngine } from '../shared/outside-engine.ts';
+import { Processes, type Running, startedOf } from '../shared/process/processes.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
 import { type ApplicationIds, createApplicationIds } from './application-ids.ts';
 import { lastIdOf } from './files/configs.ts';
-import { findImage, hasImages } from '../shared/images/image-files.ts';
-import { checkImage, imagePlaces } from './image.ts';
-import { iouArguments } from './iou-arguments.ts';
-import { licenceArgs, orSetting } from './files/iourc.ts';
-import { libcLacks } from './libc.ts';
-import { type Links, watchLinks } from './links.ts';
-import { removeLeftOver, userOf } from './files/netio-locks.ts';
+import { licenceArgs, orSetting, readLicense } from './license.ts';
+import { removeLeftOver, userOf } from './files/netio.ts';
 import { placeFiles, unlinkImage } from './files/node-files.ts';
-import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
-import { connectRelay, type RelayControl } from './relay-control.ts';
 import {
   isRunDirectory,
   makeRunDirectory,
@@ -29,7 +20,11 @@ import {
   socketsIn,
   sweepRunDirectories,
 } from './files/run-directory.ts';
-import { ownApplicationId, settingsOf } from './settings.ts';
+import { checkImage, imagePlaces, iouArguments } from './image.ts';
+import { libcLacks } from './libc.ts';
+import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
+import { connectRelay, type Links, type RelayControl, watchLinks } from './relay-control.ts';
+import { ownApplicationId, settingsOf } from './schema.ts';
 
 /** Runs images of IOU, each as a program of its own beside a relay that connects it to the fabric. */
 export const IOU: EngineFactory = { name: 'iou', create: (context) => new IouEngine(context) };

@@ -1,14 +1,13 @@
 import { invalid } from '../../common/errors.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { hostPaths } from '../kit/host-uses.ts';
-import { LITTLE_ENDIAN_ELFS, startsWith } from '../shared/images/image-files.ts';
-import { IOS_PING } from '../shared/ios-ping.ts';
 import { leaving, placesOf, textOf, withImageNames } from '../kit/old-nodes.ts';
 import { textFiles } from '../kit/text-files.ts';
+import { LITTLE_ENDIAN_ELFS, startsWith } from '../shared/images/image-files.ts';
+import { IOS_PING } from '../shared/ios-ping.ts';
 import { IOU } from './iou-engine.ts';
 import { LICENSE } from './license.ts';
-import { adaptersOf, PORTS_PER_ADAPTER, switchRouterPorts } from './ports.ts';
-import { fields, inputs, startBody } from './schema.ts';
+import { adaptersOf, fields, inputs, PORTS_PER_ADAPTER, startBody, switchRouterPorts } from './schema.ts';
 import { texts } from './texts.ts';
 
 const CONFIGS = {

@@ -19,7 +19,7 @@ export interface Libc {
 }
 
 /** sockaddr_un of a path. */
-export type Address = Buffer;
+type Address = Buffer;
 
 const AF_UNIX = 1;
 const SOCK_DGRAM = 2;

@@ -3,10 +3,9 @@ import { defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { numberOf } from '../kit/fields.ts';
 import { ethernetPort } from '../ports/port-names.ts';
-import { destinationOf } from './destination.ts';
-import { fields, startBody } from './schema.ts';
-import { texts } from './texts.ts';
+import { destinationOf, fields, startBody } from './schema.ts';
 import { SYSTEM_TRACE } from './system-engine.ts';
+import { texts } from './texts.ts';
 
 export const traceTool = defineKind({
   name: 'trace_tool',

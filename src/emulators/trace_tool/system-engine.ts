@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LENGTHS } from '../../common/bounds.ts';
 import { textIfThere } from '../../common/file.ts';
 import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
+import type { Hop } from '../../fabric/protocol.ts';
 import type {
   Engine,
   EngineContext,
@@ -15,13 +16,10 @@ import type {
   Started,
   Trace,
 } from '../kit/contract.ts';
-import { directoryOf } from '../shared/node-directory.ts';
-import { type Running, startedOf } from '../shared/process/launch.ts';
-import { Processes } from '../shared/process/processes.ts';
-import { programVersion } from '../shared/process/program-version.ts';
-import { which } from '../shared/process/which.ts';
-import { checkedDestination, destinationOf } from './destination.ts';
-import { hasBegun, parseTraceroute } from './parse-traceroute.ts';
+import { directoryOf } from '../shared/outside-engine.ts';
+import { programVersion, which } from '../shared/process/find-program.ts';
+import { Processes, type Running, startedOf } from '../shared/process/processes.ts';
+import { checkedDestination, destinationOf } from './schema.ts';
 
 /**
  * Traces from the host itself, by the system's traceroute over UDP, which needs no privileges. The node stays started when the
@@ -215,4 +213,35 @@ const readRun = async (directory: string): Promise<Run | null> => {
   } catch {
     return null;
   }
+};
+
+/** What the system's traceroute has found. */
+interface Traced {
+  reached: boolean;
+  hops: Hop[];
+}
+
+/** `traceroute to host.example (192.0.2.7), 30 hops max, 60 byte packets` */
+const HEADER = /^traceroute6? to \S+ \(([^)]+)\),/m;
+/** ` 2  10.2.0.2  0.775 ms !X`, ` 3  *` */
+const HOP = /^ *(\d+) +(?:\*|(\S+) +(\d+(?:\.\d+)?) ms(?: +(!\S+))?)/;
+
+/** Whether it knows where to and has begun. */
+export const hasBegun = (output: string): boolean => HEADER.test(output);
+
+/**
+ * Reads what `traceroute -n -q 1` prints (Debian's traceroute, and BSD's), also when it was ended half-way. The destination is
+ * reached when it answered itself, without an annotation that it is not to be had (`!H`, `!N`, …).
+ */
+export const parseTraceroute = (output: string): Traced => {
+  const destination = HEADER.exec(output)?.[1];
+  const hops: Hop[] = [];
+  let reached = false;
+  for (const line of output.split('\n')) {
+    const [, ttl, address = null, ms, problem] = HOP.exec(line) ?? [];
+    if (ttl === undefined) continue;
+    hops.push({ ttl: Number(ttl), address, rtt_ms: ms === undefined ? null : Number(ms) });
+    reached ||= address !== null && address === destination && problem === undefined;
+  }
+  return { reached, hops };
 };

@@ -56,13 +56,13 @@ const OWN_FILES: Readonly<Record<string, readonly string[]>> = {
   ],
   'settings and licences of the administrator': [
     ...['cluster/cell-config.ts', 'http/access/users.ts'],
-    ...['emulators/switch_router_emulator/license.ts', 'emulators/switch_router_emulator/files/iourc.ts'],
+    'emulators/switch_router_emulator/license.ts',
     'emulators/desktop_vm_b/list-vms.ts',
   ],
   'the kernel, and the accounts of this machine': [
     ...['fabric/io/path-mtu.ts', 'processes/', 'emulators/nat/', 'emulators/shared/process/', 'emulators/shared/host/'],
     ...['emulators/shared/network/', 'emulators/shared/desktop-vm/'],
-    'emulators/switch_router_emulator/files/netio-locks.ts',
+    'emulators/switch_router_emulator/files/netio.ts',
   ],
   'the command line, which reads for who runs it': ['cli/'],
 };

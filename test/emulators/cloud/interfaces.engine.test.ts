@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { machinePorts } from '../../../src/emulators/cloud/lacks.ts';
+import { machinePorts } from '../../../src/emulators/cloud/requirements.ts';
 import { networkLacks } from '../../../src/emulators/shared/network/privileges.ts';
 import { type Api, type Bag, id, startApi } from '../../api/api.ts';
 import { makePair, type Pair } from '../../support/cloud-ports.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Engine, EngineContext, KindNode } from '../../../src/emulators/kit/contract.ts';
-import { engineLacks } from '../../../src/emulators/cloud/lacks.ts';
+import { engineLacks } from '../../../src/emulators/cloud/requirements.ts';
 import { createPlumbing, type Plumbing } from '../../../src/fabric/client/plumbing.ts';
 import { createKinds } from '../../../src/emulators/registry.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { findService, isService, usualPlaces } from '../../../src/emulators/container/find-service.ts';
 import { ensureImage } from '../../../src/emulators/container/images.ts';
-import { containersOf, endContainer, pauseContainer } from '../../../src/emulators/container/containers.ts';
 import { container } from '../../../src/emulators/container/kind.ts';
 import { openService, serviceAnswers, ServiceError } from '../../../src/emulators/container/service.ts';
-import { watchContainers } from '../../../src/emulators/container/watch.ts';
+import {
+  containersOf,
+  endContainer,
+  pauseContainer,
+  watchContainers,
+} from '../../../src/emulators/container/containers.ts';
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
 

@@ -9,7 +9,7 @@ import { container } from '../../../src/emulators/container/kind.ts';
 import { openService } from '../../../src/emulators/container/service.ts';
 import { creationOf, settingsOf } from '../../../src/emulators/container/settings.ts';
 import { mountsOf } from '../../../src/emulators/container/inside/volumes.ts';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { giveBackTunnels, takeTunnelPorts } from '../../../src/emulators/shared/desktop-vm/tunnel-ports.ts';
+import { giveBackTunnels, takeTunnelPorts } from '../../../src/emulators/shared/desktop-vm/adapters.ts';
 import { conflict } from '../../../src/common/errors.ts';
-import { udpPortIsFree } from '../../../src/emulators/shared/host/leases.ts';
+import { udpPortIsFree } from '../../../src/emulators/shared/host/ports-in-use.ts';
 
 const isFree = (port: number): Promise<boolean> => udpPortIsFree('0.0.0.0', port);
 

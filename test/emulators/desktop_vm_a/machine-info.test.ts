@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { machineInfo, readMachineReadable, readTunnels } from '../../../src/emulators/desktop_vm_a/machine-info.ts';
+import { machineInfo, readMachineReadable, readTunnels } from '../../../src/emulators/desktop_vm_a/machine-settings.ts';
 import { errorIn } from '../../../src/emulators/desktop_vm_a/vboxmanage.ts';
 
 const LINES = [

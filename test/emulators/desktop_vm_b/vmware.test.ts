@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { access, readFile, realpath, writeFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Exit } from '../../../src/emulators/kit/contract.ts';
-import { clonePath } from '../../../src/emulators/desktop_vm_b/clones.ts';
+import { clonePath, VMWARE } from '../../../src/emulators/desktop_vm_b/vmware.ts';
 import { desktopVmB } from '../../../src/emulators/desktop_vm_b/kind.ts';
-import { VMWARE } from '../../../src/emulators/desktop_vm_b/vmware-engine.ts';
 import { readVmx } from '../../../src/emulators/desktop_vm_b/vmx-file.ts';
-import { type FakeVmwareDesktop, fakeVmware } from '../../fakes/fake-vmware.ts';
+import type { Exit } from '../../../src/emulators/kit/contract.ts';
+import { fakeVmware, type FakeVmwareDesktop } from '../../fakes/fake-vmware.ts';
 import { makePairs, pairsLack, type VmnetPairs } from '../../fakes/vmnet-pairs.ts';
 import { frameWith } from '../datagrams.ts';
 import { type DesktopLab, desktopLab } from '../desktop-vm/lab.ts';

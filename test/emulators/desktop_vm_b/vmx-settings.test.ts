@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseVmx } from '../../../src/emulators/desktop_vm_b/vmx-file.ts';
 import {
   adapterValues,
   CLAIM,
   isSaved,
   loosen,
+  parseVmx,
   serialValues,
   usesOf,
   vmnetOf,
-} from '../../../src/emulators/desktop_vm_b/vmx-settings.ts';
+} from '../../../src/emulators/desktop_vm_b/vmx-file.ts';
 import { ethernetPort } from '../../../src/emulators/ports/port-names.ts';
 
 const vmxOf = (...lines: string[]) => parseVmx(Buffer.from(`${lines.join('\n')}\n`));

@@ -5,7 +5,7 @@ import {
   type Host,
   kvmWorks,
 } from '../../../src/emulators/machine_emulator/machine/accelerator.ts';
-import { dutyCycle } from '../../../src/emulators/machine_emulator/machine/throttle.ts';
+import { dutyCycle } from '../../../src/emulators/machine_emulator/machine/scheduling.ts';
 
 const host = (paths: string[], changes: Partial<Host> = {}): Host => ({
   arch: 'x64',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Properties } from '../../../src/emulators/kit/contract.ts';
 import { type MachinePlan, qemuArguments } from '../../../src/emulators/machine_emulator/command-line.ts';
 import { machineEmulator } from '../../../src/emulators/machine_emulator/kind.ts';
-import { settingsOf } from '../../../src/emulators/machine_emulator/settings.ts';
+import { settingsOf } from '../../../src/emulators/machine_emulator/schema.ts';
 import { NODE_ID, nodeOf } from '../sample.ts';
 
 const SOCKETS = { monitor: '/run/q/monitor', serial: '/run/q/serial' };

@@ -4,12 +4,12 @@ import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { prepareDisks } from '../../../src/emulators/machine_emulator/disks/disks.ts';
-import type { DiskFile } from '../../../src/emulators/machine_emulator/disks/arguments.ts';
+import { prepareDisks } from '../../../src/emulators/machine_emulator/disks.ts';
+import type { DiskFile } from '../../../src/emulators/machine_emulator/command-line.ts';
 import type { ImagePlaces } from '../../../src/emulators/shared/images/image-files.ts';
 import { machineEmulator } from '../../../src/emulators/machine_emulator/kind.ts';
-import { IMAGES, type ImageField, settingsOf } from '../../../src/emulators/machine_emulator/settings.ts';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { IMAGES, type ImageField, settingsOf } from '../../../src/emulators/machine_emulator/schema.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
 

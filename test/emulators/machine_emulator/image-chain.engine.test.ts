@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { TopologError } from '../../../src/common/errors.ts';
 import type { ImagePlaces } from '../../../src/emulators/shared/images/image-files.ts';
-import { checkedImage } from '../../../src/emulators/machine_emulator/disks/image-chain.ts';
-import { readHead } from '../../../src/emulators/machine_emulator/disks/image-head.ts';
-import { runQemuImg } from '../../../src/emulators/machine_emulator/disks/run-qemu-img.ts';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { checkedImage } from '../../../src/emulators/machine_emulator/images.ts';
+import { readHead } from '../../../src/emulators/machine_emulator/image-head.ts';
+import { runQemuImg } from '../../../src/emulators/machine_emulator/disks.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { tempDir } from '../../support/temp.ts';
 
 const run = promisify(execFile);

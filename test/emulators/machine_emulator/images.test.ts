@@ -3,9 +3,9 @@ import { mkdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/pro
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { md5Of, otherImages } from '../../../src/emulators/shared/images/checksum.ts';
-import { findImages, imagePlaces } from '../../../src/emulators/machine_emulator/disks/images.ts';
+import { findImages, imagePlaces } from '../../../src/emulators/machine_emulator/images.ts';
 import { machineEmulator } from '../../../src/emulators/machine_emulator/kind.ts';
-import { settingsOf } from '../../../src/emulators/machine_emulator/settings.ts';
+import { settingsOf } from '../../../src/emulators/machine_emulator/schema.ts';
 import { tempDir } from '../../support/temp.ts';
 import { nodeOf } from '../sample.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { KvmFailed, proveKvm, watchKvm } from '../../../src/emulators/machine_emulator/machine/kvm.ts';
+import { KvmFailed, proveKvm, watchKvm } from '../../../src/emulators/machine_emulator/machine/accelerator.ts';
 import type { Qmp } from '../../../src/emulators/machine_emulator/machine/qmp.ts';
 
 /** A machine in a state; `stop` tells that it stands still. */

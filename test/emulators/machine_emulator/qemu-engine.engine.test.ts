@@ -13,7 +13,7 @@ import { machineEmulator } from '../../../src/emulators/machine_emulator/kind.ts
 import { QEMU } from '../../../src/emulators/machine_emulator/qemu-engine.ts';
 import { processesOf } from '../../../src/processes/end.ts';
 import { markOf } from '../../../src/processes/marker.ts';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
 import { nodeOf } from '../sample.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import * as kernel from '../../../src/emulators/nat/kernel-arguments.ts';
-import { namesOf } from '../../../src/emulators/nat/kernel-names.ts';
-import { reachable } from '../../../src/emulators/nat/resolvers.ts';
-import * as slirp from '../../../src/emulators/nat/slirp-arguments.ts';
+import { namesOf, rulesOf, SUBNETS } from '../../../src/emulators/nat/kernel-network.ts';
+import { reachable } from '../../../src/emulators/nat/kernel.ts';
 import { relaysIn } from '../../../src/emulators/shared/network/relay.ts';
+import * as kernel from '../../../src/emulators/nat/kernel.ts';
+import * as slirp from '../../../src/emulators/nat/slirp.ts';
 
 const NODE = { node_id: '11aabbcc-1111-4111-8111-111111111111', project_id: '22222222-2222-4222-8222-222222222222' };
 const port = fc.integer({ min: 1, max: 65535 });
@@ -25,7 +25,7 @@ describe('the scripts of a NAT', () => {
   it('of the kernel tell their ports and their network again, whichever program asks the name servers', () => {
     const resolvers = fc.constantFrom(null, '/etc/resolv.conf');
     fc.assert(
-      fc.property(relays, fc.constantFrom(...kernel.SUBNETS), resolvers, (made, subnet, file) => {
+      fc.property(relays, fc.constantFrom(...SUBNETS), resolvers, (made, subnet, file) => {
         const run = { relays: made, subnet, resolvers: file, leases: "/tmp/it's here/leases" };
         const script = kernel.kernelScript(namesOf(NODE, 'mark'), run);
         assert.deepEqual(relaysIn(script), made);
@@ -57,7 +57,7 @@ describe('what the kernel has of a NAT', () => {
   });
 
   it('has rules in which nft finds the end of each', () => {
-    const rules = kernel.rulesOf(namesOf(NODE, 'mark'), '192.168.122.0');
+    const rules = rulesOf(namesOf(NODE, 'mark'), '192.168.122.0');
     // nft takes no `}` right behind a rule.
     assert.doesNotMatch(rules, /(masquerade|drop) *\}/);
     assert.match(rules, /ip saddr 192\.168\.122\.0\/24 oifname != "tlnat[0-9a-f]{8}" masquerade\n/);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
+import { makeNetwork, namesOf } from '../../../src/emulators/nat/kernel-network.ts';
 import { KERNEL } from '../../../src/emulators/nat/kernel.ts';
-import { namesOf } from '../../../src/emulators/nat/kernel-names.ts';
-import { makeNetwork } from '../../../src/emulators/nat/kernel-network.ts';
 import { nat } from '../../../src/emulators/nat/kind.ts';
 import { networkLacks } from '../../../src/emulators/shared/network/privileges.ts';
 import { type Api, startApi } from '../../api/api.ts';

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  leaseOf,
-  natScript,
-  partsOfScript,
-  passtArguments,
-  withoutNoise,
-} from '../../../src/emulators/nat/passt-arguments.ts';
+import { leaseOf, natScript, partsOfScript, passtArguments, withoutNoise } from '../../../src/emulators/nat/passt.ts';
 
 describe('the script of a NAT', () => {
   it('names the program and its sockets again, also where a path has blanks or quotes', () => {

@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { type Api, type Bag, id, startApi } from '../../api/api.ts';
 import { type Console, openConsole } from '../../support/console.ts';
 

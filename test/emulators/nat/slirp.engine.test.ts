@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, describe, it } from 'node:test';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { type Api, startApi } from '../../api/api.ts';
 import type { Console } from '../../support/console.ts';
 import { makeOutside, type Outside, outsideLacks } from '../../support/outside.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { networkOf, routesIn, touches } from '../../../src/emulators/shared/network/subnets.ts';
+import { networkOf, routesIn, touches } from '../../../src/emulators/nat/subnets.ts';
 
 const HEAD = 'Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT';
 /** As a machine with the least significant byte first writes it. */

@@ -4,15 +4,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import type { Exit, KindNode } from '../../../src/emulators/kit/contract.ts';
+import { type Launch, Processes } from '../../../src/emulators/shared/process/processes.ts';
 import { processesOf } from '../../../src/processes/end.ts';
 import { identityOf, isAlive } from '../../../src/processes/identity.ts';
 import { findMarked, markArgument } from '../../../src/processes/marker.ts';
-import type { Launch } from '../../../src/emulators/shared/process/launch.ts';
-import { Processes } from '../../../src/emulators/shared/process/processes.ts';
 import { echoKind } from '../../support/echo-engine.ts';
 import { tempDir } from '../../support/temp.ts';
-import { nodeOf } from '../sample.ts';
 import { testProgram } from '../../support/test-program.ts';
+import { nodeOf } from '../sample.ts';
 
 const EMULATOR = testProgram('echo-emulator');
 const PATIENCE = { ask: 200, term: 200, kill: 5_000 };

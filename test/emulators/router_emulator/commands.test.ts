@@ -10,9 +10,13 @@ import {
   niosOf,
   vmName,
 } from '../../../src/emulators/router_emulator/hypervisor/commands.ts';
-import { commandLine, consoleHost, hypervisorPort } from '../../../src/emulators/router_emulator/hypervisor/program.ts';
+import {
+  commandLine,
+  consoleHost,
+  hypervisorPort,
+} from '../../../src/emulators/router_emulator/hypervisor/hypervisor.ts';
 import { routerEmulator } from '../../../src/emulators/router_emulator/kind.ts';
-import { type Settings, settingsOf } from '../../../src/emulators/router_emulator/settings.ts';
+import { type Settings, settingsOf } from '../../../src/emulators/router_emulator/schema.ts';
 import type { Properties } from '../../../src/emulators/kit/contract.ts';
 import { nodeOf } from '../sample.ts';
 

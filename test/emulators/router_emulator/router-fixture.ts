@@ -8,7 +8,7 @@ import { endProcesses } from '../../../src/processes/end.ts';
 import { findMarked, markOf } from '../../../src/processes/marker.ts';
 import { DYNAMIPS } from '../../../src/emulators/router_emulator/dynamips-engine.ts';
 import { routerEmulator } from '../../../src/emulators/router_emulator/kind.ts';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
 import { installFakeDynamips, putImage } from '../../fakes/dynamips-install.ts';
 import { openConsole } from '../../support/console.ts';

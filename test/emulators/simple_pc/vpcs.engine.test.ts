@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { simplePc } from '../../../src/emulators/simple_pc/kind.ts';
-import { roomLacks } from '../../../src/emulators/simple_pc/vpcs-room.ts';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { roomLacks } from '../../../src/emulators/simple_pc/vpcs-sandbox.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { type Api, type Bag, id, startApi } from '../../api/api.ts';
 import { type Console, openConsole } from '../../support/console.ts';
 

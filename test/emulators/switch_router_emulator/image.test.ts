@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { findImage } from '../../../src/emulators/shared/images/image-files.ts';
 import { checkImage, imagePlaces } from '../../../src/emulators/switch_router_emulator/image.ts';
-import { placeLicence } from '../../../src/emulators/switch_router_emulator/files/iourc.ts';
+import { placeLicence } from '../../../src/emulators/switch_router_emulator/license.ts';
 import { launcher } from '../../fakes/iou-image.ts';
 import { tempDir } from '../../support/temp.ts';
 

@@ -15,7 +15,7 @@ import { markOf } from '../../../src/processes/marker.ts';
 import { createPlumbing } from '../../../src/fabric/client/plumbing.ts';
 import { IOU } from '../../../src/emulators/switch_router_emulator/iou-engine.ts';
 import { switchRouterEmulator } from '../../../src/emulators/switch_router_emulator/kind.ts';
-import { ownApplicationId } from '../../../src/emulators/switch_router_emulator/settings.ts';
+import { ownApplicationId } from '../../../src/emulators/switch_router_emulator/schema.ts';
 import { type FabricFixture, fabricFixture } from '../../contract/fabric-fixture.ts';
 import { cannotRunIou } from '../../fakes/iou-here.ts';
 import { type FakeImage, installImage } from '../../fakes/iou-image.ts';

@@ -3,20 +3,18 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Properties } from '../../../src/emulators/kit/contract.ts';
 import { createApplicationIds } from '../../../src/emulators/switch_router_emulator/application-ids.ts';
-import { readElf } from '../../../src/emulators/switch_router_emulator/files/elf.ts';
-import { readHelp } from '../../../src/emulators/switch_router_emulator/files/image-help.ts';
-import { iouArguments } from '../../../src/emulators/switch_router_emulator/iou-arguments.ts';
-import { faultOf } from '../../../src/emulators/switch_router_emulator/files/iourc.ts';
-import { switchRouterEmulator } from '../../../src/emulators/switch_router_emulator/kind.ts';
+import { faultOf } from '../../../src/emulators/switch_router_emulator/license.ts';
 import {
   decodeHeader,
   encodeHeader,
+  holderIn,
   interfaceByte,
   netmapOf,
 } from '../../../src/emulators/switch_router_emulator/files/netio.ts';
-import { holderIn } from '../../../src/emulators/switch_router_emulator/files/netio-locks.ts';
+import { iouArguments, readElf, readHelp } from '../../../src/emulators/switch_router_emulator/image.ts';
+import { switchRouterEmulator } from '../../../src/emulators/switch_router_emulator/kind.ts';
 import { readRelayArguments, relayArguments } from '../../../src/emulators/switch_router_emulator/relay-arguments.ts';
-import { settingsOf } from '../../../src/emulators/switch_router_emulator/settings.ts';
+import { settingsOf } from '../../../src/emulators/switch_router_emulator/schema.ts';
 import { launcher } from '../../fakes/iou-image.ts';
 import { nodeOf } from '../sample.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { checkedDestination, destinationOf } from '../../../src/emulators/trace_tool/destination.ts';
+import { checkedDestination, destinationOf } from '../../../src/emulators/trace_tool/schema.ts';
 
 describe('the destination of a trace', () => {
   it('is the one of the start, before the default of the node', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { hasBegun, parseTraceroute } from '../../../src/emulators/trace_tool/parse-traceroute.ts';
+import { hasBegun, parseTraceroute } from '../../../src/emulators/trace_tool/system-engine.ts';
 
 const header = (address: string): string => `traceroute to host.example (${address}), 30 hops max, 60 byte packets\n`;
 

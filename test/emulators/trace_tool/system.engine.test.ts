@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { type Api, type Bag, id, startApi } from '../../api/api.ts';
 
 const START = 'POST /v2/compute/projects/{project_id}/trace_tool/nodes/{node_id}/start';

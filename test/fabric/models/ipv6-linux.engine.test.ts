@@ -4,7 +4,7 @@ import path from 'node:path';
 import { before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Ipv6Address, Ipv6Auto, Ipv6Lease, ProbeResult } from '../../../src/fabric/models/host/ip-host.ts';
-import { which } from '../../../src/emulators/shared/process/which.ts';
+import { which } from '../../../src/emulators/shared/process/find-program.ts';
 
 const run = promisify(execFile);
 const LAB = path.resolve(import.meta.dirname, '../../support/ipv6-beside-linux.js');

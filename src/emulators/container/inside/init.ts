@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { which } from '../../shared/process/which.ts';
+import { which } from '../../shared/process/find-program.ts';
 import type { Image } from '../images.ts';
 import type { Given, Mount, Settings } from '../settings.ts';
 
@@ -7,7 +7,7 @@ import type { Given, Mount, Settings } from '../settings.ts';
  * A container runs before it can have interfaces: they need its network namespace. So what it starts waits for them, by a shell that
  * comes from this machine, as the image may have none.
  */
-export interface Waiting {
+interface Waiting {
   mount: Mount;
   /** Goes before the words of what is started. */
   words: string[];

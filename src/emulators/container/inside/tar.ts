@@ -1,6 +1,6 @@
 /** Archives as the service takes and gives them: POSIX ustar with pax headers for long names (IEEE Std 1003.1, pax). */
 
-export interface Entry {
+interface Entry {
   /** Without a slash at its beginning. */
   name: string;
   content: Buffer;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KindNode, Started } from '../../kit/contract.ts';
 import { isAlive } from '../../../processes/identity.ts';
-import type { Running } from '../../shared/process/launch.ts';
-import { type Qmp, QmpError } from './qmp.ts';
+import type { Running } from '../../shared/process/processes.ts';
+import { type Qmp, QmpError, runStateOf } from './qmp.ts';
 import { saveState } from './saved-state.ts';
-import type { OnClose } from '../settings.ts';
+import type { OnClose } from '../schema.ts';
 import type { Sockets } from './sockets.ts';
 
 /** A machine that runs, with our line to it. */
@@ -18,31 +18,6 @@ export interface Machine {
   /** The guest sees the state of its links. */
   replicates: boolean;
 }
-
-/** QEMU's run states (qapi/run-state.json) as they matter here. */
-export type RunState = 'running' | 'paused' | 'unfinished' | 'broken';
-
-export const runStateOf = async (qmp: Qmp): Promise<RunState> => {
-  const { status } = (await qmp.execute('query-status')) as { status: string };
-  switch (status) {
-    case 'paused':
-    case 'suspended':
-      return 'paused';
-    // A start or a save that nobody carried through.
-    case 'prelaunch':
-    case 'inmigrate':
-    case 'finish-migrate':
-    case 'postmigrate':
-    case 'save-vm':
-    case 'restore-vm':
-      return 'unfinished';
-    // What the accelerator could not go on with.
-    case 'internal-error':
-      return 'broken';
-    default:
-      return 'running';
-  }
-};
 
 const LOOK_MS = 20;
 

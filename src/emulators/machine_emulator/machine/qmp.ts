@@ -32,7 +32,7 @@ const ANSWER_MS = 10_000;
 const LONGEST = 16 * 1024 * 1024;
 const RETRY_MS = 15;
 
-export interface QmpConnect {
+interface QmpConnect {
   path: string;
   signal?: AbortSignal;
   /** Milliseconds in which the socket must be there and QEMU must have answered. */
@@ -166,3 +166,28 @@ class Client implements Qmp {
     this.#waiting.clear();
   }
 }
+
+/** QEMU's run states (qapi/run-state.json) as they matter here. */
+type RunState = 'running' | 'paused' | 'unfinished' | 'broken';
+
+export const runStateOf = async (qmp: Qmp): Promise<RunState> => {
+  const { status } = (await qmp.execute('query-status')) as { status: string };
+  switch (status) {
+    case 'paused':
+    case 'suspended':
+      return 'paused';
+    // A start or a save that nobody carried through.
+    case 'prelaunch':
+    case 'inmigrate':
+    case 'finish-migrate':
+    case 'postmigrate':
+    case 'save-vm':
+    case 'restore-vm':
+      return 'unfinished';
+    // What the accelerator could not go on with.
+    case 'internal-error':
+      return 'broken';
+    default:
+      return 'running';
+  }
+};

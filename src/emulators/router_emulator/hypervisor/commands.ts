@@ -1,5 +1,5 @@
 import type { Command } from './hypervisor.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../schema.ts';
 
 /** What the hypervisor is told of a router, by step: cards need their router, interface cards their main board, NIOs their card. */
 

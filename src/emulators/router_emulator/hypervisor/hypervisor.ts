@@ -1,6 +1,9 @@
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../common/errors.ts';
+import type { Missing } from '../../kit/contract.ts';
+import { programVersion, which } from '../../shared/process/find-program.ts';
+import { joinWords } from '../../shared/process/shell-words.ts';
 
 /**
  * Control connection of Dynamips in hypervisor mode (its README.hypervisor): over TCP, a line `module function arguments…` for
@@ -17,7 +20,7 @@ export interface Hypervisor {
 /** Module, function and arguments. */
 export type Command = readonly [module: string, name: string, ...parameters: (string | number)[]];
 
-export interface Reply {
+interface Reply {
   /** Text of the lines before the last. */
   info: string[];
   /** Text of the last. */
@@ -187,4 +190,45 @@ const GOOD_NEWS = /^udp_connect: bind\/connect: .*(\n|$)/gm;
 export const reasonOf = (error: unknown, printed: string): string => {
   const bad = printed.replace(GOOD_NEWS, '');
   return bad === '' ? messageOf(error) : `${messageOf(error)}: ${bad}`;
+};
+
+export const MISSING: Missing = {
+  needs: 'dynamips',
+  install:
+    'install Dynamips, with apt-get install dynamips where the distribution has it, or from its source at github.com/GNS3/dynamips',
+};
+
+export const findProgram = (): Promise<string | null> => which('dynamips');
+
+export const hypervisorVersion = async (): Promise<string | null> => {
+  const program = await findProgram();
+  // Without what the option needs it only says who it is; asked for help it would also write a log file where we are.
+  return program === null ? null : programVersion(program, /\(version ([\w.]+)/, ['-H']);
+};
+
+/** Arguments of a hypervisor. `consoles`: where the router's console ports are opened; null: on the loopback. */
+export const hypervisorArguments = (port: number, consoles: string | null): string[] => [
+  // Files are named by the number of the instance.
+  '-N1',
+  '-H',
+  `127.0.0.1:${port}`,
+  ...(consoles === null ? [] : ['--console-binding-addr', consoles]),
+];
+
+/** Control port of a hypervisor that runs; null: this is none of ours. */
+export const hypervisorPort = (argv: readonly string[]): number | null => {
+  const [, port] = /^127\.0\.0\.1:(\d+)$/.exec(argv[argv.indexOf('-H') + 1] ?? '') ?? [];
+  return port === undefined ? null : Number(port);
+};
+
+/** How a hypervisor was started, whatever interpreter or wrapper of it is in the list of processes. */
+export const commandLine = (argv: readonly string[]): string =>
+  joinWords(['dynamips', ...argv.slice(Math.max(0, argv.indexOf('-N1')))]);
+
+/** Where to connect to a console that was opened at the address in the arguments. */
+export const consoleHost = (argv: readonly string[]): string => {
+  const at = argv.indexOf('--console-binding-addr');
+  const address = at < 0 ? undefined : argv[at + 1];
+  if (address === undefined || address === '0.0.0.0' || address === '::') return '127.0.0.1';
+  return isIP(address) === 0 ? 'localhost' : address;
 };

@@ -1,9 +1,14 @@
 import { until } from '../../../common/promises.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../../processes/identity.ts';
 import type { KindNode, Started } from '../../kit/contract.ts';
-import { type Command, connectHypervisor, type Hypervisor, HypervisorError } from './hypervisor.ts';
-import * as c from './commands.ts';
+import type { OutsideLines } from '../../shared/fabric-connection.ts';
+import type { Running } from '../../shared/process/processes.ts';
 import { keepConfigs, pushConfigs, readTexts, type Texts } from '../configs.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../schema.ts';
+import type { Nio } from './commands.ts';
+import * as c from './commands.ts';
+import { type Command, connectHypervisor, type Hypervisor, HypervisorError } from './hypervisor.ts';
 
 /** What a router is made of, beside its settings. */
 export interface RouterPlan {
@@ -146,3 +151,46 @@ export const findRouter = async (
 
 /** `R1 (c3725)` */
 const words = (info: readonly string[]): string[] => info.map((line) => line.replace(/ \(\w+\)$/, ''));
+
+/** Milliseconds for a hypervisor to end that was told to: it looks twice a second. */
+const QUIT_MS = 2_000;
+
+/** Stops the router, keeps its configuration (then calls `kept`) and ends its hypervisor, by a signal when that does not answer. */
+export const endRouter = async (router: Router, running: Running, kept: () => void): Promise<void> => {
+  try {
+    await reconnect(router, QUIT_MS);
+    if ((await stopRouter(router)).kept) kept();
+    await router.hypervisor.send(['hypervisor', 'stop']);
+    const until = performance.now() + QUIT_MS;
+    while (performance.now() < until) {
+      if (!(await isAlive(running))) return;
+      await sleep(LOOK_MS);
+    }
+  } catch {
+    // It does not answer.
+  }
+  try {
+    process.kill(running.pid, 'SIGTERM');
+  } catch {
+    // It has ended.
+  }
+};
+
+/**
+ * Connects the fabric to a router that runs: its ports over UDP, raw frames of whatever its interface speaks, and its console.
+ * One that is connected stays so and gets the node's new name. Resolves with the console's port for users.
+ */
+export const connectLines = async (
+  lines: OutsideLines,
+  node: KindNode,
+  { nios, console, host }: Pick<Router, 'nios' | 'console'> & { host: string },
+  wished: number | null,
+): Promise<number | null> => {
+  await lines.attach(node, nios, (port) => udpOf(port, nios));
+  return console === null ? null : lines.openConsole(node, { host, port: console }, wished);
+};
+
+const udpOf = (at: Pick<Nio, 'adapter_number' | 'port_number'>, nios: readonly Nio[]) => {
+  const nio = nios.find((one) => one.adapter_number === at.adapter_number && one.port_number === at.port_number);
+  return { type: 'udp', lport: nio?.fabricPort ?? 0, rhost: '127.0.0.1', rport: nio?.port ?? 0 } as const;
+};

@@ -1,20 +1,26 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import { asEngineFailed, conflict, TopologError } from '../../../common/errors.ts';
-import type { Engine, EngineContext, KindNode, Missing, Started } from '../../kit/contract.ts';
-import { OutsideEngine } from '../outside-engine.ts';
-import { freePorts } from '../host/free-ports.ts';
-import { createOutsideLines, type OutsideLines } from '../outside-lines.ts';
+import { privateDirectory } from '../../../fabric/client/runtime-directory.ts';
 import type { ProcessIdentity } from '../../../processes/identity.ts';
-import { wiredAdapters } from './adapter-use.ts';
-import { type Cables, pluggedIn, watchCables } from './cables.ts';
-import { usedReason } from './claim.ts';
+import type { Engine, EngineContext, KindNode, Missing, Started } from '../../kit/contract.ts';
+import { createOutsideLines, type OutsideLines } from '../fabric-connection.ts';
+import { freePorts } from '../host/free-ports.ts';
+import { OutsideEngine } from '../outside-engine.ts';
+import {
+  type Cables,
+  endOf,
+  giveBackTunnels,
+  pluggedIn,
+  takeTunnelPorts,
+  watchCables,
+  wiredAdapters,
+} from './adapters.ts';
 import { type Ending, endMachine, settledState } from './ending.ts';
-import type { Hypervisor, Machine, Tunnel } from './hypervisor.ts';
-import { findMachineProcess } from './machine-process.ts';
+import { desktopSettings, type Hypervisor, type Machine, type Tunnel, usedReason } from './hypervisor.ts';
 import { hasScreen } from './run-program.ts';
-import { removeSocket, serialSocket } from './serial-socket.ts';
-import { desktopSettings } from './settings.ts';
-import { endOf, giveBackTunnels, takeTunnelPorts } from './tunnel-ports.ts';
-import { type MachineWatch, watchMachines } from './watch-machines.ts';
+import { findMachineProcess, type MachineWatch, watchMachines } from './machine-process.ts';
 
 /** Milliseconds: the first start of a linked clone makes it, and one of a saved machine reads its memory. */
 const START_MS = 300_000;
@@ -289,3 +295,17 @@ export class DesktopEngine extends OutsideEngine implements Engine {
     return Promise.resolve();
   }
 }
+
+/** Paths of sockets are short, so ids are hashed; the same node has the same one at every start, as a saved machine knows it. */
+const serialSocket = async (
+  { node_id, project_id }: Pick<KindNode, 'node_id' | 'project_id'>,
+  { mark, dataDir }: EngineContext,
+): Promise<string> => {
+  const hash = createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex').slice(0, 16);
+  if (process.platform === 'win32') return String.raw`\\.\pipe\topolog-serial-${hash}`;
+  return path.join(await privateDirectory(dataDir), `serial-${hash}`);
+};
+
+const removeSocket = async (socket: string): Promise<void> => {
+  if (process.platform !== 'win32') await rm(socket, { force: true });
+};

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineFailed } from '../../../common/errors.ts';
 import { haveEnded } from '../../../processes/end.ts';
-import type { KindNode } from '../../kit/contract.ts';
 import type { ProcessIdentity } from '../../../processes/identity.ts';
-import type { Hypervisor, Machine, MachineState } from './hypervisor.ts';
-import type { DesktopSettings } from './settings.ts';
+import type { KindNode } from '../../kit/contract.ts';
+import type { DesktopSettings, Hypervisor, Machine, MachineState } from './hypervisor.ts';
 
 /** Milliseconds for which a guest may shut itself down; the project's stop waits for it. */
 const SHUTDOWN_MS = 40_000;

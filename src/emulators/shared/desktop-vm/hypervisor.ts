@@ -1,4 +1,4 @@
-import type { KindNode, Missing } from '../../kit/contract.ts';
+import type { KindNode, Missing, Properties } from '../../kit/contract.ts';
 
 /** Saved: its memory is in a file, and its next start goes on from there. Busy: on its way from one of the others to another. */
 export type MachineState = 'running' | 'paused' | 'saved' | 'off' | 'busy';
@@ -77,3 +77,62 @@ export interface Hypervisor {
   /** Deletes what was cloned for the node. */
   remove(node: KindNode): Promise<void>;
 }
+
+/** What a machine is marked with as long as a node uses it: by this a later server knows whose it is. */
+export const claimOf = ({ node_id, project_id }: Pick<KindNode, 'node_id' | 'project_id'>, mark: string): string =>
+  `${mark}/${project_id}/${node_id}`;
+
+/** Name of a node's own clone, and of the snapshot of the original that all clones begin with. */
+export const cloneName = ({ node_id }: Pick<KindNode, 'node_id'>, mark: string): string =>
+  `topolog-${node_id}-${mark.slice(0, 8)}`;
+export const BASE_SNAPSHOT = 'Topolog base of linked clones';
+
+export const usedReason = (title: string): string =>
+  `${title} is used by another node; set linked_clone to true, or stop that node`;
+
+/** Why a node cannot have a machine that is not off. */
+export const takenReason = (title: string, claim: string | null, discard: string, isSaved: boolean): string => {
+  if (claim !== null) return usedReason(title);
+  return isSaved
+    ? `${title} has a saved state that no node has made; go on with it and shut it down, or discard it (${discard})`
+    : `${title} runs already, started by somebody else; shut it down`;
+};
+
+type OnClose = 'power_off' | 'shutdown_signal' | 'save_vm_state';
+
+/** Completed properties that both types of desktop machines have. */
+export interface DesktopSettings {
+  adapters: number;
+  adapterType: string;
+  headless: boolean;
+  linkedClone: boolean;
+  useAnyAdapter: boolean;
+  onClose: OnClose;
+}
+
+export const desktopSettings = (properties: Properties): DesktopSettings => {
+  const onClose = properties['on_close'];
+  return {
+    adapters: Number(properties['adapters'] ?? 0),
+    adapterType: String(properties['adapter_type']),
+    headless: properties['headless'] === true,
+    linkedClone: properties['linked_clone'] === true,
+    useAnyAdapter: properties['use_any_adapter'] === true,
+    onClose: onClose === 'shutdown_signal' || onClose === 'save_vm_state' ? onClose : 'power_off',
+  };
+};
+
+/** Runs work that has the same key one after the other: a machine that is cloned from is locked meanwhile. */
+export const oneAtATime = (): (<T>(key: string, work: () => Promise<T>) => Promise<T>) => {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const turn = (last.get(key) ?? Promise.resolve()).then(work, work);
+    const done = turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (last.get(key) === done) last.delete(key);
+      });
+    last.set(key, done);
+    return turn;
+  };
+};

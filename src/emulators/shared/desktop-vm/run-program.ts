@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
 /** How a program that was waited for has ended. */
-export interface Ran {
+interface Ran {
   /** null: a signal ended it, or it could not be started. */
   code: number | null;
   stdout: string;

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { conflict } from '../../../common/errors.ts';
-import { portIsFree, udpPortIsFree } from './leases.ts';
-import { type PortBlock, reserveBlock } from './port-blocks.ts';
+import { portIsFree, udpPortIsFree } from './ports-in-use.ts';
 
 /** For what external programs and the fabric say to one another: above the ports of labs, below those the system gives away. */
 const FIRST = 30_001;
@@ -8,7 +9,7 @@ const LAST = 32_767;
 const BLOCK = 64;
 
 /** Ports that are free for TCP and UDP on every address. Nobody gets one twice until it is given back. */
-export interface FreePorts {
+interface FreePorts {
   /** Throws a conflict when there are none. */
   take(count: number): Promise<number[]>;
   /** Ports of a program that runs already. Their blocks, which went with the server that started it, are reserved again. */
@@ -77,5 +78,29 @@ const reserveBlocksOf = async (ports: readonly number[]): Promise<void> => {
   for (const port of ports) {
     const block = others.find(({ first, last }) => port >= first && port <= last);
     if (block !== undefined) await own(block);
+  }
+};
+
+/** Ports that go to one server of this machine at a time. */
+export interface PortBlock {
+  first: number;
+  last: number;
+}
+
+/**
+ * Resolves true once the block is this process's, until it ends; false when another process has it. Between a look at a port and
+ * its use another server could take it; so servers do not even look at each other's. unix(7): a name in the abstract namespace
+ * goes with the process, however it ends. Elsewhere than on Linux there is no such namespace, and nothing is reserved.
+ */
+export const reserveBlock = async ({ first, last }: PortBlock): Promise<boolean> => {
+  if (process.platform !== 'linux') return true;
+  const holder = createServer();
+  try {
+    holder.listen({ path: `\0topolog-ports-${first}-${last}`, exclusive: true });
+    await once(holder, 'listening');
+    holder.unref();
+    return true;
+  } catch {
+    return false;
   }
 };

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** Runs ip(8), with a batch of commands or with arguments. Throws what it says. */
@@ -19,3 +20,20 @@ export const runFed = async (program: string, args: readonly string[], input: st
     throw new Error(`${name}: ${said === '' ? String(error) : said}`, { cause: error });
   }
 };
+
+/** ip-netns(8). */
+const PLACE = '/run/netns';
+
+/**
+ * Name of a node's network namespace. It carries the mark of the data directory, so that a later server knows which are its own.
+ * `sort`: what makes it; `hash`: of the node.
+ */
+export const namespaceName = (sort: string, mark: string, hash: string): string =>
+  `topolog-${sort}-${mark}-${hash.slice(0, 8)}`;
+
+/** Those that servers of a data directory have made. */
+export const ownNamespaces = async (sort: string, mark: string): Promise<string[]> =>
+  (await readdir(PLACE).catch(() => [])).filter((name) => name.startsWith(`topolog-${sort}-${mark}-`)).sort();
+
+/** With everything in it. */
+export const removeNamespace = (name: string): Promise<void> => ip(['netns', 'delete', name]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Missing } from '../../kit/contract.ts';
-import { which } from '../process/which.ts';
+import { which } from '../process/find-program.ts';
 
 /** capabilities(7), by their number. */
 const NUMBERS = { CAP_NET_ADMIN: 12, CAP_NET_RAW: 13, CAP_SYS_ADMIN: 21 } as const;

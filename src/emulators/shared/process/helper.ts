@@ -3,17 +3,16 @@ import type { Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { engineFailed, messageOf } from '../../../common/errors.ts';
-import type { KindNode } from '../../kit/contract.ts';
 import { endProcesses } from '../../../processes/end.ts';
-import { onceExited, wordsOf } from './child.ts';
 import { type Marked, markEnvironment } from '../../../processes/marker.ts';
-import { openOutput, type OpenOutput, tailOf } from './output.ts';
+import type { KindNode } from '../../kit/contract.ts';
+import { onceExited, openOutput, type OpenOutput, tailOf, wordsOf } from './child.ts';
 
 /**
  * A program that serves one adapter or console of a node, beside what runs the node. It outlives the server and is found again
  * by its marker.
  */
-export interface Helper {
+interface Helper {
   /** Resolves once `serves` says so. Fails with `cannot` and what the program said when it ends instead. */
   until(serves: () => Promise<boolean>, cannot: string, signal: AbortSignal): Promise<void>;
 }
@@ -22,7 +21,7 @@ const LOOK_MS = 10;
 /** Longest time until a program has taken what is handed to it: it begins meanwhile. Milliseconds. */
 const HAND_OVER_MS = 30_000;
 
-export interface HelperNeeds {
+interface HelperNeeds {
   /** File that what it says goes to. */
   log: string;
   /** Bound here, in the network of this machine, and handed over by messages; the program disconnects once it has all of them. */

@@ -2,14 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { engineFailed, messageOf } from '../../../common/errors.ts';
-import type { Exit, KindNode } from '../../kit/contract.ts';
-import { backgroundOf, type Ended, onceExited, wordsOf } from './child.ts';
 import { endProcesses, haveEnded, type Patience, PATIENCE, processesOf } from '../../../processes/end.ts';
-import { identityOf, isAlive } from '../../../processes/identity.ts';
+import { identityOf, isAlive, type ProcessIdentity } from '../../../processes/identity.ts';
 import { type Marked, markEnvironment } from '../../../processes/marker.ts';
-import { directoryOf } from '../node-directory.ts';
-import { openOutput, type OutputFile, tailOf } from './output.ts';
-import type { Ask, Launch, ProcessesOptions, Running } from './launch.ts';
+import type { Exit, KindNode, Started } from '../../kit/contract.ts';
+import { directoryOf } from '../outside-engine.ts';
+import { backgroundOf, type Ended, onceExited, openOutput, type OutputFile, tailOf, wordsOf } from './child.ts';
 
 interface Watched {
   running: Running;
@@ -288,3 +286,40 @@ export class Processes {
 
 const earlyEnd = async (ended: Ended, output: OutputFile): Promise<string> =>
   `it ended at once (${wordsOf(ended)}): ${(await tailOf(output).catch(() => '')) || 'it said nothing'}`;
+
+export interface Launch {
+  program: string;
+  args: readonly string[];
+  /** Working directory; default: the node's directory. */
+  cwd?: string;
+  /** Added to the server's own environment. */
+  environment?: Readonly<Record<string, string>>;
+  /** The program goes into the background by itself: what is started ends at once, and what it leaves is the node's process. */
+  forks?: boolean;
+}
+
+/** A running process of a node. */
+export interface Running extends ProcessIdentity {
+  /** The program and its arguments, as they were started. */
+  argv: readonly string[];
+}
+
+export const startedOf = ({ pid, started }: Running, console: number | null, command_line: string): Started => ({
+  pid,
+  pid_started: started,
+  console,
+  command_line,
+});
+
+/** Asks a program to end in its own way (a command, a button), before signals do; may take as long as it likes. */
+type Ask = (running: Running) => Promise<void>;
+
+interface ProcessesOptions {
+  /** Name of the engine; its log is named after it. */
+  engine: string;
+  /** Of the data directory: see marker.ts. */
+  mark: string;
+  patience?: Partial<Patience>;
+  /** Where a node's output goes; default: `<engine>.log` in the node's directory. */
+  logOf?: (node: KindNode) => string;
+}

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { conflict, messageOf } from '../../../common/errors.ts';
 import type { KindNode } from '../../kit/contract.ts';
 import { importConfigs, nvramSize, renameFiles } from './configs.ts';
-import { helpOf } from './image-help.ts';
-import { type LicenceArgs, placeLicence } from './iourc.ts';
+import { helpOf } from '../image.ts';
+import { type LicenceArgs, placeLicence } from '../license.ts';
 import { netmapOf } from './netio.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings } from '../schema.ts';
 
 const NETMAP = 'NETMAP';
 /** Kilobytes, where neither the node nor the image tells another amount. */

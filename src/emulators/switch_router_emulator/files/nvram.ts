@@ -10,7 +10,7 @@ import { uncompress } from './lzc.ts';
  * - files, in sectors of 1 KiB that are filled from the end of the half on, the last two being kept free.
  * The checksum makes the half's 16-bit words add up to FFFF, in ones' complement.
  */
-export interface Configs {
+interface Configs {
   startup: Buffer;
   /** null: there is none. */
   private: Buffer | null;

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { addressOf, type Libc } from '../libc.ts';
 
 /** A unix datagram socket with one peer. */
-export interface Datagrams {
+interface Datagrams {
   /** Keeps it for a moment while the peer is busy; lost when there is no peer. */
   send(message: Uint8Array): void;
   /** Resolves once nothing waits for it: a process cannot end before. */

@@ -7,13 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../common/errors.ts';
 import { until } from '../../../common/promises.ts';
 import { exportConfigs } from '../files/configs.ts';
+import { socketsIn } from '../files/run-directory.ts';
 import { loadLibc } from '../libc.ts';
 import { readRelayArguments, type RelayPlan } from '../relay-arguments.ts';
-import { socketsIn } from '../files/run-directory.ts';
 import { type ConsoleLine, openConsole } from './console.ts';
 import { type Control, openControl } from './control.ts';
-import { openKeepalives } from './keepalives.ts';
-import { openNetio } from './netio.ts';
+import { openKeepalives, openNetio } from './netio.ts';
 
 /**
  * Runs one instance of IOU, in the node's directory, and stands between it and the fabric: its console on a stream socket, its

@@ -2,24 +2,28 @@ import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import { lstat, mkdir } from 'node:fs/promises';
 import type { FrameBatch } from '../../../fabric/frames/frame-batch.ts';
 import { openFrameStream } from '../../../fabric/io/stream.ts';
-import type { Libc } from '../libc.ts';
 import {
   DATA,
   decodeHeader,
   encodeHeader,
   HEADER_LENGTH,
   interfaceByte,
+  KEEPALIVE,
+  keepaliveDirectory,
+  keepaliveSocket,
+  lockHolder,
+  lockOf,
   netioDirectory,
   netioSocket,
   relayIdOf,
 } from '../files/netio.ts';
-import { lockHolder, lockOf } from '../files/netio-locks.ts';
-import type { RelayPlan } from '../relay-arguments.ts';
 import type { RunSockets } from '../files/run-directory.ts';
+import type { Libc } from '../libc.ts';
+import type { RelayPlan } from '../relay-arguments.ts';
 import { openDatagrams } from './datagrams.ts';
 
 /** Takes frames from the instance to the fabric's streams and back. */
-export interface Netio {
+interface Netio {
   /** Where the instance will listen. */
   instance: string;
   close(): Promise<void>;
@@ -57,7 +61,7 @@ const inUse = (applicationId: number, pid: number): Error =>
   new Error(`application_id ${applicationId} is in use by process ${pid}`);
 
 /** Makes a directory in /tmp that must be this user's. */
-export const ownDirectory = async (directory: string, uid: number): Promise<void> => {
+const ownDirectory = async (directory: string, uid: number): Promise<void> => {
   await mkdir(directory, { mode: 0o700 }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
@@ -114,4 +118,44 @@ const carry = async (
     throw error;
   }
   return close;
+};
+
+/** How often the instance is told that an interface is connected. Milliseconds. */
+const BEAT_MS = 1_000;
+
+/**
+ * Layer 1 keepalives: an instance that was started with `-l` takes an interface for connected as long as the other end sends them,
+ * over datagram sockets of their own. `isUp` tells whether a link is at an interface. Answers what ends them.
+ */
+export const openKeepalives = async (
+  libc: Libc,
+  uid: number,
+  { applicationId, ports }: RelayPlan,
+  isUp: (place: RelayPlan['ports'][number]) => boolean,
+): Promise<() => Promise<void>> => {
+  const relay = relayIdOf(applicationId);
+  const paths = { own: keepaliveSocket(uid, relay), peer: keepaliveSocket(uid, applicationId) };
+  await ownDirectory(keepaliveDirectory(uid), uid);
+  for (const path of Object.values(paths)) rmSync(path, { force: true });
+  const beat = (place: number): Buffer =>
+    encodeHeader({
+      to: applicationId,
+      from: relay,
+      toInterface: place,
+      fromInterface: place,
+      type: KEEPALIVE,
+      channel: 0,
+    });
+  const connected = (): number[] => ports.filter(isUp).map(interfaceByte);
+  const line = openDatagrams(libc, paths, (message) => {
+    const header = message.length === HEADER_LENGTH ? decodeHeader(message) : null;
+    if (header?.type !== KEEPALIVE || header.from !== applicationId) return;
+    if (connected().includes(header.toInterface)) line.send(beat(header.toInterface));
+  });
+  const timer = setInterval(() => connected().forEach((place) => line.send(beat(place))), BEAT_MS);
+  return async () => {
+    clearInterval(timer);
+    await line.close();
+    for (const path of Object.values(paths)) rmSync(path, { force: true });
+  };
 };
