@@ -45,7 +45,7 @@ export const settingCommands = (context: LabContext): Pick<Commands, 'storeSymbo
       const prepared = await prepareFile(path.join(dataDir, setting.file), Buffer.from(sealed(after)), 0o600);
       const { upload } = prepared;
       const { file } = setting;
-      await put(prepared, draft(caller, null, 'license.changed', { ...setting.told(after), file, upload }));
+      await put(prepared, draft(caller, null, 'license.changed', { ...setting.eventData(after), file, upload }));
       return after;
     },
   };

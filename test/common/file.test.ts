@@ -3,9 +3,9 @@ import { appendFile, mkdir, symlink, truncate, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { readBounded, textIfThere } from '../../src/common/file.ts';
-import { importConfigs } from '../../src/emulators/switch_router_emulator/files/configs.ts';
 import { readTexts } from '../../src/emulators/router_emulator/configs.ts';
-import { takeOutEscapes } from '../../src/emulators/simple_pc/vpcs-escapes.ts';
+import { commentOutEscapes } from '../../src/emulators/simple_pc/vpcs-escapes.ts';
+import { importConfigs } from '../../src/emulators/switch_router_emulator/files/configs.ts';
 import { tempDir } from '../support/temp.ts';
 
 const directoryFor = async (t: TestContext): Promise<string> => {
@@ -56,7 +56,7 @@ describe('a file that somebody else may have written', () => {
     await sparse('startup.vpc');
     await sparse('configs/i7_startup-config.cfg');
     await sparse('startup-config.cfg');
-    await assert.rejects(takeOutEscapes(directory), /startup\.vpc is larger than 1048576 bytes/);
+    await assert.rejects(commentOutEscapes(directory), /startup\.vpc is larger than 1048576 bytes/);
     await assert.rejects(readTexts(directory, { id: 7 }), /i7_startup-config\.cfg is larger than 1048576 bytes/);
     await assert.rejects(
       importConfigs(directory, 7, async () => 64),

@@ -1,12 +1,12 @@
 import { it } from 'node:test';
 import { simplePc } from '../../src/emulators/simple_pc/kind.ts';
 import { VPCS } from '../../src/emulators/simple_pc/vpcs-engine.ts';
-import { roomLacks } from '../../src/emulators/simple_pc/vpcs-sandbox.ts';
+import { sandboxLacks } from '../../src/emulators/simple_pc/vpcs-sandbox.ts';
 import { which } from '../../src/emulators/shared/process/find-program.ts';
 import { engineContract } from './engine-contract.ts';
 import { outside } from './outside-node.ts';
 
-if ((await which('vpcs')) === null || (await roomLacks()) !== null) {
+if ((await which('vpcs')) === null || (await sandboxLacks()) !== null) {
   it('vpcs keeps the contract of engines', { skip: 'vpcs, or namespaces for it, are not here' }, () => undefined);
 } else {
   engineContract('vpcs', {

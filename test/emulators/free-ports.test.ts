@@ -23,17 +23,17 @@ describe('free ports', () => {
   it('go to one at a time, of one process', async () => {
     const calls = await Promise.all(Array.from({ length: 10 }, () => freePorts.take(10)));
     assert.equal(new Set(calls.flat()).size, 100);
-    freePorts.giveBack(calls.flat());
+    freePorts.release(calls.flat());
   });
 
   it('are left out while a program has them', async () => {
     const [port = 0] = await freePorts.take(1);
-    freePorts.giveBack([port]);
+    freePorts.release([port]);
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
     const rest = await freePorts.take(63);
     assert.ok(!rest.includes(port));
-    freePorts.giveBack(rest);
+    freePorts.release(rest);
     other.close();
   });
 

@@ -26,7 +26,7 @@ class CloudEngine extends OutsideEngine implements Engine {
   readonly concurrency: number;
   readonly #context: EngineContext;
   readonly #nodes: FabricNodes;
-  readonly #passage: Passage;
+  readonly #passage: FabricSwitch;
   readonly #helpers: PortHelpers;
 
   constructor(name: PortType, context: EngineContext) {
@@ -35,7 +35,7 @@ class CloudEngine extends OutsideEngine implements Engine {
     this.concurrency = name === 'udp' ? Infinity : 4;
     this.#context = context;
     this.#nodes = new FabricNodes(context, (node) => this.#commandLine(node));
-    this.#passage = createPassage(context);
+    this.#passage = createFabricSwitch(context);
     this.#helpers = new PortHelpers(context);
     this.#nodes.onExit((exit) => {
       void this.reportEnd(exit, this.#helpers.end({ node_id: exit.node_id, name: exit.node_id }));
@@ -51,7 +51,7 @@ class CloudEngine extends OutsideEngine implements Engine {
   }
 
   async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
-    await this.#nodes.start(node, passageSpec(node, this.#context), signal);
+    await this.#nodes.start(node, switchSpec(node, this.#context), signal);
     try {
       // Of a server that ended half-way.
       await this.#helpers.end(node);
@@ -72,12 +72,12 @@ class CloudEngine extends OutsideEngine implements Engine {
 
   async update(node: KindNode, signal: AbortSignal): Promise<void> {
     const relays = await this.#ready(node, signal);
-    await this.#nodes.configure(node, passageSpec(node, this.#context));
+    await this.#nodes.configure(node, switchSpec(node, this.#context));
     await this.#passage.put(node, relays);
   }
 
   async adopt(node: KindNode): ReturnType<Engine['adopt']> {
-    const found = await this.#nodes.adopt(node, MODEL, () => passageSpec(node, this.#context));
+    const found = await this.#nodes.adopt(node, MODEL, () => switchSpec(node, this.#context));
     if (found === null) return null;
     const relays = await this.#helpers.adopt(node);
     if (relays === null) {
@@ -121,7 +121,7 @@ class CloudEngine extends OutsideEngine implements Engine {
  * port for each of its ports, which has the cable to a UDP socket. The two are QinQ ports of a VLAN of their own: whatever enters
  * one, tagged or not, leaves the other as it was, and no frame gets from one mapping to the next.
  */
-interface Passage {
+interface FabricSwitch {
   /** Brings the cables up to date; `relays`: of the ports that are not udp, by their place. */
   put(node: KindNode, relays: ReadonlyMap<number, Relay>): Promise<void>;
   /** Removes all cables of a node. */
@@ -132,10 +132,10 @@ const MODEL = 'ethernet_switch';
 /** Inner ports are numbered from here on; a cloud has fewer ports than this. */
 const INNER = 10_000;
 
-type Whose = Pick<KindNode, 'node_id' | 'name'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'name'>;
 
-const createPassage = (context: Pick<EngineContext, 'fabric'>): Passage => {
-  const run = async (node: Whose, ops: Op[]): Promise<void> => {
+const createFabricSwitch = (context: Pick<EngineContext, 'fabric'>): FabricSwitch => {
+  const run = async (node: NodeRef, ops: Op[]): Promise<void> => {
     try {
       throwFirst(await context.fabric.run(ops), node.name);
     } catch (error) {
@@ -143,7 +143,7 @@ const createPassage = (context: Pick<EngineContext, 'fabric'>): Passage => {
     }
   };
   /** Ids of the cables that the cloud has now. */
-  const cablesOf = async (node: Whose): Promise<string[]> => {
+  const cablesOf = async (node: NodeRef): Promise<string[]> => {
     try {
       const { cables } = await context.fabric.inventory();
       return cables.map((cable) => cable.cable_id).filter((id) => id.startsWith(prefix(node)));
@@ -151,7 +151,7 @@ const createPassage = (context: Pick<EngineContext, 'fabric'>): Passage => {
       throw toTopologError(error, node.name);
     }
   };
-  const removeCables = async (node: Whose, ids: readonly string[]): Promise<void> =>
+  const removeCables = async (node: NodeRef, ids: readonly string[]): Promise<void> =>
     run(
       node,
       ids.map((cable_id) => ({ op: 'cable.remove', cable_id })),
@@ -174,10 +174,10 @@ const createPassage = (context: Pick<EngineContext, 'fabric'>): Passage => {
   };
 };
 
-const prefix = ({ node_id }: Whose): string => `cloud:${node_id}/`;
+const prefix = ({ node_id }: NodeRef): string => `cloud:${node_id}/`;
 
 /** The switch, without a console. */
-const passageSpec = (node: KindNode, { consoles }: Pick<EngineContext, 'consoles'>): NodeSpec => {
+const switchSpec = (node: KindNode, { consoles }: Pick<EngineContext, 'consoles'>): NodeSpec => {
   const numbers = node.ports.map((port) => port.port_number);
   const pair = (number: number, port_number: number) => ({
     port_number,

@@ -3,35 +3,35 @@ import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { interfaceExists } from '../shared/network/interfaces.ts';
-import { giveBackRelays, isServed, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
+import { releaseRelays, isServed, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
 import { processesOf } from '../../processes/end.ts';
 import { endHelpers, startHelper } from '../shared/process/helper.ts';
 import { isAlive } from '../../processes/identity.ts';
 import type { Marked } from '../../processes/marker.ts';
 import { tailOf } from '../shared/process/child.ts';
 import { linkedMappings } from './requirements.ts';
-import { ethernetScript, type Served, servedBy, tapScript } from './port-scripts.ts';
+import { ethernetScript, type ServedPort, servedBy, tapScript } from './port-scripts.ts';
 import type { InterfaceMapping } from './schema.ts';
 
-type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
 
 /** What ended by itself, with its last output. */
-interface HelperEnd extends Whose {
+interface HelperEnd extends NodeRef {
   output: string;
 }
 
 interface Running {
   process: Marked;
-  served: Served;
+  served: ServedPort;
 }
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** The programs that serve the ports of clouds towards interfaces, one each. They outlive the server. */
 export class PortHelpers {
   readonly #dataDir: string;
   readonly #mark: string;
-  readonly #watched = new Map<string, { node: Whose; running: Running[] }>();
+  readonly #watched = new Map<string, { node: NodeRef; running: Running[] }>();
   readonly #listeners: ((end: HelperEnd) => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
@@ -103,7 +103,7 @@ export class PortHelpers {
   }
 
   /** Those that lead their groups: what a shell among them has started goes with it. */
-  async #find({ node_id, project_id }: Whose): Promise<Running[]> {
+  async #find({ node_id, project_id }: NodeRef): Promise<Running[]> {
     return (await processesOf(node_id, this.#mark)).flatMap((process) => {
       const served = process.group === process.pid ? servedBy(process.argv) : null;
       const ours = (process.project_id ?? project_id) === project_id;
@@ -111,20 +111,20 @@ export class PortHelpers {
     });
   }
 
-  async #start(node: KindNode, mapping: InterfaceMapping, signal: AbortSignal): Promise<Served> {
+  async #start(node: KindNode, mapping: InterfaceMapping, signal: AbortSignal): Promise<ServedPort> {
     const [relay = { fabric: 0, socat: 0 }] = await takeRelays(1);
     try {
       const command = ['/bin/sh', '-c', await scriptFor(mapping, relay)] as const;
       const helper = await startHelper(node, this.#mark, command, { log: this.#logOf(node) });
       await helper.until(() => isServed(relay), `port ${mapping.name} cannot be opened`, signal);
     } catch (error) {
-      giveBackRelays([relay]);
+      releaseRelays([relay]);
       throw error;
     }
     return { type: mapping.type, interface: mapping.interface, relay };
   }
 
-  #watch({ node_id, project_id }: Whose, running: Running[]): void {
+  #watch({ node_id, project_id }: NodeRef, running: Running[]): void {
     if (running.length === 0) this.#watched.delete(node_id);
     else this.#watched.set(node_id, { node: { node_id, project_id }, running });
     this.#lookLater();
@@ -135,7 +135,7 @@ export class PortHelpers {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       void this.#look().finally(() => this.#lookLater());
-    }, LOOK_MS).unref();
+    }, POLL_MS).unref();
   }
 
   async #look(): Promise<void> {
@@ -152,7 +152,7 @@ export class PortHelpers {
 
 const endAll = (processes: readonly Marked[], name: string): Promise<void> =>
   endHelpers(processes, name).finally(() =>
-    giveBackRelays(processes.map(({ argv }) => servedBy(argv)?.relay).filter((relay) => relay !== undefined)),
+    releaseRelays(processes.map(({ argv }) => servedBy(argv)?.relay).filter((relay) => relay !== undefined)),
   );
 
 /** Ports towards interfaces. Throws a conflict when two of them want the same. */
@@ -170,13 +170,13 @@ const split = (found: readonly Running[], wanted: readonly InterfaceMapping[]): 
   return [kept, found.filter((one) => !kept.includes(one))];
 };
 
-const isFor = (served: Served, mapping: InterfaceMapping): boolean =>
+const isFor = (served: ServedPort, mapping: InterfaceMapping): boolean =>
   served.type === mapping.type && served.interface === mapping.interface;
 
-const relayFor = (mapping: InterfaceMapping, served: readonly Served[]): Relay | undefined =>
+const relayFor = (mapping: InterfaceMapping, served: readonly ServedPort[]): Relay | undefined =>
   served.find((one) => isFor(one, mapping))?.relay;
 
-const relaysOf = (node: KindNode, served: readonly Served[]): Map<number, Relay> => {
+const relaysOf = (node: KindNode, served: readonly ServedPort[]): Map<number, Relay> => {
   const relays = new Map<number, Relay>();
   for (const [index, mapping] of linkedMappings(node)) {
     const relay = mapping.type === 'udp' ? undefined : relayFor(mapping, served);

@@ -3,7 +3,7 @@ import { LARGEST, type Relay, relayAddress, relaysIn } from '../shared/network/r
 import type { InterfaceMapping } from './schema.ts';
 
 /** A port that is served, as the command line of what serves it tells. */
-export interface Served {
+export interface ServedPort {
   type: InterfaceMapping['type'];
   interface: string;
   relay: Relay;
@@ -71,7 +71,7 @@ export const ethernetScript = (name: string, relay: Relay): string => {
 };
 
 /** The other way round; null for any other command line. */
-export const servedBy = (argv: readonly string[]): Served | null => {
+export const servedBy = (argv: readonly string[]): ServedPort | null => {
   const line = argv.join(' ');
   const [relay] = relaysIn(line);
   const [, tap, name = tap] = /(?:TUN,tun-name=([^, ]+)|INTERFACE:([^, ]+)),/.exec(line) ?? [];

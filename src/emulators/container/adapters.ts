@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { processesOf } from '../../processes/end.ts';
 import type { EngineContext, KindNode, Port } from '../kit/contract.ts';
-import { createOutsideLines } from '../shared/fabric-connection.ts';
+import { connectToFabric } from '../shared/fabric-connection.ts';
 import { ip, namespaceName, ownNamespaces, removeNamespace } from '../shared/network/ip.ts';
 import {
-  giveBackRelays,
+  releaseRelays,
   isServed,
   keepRelays,
   LARGEST,
@@ -37,7 +37,7 @@ export interface Adapters {
   /** Removes whatever there is of them, with every other helper of the node. */
   unplug(node: Pick<KindNode, 'node_id' | 'project_id' | 'name' | 'ports'>): Promise<void>;
   /** As `sweep` of an engine. */
-  sweep(keep: readonly Whose[], remove: boolean): Promise<string[]>;
+  sweep(keep: readonly NodeRef[], remove: boolean): Promise<string[]>;
 }
 
 interface Pair extends Relay {
@@ -45,7 +45,7 @@ interface Pair extends Relay {
 }
 
 export const createAdapters = (context: EngineContext): Adapters => {
-  const lines = createOutsideLines(context);
+  const lines = connectToFabric(context);
   const attach = (node: KindNode, pairs: readonly Pair[]): Promise<void> =>
     lines.attach(node, node.ports, ({ adapter_number }) => {
       return relayEnd(pairs.find(({ adapter }) => adapter === adapter_number) ?? { fabric: 0, socat: 0 });
@@ -87,7 +87,7 @@ export const createAdapters = (context: EngineContext): Adapters => {
       const namespace = namespaceOf(node, context.mark);
       if (await isThere(`/run/netns/${namespace}`)) await removeNamespace(namespace);
       await lines.detach(node, node.ports);
-      giveBackRelays(running.flatMap(({ argv }) => pairIn(argv) ?? []));
+      releaseRelays(running.flatMap(({ argv }) => pairIn(argv) ?? []));
     },
   };
 };
@@ -97,7 +97,7 @@ const pairsFor = async (ports: readonly Port[]): Promise<Pair[]> => {
   return relays.map((relay, n) => ({ ...relay, adapter: ports[n]?.adapter_number ?? 0 }));
 };
 
-const relayCommand = (node: Whose, pair: Pair, mark: string): Parameters<typeof startHelper>[2] => [
+const relayCommand = (node: NodeRef, pair: Pair, mark: string): Parameters<typeof startHelper>[2] => [
   'socat',
   ...['-b', LARGEST],
   `TUN,tun-name=${tapOf(node, pair.adapter, mark)},tun-type=tap,iff-no-pi`,
@@ -136,7 +136,7 @@ const cable = async (node: KindNode, pid: number, mark: string): Promise<void> =
  * The device of a helper is there, and its datagram socket, which it makes last: a device that is moved before socat has set its
  * flags ends socat.
  */
-const isReady = async (node: Whose, pair: Pair | undefined, mark: string): Promise<boolean> =>
+const isReady = async (node: NodeRef, pair: Pair | undefined, mark: string): Promise<boolean> =>
   pair !== undefined && (await isThere(`/sys/class/net/${tapOf(node, pair.adapter, mark)}`)) && (await isServed(pair));
 
 const isThere = (path: string): Promise<boolean> =>
@@ -145,16 +145,16 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
 /** In names of namespaces. */
 const SORT = 'container';
 
-const hashOf = ({ node_id, project_id }: Whose, mark: string): string =>
+const hashOf = ({ node_id, project_id }: NodeRef, mark: string): string =>
   createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex');
 
 /** The network namespace that holds a node's TAP devices, as ip-netns(8) knows it. */
-export const namespaceOf = (node: Whose, mark: string): string => namespaceName(SORT, mark, hashOf(node, mark));
+export const namespaceOf = (node: NodeRef, mark: string): string => namespaceName(SORT, mark, hashOf(node, mark));
 
 /** Names of interfaces have at most 15 characters. */
-export const tapOf = (node: Whose, adapter: number, mark: string): string =>
+export const tapOf = (node: NodeRef, adapter: number, mark: string): string =>
   `tl${hashOf(node, mark).slice(0, 8)}n${adapter}`;

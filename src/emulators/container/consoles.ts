@@ -1,10 +1,10 @@
 import type { OutsideConsole } from '../../fabric/protocol.ts';
 import { processesOf } from '../../processes/end.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
-import { createOutsideLines, freeConsolePort } from '../shared/fabric-connection.ts';
+import { connectToFabric, freeConsolePort } from '../shared/fabric-connection.ts';
 import type { Service } from './service.ts';
 import { settingsOf } from './settings.ts';
-import { leadTo, publish } from './published-ports.ts';
+import { forwardTcp, publishPorts } from './published-ports.ts';
 
 /**
  * Consoles of containers: the terminal over telnet through the fabric, or a web page of the container at a port of this machine. Ports that a
@@ -31,7 +31,7 @@ const DETACH = 'ctrl-@,ctrl-^,ctrl-@,ctrl-^,ctrl-@';
 const SIZE = { w: 80, h: 24 };
 
 export const createConsoles = (context: EngineContext): Consoles => {
-  const lines = createOutsideLines(context);
+  const lines = connectToFabric(context);
   const open: Consoles['open'] = async (service, node, id, port = node.console) => {
     const opened = await lines.openConsole(node, terminalOf(service, id), port);
     if (opened !== null) await service.call('POST', `/containers/${id}/resize`, { query: SIZE }).catch(() => undefined);
@@ -54,10 +54,10 @@ export const createConsoles = (context: EngineContext): Consoles => {
       if (!isWeb(node)) return null;
       const port = await freeConsolePort(node, context);
       const { http } = settingsOf(node.properties);
-      await leadTo(context, node, { pid, port, to: http.port });
+      await forwardTcp(context, node, { pid, port, to: http.port });
       return port;
     },
-    publish: (node, pid) => publish(context, node, pid),
+    publish: (node, pid) => publishPorts(context, node, pid),
     close: (node_id) => lines.closeConsole({ node_id }),
   };
 };

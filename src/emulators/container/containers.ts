@@ -41,7 +41,7 @@ export const containersOf = async (service: Service, nodeId: string, mark: strin
   return found.map(({ Id }) => Id);
 };
 
-type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
 
 /**
  * As `sweep` of an engine: containers of a data directory whose node is none of `keep`, whatever their state. One that cannot be taken away
@@ -50,7 +50,7 @@ type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
 export const sweepContainers = async (
   service: Service,
   mark: string,
-  keep: readonly Whose[],
+  keep: readonly NodeRef[],
   remove: boolean,
 ): Promise<string[]> => {
   const kept = new Set(keep.map(({ node_id, project_id }) => `${project_id}/${node_id}`));

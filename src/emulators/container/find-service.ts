@@ -5,7 +5,7 @@ import { openService, type Service, serviceAnswers, versionOf } from './service.
 import { settingsOf } from './settings.ts';
 
 /** What tells where a service is: a unix socket, as `unix:///path` or a path. */
-interface Told extends Pick<EngineContext, 'kindOptions'> {
+interface ServiceLocation extends Pick<EngineContext, 'kindOptions'> {
   environment?: NodeJS.ProcessEnv;
 }
 
@@ -16,7 +16,7 @@ const INSTALL =
 export const findService = async ({
   kindOptions = {},
   environment = process.env,
-}: Told): Promise<Service | Missing> => {
+}: ServiceLocation): Promise<Service | Missing> => {
   const named = kindOptions[CONTAINER_SERVICE.flag] ?? environment['DOCKER_HOST'] ?? '';
   if (/^(tcp|https?|ssh):\/\//.test(named))
     return {

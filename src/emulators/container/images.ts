@@ -21,15 +21,15 @@ export const ensureImage = async (
   node: KindNode,
   signal: AbortSignal,
 ): Promise<Image> => {
-  const there = await lookFor(service, image);
+  const there = await findLocalImage(service, image);
   if (there !== null) return there;
   await pull(service, image, node, signal);
-  const pulled = await lookFor(service, image);
+  const pulled = await findLocalImage(service, image);
   if (pulled === null) throw noImage(node, image, 'the service has pulled it and does not have it');
   return pulled;
 };
 
-export const lookFor = async (service: Service, image: string): Promise<Image | null> => {
+export const findLocalImage = async (service: Service, image: string): Promise<Image | null> => {
   try {
     const { Config } = await service.call<InspectedImage>('GET', `/images/${image}/json`);
     return { entrypoint: Config?.Entrypoint ?? [], command: Config?.Cmd ?? [] };
@@ -40,10 +40,13 @@ export const lookFor = async (service: Service, image: string): Promise<Image | 
 };
 
 /** An image that could be pulled is not there either. */
-export const missingImage = async (where: Pick<EngineContext, 'kindOptions'>, image: string): Promise<Missing | null> => {
+export const missingImage = async (
+  where: Pick<EngineContext, 'kindOptions'>,
+  image: string,
+): Promise<Missing | null> => {
   const service = await findService(where);
   if (!isService(service)) return service;
-  const there = await lookFor(service, image);
+  const there = await findLocalImage(service, image);
   return there === null ? { needs: `image ${image}`, install: `docker pull ${image}` } : null;
 };
 

@@ -10,14 +10,18 @@ import { logOf, settingsOf } from './settings.ts';
 /** Ways from ports of this machine, at the address of consoles, into the network of a container: `pid` is a process there. */
 type Context = Pick<EngineContext, 'consoles' | 'mark'>;
 
-interface Way {
+interface ForwardedPort {
   pid: number;
   port: number;
   /** Port of the container. */
   to: number;
 }
 
-export const leadTo = async ({ consoles, mark }: Context, node: KindNode, { pid, port, to }: Way): Promise<void> => {
+export const forwardTcp = async (
+  { consoles, mark }: Context,
+  node: KindNode,
+  { pid, port, to }: ForwardedPort,
+): Promise<void> => {
   const listen = `TCP-LISTEN:${port},bind=${consoles.host},reuseaddr,fork`;
   // Each visitor is taken into the container's network, where the page is.
   const page = `EXEC:nsenter --target ${pid} --net socat - TCP\\:127.0.0.1\\:${to}`;
@@ -25,7 +29,7 @@ export const leadTo = async ({ consoles, mark }: Context, node: KindNode, { pid,
 };
 
 /** Those of what a container publishes. Resolves with sentences about ports that cannot be had. */
-export const publish = async (context: Context, node: KindNode, pid: number): Promise<string[]> => {
+export const publishPorts = async (context: Context, node: KindNode, pid: number): Promise<string[]> => {
   const problems: string[] = [];
   const { host } = context.consoles;
   const datagrams: Bound[] = [];
@@ -33,10 +37,10 @@ export const publish = async (context: Context, node: KindNode, pid: number): Pr
     for (const { port, to, protocol } of settingsOf(node.properties).published) {
       const socket = protocol === 'udp' ? await boundAt(host, port) : null;
       if (socket !== null) datagrams.push({ socket, to });
-      else if (protocol !== 'udp' && (await portIsFree(host, port))) await leadTo(context, node, { pid, port, to });
+      else if (protocol !== 'udp' && (await portIsFree(host, port))) await forwardTcp(context, node, { pid, port, to });
       else problems.push(`port ${port} of the machine is taken: port ${to} is not published there`);
     }
-    if (datagrams.length > 0) await leadDatagrams(context, node, pid, datagrams);
+    if (datagrams.length > 0) await forwardUdp(context, node, pid, datagrams);
   } finally {
     for (const { socket } of datagrams) socket.close();
   }
@@ -63,12 +67,7 @@ const boundAt = async (address: string, port: number): Promise<Socket | null> =>
 };
 
 /** socat would give answers to the wrong one of two who begin at once: a program of ours knows who asked. */
-const leadDatagrams = async (
-  { mark }: Context,
-  node: KindNode,
-  pid: number,
-  bound: readonly Bound[],
-): Promise<void> => {
+const forwardUdp = async ({ mark }: Context, node: KindNode, pid: number, bound: readonly Bound[]): Promise<void> => {
   const program = programFile('emulators/container/inside/udp-ways');
   const command = ['nsenter', '--target', `${pid}`, '--net', process.execPath, program] as const;
   const needs = { log: logOf(node), sockets: bound.map(({ socket }) => socket) };

@@ -98,7 +98,7 @@ export const creationOf = (
   node: KindNode,
   settings: Settings,
   mark: string,
-  given: Given,
+  given: FirstProgram,
 ): Record<string, unknown> => ({
   Image: settings.image,
   Hostname: hostname(node.name),
@@ -120,7 +120,7 @@ export const creationOf = (
   },
 });
 
-export interface Given {
+export interface FirstProgram {
   entrypoint: string[] | null;
   command: string[] | null;
   mounts: Mount[];

@@ -132,8 +132,8 @@ export const tunnelOptions = (
   });
 
 /** Those that a saved machine takes as well. */
-export const portOptions = ({ adapter, fabric, far }: Tunnel, wired: ReadonlyMap<number, boolean>): string[] => [
-  ...[`--nicproperty${adapter + 1}`, `sport=${far}`],
+export const portOptions = ({ adapter, fabric, peer }: Tunnel, wired: ReadonlyMap<number, boolean>): string[] => [
+  ...[`--nicproperty${adapter + 1}`, `sport=${peer}`],
   ...[`--nicproperty${adapter + 1}`, `dport=${fabric}`],
   ...[`--cableconnected${adapter + 1}`, wired.get(adapter) === true ? 'on' : 'off'],
 ];

@@ -10,14 +10,14 @@ import {
   claimOf,
   cloneName,
   desktopSettings,
-  type Found,
+  type FoundMachine,
   type Hypervisor,
   type Machine,
   type MachineState,
   oneAtATime,
   takenReason,
   type Tunnel,
-  type Wishes,
+  type MachineSetup,
 } from '../shared/desktop-vm/hypervisor.ts';
 import { directoryOf } from '../shared/outside-engine.ts';
 import { tailOf } from '../shared/process/child.ts';
@@ -41,7 +41,7 @@ export const VIRTUALBOX: EngineFactory = {
 
 /** Key of a machine's extra data, which VirtualBox keeps with its settings: whose it is. */
 const CLAIM = 'topolog/node';
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 /** VirtualBox 5 and newer, by its program VBoxManage. */
 class VirtualBox implements Hypervisor {
@@ -61,7 +61,7 @@ class VirtualBox implements Hypervisor {
     return vboxLacks(node !== null);
   }
 
-  async find(node: KindNode): Promise<Found | null> {
+  async find(node: KindNode): Promise<FoundMachine | null> {
     if ((await vboxLacks(false)) !== null) return null;
     const info = await infoOf(this.#nameFor(node));
     if (info === null || (await extraData(info.uuid)).get(CLAIM) !== claimOf(node, this.#mark)) return null;
@@ -91,7 +91,7 @@ class VirtualBox implements Hypervisor {
     return (await infoOf(id))?.state ?? 'off';
   }
 
-  async setUp(node: KindNode, { id }: Machine, wishes: Wishes): Promise<void> {
+  async setUp(node: KindNode, { id }: Machine, wishes: MachineSetup): Promise<void> {
     const info = await this.#info(node, id);
     if (info.state === 'saved') checkSaved(info, wishes);
     const options = optionsFor(node, info, wishes);
@@ -105,7 +105,7 @@ class VirtualBox implements Hypervisor {
     return info;
   }
 
-  async adapters(node: KindNode, { id }: Machine, wired: Wishes['wired']): Promise<number[]> {
+  async adapters(node: KindNode, { id }: Machine, wired: MachineSetup['wired']): Promise<number[]> {
     const info = await this.#info(node, id);
     const { adapters, useAnyAdapter } = desktopSettings(node.properties);
     if (adapters > info.adapters.length)
@@ -124,9 +124,9 @@ class VirtualBox implements Hypervisor {
     const tunnels = [...found].map(([adapter, { sport, dport }]) => ({
       adapter,
       fabric: Number(dport),
-      far: Number(sport),
+      peer: Number(sport),
     }));
-    return tunnels.every(({ fabric, far }) => fabric > 0 && far > 0) ? tunnels : null;
+    return tunnels.every(({ fabric, peer }) => fabric > 0 && peer > 0) ? tunnels : null;
   }
 
   async takeDown(_node: KindNode, machine: Machine | null, serial: string): Promise<void> {
@@ -148,11 +148,11 @@ class VirtualBox implements Hypervisor {
       if (state !== 'busy') throw await this.#ended(node, machine);
       return false;
     };
-    await until(isUp, { every: LOOK_MS, signal });
+    await until(isUp, { every: POLL_MS, signal });
   }
 
   async #ended(node: KindNode, machine: Machine): Promise<Error> {
-    const said = (await this.lastWords(machine)) || 'its log is empty';
+    const said = (await this.logTail(machine)) || 'its log is empty';
     return engineFailed(node.name, `it ended at once: ${said}`);
   }
 
@@ -196,7 +196,7 @@ class VirtualBox implements Hypervisor {
     return at >= 0 && argv[at + 1] === id;
   }
 
-  async lastWords({ id }: Machine): Promise<string> {
+  async logTail({ id }: Machine): Promise<string> {
     const info = await infoOf(id);
     return info === null ? '' : tailOf({ path: path.join(info.logFolder, 'VBox.log'), begins: 0 });
   }
@@ -218,7 +218,7 @@ const startArguments = ({ properties }: KindNode, { id }: Machine): string[] => 
 ];
 
 /** A saved machine takes other ports for the adapters that it has, and nothing else. */
-const optionsFor = (node: KindNode, info: MachineInfo, { tunnels, wired, serial }: Wishes): string[] => {
+const optionsFor = (node: KindNode, info: MachineInfo, { tunnels, wired, serial }: MachineSetup): string[] => {
   if (info.state === 'saved') return tunnels.flatMap((tunnel) => portOptions(tunnel, wired));
   const ram = Number(node.properties['ram'] ?? 0);
   const { adapterType } = desktopSettings(node.properties);
@@ -231,7 +231,7 @@ const optionsFor = (node: KindNode, info: MachineInfo, { tunnels, wired, serial 
   ];
 };
 
-const checkSaved = ({ name, uuid, tunnelled, serial }: MachineInfo, wishes: Wishes): void => {
+const checkSaved = ({ name, uuid, tunnelled, serial }: MachineInfo, wishes: MachineSetup): void => {
   const fits = wishes.tunnels.map(({ adapter }) => adapter).join() === tunnelled.join();
   if (fits && (wishes.serial === null || serial === `server,${wishes.serial}`)) return;
   throw conflict(

@@ -82,7 +82,7 @@ export const createVmnets = ({ mark }: Pick<EngineContext, 'mark'>): Vmnets => {
       const running = (await processesOf(node.node_id, mark)).flatMap(({ argv }) => relayIn(argv) ?? []);
       const tunnels = [...vmnets].map(([adapter, vmnet]) => {
         const found = running.find((relay) => relay.vmnet === vmnet);
-        return found === undefined ? null : { adapter, fabric: found.fabric, far: found.far };
+        return found === undefined ? null : { adapter, fabric: found.fabric, peer: found.peer };
       });
       if (tunnels.includes(null)) return null;
       for (const vmnet of vmnets.values()) taken.set(vmnet, node.node_id);
@@ -120,7 +120,7 @@ const silence = (vmnet: string): string[] => [
   `link set dev ${vmnet} arp off addrgenmode none promisc on up`,
 ];
 
-const relayOf = ({ fabric, far }: Tunnel): Relay => ({ fabric, socat: far });
+const relayOf = ({ fabric, peer }: Tunnel): Relay => ({ fabric, socat: peer });
 
 const relayCommand = (vmnet: string, tunnel: Tunnel, keepsTags: boolean): Parameters<typeof startHelper>[2] => [
   'socat',
@@ -129,11 +129,11 @@ const relayCommand = (vmnet: string, tunnel: Tunnel, keepsTags: boolean): Parame
   relayAddress(relayOf(tunnel)),
 ];
 
-const relayIn = (argv: readonly string[]): { vmnet: string; fabric: number; far: number } | null => {
+const relayIn = (argv: readonly string[]): { vmnet: string; fabric: number; peer: number } | null => {
   const line = argv.join(' ');
   const vmnet = / INTERFACE:(vmnet\d+)[ ,]/.exec(line)?.[1];
   const [relay] = relaysIn(line);
-  return vmnet === undefined || relay === undefined ? null : { vmnet, fabric: relay.fabric, far: relay.socat };
+  return vmnet === undefined || relay === undefined ? null : { vmnet, fabric: relay.fabric, peer: relay.socat };
 };
 
 /** The kernel takes VLAN tags off what it hands to socat; only newer ones put them back. */

@@ -11,14 +11,14 @@ import {
   claimOf,
   cloneName,
   desktopSettings,
-  type Found,
+  type FoundMachine,
   type Hypervisor,
   type Machine,
   type MachineState,
   oneAtATime,
   takenReason,
   type Tunnel,
-  type Wishes,
+  type MachineSetup,
 } from '../shared/desktop-vm/hypervisor.ts';
 import { networkLacks } from '../shared/network/privileges.ts';
 import { directoryOf } from '../shared/outside-engine.ts';
@@ -48,7 +48,7 @@ export const VMWARE: EngineFactory = {
 
 /** Milliseconds in which a machine that vmrun has started is on its list. */
 const LISTED_MS = 10_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** VMware Workstation, Player and Fusion, by their program vmrun. A machine's id is the real path of its definition file. */
 class VMware implements Hypervisor {
@@ -75,7 +75,7 @@ class VMware implements Hypervisor {
       : { needs: 'Linux for its adapters', install: `run the server on Linux, or ${otherwise}` };
   }
 
-  async find(node: KindNode): Promise<Found | null> {
+  async find(node: KindNode): Promise<FoundMachine | null> {
     if ((await vmrunLacks()) !== null) return null;
     const isClone = desktopSettings(node.properties).linkedClone;
     const file = isClone ? clonePath(node) : this.sourceOf(node);
@@ -116,7 +116,12 @@ class VMware implements Hypervisor {
     return isSaved(await readVmx(id)) ? 'saved' : 'off';
   }
 
-  async setUp(node: KindNode, { id }: Machine, { serial, tunnels, letGo }: Wishes, signal: AbortSignal): Promise<void> {
+  async setUp(
+    node: KindNode,
+    { id }: Machine,
+    { serial, tunnels, releasePorts }: MachineSetup,
+    signal: AbortSignal,
+  ): Promise<void> {
     await rm(pausedFile(node), { force: true });
     const vmx = await readVmx(id);
     const { adapterType } = desktopSettings(node.properties);
@@ -128,12 +133,12 @@ class VMware implements Hypervisor {
     }
     if (serial !== null) vmx.set(serialValues(serial));
     vmx.set({ [CLAIM]: claimOf(node, this.#mark) });
-    await letGo();
+    await releasePorts();
     await this.#vmnets.relay(node, vmnets, tunnels, signal);
     await writeVmx(id, vmx);
   }
 
-  async adapters({ properties }: KindNode, { id, title }: Machine, wired: Wishes['wired']): Promise<number[]> {
+  async adapters({ properties }: KindNode, { id, title }: Machine, wired: MachineSetup['wired']): Promise<number[]> {
     const { adapters, useAnyAdapter } = desktopSettings(properties);
     const free = (adapter: number): string => `take it off there (ethernet${adapter}.present = "FALSE" in its .vmx)`;
     return usableAdapters(title, usesOf(await readVmx(id), adapters), { useAnyAdapter, wired }, free);
@@ -156,12 +161,12 @@ class VMware implements Hypervisor {
 
   async launch(node: KindNode, machine: Machine, signal: AbortSignal): Promise<void> {
     await vmrun(startArguments(node, machine));
-    const isUp = await until(() => isListed(machine.id), { every: LOOK_MS, within: LISTED_MS, signal });
+    const isUp = await until(() => isListed(machine.id), { every: POLL_MS, within: LISTED_MS, signal });
     if (!isUp) throw await this.#ended(node, machine);
   }
 
   async #ended(node: KindNode, machine: Machine): Promise<Error> {
-    const said = (await this.lastWords(machine)) || 'its log is empty';
+    const said = (await this.logTail(machine)) || 'its log is empty';
     return engineFailed(node.name, `it ended at once: ${said}`);
   }
 
@@ -213,7 +218,7 @@ class VMware implements Hypervisor {
     return /(?:^|[\\/])vmware-vmx(?:-\w+)?(?:\.exe)? /.test(line) && line.endsWith(` ${id}`);
   }
 
-  async lastWords({ id }: Machine): Promise<string> {
+  async logTail({ id }: Machine): Promise<string> {
     return tailOf({ path: path.join(path.dirname(id), 'vmware.log'), begins: 0 });
   }
 

@@ -153,7 +153,7 @@ export interface KindSetting {
   /** The setting; without one its defaults. Throws a conflict for one that is damaged. */
   read(dataDir: string): Promise<Properties>;
   /** What its event says of it. Pure. */
-  told(setting: Properties): { license: string; present: boolean };
+  eventData(setting: Properties): { license: string; present: boolean };
 }
 
 /** How files that describe appliances speak of a kind. Their section for it has the name that existing tools use. */

@@ -12,10 +12,10 @@ import type {
 } from './contract.ts';
 import { defineTemplate, type TemplateDefinition } from './define-template.ts';
 import * as f from './fields.ts';
-import { type Texts, toldAll } from './texts.ts';
+import { type Texts, describedProperties } from './texts.ts';
 
 /** Keys of a kind that stand in it as its folder says them, if it does. */
-const AS_SAID = [
+const PASSTHROUGH = [
   ...(['files', 'textsOnRecord', 'forwarding', 'addresses', 'ping', 'configFiles', 'titles'] as const),
   'images',
   'fileName',
@@ -30,10 +30,10 @@ const AS_SAID = [
   'appliance',
   'containerlab',
 ] as const;
-type AsSaid = Partial<Pick<Kind, (typeof AS_SAID)[number]>>;
+type Passthrough = Partial<Pick<Kind, (typeof PASSTHROUGH)[number]>>;
 
 /** What a kind's folder says; defineKind makes the schemas, the defaults and the record of it. */
-export interface KindDefinition extends AsSaid {
+export interface KindDefinition extends Passthrough {
   name: string;
   /** Name that existing tools use; the kind's own when it has no other. */
   alias?: string;
@@ -119,7 +119,7 @@ export const defineKind = (d: KindDefinition): Kind => {
     required: Object.keys(fields).filter((key) => fields[key]?.required === true),
     unique,
     own: ownKeys(fields),
-    ...(Object.fromEntries(AS_SAID.filter((key) => key in d).map((key) => [key, d[key]])) as AsSaid),
+    ...(Object.fromEntries(PASSTHROUGH.filter((key) => key in d).map((key) => [key, d[key]])) as Passthrough),
     complete: completed,
     inFile: (properties, made) => inFile(d, properties, made),
     ports: (properties, naming) => d.ports(properties, naming),
@@ -160,7 +160,7 @@ const schemasOf = (
 ): Pick<Kind, 'properties' | 'create' | 'update' | 'output'> => {
   // A text becomes a file, which only the next start reads.
   const needsStop = (key: string): boolean => key in fields && !isHot(d, key);
-  const inputs = toldAll({ ...f.mapFields(fields, f.inputOf), ...d.inputs }, d.texts, needsStop, d.unique);
+  const inputs = describedProperties({ ...f.mapFields(fields, f.inputOf), ...d.inputs }, d.texts, needsStop, d.unique);
   const every = optionals(inputs);
   const must = Object.fromEntries(Object.entries(inputs).filter(([key]) => fields[key]?.required === true));
   const readOnly = optionals({

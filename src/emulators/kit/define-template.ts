@@ -15,11 +15,11 @@ export interface TemplateDefinition {
   texts?: Readonly<Record<string, string>>;
 }
 
-interface Of extends Pick<Kind, 'look' | 'properties' | 'unique' | 'complete'> {
+interface TemplateBase extends Pick<Kind, 'look' | 'properties' | 'unique' | 'complete'> {
   capabilities: Capabilities;
 }
 
-interface Own {
+interface TemplateSetting {
   schema: z.ZodType;
   fill: unknown;
 }
@@ -27,7 +27,10 @@ interface Own {
 /** Stands for the node that there is not yet: what is derived from it is left out again. */
 const NOBODY = { node_id: '00000000-0000-0000-0000-000000000000', name: '' };
 
-export const defineTemplate = (kind: Of, definition: TemplateDefinition = { category: 'guest' }): KindTemplate => {
+export const defineTemplate = (
+  kind: TemplateBase,
+  definition: TemplateDefinition = { category: 'guest' },
+): KindTemplate => {
   const { texts = {}, shared = [] } = definition;
   const ownToNode = kind.unique.filter((key) => !shared.includes(key));
   const withoutText = Object.values(texts);
@@ -55,7 +58,10 @@ export const defineTemplate = (kind: Of, definition: TemplateDefinition = { cate
 };
 
 /** What only templates have, or what nodes have outside their properties. */
-const ownSettings = ({ look, capabilities, properties }: Of, definition: TemplateDefinition): Record<string, Own> => {
+const ownSettings = (
+  { look, capabilities, properties }: TemplateBase,
+  definition: TemplateDefinition,
+): Record<string, TemplateSetting> => {
   const [console] = capabilities.console_types;
   return {
     ...('usage' in properties.shape ? {} : { usage: { schema: f.text, fill: '' } }),
@@ -77,7 +83,7 @@ const ownSettings = ({ look, capabilities, properties }: Of, definition: Templat
   };
 };
 
-const optional = (own: Record<string, Own>): Record<string, z.ZodType> =>
+const optional = (own: Record<string, TemplateSetting>): Record<string, z.ZodType> =>
   Object.fromEntries(Object.entries(own).map(([key, { schema }]) => [key, schema.optional()]));
 
 const pick = (given: Properties, wanted: (key: string) => boolean): Properties =>

@@ -5,7 +5,7 @@ import { forgetInventory, nodesOf } from '../../fabric/client/inventory.ts';
 import type { FabricEvent, NodeSpec, Op, StartedNode } from '../../fabric/protocol.ts';
 import type { EngineContext, Exit, KindNode, Started } from './contract.ts';
 
-type Whose = Pick<KindNode, 'node_id' | 'name'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'name'>;
 
 /** Runs nodes inside the fabric, for the engines whose nodes live there. */
 export class FabricNodes {
@@ -40,7 +40,7 @@ export class FabricNodes {
     }
   }
 
-  async stop(node: Whose): Promise<void> {
+  async stop(node: NodeRef): Promise<void> {
     this.#running.delete(node.node_id);
     await this.#run(node, { op: 'node.stop', node_id: node.node_id }, ['not_found']);
   }
@@ -93,7 +93,7 @@ export class FabricNodes {
     for (const listener of this.#listeners) listener({ node_id, project_id, code: 0, signal: null, output });
   }
 
-  async #run(node: Whose, op: Op, harmless: string[] = []): Promise<void> {
+  async #run(node: NodeRef, op: Op, harmless: string[] = []): Promise<void> {
     const fabric = this.#client();
     forgetInventory(fabric);
     try {

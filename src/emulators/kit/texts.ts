@@ -4,7 +4,7 @@ import { type PropertyText, type Texts, withText } from '../../common/forms/prop
 export { part, type PropertyText, type Texts } from '../../common/forms/property-text.ts';
 
 /** Schemas with what people read of them, in the order of the texts. `needsStop`: a node that runs cannot take a change. */
-export const toldAll = (
+export const describedProperties = (
   schemas: Readonly<Record<string, z.ZodType>>,
   texts: Texts = {},
   needsStop: (key: string) => boolean = () => false,

@@ -1,5 +1,5 @@
 import type { EngineContext, KindNode } from '../kit/contract.ts';
-import { createOutsideLines } from '../shared/fabric-connection.ts';
+import { connectToFabric } from '../shared/fabric-connection.ts';
 import type { Sockets } from './machine/sockets.ts';
 
 /** Connects the fabric to a machine's adapters and its serial line. */
@@ -11,7 +11,7 @@ export interface Attachments {
 }
 
 export const createAttachments = (context: EngineContext): Attachments => {
-  const lines = createOutsideLines(context);
+  const lines = connectToFabric(context);
   return {
     async attach(node, sockets) {
       await lines.attach(node, node.ports, ({ adapter_number }) => ({

@@ -7,7 +7,7 @@ import type { Accelerator } from './machine/accelerator.ts';
 import type { Sockets } from './machine/sockets.ts';
 import { type Disk, DISKS, type Settings } from './schema.ts';
 
-type ConsoleWish =
+type ConsoleSpec =
   | { type: 'serial' }
   | { type: 'vnc'; host: string; port: number }
   | { type: 'spice'; host: string; port: number; agent: boolean }
@@ -28,7 +28,7 @@ export interface MachinePlan {
   kernel: string | null;
   initrd: string | null;
   nics: readonly Nic[];
-  console: ConsoleWish;
+  console: ConsoleSpec;
   /** Unix sockets that QEMU listens at. */
   sockets: Pick<Sockets, 'monitor' | 'serial'>;
   /** File of a saved state, relative to the working directory; null: the machine boots. */
@@ -301,7 +301,7 @@ const slot = (index: number): string => {
 };
 
 /** The console that a start gives the machine. The fabric serves telnet; screens are served by QEMU itself. */
-export const consoleFor = async (node: KindNode, context: EngineContext): Promise<ConsoleWish> => {
+export const consoleFor = async (node: KindNode, context: EngineContext): Promise<ConsoleSpec> => {
   const { host } = context.consoles;
   switch (node.console_type) {
     case 'telnet':

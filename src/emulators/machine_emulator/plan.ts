@@ -17,7 +17,7 @@ export interface NodePlan extends MachinePlan {
 }
 
 /** By what a machine is to run. */
-interface Means extends Programs {
+interface MachineResources extends Programs {
   sockets: Sockets;
   accelerator: Accelerator | null;
 }
@@ -25,7 +25,7 @@ interface Means extends Programs {
 /** Finds the images, makes the disks, and says what is to be run. */
 export const planMachine = async (
   node: KindNode,
-  { qemuImg, sockets, accelerator }: Means,
+  { qemuImg, sockets, accelerator }: MachineResources,
   context: EngineContext,
   signal: AbortSignal,
 ): Promise<NodePlan> => {

@@ -99,7 +99,7 @@ export interface KernelNames {
 }
 
 /** In names of namespaces. */
-export const SORT = 'nat';
+export const NAMESPACE_SORT = 'nat';
 
 /** What is found again by the name of the namespace alone. */
 export const sharedNames = (namespace: string): Pick<KernelNames, 'namespace' | 'uplink' | 'table'> => ({
@@ -113,7 +113,7 @@ export const namesOf = ({ node_id, project_id }: NatNode, mark: string): KernelN
   const hash = createHash('sha256').update(`nat/${mark}/${project_id}/${node_id}`).digest('hex');
   const short = hash.slice(0, 8);
   return {
-    ...sharedNames(namespaceName(SORT, mark, hash)),
+    ...sharedNames(namespaceName(NAMESPACE_SORT, mark, hash)),
     mac: `02:${hash.slice(0, 10).replace(/(..)(?=.)/g, '$1:')}`,
     tap: (port) => `tl${short}p${port}`,
   };

@@ -6,7 +6,7 @@ import type { EngineContext, EngineFactory, KindNode } from '../kit/contract.ts'
 import { ownNamespaces } from '../shared/network/ip.ts';
 import { networkLacks } from '../shared/network/privileges.ts';
 import {
-  giveBackRelays,
+  releaseRelays,
   isServed,
   keepRelays,
   LARGEST,
@@ -27,29 +27,29 @@ import {
   plugTaps,
   removeNetwork,
   sharedNames,
-  SORT,
+  NAMESPACE_SORT,
   SUBNETS,
 } from './kernel-network.ts';
-import { natEngine, type NatNode, type NatPlan, type NatWay, scriptOf } from './nat-engine.ts';
+import { natEngine, type NatNode, type NatPlan, type NatBackend, scriptOf } from './nat-engine.ts';
 import { addressIn, freeSubnet } from './subnets.ts';
 
 /** Leads out of the lab by the kernel: a namespace with a bridge, dnsmasq and masquerade. */
-export const KERNEL: EngineFactory = natEngine('kernel', (context) => kernelWay(context));
+export const KERNEL: EngineFactory = natEngine('kernel', (context) => kernelBackend(context));
 
 const PROGRAMS = { ip: 'iproute2', nft: 'nftables', dnsmasq: 'dnsmasq-base', socat: 'socat' };
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 /** What a node holds while it runs. */
-interface Held {
+interface Reservation {
   subnet: string;
   relays: readonly Relay[];
 }
 
-const kernelWay = (context: EngineContext): NatWay => {
-  const held = new Map<string, Held>();
+const kernelBackend = (context: EngineContext): NatBackend => {
+  const held = new Map<string, Reservation>();
   const leasesOf = ({ node_id }: Pick<KindNode, 'node_id'>): string =>
     path.join(context.dataDir, 'nat', `${node_id}.leases`);
-  const hold = (node: NatNode, { subnet, relays }: Held): void => {
+  const hold = (node: NatNode, { subnet, relays }: Reservation): void => {
     held.set(node.node_id, { subnet, relays });
     subnets.add(subnet);
   };
@@ -75,7 +75,7 @@ const kernelWay = (context: EngineContext): NatWay => {
     },
     async recall(node, script) {
       const names = namesOf(node, context.mark);
-      const found = heldIn(script);
+      const found = reservationIn(script);
       if (found?.relays.length !== node.ports.length || !(await networkExists(names))) return null;
       hold(node, found);
       keepRelays(found.relays);
@@ -86,11 +86,11 @@ const kernelWay = (context: EngineContext): NatWay => {
       const { subnet, relays } = held.get(node.node_id) ?? { subnet: '', relays: [] };
       held.delete(node.node_id);
       subnets.delete(subnet);
-      giveBackRelays(relays);
+      releaseRelays(relays);
     },
     async sweep(keep, remove) {
       const kept = new Set(keep.map((node) => namesOf(node, context.mark).namespace));
-      const left = (await ownNamespaces(SORT, context.mark)).filter((name) => !kept.has(name));
+      const left = (await ownNamespaces(NAMESPACE_SORT, context.mark)).filter((name) => !kept.has(name));
       if (remove) for (const name of left) await removeNetwork(sharedNames(name));
       return left.map((name) => `network of a NAT, namespace ${name}`);
     },
@@ -111,22 +111,22 @@ const takeSubnet = async (): Promise<string> => {
   return found;
 };
 
-const heldIn = (script: string): Held | null => {
+const reservationIn = (script: string): Reservation | null => {
   const subnet = subnetIn(script);
   return subnet === null ? null : { subnet, relays: relaysIn(script) };
 };
 
 /** The ports of a NAT are numbered by their place, and so are the relays. */
-const planOf = (names: KernelNames, { relays }: Held, script: string): NatPlan => ({
+const planOf = (names: KernelNames, { relays }: Reservation, script: string): NatPlan => ({
   script,
   to: ({ port_number }) => relayEnd(relays[port_number] ?? { fabric: 0, socat: 0 }),
   async ready(signal, said) {
-    for (const relay of relays) await until(() => isServed(relay), { every: LOOK_MS, signal });
+    for (const relay of relays) await until(() => isServed(relay), { every: POLL_MS, signal });
     await plugTaps(
       names,
       relays.map((_, port) => names.tap(port)),
     );
-    await until(async () => SERVES.test(await said()), { every: LOOK_MS, signal });
+    await until(async () => SERVES.test(await said()), { every: POLL_MS, signal });
   },
 });
 

@@ -4,13 +4,13 @@ import path from 'node:path';
 import { engineFailed, messageOf, TopologError } from '../../common/errors.ts';
 import type { AttachmentSpec } from '../../fabric/protocol.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Missing, Port, Started } from '../kit/contract.ts';
-import { createOutsideLines, type OutsideLines } from '../shared/fabric-connection.ts';
+import { connectToFabric, type FabricConnection } from '../shared/fabric-connection.ts';
 import { OutsideEngine } from '../shared/outside-engine.ts';
 import { Processes, type Running, startedOf } from '../shared/process/processes.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
 
 /** Leads nodes out of the lab by one of the ways; a shell for each node runs the programs of the way. */
-export const natEngine = (name: string, makeWay: NatWayFactory): EngineFactory => ({
+export const natEngine = (name: string, makeWay: NatBackendFactory): EngineFactory => ({
   name,
   create: (context) => new NatEngine(context, makeWay(context)),
 });
@@ -19,24 +19,24 @@ const START_MS = 20_000;
 const TERM_MS = 1_500;
 const SHELL = '/bin/sh';
 
-type Whose = Pick<KindNode, 'node_id' | 'project_id' | 'ports'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'project_id' | 'ports'>;
 
 class NatEngine extends OutsideEngine implements Engine {
   readonly name: string;
   readonly concurrency = Math.max(4, 2 * availableParallelism());
   readonly #context: EngineContext;
-  readonly #way: NatWay;
-  readonly #lines: OutsideLines;
+  readonly #way: NatBackend;
+  readonly #lines: FabricConnection;
   readonly #processes: Processes;
   /** Nodes that run, with the ports that they were started with. */
   readonly #running = new Map<string, { ports: KindNode['ports']; started: Started }>();
 
-  constructor(context: EngineContext, way: NatWay) {
+  constructor(context: EngineContext, way: NatBackend) {
     super();
     this.name = way.name;
     this.#context = context;
     this.#way = way;
-    this.#lines = createOutsideLines(context);
+    this.#lines = connectToFabric(context);
     this.#processes = new Processes({
       engine: way.name,
       mark: context.mark,
@@ -86,7 +86,7 @@ class NatEngine extends OutsideEngine implements Engine {
     return this.#keep(node, running);
   }
 
-  #keep({ node_id, ports }: Whose, running: Running): Started {
+  #keep({ node_id, ports }: NodeRef, running: Running): Started {
     const started = startedOf(running, null, joinWords(running.argv));
     this.#running.set(node_id, { ports, started });
     return started;
@@ -102,7 +102,7 @@ class NatEngine extends OutsideEngine implements Engine {
     await this.stop(node).catch(() => undefined);
   }
 
-  async #release(node: Whose): Promise<void> {
+  async #release(node: NodeRef): Promise<void> {
     const { node_id, ports } = node;
     const all = new Map(
       [...ports, ...(this.#running.get(node_id)?.ports ?? [])].map((port) => [port.port_number, port]),
@@ -144,7 +144,7 @@ class NatEngine extends OutsideEngine implements Engine {
   }
 
   #told(output: string): string {
-    return this.#way.told?.(output) ?? output;
+    return this.#way.filterOutput?.(output) ?? output;
   }
 
   /** An error whose sentence has what the programs said and not what their host lacks. */
@@ -176,7 +176,7 @@ export interface NatPlan {
 export type NatNode = Pick<KindNode, 'node_id' | 'project_id'>;
 
 /** One way out of the lab. */
-export interface NatWay {
+export interface NatBackend {
   readonly name: string;
   missing(): Promise<Missing | null>;
   /** Makes whatever the script needs. Nothing is there of the node when it is called, as `clean` was before. */
@@ -190,10 +190,10 @@ export interface NatWay {
   /** Removes what is kept from one run to the next. */
   forget?(node: NatNode): Promise<void>;
   /** What its programs have printed, without what tells a user nothing. */
-  told?(output: string): string;
+  filterOutput?(output: string): string;
 }
 
-type NatWayFactory = (context: EngineContext) => NatWay;
+type NatBackendFactory = (context: EngineContext) => NatBackend;
 
 /**
  * A shell script that runs the commands and ends when one of them does, which ends the others: they are one node. One without

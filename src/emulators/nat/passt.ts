@@ -7,15 +7,15 @@ import { markArgument } from '../../processes/marker.ts';
 import type { EngineContext, EngineFactory, KindNode, Missing } from '../kit/contract.ts';
 import { which } from '../shared/process/find-program.ts';
 import { joinWords, splitWords } from '../shared/process/shell-words.ts';
-import { natEngine, type NatPlan, type NatWay, scriptOf } from './nat-engine.ts';
+import { natEngine, type NatPlan, type NatBackend, scriptOf } from './nat-engine.ts';
 
 /** Leads out of the lab by passt, which needs no privileges: one for each port. */
-export const PASST: EngineFactory = natEngine('passt', (context) => passtWay(context));
+export const PASST: EngineFactory = natEngine('passt', (context) => passtBackend(context));
 
-const LOOK_MS = 10;
+const POLL_MS = 10;
 const MISSING: Missing = { needs: 'passt', install: 'apt-get install passt' };
 
-const passtWay = (context: EngineContext): NatWay => ({
+const passtBackend = (context: EngineContext): NatBackend => ({
   name: 'passt',
   missing: async () => ((await which('passt')) === null ? MISSING : null),
   async prepare(node) {
@@ -29,7 +29,7 @@ const passtWay = (context: EngineContext): NatWay => ({
     return Promise.resolve(plan.script === script ? plan : null);
   },
   clean: ({ node_id }) => removeNatSockets(node_id, context),
-  told: withoutNoise,
+  filterOutput: withoutNoise,
 });
 
 const planOf = ({ ports }: Pick<KindNode, 'ports'>, passt: string, directory: string): NatPlan => {
@@ -47,7 +47,7 @@ const planOf = ({ ports }: Pick<KindNode, 'ports'>, passt: string, directory: st
 
 /** Resolves once every socket has been made, which passt does before it serves. */
 const areThere = async (sockets: readonly string[], signal: AbortSignal): Promise<void> => {
-  for (const socket of sockets) await until(() => stat(socket).then(Boolean, () => false), { every: LOOK_MS, signal });
+  for (const socket of sockets) await until(() => stat(socket).then(Boolean, () => false), { every: POLL_MS, signal });
 };
 
 /** The network behind each port of a NAT node: the guest's lease, and the gateway that stands for the host. */

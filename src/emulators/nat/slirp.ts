@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineFactory, Missing } from '../kit/contract.ts';
 import { programsLacking } from '../shared/network/privileges.ts';
 import {
-  giveBackRelays,
+  releaseRelays,
   keepRelays,
   LARGEST,
   type Relay,
@@ -14,15 +14,15 @@ import {
   takeRelays,
 } from '../shared/network/relay.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
-import { natEngine, type NatPlan, type NatWay, scriptOf } from './nat-engine.ts';
+import { natEngine, type NatPlan, type NatBackend, scriptOf } from './nat-engine.ts';
 import { addressIn, freeSubnet } from './subnets.ts';
 
 /** Leads out of the lab by libslirp-helper, which needs no privileges: one for each port. */
-export const SLIRP: EngineFactory = natEngine('slirp', () => slirpWay());
+export const SLIRP: EngineFactory = natEngine('slirp', () => slirpBackend());
 
 const PROGRAMS = { 'libslirp-helper': 'libslirp-helper', socat: 'socat' };
 
-const slirpWay = (): NatWay => {
+const slirpBackend = (): NatBackend => {
   const relays = new Map<string, Relay[]>();
   return {
     name: 'slirp',
@@ -42,7 +42,7 @@ const slirpWay = (): NatWay => {
       return Promise.resolve(plan);
     },
     clean({ node_id }) {
-      giveBackRelays(relays.get(node_id) ?? []);
+      releaseRelays(relays.get(node_id) ?? []);
       relays.delete(node_id);
       return Promise.resolve();
     },

@@ -63,7 +63,7 @@ const EXTRACT_MS = 5_000;
  * Writes the NVRAM of a router that was stopped to its files. A file that somebody has changed since its texts were read is for
  * the next start, and stays.
  */
-export const keepConfigs = async ({
+export const saveConfigs = async ({
   hypervisor,
   vm,
   directory,

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict, engineFailed, TopologError } from '../../common/errors.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
-import { createOutsideLines, type OutsideLines } from '../shared/fabric-connection.ts';
+import { connectToFabric, type FabricConnection } from '../shared/fabric-connection.ts';
 import { OutsideEngine } from '../shared/outside-engine.ts';
 import { Processes, type Running, startedOf } from '../shared/process/processes.ts';
 import { readTexts } from './configs.ts';
@@ -56,14 +56,14 @@ class DynamipsEngine extends OutsideEngine implements Engine {
   readonly concurrency = Math.max(2, availableParallelism());
   readonly #context: EngineContext;
   readonly #processes: Processes;
-  readonly #lines: OutsideLines;
+  readonly #lines: FabricConnection;
   readonly #routers = new Map<string, Router>();
   readonly #ports = createNodePorts();
 
   constructor(context: EngineContext) {
     super();
     this.#context = context;
-    this.#lines = createOutsideLines(context);
+    this.#lines = connectToFabric(context);
     this.#processes = new Processes({ engine: this.name, mark: context.mark, patience: { ask: END_MS } });
     this.#processes.onExit((exit) => {
       const ports = this.#routers.get(exit.node_id)?.ports ?? [];
@@ -176,7 +176,7 @@ class DynamipsEngine extends OutsideEngine implements Engine {
     router?.hypervisor.close();
     await this.#lines.detach(node, router?.ports ?? node.ports);
     await this.#lines.closeConsole(node);
-    this.#ports.giveBack(node.node_id);
+    this.#ports.release(node.node_id);
   }
 
   operate(operation: string, node: KindNode): Promise<unknown> {

@@ -9,15 +9,15 @@ export type Config = keyof typeof CONFIGS;
 /** Relative to the node's directory, with `/`. */
 export const configFile = (id: number, config: Config): string => `configs/i${id}_${CONFIGS[config]}`;
 
-type Whose = Readonly<{ platform: string; id: number }>;
+type RouterId = Readonly<{ platform: string; id: number }>;
 
 /** Platforms whose NVRAM is a part of their ROM's file. */
 const NVRAM_IN_ROM = new Set(['c2691', 'c3725', 'c3745']);
 /** Its size is the platform's then. */
-export const hasNvramInRom = ({ platform }: Pick<Whose, 'platform'>): boolean => NVRAM_IN_ROM.has(platform);
+export const hasNvramInRom = ({ platform }: Pick<RouterId, 'platform'>): boolean => NVRAM_IN_ROM.has(platform);
 
 /** Milliseconds since 1970 when the router last wrote its NVRAM; null: it has none yet. */
-export const nvramWritten = (directory: string, whose: Whose): Promise<number | null> =>
+export const nvramWritten = (directory: string, whose: RouterId): Promise<number | null> =>
   stat(path.join(directory, `${whose.platform}_i${whose.id}_${hasNvramInRom(whose) ? 'rom' : 'nvram'}`)).then(
     ({ mtimeMs }) => mtimeMs,
     () => null,
@@ -31,7 +31,7 @@ const TABLE = /^ilt_\w+$/;
 const DISKS = /^(disk[01]|slot[01]|flash[01]|bootflash|nvram|rom|ssa)$/;
 
 /** Removes what a router that has ended needs no more. */
-export const tidyFiles = async (directory: string, whose: Whose, disks: boolean): Promise<void> => {
+export const tidyFiles = async (directory: string, whose: RouterId, disks: boolean): Promise<void> => {
   const begin = `${whose.platform}_i${whose.id}_`;
   for (const name of await namesIn(directory)) {
     const what = name.startsWith(begin) ? name.slice(begin.length) : '';
@@ -47,7 +47,7 @@ const CONFIG = /^(i)(\d+)(_(?:startup|private)-config\.cfg)$/;
  * Files of a copied node, or of one whose number was changed, carry another number: they become its own, unless it has some or
  * they are of several numbers.
  */
-export const takeOver = async (directory: string, id: number): Promise<void> => {
+export const adoptFiles = async (directory: string, id: number): Promise<void> => {
   const configs = path.join(directory, 'configs');
   await mkdir(configs, { recursive: true });
   const found = [

@@ -5,7 +5,7 @@ import type { EngineContext, KindNode, Missing } from '../kit/contract.ts';
 import { freePorts } from '../shared/host/free-ports.ts';
 import { portIsFree } from '../shared/host/ports-in-use.ts';
 import { findImage, type ImageContext, imagePlacesOf } from '../shared/images/image-files.ts';
-import { takeOver } from './files.ts';
+import { adoptFiles } from './files.ts';
 import { type Nio, vmName } from './hypervisor/commands.ts';
 import { hypervisorArguments } from './hypervisor/hypervisor.ts';
 import type { RouterPlan } from './hypervisor/router.ts';
@@ -30,7 +30,7 @@ export const planRouter = async (
   const directory = directoryOf(node);
   const image = await findRouterImage(settings, { ...places, nodeDirectory: directory });
   signal.throwIfAborted();
-  await takeOver(directory, settings.id);
+  await adoptFiles(directory, settings.id);
   const [port = 0, console = 0] = await ports.take(node.node_id, 2);
   return {
     settings,
@@ -119,14 +119,14 @@ interface NodePorts {
   /** Ports of a node that runs already: all it has. */
   keep(nodeId: string, ports: readonly number[]): void;
   /** All that a node has; fine when it has none. */
-  giveBack(nodeId: string): void;
+  release(nodeId: string): void;
   end(): void;
 }
 
 export const createNodePorts = (): NodePorts => {
   const taken = new Map<string, readonly number[]>();
   const giveBack = (nodeId: string): void => {
-    freePorts.giveBack(taken.get(nodeId) ?? []);
+    freePorts.release(taken.get(nodeId) ?? []);
     taken.delete(nodeId);
   };
   return {
@@ -139,7 +139,7 @@ export const createNodePorts = (): NodePorts => {
       freePorts.keep(ports);
       taken.set(nodeId, ports);
     },
-    giveBack,
+    release: giveBack,
     end() {
       for (const nodeId of [...taken.keys()]) giveBack(nodeId);
     },

@@ -22,10 +22,10 @@ export const freeConsolePort = async (
 };
 
 type Place = Pick<Port, 'adapter_number' | 'port_number'>;
-type Whose = Pick<KindNode, 'node_id' | 'project_id' | 'name'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'project_id' | 'name'>;
 
 /** What connects a program outside to the fabric: its ports, and its console when the fabric serves that over telnet. */
-export interface OutsideLines {
+export interface FabricConnection {
   /** `to` tells where the program's end of a port is. The same again is fine. */
   attach(node: KindNode, ports: readonly Place[], to: (port: Place) => AttachmentSpec['to']): Promise<void>;
   /** Does nothing for ports that are not attached. */
@@ -39,7 +39,7 @@ export interface OutsideLines {
   closeConsole(node: Pick<KindNode, 'node_id'>): Promise<void>;
 }
 
-export const createOutsideLines = (context: EngineContext): OutsideLines => {
+export const connectToFabric = (context: EngineContext): FabricConnection => {
   const run = async (ops: Op[], what: string): Promise<OpResult[]> => {
     if (ops.length === 0) return [];
     try {
@@ -79,7 +79,7 @@ export const createOutsideLines = (context: EngineContext): OutsideLines => {
 const placeOf = (node_id: string, { adapter_number, port_number }: Place) => ({ node_id, adapter_number, port_number });
 
 const consoleOp = (
-  { node_id, project_id, name }: Whose,
+  { node_id, project_id, name }: NodeRef,
   to: OutsideConsole['to'],
   port: number | null,
   { consoles: { host, range } }: EngineContext,

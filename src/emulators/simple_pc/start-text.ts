@@ -2,7 +2,7 @@ import { formatIpv4, parseIpv4, prefixOf } from '../../fabric/codecs/ip-address.
 import type { AddressRoute } from '../kit/contract.ts';
 
 /** What a start-up text makes of a PC. */
-interface Meant {
+interface StartText {
   addresses: string[];
   routes: AddressRoute[];
   mtu: number;
@@ -13,13 +13,13 @@ const MTU = 1500;
 const DEFAULT_PREFIX = 24;
 
 /** The lines that set addresses, as the console takes them; the last of a sort counts. Never throws. */
-export const readStartText = (text: string): Meant => {
-  const meant: Meant = { addresses: [], routes: [], mtu: MTU, leased: false };
+export const readStartText = (text: string): StartText => {
+  const meant: StartText = { addresses: [], routes: [], mtu: MTU, leased: false };
   for (const line of text.split(/\r\n|\r|\n/)) takeLine(meant, line.trim().split(/\s+/));
   return meant;
 };
 
-const takeLine = (meant: Meant, [first = '', ...words]: string[]): void => {
+const takeLine = (meant: StartText, [first = '', ...words]: string[]): void => {
   if (first === 'dhcp') meant.leased = true;
   if (first === 'set' && words[0] === 'mtu') meant.mtu = Number(words[1]) || MTU;
   if (first !== 'ip') return;
@@ -30,7 +30,7 @@ const takeLine = (meant: Meant, [first = '', ...words]: string[]): void => {
   else if (/^\d/.test(word)) takeAddress(meant, words);
 };
 
-const takeAddress = (meant: Meant, words: readonly string[]): void => {
+const takeAddress = (meant: StartText, words: readonly string[]): void => {
   const [first = '', ...rest] = words.flatMap((word) => word.split('/'));
   if (parseIpv4(first) === null) return;
   const prefix = rest.map(prefixIn).findLast((one) => one !== null) ?? DEFAULT_PREFIX;
@@ -45,7 +45,7 @@ const takeAddress = (meant: Meant, words: readonly string[]): void => {
 };
 
 /** `2001:db8::1/64 [gateway]` */
-const takeIpv6 = (meant: Meant, [own = '', gateway]: readonly string[]): void => {
+const takeIpv6 = (meant: StartText, [own = '', gateway]: readonly string[]): void => {
   meant.addresses.push(own.includes('/') ? own : `${own}/64`);
   if (gateway !== undefined)
     meant.routes = [...meant.routes.filter(({ to }) => to !== '::/0'), { to: '::/0', via: gateway }];

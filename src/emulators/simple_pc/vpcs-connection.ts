@@ -3,40 +3,40 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '../../common/promises.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
-import { createOutsideLines } from '../shared/fabric-connection.ts';
+import { connectToFabric } from '../shared/fabric-connection.ts';
 import { type Relay, relayEnd } from '../shared/network/relay.ts';
 import { NOT_TYPED } from './vpcs-escapes.ts';
 import { consoleSocket } from './vpcs-sandbox.ts';
 
 /** The ends of a room that lead out. */
-interface VpcsEnds {
+interface SandboxEnds {
   relay: Relay;
   /** Directory of its sockets. */
   folder: string;
 }
 
 /** What connects a running VPCS: its port to the fabric, and its console to the fabric's or, without one, to nobody. */
-export interface VpcsLines {
+export interface VpcsConnection {
   /** Resolves with the console's port (null: none) once the program has answered there. */
-  open(node: KindNode, ends: VpcsEnds, signal: AbortSignal): Promise<number | null>;
+  open(node: KindNode, ends: SandboxEnds, signal: AbortSignal): Promise<number | null>;
   /** The same without waiting for an answer; what is connected stays so and gets the node's new name. */
-  attach(node: KindNode, ends: VpcsEnds): Promise<number | null>;
+  attach(node: KindNode, ends: SandboxEnds): Promise<number | null>;
   close(nodeId: string): Promise<void>;
   /** Lets go of every line; what the fabric has stays. */
   end(): void;
 }
 
-export const connectVpcs = (context: EngineContext): VpcsLines => {
-  const held = new Map<string, ReturnType<typeof holdLine>>();
+export const connectVpcs = (context: EngineContext): VpcsConnection => {
+  const held = new Map<string, ReturnType<typeof holdConsole>>();
   const opened = new Map<string, number>();
 
-  const lines = createOutsideLines(context);
-  const hold = (nodeId: string, { folder }: VpcsEnds): ReturnType<typeof holdLine> => {
-    const line = held.get(nodeId) ?? holdLine(consoleSocket(folder));
+  const lines = connectToFabric(context);
+  const hold = (nodeId: string, { folder }: SandboxEnds): ReturnType<typeof holdConsole> => {
+    const line = held.get(nodeId) ?? holdConsole(consoleSocket(folder));
     held.set(nodeId, line);
     return line;
   };
-  const attach = async (node: KindNode, ends: VpcsEnds): Promise<number | null> => {
+  const attach = async (node: KindNode, ends: SandboxEnds): Promise<number | null> => {
     const { node_id } = node;
     await lines.attach(node, PORTS, () => relayEnd(ends.relay));
     if (node.console_type !== 'telnet') {
@@ -80,7 +80,7 @@ const RETRY_MS = 20;
  * A connection to a VPCS whose node has no console, for as long as it runs. It stands still once 4 KiB of its output wait for a client:
  * so somebody must be connected, and read.
  */
-const holdLine = (socketPath: string): { answered: Promise<void>; close(): void } => {
+const holdConsole = (socketPath: string): { answered: Promise<void>; close(): void } => {
   let socket: Socket | null = null;
   let over = false;
   let answer: () => void = () => undefined;

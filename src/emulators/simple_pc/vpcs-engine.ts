@@ -18,10 +18,10 @@ import {
   type VpcsPlan,
   vpcsVersion,
 } from './vpcs-arguments.ts';
-import { connectVpcs, type VpcsLines } from './vpcs-connection.ts';
-import { takeOutEscapes } from './vpcs-escapes.ts';
-import { handOver, relayOf, roomLacks, roomLaunch } from './vpcs-sandbox.ts';
-import { giveBackRelays, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
+import { connectVpcs, type VpcsConnection } from './vpcs-connection.ts';
+import { commentOutEscapes } from './vpcs-escapes.ts';
+import { giveToSandboxUser, relayOf, sandboxLacks, sandboxLaunch } from './vpcs-sandbox.ts';
+import { releaseRelays, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
 import { directoryOf, OutsideEngine } from '../shared/outside-engine.ts';
 import { programVersion, which } from '../shared/process/find-program.ts';
 import { Processes, startedOf } from '../shared/process/processes.ts';
@@ -45,7 +45,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
   readonly concurrency = Math.max(4, 2 * availableParallelism());
   readonly #context: EngineContext;
   readonly #processes: Processes;
-  readonly #lines: VpcsLines;
+  readonly #lines: VpcsConnection;
   /** Of the nodes that run. */
   readonly #runs = new Map<string, Run>();
 
@@ -58,7 +58,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
   }
 
   async missing(): Promise<Missing | null> {
-    return (await which('vpcs')) === null ? MISSING : roomLacks();
+    return (await which('vpcs')) === null ? MISSING : sandboxLacks();
   }
 
   version(): Promise<string | null> {
@@ -87,12 +87,12 @@ class VpcsEngine extends OutsideEngine implements Engine {
   async #launch(node: KindNode, program: string, signal: AbortSignal): Promise<Started> {
     const nodeDirectory = directoryOf(node);
     await mkdir(nodeDirectory, { recursive: true });
-    const warnings = await takeOutEscapes(nodeDirectory);
-    await handOver(nodeDirectory);
+    const warnings = await commentOutEscapes(nodeDirectory);
+    await giveToSandboxUser(nodeDirectory);
     const abilities = await abilitiesOfProgram(program);
     const run = await this.#prepare(node, nodeDirectory);
     const args = vpcsArguments(run.plan, abilities);
-    const launch = roomLaunch({ program, args, nodeDirectory, ...run });
+    const launch = sandboxLaunch({ program, args, nodeDirectory, ...run });
     const running = await this.#processes.start(node, { ...launch, forks: !abilities.foreground }, signal);
     const console = await this.#processes.ready(node, signal, (left) => this.#lines.open(node, run, left));
     signal.throwIfAborted();
@@ -125,7 +125,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
 
   async stop(node: Pick<KindNode, 'node_id' | 'name'>): Promise<void> {
     // One that stands still would not hear that it is to end.
-    goOn(await processesOf(node.node_id, this.#context.mark));
+    resumeProcesses(await processesOf(node.node_id, this.#context.mark));
     await this.#processes.stop(node);
     await this.#release(node.node_id);
   }
@@ -140,16 +140,16 @@ class VpcsEngine extends OutsideEngine implements Engine {
     const run = this.#runs.get(nodeId);
     this.#runs.delete(nodeId);
     if (run === undefined) return;
-    giveBackRelays([run.relay]);
+    releaseRelays([run.relay]);
     if (run.folder !== '') await rm(run.folder, { recursive: true, force: true });
   }
 
   async suspend(node: KindNode): Promise<void> {
-    await halt(await processesOf(node.node_id, this.#context.mark));
+    await pauseProcesses(await processesOf(node.node_id, this.#context.mark));
   }
 
   async resume(node: KindNode): Promise<void> {
-    goOn(await processesOf(node.node_id, this.#context.mark));
+    resumeProcesses(await processesOf(node.node_id, this.#context.mark));
   }
 
   async update(node: KindNode): Promise<void> {
@@ -166,7 +166,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
     this.#runs.set(node.node_id, run);
     keepRelays([relay]);
     const started = startedOf(running, await this.#lines.attach(node, run), running.argv.join(' '));
-    return { state: (await isHalted(running.pid)) ? 'suspended' : 'started', started };
+    return { state: (await isPaused(running.pid)) ? 'suspended' : 'started', started };
   }
 
   sweep(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]> {
@@ -181,7 +181,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
   close(): Promise<void> {
     this.#processes.close();
     this.#lines.end();
-    giveBackRelays([...this.#runs.values()].map(({ relay }) => relay));
+    releaseRelays([...this.#runs.values()].map(({ relay }) => relay));
     this.#runs.clear();
     return Promise.resolve();
   }
@@ -203,19 +203,19 @@ const abilitiesOfProgram = async (program: string): Promise<VpcsAbilities> => {
   return abilitiesOf(vpcsVersion(stdout));
 };
 
-const LOOK_MS = 5;
+const POLL_MS = 5;
 const PATIENCE_MS = 2_000;
 
 /** Makes processes stand still (SIGSTOP); resolves once all do. One that has ended meanwhile is fine. */
-const halt = async (processes: readonly ProcessIdentity[]): Promise<void> => {
+const pauseProcesses = async (processes: readonly ProcessIdentity[]): Promise<void> => {
   signalAll(processes, 'SIGSTOP');
   const until = performance.now() + PATIENCE_MS;
   for (const one of processes)
-    while (performance.now() < until && (await isAlive(one)) && !(await isHalted(one.pid))) await sleep(LOOK_MS);
+    while (performance.now() < until && (await isAlive(one)) && !(await isPaused(one.pid))) await sleep(POLL_MS);
 };
 
 /** Makes processes go on that stand still. */
-const goOn = (processes: readonly ProcessIdentity[]): void => signalAll(processes, 'SIGCONT');
+const resumeProcesses = (processes: readonly ProcessIdentity[]): void => signalAll(processes, 'SIGCONT');
 
 const signalAll = (processes: readonly ProcessIdentity[], signal: NodeJS.Signals): void => {
   for (const { pid } of processes) {
@@ -228,7 +228,7 @@ const signalAll = (processes: readonly ProcessIdentity[], signal: NodeJS.Signals
 };
 
 /** Whether a process stands still by a signal. */
-const isHalted = async (pid: number): Promise<boolean> => (await stateOf(pid)).startsWith('T');
+const isPaused = async (pid: number): Promise<boolean> => (await stateOf(pid)).startsWith('T');
 
 /** proc(5): the state comes behind the name, which may hold spaces and parentheses. */
 const stateOf = async (pid: number): Promise<string> => {

@@ -16,7 +16,7 @@ export const NOT_TYPED = '!';
 const READ = /\.(vpc|hist)$/i;
 
 /** Makes comments of such lines in the files of a node's directory; resolves with a sentence for each file that had some. Throws a conflict. */
-export const takeOutEscapes = async (directory: string): Promise<string[]> => {
+export const commentOutEscapes = async (directory: string): Promise<string[]> => {
   const warnings: string[] = [];
   for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile() || !READ.test(entry.name)) continue;

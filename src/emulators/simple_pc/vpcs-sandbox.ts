@@ -13,7 +13,7 @@ import type { Launch } from '../shared/process/processes.ts';
  * is VPCS, its libraries, a terminal and the directory of its node, and nothing else: no shell, no programs, no network. Its user has no
  * privileges, and none outside. Two pairs of ends lead out: unix sockets in a directory that only the server's user can enter.
  */
-interface Room {
+interface Sandbox {
   /** Absolute path of VPCS. */
   program: string;
   /** Its arguments; its ports are those of PORTS. */
@@ -85,7 +85,7 @@ const unprivileged = (): string =>
     ? `--setuid ${USER} --setgid ${USER}`
     : `--user --map-user=${process.getuid?.() ?? USER} --map-group=${process.getgid?.() ?? USER}`;
 
-export const roomLaunch = ({ program, args, nodeDirectory, folder, relay }: Room): Omit<Launch, 'forks'> => ({
+export const sandboxLaunch = ({ program, args, nodeDirectory, folder, relay }: Sandbox): Omit<Launch, 'forks'> => ({
   program: 'sh',
   args: [
     ...['-c', OUTSIDE, 'sh', folder, relayAddress(relay), ...namespaces()],
@@ -103,7 +103,7 @@ export const relayOf = (commands: readonly (readonly string[])[]): Relay | null 
 let isProved = false;
 
 /** What rooms need that this machine has not. */
-export const roomLacks = async (): Promise<Missing | null> => {
+export const sandboxLacks = async (): Promise<Missing | null> => {
   const programs = { socat: 'socat', unshare: 'util-linux', ip: 'iproute2' };
   const absent = await programsLacking(programs, 'the namespaces in which VPCS runs');
   if (absent !== null || isProved) return absent;
@@ -121,7 +121,7 @@ export const roomLacks = async (): Promise<Missing | null> => {
 };
 
 /** Gives what is in a node's directory to the user who VPCS is; what is more than one name's stays the server's. */
-export const handOver = async (directory: string): Promise<void> => {
+export const giveToSandboxUser = async (directory: string): Promise<void> => {
   if (!isRoot()) return;
   for (const entry of await readdir(directory, { withFileTypes: true })) {
     if (!entry.isFile()) continue;

@@ -11,7 +11,7 @@ import { CONFIG, texts } from './texts.ts';
 const MTU = 1500;
 
 /** What a start-up text makes of a router. */
-interface Meant {
+interface StartupConfig {
   /** By their numbers. */
   interfaces: Map<number, { addresses: string[]; mtu: number }>;
   routes: AddressRoute[];
@@ -20,8 +20,8 @@ interface Meant {
 const EVERYTHING: Readonly<Record<string, string>> = { default: '0.0.0.0/0', default6: '::/0' };
 
 /** The lines that set addresses and routes, as the console takes them. Never throws. */
-const readConfig = (text: string): Meant => {
-  const meant: Meant = { interfaces: new Map(), routes: [] };
+const readConfig = (text: string): StartupConfig => {
+  const meant: StartupConfig = { interfaces: new Map(), routes: [] };
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [first, ...words] = line.trim().split(/\s+/);
     if (first === 'interface') takeInterface(meant, words);
@@ -31,7 +31,7 @@ const readConfig = (text: string): Meant => {
   return meant;
 };
 
-const takeInterface = ({ interfaces }: Meant, [number = '', word, value = '']: readonly string[]): void => {
+const takeInterface = ({ interfaces }: StartupConfig, [number = '', word, value = '']: readonly string[]): void => {
   const { addresses, mtu } = interfaces.get(Number(number)) ?? { addresses: [], mtu: MTU };
   const isSix = value.includes(':');
   if (word === 'mtu') interfaces.set(Number(number), { addresses, mtu: Number(value) || MTU });

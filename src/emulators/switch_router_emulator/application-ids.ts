@@ -3,7 +3,7 @@ import type { KindNode } from '../kit/contract.ts';
 
 const MOST = 512;
 
-interface WishedId {
+interface IdRequest {
   id: number;
   /** The node was not given an id: another will do when this one is taken. */
   orAnother: boolean;
@@ -14,10 +14,10 @@ interface WishedId {
 /** Application ids in use: sockets, MAC addresses and files of an instance are named after its own. */
 export interface ApplicationIds {
   /** Throws a conflict that names who has the id, or says that there is none left. */
-  take(node: Pick<KindNode, 'node_id' | 'name'>, wished: WishedId): Promise<number>;
+  take(node: Pick<KindNode, 'node_id' | 'name'>, wished: IdRequest): Promise<number>;
   /** Of an instance that runs already. */
   keep(node: Pick<KindNode, 'node_id' | 'name'>, id: number): void;
-  giveBack(nodeId: string): void;
+  release(nodeId: string): void;
 }
 
 /** `userOf` tells the process that uses an id on this machine, of any server. */
@@ -51,7 +51,7 @@ export const createApplicationIds = (userOf: (id: number) => Promise<number | nu
       throw conflict(`${node.name}: all application ids from 1 to ${MOST} are in use`, { field: 'application_id' });
     },
     keep: ({ node_id, name }, id) => void taken.set(id, { node_id, name }),
-    giveBack(nodeId) {
+    release(nodeId) {
       for (const [id, { node_id }] of taken) if (node_id === nodeId) taken.delete(id);
     },
   };

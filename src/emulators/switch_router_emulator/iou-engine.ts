@@ -3,15 +3,15 @@ import { TopologError } from '../../common/errors.ts';
 import { programFile } from '../../common/package.ts';
 import { unlessAborted } from '../../common/promises.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
-import { createOutsideLines, type OutsideLines } from '../shared/fabric-connection.ts';
+import { connectToFabric, type FabricConnection } from '../shared/fabric-connection.ts';
 import { findImage, hasImages } from '../shared/images/image-files.ts';
 import { directoryOf, OutsideEngine } from '../shared/outside-engine.ts';
 import { Processes, type Running, startedOf } from '../shared/process/processes.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
 import { type ApplicationIds, createApplicationIds } from './application-ids.ts';
 import { lastIdOf } from './files/configs.ts';
-import { licenceArgs, orSetting, readLicense } from './license.ts';
-import { removeLeftOver, userOf } from './files/netio.ts';
+import { licenceArgs, withServerLicense, readLicense } from './license.ts';
+import { removeLeftOver, processUsing } from './files/netio.ts';
 import { placeFiles, unlinkImage } from './files/node-files.ts';
 import {
   isRunDirectory,
@@ -23,7 +23,7 @@ import {
 import { checkImage, imagePlaces, iouArguments } from './image.ts';
 import { libcLacks } from './libc.ts';
 import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
-import { connectRelay, type Links, type RelayControl, watchLinks } from './relay-control.ts';
+import { connectRelay, type RelayLinks, type RelayControl, watchLinks } from './relay-control.ts';
 import { ownApplicationId, settingsOf } from './schema.ts';
 
 /** Runs images of IOU, each as a program of its own beside a relay that connects it to the fabric. */
@@ -46,8 +46,8 @@ class IouEngine extends OutsideEngine implements Engine {
   readonly concurrency = Math.max(4, 2 * availableParallelism());
   readonly #context: EngineContext;
   readonly #processes: Processes;
-  readonly #lines: OutsideLines;
-  readonly #links: Links;
+  readonly #lines: FabricConnection;
+  readonly #links: RelayLinks;
   readonly #ids: ApplicationIds;
   readonly #uid = process.getuid?.() ?? 0;
   readonly #instances = new Map<string, Instance>();
@@ -55,9 +55,9 @@ class IouEngine extends OutsideEngine implements Engine {
   constructor(context: EngineContext) {
     super();
     this.#context = context;
-    this.#lines = createOutsideLines(context);
+    this.#lines = connectToFabric(context);
     this.#links = watchLinks(context, (nodeId) => this.#instances.get(nodeId)?.control ?? undefined);
-    this.#ids = createApplicationIds((id) => userOf(this.#uid, id));
+    this.#ids = createApplicationIds((id) => processUsing(this.#uid, id));
     this.#processes = new Processes({ engine: this.name, mark: context.mark });
     this.#processes.onExit((exit) => void this.reportEnd(exit, this.#release(exit, [])));
   }
@@ -117,7 +117,7 @@ class IouEngine extends OutsideEngine implements Engine {
       orAnother: settings.applicationId === ownApplicationId(node),
       last: await lastIdOf(directory),
     });
-    const licence = await orSetting(licenceArgs(args), () => readLicense(this.#context.dataDir));
+    const licence = await withServerLicense(licenceArgs(args), () => readLicense(this.#context.dataDir));
     const environment = await placeFiles(node, directory, { image, settings, applicationId }, licence);
     signal.throwIfAborted();
     const { keepalives } = settings;
@@ -183,7 +183,7 @@ class IouEngine extends OutsideEngine implements Engine {
         await unlinkImage(directory, plan.command[0] ?? '').catch(() => undefined);
         await removeLeftOver(this.#uid, plan.applicationId).catch(() => undefined);
       }
-      this.#ids.giveBack(node.node_id);
+      this.#ids.release(node.node_id);
     }
   }
 

@@ -47,7 +47,7 @@ export const LICENSE: KindSetting = {
   }),
   file: FILE,
   read: readLicense,
-  told: ({ iourc_content }) => ({ license: 'iou', present: iourc_content !== '' }),
+  eventData: ({ iourc_content }) => ({ license: 'iou', present: iourc_content !== '' }),
 };
 
 /** Licence file in the node's directory. */
@@ -69,7 +69,7 @@ export const licenceArgs = (args: Properties): LicenceArgs => {
 };
 
 /** A start that brings no licence takes that of the server, if it has one. */
-export const orSetting = async (args: LicenceArgs, setting: () => Promise<License>): Promise<LicenceArgs> => {
+export const withServerLicense = async (args: LicenceArgs, setting: () => Promise<License>): Promise<LicenceArgs> => {
   if (args.content !== null) return args;
   const { iourc_content, license_check } = await setting();
   return iourc_content.trim() === '' ? args : { content: iourc_content, check: args.check ?? license_check };

@@ -54,7 +54,7 @@ const controlOf = (socket: Socket): RelayControl => {
 };
 
 /** Tells relays which of their ports lead somewhere, as the fabric tells it. */
-export interface Links {
+export interface RelayLinks {
   /** Follows what the fabric tells of ports; to be called before one is attached. */
   listen(): void;
   /** What is known of a node's ports goes to its relay. */
@@ -65,7 +65,7 @@ export interface Links {
 export const watchLinks = (
   { fabric }: EngineContext,
   relayOf: (nodeId: string) => Pick<RelayControl, 'setUp'> | undefined,
-): Links => {
+): RelayLinks => {
   const up = new Map<string, Set<string>>();
   let listening = false;
   const tell = (nodeId: string): void => relayOf(nodeId)?.setUp([...(up.get(nodeId) ?? [])]);

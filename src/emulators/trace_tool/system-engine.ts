@@ -33,7 +33,7 @@ export const SYSTEM_TRACE: EngineFactory = {
 
 /** Most of it is for a name server that does not answer. */
 const START_MS = 60_000;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 const MISSING: Missing = { needs: 'traceroute', install: 'apt-get install traceroute' };
 /** Numbers instead of names, one probe a hop, a second for each. */
 const OPTIONS = ['-n', '-q', '1', '-w', '1'];
@@ -118,7 +118,7 @@ class SystemTrace implements Engine {
           node.name,
           `traceroute ended (${ended.signal ?? `code ${ended.code ?? 'unknown'}`}): ${output.trim() || 'it said nothing'}`,
         );
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
       signal.throwIfAborted();
     }
   }
@@ -216,7 +216,7 @@ const readRun = async (directory: string): Promise<Run | null> => {
 };
 
 /** What the system's traceroute has found. */
-interface Traced {
+interface TraceResult {
   reached: boolean;
   hops: Hop[];
 }
@@ -233,7 +233,7 @@ export const hasBegun = (output: string): boolean => HEADER.test(output);
  * Reads what `traceroute -n -q 1` prints (Debian's traceroute, and BSD's), also when it was ended half-way. The destination is
  * reached when it answered itself, without an annotation that it is not to be had (`!H`, `!N`, …).
  */
-export const parseTraceroute = (output: string): Traced => {
+export const parseTraceroute = (output: string): TraceResult => {
   const destination = HEADER.exec(output)?.[1];
   const hops: Hop[] = [];
   let reached = false;

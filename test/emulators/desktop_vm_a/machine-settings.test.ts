@@ -4,7 +4,7 @@ import { nicType, serialOptions, tunnelOptions } from '../../../src/emulators/de
 import { ethernetPort } from '../../../src/emulators/ports/port-names.ts';
 
 describe('settings of a VirtualBox machine', () => {
-  const tunnel = { adapter: 1, fabric: 30_002, far: 30_001 };
+  const tunnel = { adapter: 1, fabric: 30_002, peer: 30_001 };
 
   it('make an adapter a UDP tunnel, counted from 1', () => {
     const options = tunnelOptions([tunnel], [ethernetPort('e1', 1, 0)], '82545EM', new Map([[1, true]]));

@@ -5,14 +5,14 @@ import { after, before, describe, it } from 'node:test';
 import { processesOf } from '../../../src/processes/end.ts';
 import { markOf } from '../../../src/processes/marker.ts';
 import { withoutEscapes } from '../../../src/emulators/simple_pc/vpcs-escapes.ts';
-import { roomLacks } from '../../../src/emulators/simple_pc/vpcs-sandbox.ts';
+import { sandboxLacks } from '../../../src/emulators/simple_pc/vpcs-sandbox.ts';
 import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { type Api, type Bag, id, startApi } from '../../api/api.ts';
 import { type Console, openConsole } from '../../support/console.ts';
 import { isElsewhere, isOnLoopback, listeningOf } from '../../support/listening.ts';
 import { tempDir } from '../../support/temp.ts';
 
-const lacks = (await which('vpcs')) === null ? { needs: 'vpcs' } : await roomLacks();
+const lacks = (await which('vpcs')) === null ? { needs: 'vpcs' } : await sandboxLacks();
 const skip = lacks === null ? false : `${lacks.needs} is not here`;
 const PROMPT = /PC1> $/;
 const START = 'POST /v2/projects/{project_id}/nodes/{node_id}/start';

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { simplePc } from '../../../src/emulators/simple_pc/kind.ts';
-import { roomLacks } from '../../../src/emulators/simple_pc/vpcs-sandbox.ts';
+import { sandboxLacks } from '../../../src/emulators/simple_pc/vpcs-sandbox.ts';
 import { which } from '../../../src/emulators/shared/process/find-program.ts';
 import { type Api, type Bag, id, startApi } from '../../api/api.ts';
 import { type Console, openConsole } from '../../support/console.ts';
 
 const ACT = 'POST /v2/projects/{project_id}/nodes/{node_id}';
 const skip =
-  (await which('vpcs')) === null || (await roomLacks()) !== null ? 'vpcs, or namespaces for it, are not here' : false;
+  (await which('vpcs')) === null || (await sandboxLacks()) !== null
+    ? 'vpcs, or namespaces for it, are not here'
+    : false;
 /** VPCS asks for three seconds whether somebody has its address already, before its first one. */
 const PROMPT = /(PC1|PC2)> $/;
 

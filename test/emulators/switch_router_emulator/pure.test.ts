@@ -109,7 +109,7 @@ describe('application ids', () => {
       code: 'conflict',
       message: /SR2: application_id 7 is in use by SR1/,
     });
-    ids.giveBack('a');
+    ids.release('a');
     assert.equal(await ids.take(two, must(7)), 7);
   });
 
@@ -123,9 +123,9 @@ describe('application ids', () => {
     const ids = createApplicationIds(async () => null);
     ids.keep(one, 512);
     assert.equal(await ids.take(two, may(512)), 1);
-    ids.giveBack('b');
+    ids.release('b');
     assert.equal(await ids.take(two, may(512, 44)), 44);
-    ids.giveBack('b');
+    ids.release('b');
     assert.equal(await ids.take(two, may(512, 512)), 1);
   });
 

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises';
 import { which } from '../../shared/process/find-program.ts';
 import type { Image } from '../images.ts';
-import type { Given, Mount, Settings } from '../settings.ts';
+import type { FirstProgram, Mount, Settings } from '../settings.ts';
 
 /**
  * A container runs before it can have interfaces: they need its network namespace. So what it starts waits for them, by a shell that
  * comes from this machine, as the image may have none.
  */
-interface Waiting {
+interface StartupWait {
   mount: Mount;
   /** Goes before the words of what is started. */
   words: string[];
@@ -39,7 +39,7 @@ echo "$1: not found"; exit 127`;
 /**
  * null when this machine has no busybox that runs in any image: then the container does not wait. `names`: of its interfaces.
  */
-export const waitingFor = async (names: readonly string[]): Promise<Waiting | null> => {
+export const waitingFor = async (names: readonly string[]): Promise<StartupWait | null> => {
   const busybox = names.length === 0 ? null : await which('busybox');
   if (busybox === null || !(await isStatic(busybox))) return null;
   return {
@@ -53,7 +53,7 @@ export const firstProgram = async (
   { entrypoint, command }: Pick<Settings, 'entrypoint' | 'command'>,
   image: Image,
   interfaces: readonly string[],
-): Promise<Given> => {
+): Promise<FirstProgram> => {
   const waiting = await waitingFor(interfaces);
   if (waiting === null) return { entrypoint, command, mounts: [] };
   const words = [...(entrypoint ?? image.entrypoint), ...(command ?? (entrypoint === null ? image.command : []))];

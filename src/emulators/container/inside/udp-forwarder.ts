@@ -18,7 +18,7 @@ interface Sender {
   timer: NodeJS.Timeout;
 }
 
-class Way {
+class Forwarder {
   readonly #outside: Socket;
   readonly #to: number;
   /** By address and port; who was heard of last is last. */
@@ -70,7 +70,7 @@ const tell = (error: Error): void => void process.stderr.write(`${error.message}
 const ports = process.argv.slice(2).map(Number);
 process.on('message', (_, socket) => {
   const to = ports.shift();
-  if (to !== undefined) new Way(socket as Socket, to);
+  if (to !== undefined) new Forwarder(socket as Socket, to);
   // Node itself still has the channel in hand.
   if (ports.length === 0) setImmediate(() => process.disconnect());
 });

@@ -19,7 +19,7 @@ export interface Machine {
   replicates: boolean;
 }
 
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** Sets a machine going that was started halted. One that still loads its saved state stands still once more when it has. */
 export const setGoing = async (qmp: Qmp, signal: AbortSignal): Promise<void> => {
@@ -28,7 +28,7 @@ export const setGoing = async (qmp: Qmp, signal: AbortSignal): Promise<void> => 
     if (state === 'running' || state === 'broken') return;
     signal.throwIfAborted();
     if (!(await isLoading(qmp))) await qmp.execute('cont');
-    else await sleep(LOOK_MS);
+    else await sleep(POLL_MS);
   }
 };
 
@@ -72,7 +72,7 @@ const hasEnded = async (running: Running, wait: number, signal?: AbortSignal): P
   const until = performance.now() + wait;
   while (await isAlive(running)) {
     if (performance.now() >= until || signal?.aborted === true) return false;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
   return true;
 };

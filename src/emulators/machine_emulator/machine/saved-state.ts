@@ -14,7 +14,7 @@ const STATE = 'vm-state';
 /** What the running machine is made of: its state fits no other. */
 const MACHINE = 'machine.json';
 const UNUSABLE = 'vm-state.unusable';
-const LOOK_MS = 50;
+const POLL_MS = 50;
 /** Octets a second: nobody is kept waiting by it. */
 const FASTEST = 1_000_000_000_000;
 
@@ -31,7 +31,7 @@ export const saveState = async (qmp: Qmp, directory: string, signal: AbortSignal
     const { status, 'error-desc': reason } = (await qmp.execute('query-migrate')) as Record<string, string>;
     if (status === 'failed' || status === 'cancelled') throw new QmpError('Migration', reason ?? 'it was not saved');
     if (status === 'completed' && (await isThere(file))) return;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 };
 

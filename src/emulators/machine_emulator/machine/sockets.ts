@@ -10,7 +10,7 @@ export interface Sockets {
   nic(adapter: number): string;
 }
 
-type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
 
 const PREFIX = 'qemu';
 
@@ -22,18 +22,18 @@ const socketsIn = (directory: string): Sockets => ({
 });
 
 /** An empty directory for a start. */
-export const makeSockets = async (node: Whose, context: EngineContext): Promise<Sockets> =>
+export const makeSockets = async (node: NodeRef, context: EngineContext): Promise<Sockets> =>
   socketsIn(await makeRunFolder(PREFIX, node, context));
 
 /** Where a running machine listens, by its arguments; null when they are not a machine's of this node and project. */
-export const socketsOf = (argv: readonly string[], node: Whose, context: EngineContext): Sockets | null => {
+export const socketsOf = (argv: readonly string[], node: NodeRef, context: EngineContext): Sockets | null => {
   const monitor = /^unix:(.+),server=on,wait=off$/.exec(argv[argv.indexOf('-qmp') + 1] ?? '')?.[1];
   const directory = monitor === undefined ? '' : path.dirname(monitor.replaceAll(',,', ','));
   return isRunFolder(PREFIX, directory, node, context) ? socketsIn(directory) : null;
 };
 
-export const removeSockets = (node: Whose, context: EngineContext): Promise<void> =>
+export const removeSockets = (node: NodeRef, context: EngineContext): Promise<void> =>
   removeRunFolder(PREFIX, node, context);
 
-export const sweepSockets = (keep: readonly Whose[], context: EngineContext, remove: boolean): Promise<string[]> =>
+export const sweepSockets = (keep: readonly NodeRef[], context: EngineContext, remove: boolean): Promise<string[]> =>
   sweepRunFolders(PREFIX, keep, context, remove);

@@ -2,9 +2,9 @@ import { until } from '../../../common/promises.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../../processes/identity.ts';
 import type { KindNode, Started } from '../../kit/contract.ts';
-import type { OutsideLines } from '../../shared/fabric-connection.ts';
+import type { FabricConnection } from '../../shared/fabric-connection.ts';
 import type { Running } from '../../shared/process/processes.ts';
-import { keepConfigs, pushConfigs, readTexts, type Texts } from '../configs.ts';
+import { saveConfigs, pushConfigs, readTexts, type Texts } from '../configs.ts';
 import type { Settings } from '../schema.ts';
 import type { Nio } from './commands.ts';
 import * as c from './commands.ts';
@@ -55,7 +55,7 @@ export const makeRouter = async (hypervisor: Hypervisor, plan: RouterPlan, setti
 };
 
 /** Milliseconds between two looks at its status. */
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** Starts a router that was made or stopped; resolves with the texts of its configuration files once it runs. */
 export const startRouter = async (
@@ -69,7 +69,7 @@ export const startRouter = async (
   await hypervisor.send(['vm', 'start', vm], patience);
   let status = '';
   const isUp = async (): Promise<boolean> => (status = await statusOf(hypervisor, vm)) === 'running';
-  if (!(await until(isUp, { every: LOOK_MS, within: patience })))
+  if (!(await until(isUp, { every: POLL_MS, within: patience })))
     throw new HypervisorError('Slow', `vm start ${vm}: the router is ${status}`);
   await sendAll(hypervisor, c.idling(vm, settings));
   return texts;
@@ -85,7 +85,7 @@ const STOP_MS = 12_000;
 export const stopRouter = async (router: Router): Promise<{ stopped: boolean; kept: boolean }> => {
   const { hypervisor, vm } = router;
   const stopped = await unlessRefused(hypervisor.send(['vm', 'stop', vm], STOP_MS));
-  return { stopped, kept: await unlessRefused(keepConfigs(router)) };
+  return { stopped, kept: await unlessRefused(saveConfigs(router)) };
 };
 
 /** A hypervisor takes no other name for a router that runs. */
@@ -164,7 +164,7 @@ export const endRouter = async (router: Router, running: Running, kept: () => vo
     const until = performance.now() + QUIT_MS;
     while (performance.now() < until) {
       if (!(await isAlive(running))) return;
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
   } catch {
     // It does not answer.
@@ -181,7 +181,7 @@ export const endRouter = async (router: Router, running: Running, kept: () => vo
  * One that is connected stays so and gets the node's new name. Resolves with the console's port for users.
  */
 export const connectLines = async (
-  lines: OutsideLines,
+  lines: FabricConnection,
   node: KindNode,
   { nios, console, host }: Pick<Router, 'nios' | 'console'> & { host: string },
   wished: number | null,

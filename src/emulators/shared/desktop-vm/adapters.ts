@@ -44,7 +44,7 @@ export const usableAdapters = (
 interface TunnelPorts {
   tunnels: Tunnel[];
   /** The machine's own ports were held until now, which takes its time to start, and another program might have got them. */
-  letGo: () => Promise<void>;
+  releasePorts: () => Promise<void>;
 }
 
 /** How often others may take them first. */
@@ -60,22 +60,22 @@ export const takeTunnelPorts = async (
     const tunnels = adapters.map((adapter, at) => ({
       adapter,
       fabric: numbers[2 * at] ?? 0,
-      far: numbers[2 * at + 1] ?? 0,
+      peer: numbers[2 * at + 1] ?? 0,
     }));
     const held: Socket[] = [];
-    const letGo = async (): Promise<void> => {
+    const releasePorts = async (): Promise<void> => {
       for (const socket of held.splice(0)) {
         socket.close();
         await once(socket, 'close');
       }
     };
     try {
-      for (const { far } of tunnels) held.push(await hold(far));
+      for (const { peer } of tunnels) held.push(await hold(peer));
       await attach(tunnels);
-      return { tunnels, letGo };
+      return { tunnels, releasePorts };
     } catch (error) {
-      await letGo();
-      giveBackTunnels(tunnels);
+      await releasePorts();
+      releaseTunnels(tunnels);
       if (n === TRIES || !isTaken(error)) throw error;
     }
   }
@@ -97,13 +97,13 @@ const hold = async (port: number): Promise<Socket> => {
   }
 };
 
-export const giveBackTunnels = (tunnels: readonly Tunnel[]): void =>
-  freePorts.giveBack(tunnels.flatMap(({ fabric, far }) => [fabric, far]));
+export const releaseTunnels = (tunnels: readonly Tunnel[]): void =>
+  freePorts.release(tunnels.flatMap(({ fabric, peer }) => [fabric, peer]));
 
 /** The fabric's end of an adapter's tunnel. */
-export const endOf = (tunnels: readonly Tunnel[], adapterNumber: number): AttachmentSpec['to'] => {
-  const { fabric, far } = tunnels.find(({ adapter }) => adapter === adapterNumber) ?? { fabric: 0, far: 0 };
-  return { type: 'udp', lhost: '127.0.0.1', lport: fabric, rhost: '127.0.0.1', rport: far };
+export const fabricEndOf = (tunnels: readonly Tunnel[], adapterNumber: number): AttachmentSpec['to'] => {
+  const { fabric, peer } = tunnels.find(({ adapter }) => adapter === adapterNumber) ?? { fabric: 0, peer: 0 };
+  return { type: 'udp', lhost: '127.0.0.1', lport: fabric, rhost: '127.0.0.1', rport: peer };
 };
 
 /** Shows guests whether their adapters lead anywhere: a port without a cable, or with a suspended one, has its cable pulled. */

@@ -5,13 +5,13 @@ import { asEngineFailed, conflict, TopologError } from '../../../common/errors.t
 import { privateDirectory } from '../../../fabric/client/runtime-directory.ts';
 import type { ProcessIdentity } from '../../../processes/identity.ts';
 import type { Engine, EngineContext, KindNode, Missing, Started } from '../../kit/contract.ts';
-import { createOutsideLines, type OutsideLines } from '../fabric-connection.ts';
+import { connectToFabric, type FabricConnection } from '../fabric-connection.ts';
 import { freePorts } from '../host/free-ports.ts';
 import { OutsideEngine } from '../outside-engine.ts';
 import {
   type Cables,
-  endOf,
-  giveBackTunnels,
+  fabricEndOf,
+  releaseTunnels,
   pluggedIn,
   takeTunnelPorts,
   watchCables,
@@ -41,7 +41,7 @@ export class DesktopEngine extends OutsideEngine implements Engine {
   readonly concurrency = 2;
   readonly #context: EngineContext;
   readonly #hypervisor: Hypervisor;
-  readonly #lines: OutsideLines;
+  readonly #lines: FabricConnection;
   readonly #watch: MachineWatch;
   readonly #cables: Cables;
   /** By node. */
@@ -54,7 +54,7 @@ export class DesktopEngine extends OutsideEngine implements Engine {
     this.name = hypervisor.name;
     this.#context = context;
     this.#hypervisor = hypervisor;
-    this.#lines = createOutsideLines(context);
+    this.#lines = connectToFabric(context);
     this.#watch = watchMachines((nodeId) => void this.#gone(nodeId));
     this.#cables = watchCables(context, async (nodeId, adapter, plugged) => {
       const run = this.#runs.get(nodeId);
@@ -102,20 +102,20 @@ export class DesktopEngine extends OutsideEngine implements Engine {
     const wired = await wiredAdapters(node, this.#context);
     const adapters = await hypervisor.adapters(node, machine, wired);
     signal.throwIfAborted();
-    const { tunnels, letGo } = await takeTunnelPorts(adapters, (taken) => this.#attach(node, taken));
+    const { tunnels, releasePorts } = await takeTunnelPorts(adapters, (taken) => this.#attach(node, taken));
     try {
-      await hypervisor.setUp(node, machine, { serial, wired, tunnels, letGo }, signal);
+      await hypervisor.setUp(node, machine, { serial, wired, tunnels, releasePorts }, signal);
       const console = await this.#lines.openConsole(node, { path: socket });
       signal.throwIfAborted();
-      await letGo();
+      await releasePorts();
       await hypervisor.launch(node, machine, signal);
       signal.throwIfAborted();
       const { started } = await this.#keep(node, machine, tunnels, console);
       if (hypervisor.setCable !== undefined) void this.#cables.apply(node.node_id, pluggedIn(tunnels, wired));
       return started;
     } catch (error) {
-      await letGo();
-      giveBackTunnels(tunnels);
+      await releasePorts();
+      releaseTunnels(tunnels);
       throw error;
     }
   }
@@ -129,7 +129,7 @@ export class DesktopEngine extends OutsideEngine implements Engine {
     this.#cables.listen();
     const ports = node.ports.filter(({ adapter_number }) => tunnels.some(({ adapter }) => adapter === adapter_number));
     try {
-      await this.#lines.attach(node, ports, ({ adapter_number }) => endOf(tunnels, adapter_number));
+      await this.#lines.attach(node, ports, ({ adapter_number }) => fabricEndOf(tunnels, adapter_number));
     } catch (error) {
       await this.#lines.detach(node, ports);
       throw error;
@@ -200,14 +200,14 @@ export class DesktopEngine extends OutsideEngine implements Engine {
       await this.#lines.detach(node, [...new Map(ports.map((port) => [port.adapter_number, port])).values()]);
       await this.#lines.closeConsole(node);
       await removeSocket(socket);
-      giveBackTunnels(run?.tunnels ?? []);
+      releaseTunnels(run?.tunnels ?? []);
     }
   }
 
   async #gone(nodeId: string): Promise<void> {
     const run = this.#runs.get(nodeId);
     if (run === undefined) return;
-    const output = await this.#hypervisor.lastWords(run.machine).catch(() => '');
+    const output = await this.#hypervisor.logTail(run.machine).catch(() => '');
     const exit = { node_id: nodeId, project_id: run.node.project_id, code: null, signal: null, output };
     await this.reportEnd(exit, this.#release(run.node, run.machine));
   }
@@ -269,7 +269,7 @@ export class DesktopEngine extends OutsideEngine implements Engine {
     if (known?.machine.id === machine.id) return known;
     const tunnels = await this.#hypervisor.tunnels(node, machine);
     if (tunnels === null) return null;
-    freePorts.keep(tunnels.flatMap(({ fabric, far }) => [fabric, far]));
+    freePorts.keep(tunnels.flatMap(({ fabric, peer }) => [fabric, peer]));
     await this.#attach(node, tunnels);
     const console = await this.#lines.openConsole(node, { path: await serialSocket(node, this.#context) });
     const run = await this.#keep(node, machine, tunnels, console);
@@ -289,7 +289,7 @@ export class DesktopEngine extends OutsideEngine implements Engine {
 
   close(): Promise<void> {
     this.#watch.close();
-    for (const { tunnels } of this.#runs.values()) giveBackTunnels(tunnels);
+    for (const { tunnels } of this.#runs.values()) releaseTunnels(tunnels);
     this.#runs.clear();
     this.#owners.clear();
     return Promise.resolve();

@@ -11,7 +11,7 @@ const SHUTDOWN_MS = 40_000;
 const END_MS = 10_000;
 /** For a machine to get from one state to another: its memory may have to be read or written. */
 const SETTLE_MS = 300_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Between two questions to a hypervisor, each of which is a process. */
 const ASK_MS = 250;
 
@@ -86,7 +86,7 @@ export const settledState = async (
 const hasEnded = async (ending: Ending, wait: number, signal?: AbortSignal): Promise<boolean> => {
   const until = performance.now() + wait;
   const isTimeUp = (): boolean => performance.now() >= until || signal?.aborted === true;
-  if (ending.process !== null) while (!(await haveEnded([ending.process], LOOK_MS))) if (isTimeUp()) return false;
+  if (ending.process !== null) while (!(await haveEnded([ending.process], POLL_MS))) if (isTimeUp()) return false;
   for (;;) {
     const state = await ending.hypervisor.state(ending.node, ending.machine);
     if (state === 'off' || state === 'saved') return true;

@@ -11,7 +11,7 @@ export interface Machine {
   title: string;
 }
 
-export interface Found {
+export interface FoundMachine {
   machine: Machine;
   state: MachineState;
 }
@@ -21,18 +21,18 @@ export interface Tunnel {
   adapter: number;
   /** Ports of the fabric and of the other side. */
   fabric: number;
-  far: number;
+  peer: number;
 }
 
 /** What a start of a machine needs from the node's other parts. */
-export interface Wishes {
+export interface MachineSetup {
   /** Unix socket that the first serial line is to be served at; null: none. */
   serial: string | null;
   /** Adapters that a cable leads to, and whether frames pass there now. */
   wired: ReadonlyMap<number, boolean>;
   tunnels: readonly Tunnel[];
-  /** Frees the tunnels' far ports, for who opens them before the machine does. */
-  letGo: () => Promise<void>;
+  /** Frees the tunnels' peer ports, for who opens them before the machine does. */
+  releasePorts: () => Promise<void>;
 }
 
 /**
@@ -46,14 +46,14 @@ export interface Hypervisor {
   /** Without a node it looks no further than for the program. */
   missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null>;
   /** The node's machine with its state, when there is one and it is marked as this node's. Changes nothing. */
-  find(node: KindNode): Promise<Found | null>;
+  find(node: KindNode): Promise<FoundMachine | null>;
   /** The node's machine, found or cloned; not marked yet. Throws when the node cannot have it now. */
   obtain(node: KindNode, signal: AbortSignal): Promise<Machine>;
   state(node: KindNode, machine: Machine): Promise<MachineState>;
   /** Adapters that are to have tunnels. Throws a conflict when one that has a cable cannot. */
-  adapters(node: KindNode, machine: Machine, wired: Wishes['wired']): Promise<number[]>;
+  adapters(node: KindNode, machine: Machine, wired: MachineSetup['wired']): Promise<number[]>;
   /** Marks a machine that is off or saved as the node's, and gives it console and adapters. */
-  setUp(node: KindNode, machine: Machine, wishes: Wishes, signal: AbortSignal): Promise<void>;
+  setUp(node: KindNode, machine: Machine, wishes: MachineSetup, signal: AbortSignal): Promise<void>;
   /** The tunnels of a running machine that is marked as the node's; null when they are no longer known. */
   tunnels(node: KindNode, machine: Machine): Promise<Tunnel[] | null>;
   /** Undoes what setUp did; of a saved machine only what is outside it. Does nothing for what was not set up. */
@@ -73,7 +73,7 @@ export interface Hypervisor {
   /** Whether the arguments are those of the process that runs the machine. */
   isProcessOf(machine: Machine, argv: readonly string[]): boolean;
   /** The end of what the machine's log says. */
-  lastWords(machine: Machine): Promise<string>;
+  logTail(machine: Machine): Promise<string>;
   /** Deletes what was cloned for the node. */
   remove(node: KindNode): Promise<void>;
 }

@@ -52,7 +52,7 @@ export interface MachineWatch {
 }
 
 /** A look at a process costs little, a question to a hypervisor a process of its own. Milliseconds. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const ASK_MS = 5_000;
 
 interface Watched {
@@ -91,7 +91,7 @@ export const watchMachines = (gone: (nodeId: string) => void): MachineWatch => {
         timer = null;
         later();
       });
-    }, LOOK_MS).unref();
+    }, POLL_MS).unref();
   };
 
   return {

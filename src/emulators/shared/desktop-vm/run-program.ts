@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
 /** How a program that was waited for has ended. */
-interface Ran {
+interface ProgramResult {
   /** null: a signal ended it, or it could not be started. */
   code: number | null;
   stdout: string;
@@ -18,7 +18,11 @@ export interface RunOptions {
 const LARGEST_OUTPUT = 16 * 1024 * 1024;
 
 /** Never throws: a program that cannot be started says so in `stderr`. */
-export const runProgram = (program: string, args: readonly string[], { timeout, signal }: RunOptions): Promise<Ran> =>
+export const runProgram = (
+  program: string,
+  args: readonly string[],
+  { timeout, signal }: RunOptions,
+): Promise<ProgramResult> =>
   new Promise((resolve) => {
     const options = {
       timeout,

@@ -14,7 +14,7 @@ interface FreePorts {
   take(count: number): Promise<number[]>;
   /** Ports of a program that runs already. Their blocks, which went with the server that started it, are reserved again. */
   keep(ports: readonly number[]): void;
-  giveBack(ports: readonly number[]): void;
+  release(ports: readonly number[]): void;
 }
 
 /** One for the whole process, so that engines do not get in one another's way. */
@@ -33,14 +33,14 @@ export const freePorts: FreePorts = {
     do await lookAtOwned(count, found);
     while (found.length < count && (await reserveAnother()));
     if (found.length === count) return found;
-    freePorts.giveBack(found);
+    freePorts.release(found);
     throw conflict(`of the ports ${FIRST} to ${LAST} there are not ${count} free`);
   },
   keep(ports) {
     for (const port of ports) taken.add(port);
     void reserveBlocksOf(ports);
   },
-  giveBack: (ports) => ports.forEach((port) => taken.delete(port)),
+  release: (ports) => ports.forEach((port) => taken.delete(port)),
 };
 
 /** One round through the blocks of this process, or less. */

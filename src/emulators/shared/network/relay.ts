@@ -48,6 +48,6 @@ export const takeRelays = async (count: number): Promise<Relay[]> => {
 /** Of a program that runs already. */
 export const keepRelays = (relays: readonly Relay[]): void => freePorts.keep(relays.flatMap(numbersOf));
 
-export const giveBackRelays = (relays: readonly Relay[]): void => freePorts.giveBack(relays.flatMap(numbersOf));
+export const releaseRelays = (relays: readonly Relay[]): void => freePorts.release(relays.flatMap(numbersOf));
 
 const numbersOf = ({ fabric, socat }: Relay): number[] => [fabric, socat];

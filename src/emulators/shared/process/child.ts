@@ -22,7 +22,7 @@ export const onceExited = (child: ChildProcess): Promise<Ended> =>
 
 /** Milliseconds in which a program that has gone into the background leads a group of its own. */
 const FORK_MS = 1_000;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 /** Waits for the end of a program that goes into the background by itself, and for what it leaves there; null: nothing. */
 export const backgroundOf = async (
@@ -39,7 +39,7 @@ export const backgroundOf = async (
   const until = performance.now() + FORK_MS;
   let found = await search();
   while (found === null && !signal.aborted && performance.now() < until) {
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
     found = await search();
   }
   return { ended, found };

@@ -17,7 +17,7 @@ interface Helper {
   until(serves: () => Promise<boolean>, cannot: string, signal: AbortSignal): Promise<void>;
 }
 
-const LOOK_MS = 10;
+const POLL_MS = 10;
 /** Longest time until a program has taken what is handed to it: it begins meanwhile. Milliseconds. */
 const HAND_OVER_MS = 30_000;
 
@@ -73,7 +73,7 @@ const launch = async (
       while (!(await serves())) {
         signal.throwIfAborted();
         if (ended !== null) throw engineFailed(node.name, `${cannot}: ${ended}`);
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
     },
   };

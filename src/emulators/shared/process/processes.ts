@@ -21,7 +21,7 @@ interface Watched {
 }
 
 /** How often adopted processes are looked at: only a parent is told when one ends. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /**
  * The processes that one engine runs for its nodes, one each. They are detached and outlive the server: a later one finds them
@@ -190,7 +190,7 @@ export class Processes {
   }
 
   /** Resolves once nothing of the node runs: asked (when it can be), then SIGTERM, then SIGKILL, to its whole group. */
-  async stop(node: Pick<KindNode, 'node_id' | 'name'>, ask?: Ask): Promise<void> {
+  async stop(node: Pick<KindNode, 'node_id' | 'name'>, ask?: AskToEnd): Promise<void> {
     this.#keepQuiet(node.node_id);
     const watched = this.#watched.get(node.node_id);
     if (watched !== undefined) {
@@ -206,7 +206,7 @@ export class Processes {
     this.#forget(watched);
   }
 
-  async #ask(running: Running, ask: Ask): Promise<void> {
+  async #ask(running: Running, ask: AskToEnd): Promise<void> {
     // Whether it answers or not: what counts is that it ends.
     void ask(running).catch(() => undefined);
     await haveEnded([running], this.#patience.ask);
@@ -234,7 +234,7 @@ export class Processes {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       void this.#look().finally(() => this.#lookLater());
-    }, LOOK_MS).unref();
+    }, POLL_MS).unref();
   }
 
   async #look(): Promise<void> {
@@ -312,7 +312,7 @@ export const startedOf = ({ pid, started }: Running, console: number | null, com
 });
 
 /** Asks a program to end in its own way (a command, a button), before signals do; may take as long as it likes. */
-type Ask = (running: Running) => Promise<void>;
+type AskToEnd = (running: Running) => Promise<void>;
 
 interface ProcessesOptions {
   /** Name of the engine; its log is named after it. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { privateDirectory } from '../../../fabric/client/runtime-directory.ts';
 import type { EngineContext, KindNode } from '../../kit/contract.ts';
 
-type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
 type Where = Pick<EngineContext, 'mark' | 'dataDir'>;
 
 const ownPrefix = (prefix: string, mark: string): string => `${prefix}-${mark.slice(0, 8)}-`;
@@ -15,14 +15,14 @@ const ownPrefix = (prefix: string, mark: string): string => `${prefix}-${mark.sl
  * some systems), so ids are hashed; two servers may have the same lab open. `prefix`: of the engine. The beginning of the data directory's
  * mark tells whose directories are left over.
  */
-const nameOf = (prefix: string, { node_id, project_id }: Whose, mark: string): string =>
+const nameOf = (prefix: string, { node_id, project_id }: NodeRef, mark: string): string =>
   `${ownPrefix(prefix, mark)}${createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex').slice(0, 16)}`;
 
-export const runFolder = async (prefix: string, node: Whose, { mark, dataDir }: Where): Promise<string> =>
+export const runFolder = async (prefix: string, node: NodeRef, { mark, dataDir }: Where): Promise<string> =>
   path.join(await privateDirectory(dataDir), nameOf(prefix, node, mark));
 
 /** An empty one for a start. */
-export const makeRunFolder = async (prefix: string, node: Whose, context: Where): Promise<string> => {
+export const makeRunFolder = async (prefix: string, node: NodeRef, context: Where): Promise<string> => {
   const directory = await runFolder(prefix, node, context);
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { mode: 0o700 });
@@ -30,17 +30,17 @@ export const makeRunFolder = async (prefix: string, node: Whose, context: Where)
 };
 
 /** Whether the directory of something that runs is that of this node and project. */
-export const isRunFolder = (prefix: string, directory: string, node: Whose, { mark }: Where): boolean =>
+export const isRunFolder = (prefix: string, directory: string, node: NodeRef, { mark }: Where): boolean =>
   path.basename(directory) === nameOf(prefix, node, mark);
 
-export const removeRunFolder = async (prefix: string, node: Whose, context: Where): Promise<void> => {
+export const removeRunFolder = async (prefix: string, node: NodeRef, context: Where): Promise<void> => {
   await rm(await runFolder(prefix, node, context), { recursive: true, force: true });
 };
 
 /** As `sweep` of an engine: directories of other nodes than these. */
 export const sweepRunFolders = async (
   prefix: string,
-  keep: readonly Whose[],
+  keep: readonly NodeRef[],
   { mark, dataDir }: Where,
   remove: boolean,
 ): Promise<string[]> => {

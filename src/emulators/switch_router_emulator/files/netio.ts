@@ -83,7 +83,7 @@ export const holderIn = (locks: string, inode: number): number | null => {
 };
 
 /** Who uses an application id on this machine, or the id of its relay; null: nobody. */
-export const userOf = async (uid: number, applicationId: number): Promise<number | null> =>
+export const processUsing = async (uid: number, applicationId: number): Promise<number | null> =>
   (await lockHolder(netioSocket(uid, applicationId))) ?? (await lockHolder(netioSocket(uid, relayIdOf(applicationId))));
 
 /** Removes what a process that was killed has left of an id that is no longer used. */

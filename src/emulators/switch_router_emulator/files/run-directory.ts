@@ -12,7 +12,7 @@ export interface RunSockets {
   port(place: Pick<Port, 'adapter_number' | 'port_number'>): string;
 }
 
-type Whose = Pick<KindNode, 'node_id' | 'project_id'>;
+type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
 
 const PREFIX = 'iou';
 
@@ -23,18 +23,18 @@ export const socketsIn = (directory: string): RunSockets => ({
 });
 
 /** An empty directory for a start, that only this user can enter. */
-export const makeRunDirectory = (node: Whose, context: EngineContext): Promise<string> =>
+export const makeRunDirectory = (node: NodeRef, context: EngineContext): Promise<string> =>
   makeRunFolder(PREFIX, node, context);
 
 /** Whether the directory of a running relay is that of this node and project. */
-export const isRunDirectory = (directory: string, node: Whose, context: EngineContext): boolean =>
+export const isRunDirectory = (directory: string, node: NodeRef, context: EngineContext): boolean =>
   isRunFolder(PREFIX, directory, node, context);
 
-export const removeRunDirectory = (node: Whose, context: EngineContext): Promise<void> =>
+export const removeRunDirectory = (node: NodeRef, context: EngineContext): Promise<void> =>
   removeRunFolder(PREFIX, node, context);
 
 export const sweepRunDirectories = (
-  keep: readonly Whose[],
+  keep: readonly NodeRef[],
   context: EngineContext,
   remove: boolean,
 ): Promise<string[]> => sweepRunFolders(PREFIX, keep, context, remove);

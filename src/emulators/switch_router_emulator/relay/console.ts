@@ -2,7 +2,7 @@ import { type Socket } from 'node:net';
 import { listenPrivately } from '../../../common/private-socket.ts';
 
 /** The console of a program that reads and writes plain streams, for any client that connects. */
-export interface ConsoleLine {
+export interface RelayConsole {
   /** What the program has printed. */
   print(bytes: Buffer): void;
   /** The end of what it has printed in all. */
@@ -18,7 +18,7 @@ const TAIL = 2_000;
 const FAREWELL_MS = 500;
 
 /** What is printed while nobody is connected is given to the next who is, once. */
-export const openConsole = async (path: string, onTyped: (bytes: Buffer) => void): Promise<ConsoleLine> => {
+export const openConsole = async (path: string, onTyped: (bytes: Buffer) => void): Promise<RelayConsole> => {
   const clients = new Set<Socket>();
   let kept: Buffer = Buffer.alloc(0);
   let last: Buffer = Buffer.alloc(0);

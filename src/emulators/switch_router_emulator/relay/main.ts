@@ -10,7 +10,7 @@ import { exportConfigs } from '../files/configs.ts';
 import { socketsIn } from '../files/run-directory.ts';
 import { loadLibc } from '../libc.ts';
 import { readRelayArguments, type RelayPlan } from '../relay-arguments.ts';
-import { type ConsoleLine, openConsole } from './console.ts';
+import { type RelayConsole, openConsole } from './console.ts';
 import { type Control, openControl } from './control.ts';
 import { openKeepalives, openNetio } from './netio.ts';
 
@@ -18,7 +18,7 @@ import { openKeepalives, openNetio } from './netio.ts';
  * Runs one instance of IOU, in the node's directory, and stands between it and the fabric: its console on a stream socket, its
  * frames on one for each port. It outlives the server, and ends with the instance and the instance's code.
  */
-const LOOK_MS = 20;
+const POLL_MS = 20;
 /** For the last of an instance's output, once it has ended. Milliseconds. */
 const OUTPUT_MS = 500;
 /** An instance writes its NVRAM in pieces. Milliseconds. */
@@ -57,7 +57,7 @@ const run = async (plan: RelayPlan): Promise<number> => {
 };
 
 /** Resolves with the code of the instance, once it has ended. */
-const start = ({ command: [program = '', ...args] }: RelayPlan, console: ConsoleLine): Promise<number> =>
+const start = ({ command: [program = '', ...args] }: RelayPlan, console: RelayConsole): Promise<number> =>
   new Promise((resolve, reject) => {
     // Pipes, not a terminal: an instance echoes and edits lines by itself.
     const child = spawn(program, args, { stdio: 'pipe' });
@@ -80,7 +80,7 @@ const start = ({ command: [program = '', ...args] }: RelayPlan, console: Console
 const announce = async (
   { ports }: RelayPlan,
   instance: string,
-  console: ConsoleLine,
+  console: RelayConsole,
   control: Control,
 ): Promise<void> => {
   const isUp = (): Promise<boolean> =>
@@ -88,7 +88,7 @@ const announce = async (
       () => true,
       () => ports.length === 0 && console.tail() !== '',
     );
-  await until(isUp, { every: LOOK_MS });
+  await until(isUp, { every: POLL_MS });
   control.ready();
 };
 
