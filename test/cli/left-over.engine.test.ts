@@ -12,7 +12,7 @@ import { namespaceOf } from '../../src/emulators/container/adapters.ts';
 import { LABELS } from '../../src/emulators/container/containers.ts';
 import { openService } from '../../src/emulators/container/service.ts';
 import { makeNetwork, namesOf, removeNetwork } from '../../src/emulators/nat/kernel-network.ts';
-import { interfaceExists } from '../../src/emulators/shared/network/interfaces.ts';
+import { interfaceExists } from '../../src/emulators/shared/host/interfaces.ts';
 import { ip, ownNamespaces } from '../../src/emulators/shared/network/ip.ts';
 import { networkLacks } from '../../src/emulators/shared/network/privileges.ts';
 import { endProcesses, processesOf } from '../../src/processes/end.ts';

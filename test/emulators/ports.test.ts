@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Kind, Port, PortNaming, Properties } from '../../src/emulators/kit/contract.ts';
 import { fillFormat } from '../../src/emulators/ports/port-format.ts';
-import { macPlus, shortName } from '../../src/emulators/ports/port-names.ts';
+import { macPlus, shortName } from '../../src/emulators/ports/ports.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import { PLATFORMS } from '../../src/emulators/router_emulator/platforms.ts';
 import { IDENTITY, LEAST, naming } from './sample.ts';

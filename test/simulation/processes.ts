@@ -12,7 +12,7 @@ import { defineKind } from '../../src/emulators/kit/define-kind.ts';
 import { ethernetHub } from '../../src/emulators/ethernet_hub/kind.ts';
 import { ethernetSwitch } from '../../src/emulators/ethernet_switch/kind.ts';
 import { field, int } from '../../src/emulators/kit/fields.ts';
-import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
+import { ethernetPort } from '../../src/emulators/ports/ports.ts';
 import { createKinds, type Kinds } from '../../src/emulators/registry.ts';
 import { LICENSE } from '../../src/emulators/switch_router_emulator/license.ts';
 import { simplePc } from '../../src/emulators/simple_pc/kind.ts';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Engine, EngineContext, EngineFactory, KindNode, Started } from '../../src/emulators/kit/contract.ts';
 import { defineKind } from '../../src/emulators/kit/define-kind.ts';
 import { field, int } from '../../src/emulators/kit/fields.ts';
-import { ethernetPort } from '../../src/emulators/ports/port-names.ts';
+import { ethernetPort } from '../../src/emulators/ports/ports.ts';
 import { Processes, type Running } from '../../src/emulators/shared/process/processes.ts';
 import { toTopologError } from '../../src/fabric/client/client.ts';
 import type { AttachmentSpec } from '../../src/fabric/protocol.ts';

@@ -5,7 +5,7 @@ import { type Label, type NodeFields, PLAIN_NODE_KEYS, plainFieldsOf } from '../
 import type { DataOf } from '../../events/schemas.ts';
 import type { Kind, Properties } from '../../emulators/kit/contract.ts';
 import { refuseHostUses } from '../../emulators/kit/host-uses.ts';
-import { withoutEmpty } from '../../emulators/ports/port-names.ts';
+import { withoutEmpty } from '../../emulators/ports/ports.ts';
 import type { NodeRecord, ProjectRecord, RecordView } from '../../projections/records.ts';
 import type { NamePolicy, NodeAddress } from '../caller.ts';
 import type { NodeChanges, NodeInput } from './interface.ts';

@@ -1,7 +1,7 @@
 import { parseAtmMappings } from '../../fabric/models/switches/mappings.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { circuitSwitch } from '../ports/circuit-switch.ts';
-import { ATM } from '../ports/port-names.ts';
+import { ATM } from '../ports/ports.ts';
 
 /** Its mappings: `port:vpi` to `port:vpi` (a whole path) or `port:vpi:vci` to `port:vpi:vci` (one channel). */
 export const atmSwitch = defineKind({

@@ -1,7 +1,7 @@
 import type { ContainerlabForm, HostUse, Properties } from '../kit/contract.ts';
 import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
 import type { FromOld, OldForm, OldNode, PortNumber } from '../kit/old-nodes.ts';
-import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
+import { mappedPorts, mappingOf, noDuplicates } from '../ports/ports.ts';
 import { ETHERNET, TAP, UDP } from './cloud-engine.ts';
 import { machineInterfaces, machinePorts } from './requirements.ts';
 import { fields } from './schema.ts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict } from '../../common/errors.ts';
 import type { EngineContext, KindNode } from '../kit/contract.ts';
-import { interfaceExists } from '../shared/network/interfaces.ts';
+import { interfaceExists } from '../shared/host/interfaces.ts';
 import { releaseRelays, isServed, keepRelays, type Relay, takeRelays } from '../shared/network/relay.ts';
 import { processesOf } from '../../processes/end.ts';
 import { endHelpers, startHelper } from '../shared/process/helper.ts';

@@ -1,9 +1,14 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { AllowedInterfaces, KindNode, Missing } from '../kit/contract.ts';
-import { mappingOf } from '../ports/mapped-ports.ts';
-import { type HostInterface, hostInterfaces } from '../shared/host/interfaces.ts';
-import { type Interface, interfaceOf, isInterfaceName } from '../shared/network/interfaces.ts';
+import { mappingOf } from '../ports/ports.ts';
+import {
+  type HostInterface,
+  hostInterfaces,
+  interfaceOf,
+  type InterfaceState,
+  isInterfaceName,
+} from '../shared/host/interfaces.ts';
 import { networkLacks } from '../shared/network/privileges.ts';
 import type { InterfaceMapping, Mapping, PortType } from './schema.ts';
 
@@ -83,7 +88,7 @@ export const machinePorts = async (allowed: AllowedInterfaces): Promise<Interfac
 const tapLacks = async (
   { interface: name }: InterfaceMapping,
   what: string,
-  found: Interface | null,
+  found: InterfaceState | null,
 ): Promise<Missing | null> => {
   if (found?.tap === false)
     return { needs: `a TAP device for ${what}`, install: `${name} is none; name another, or make it an ethernet port` };
@@ -112,7 +117,7 @@ const tunLacks = async (what: string): Promise<Missing | null> => {
 const ethernetLacks = async (
   { interface: name }: InterfaceMapping,
   what: string,
-  found: Interface | null,
+  found: InterfaceState | null,
 ): Promise<Missing | null> => {
   if (found === null)
     return {

@@ -4,7 +4,7 @@ import type { EngineContext, KindNode } from '../kit/contract.ts';
 import { connectToFabric, freeConsolePort } from '../shared/fabric-connection.ts';
 import type { Service } from './service.ts';
 import { settingsOf } from './settings.ts';
-import { forwardTcp, publishPorts } from './published-ports.ts';
+import { forwardTcp } from './published-ports.ts';
 
 /**
  * Consoles of containers: the terminal over telnet through the fabric, or a web page of the container at a port of this machine. Ports that a
@@ -17,8 +17,6 @@ interface Consoles {
   adopt(service: Service, node: KindNode, id: string): Promise<number | null>;
   /** The way to the page, for a container that runs. */
   serve(node: KindNode, pid: number): Promise<number | null>;
-  /** The ways to its published ports. Resolves with sentences about those that cannot be had: a lab and its copy want the same ones. */
-  publish(node: KindNode, pid: number): Promise<string[]>;
   close(nodeId: string): Promise<void>;
 }
 
@@ -57,7 +55,6 @@ export const createConsoles = (context: EngineContext): Consoles => {
       await forwardTcp(context, node, { pid, port, to: http.port });
       return port;
     },
-    publish: (node, pid) => publishPorts(context, node, pid),
     close: (node_id) => lines.closeConsole({ node_id }),
   };
 };

@@ -22,6 +22,7 @@ import { copyIn, readConfiguration } from './inside/files.ts';
 import { firstProgram } from './inside/init.ts';
 import { giveAddresses, interfaceNames } from './inside/interfaces.ts';
 import { mountsOf } from './inside/volumes.ts';
+import { publishPorts } from './published-ports.ts';
 import type { Service } from './service.ts';
 import { commandLineOf, creationOf, settingsOf } from './settings.ts';
 import {
@@ -142,7 +143,7 @@ class DockerEngine extends OutsideEngine implements Engine {
     signal.throwIfAborted();
     const started = await this.#keep(service, node, found, console);
     const warnings = await giveAddresses(node, found.pid);
-    warnings.push(...(await this.#consoles.publish(node, found.pid)));
+    warnings.push(...(await publishPorts(this.#context, node, found.pid)));
     warnings.push(...(await runCommands(service, id, node.properties, signal)));
     return warnings.length === 0 ? started : { ...started, warnings };
   }

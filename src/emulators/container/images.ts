@@ -29,7 +29,7 @@ export const ensureImage = async (
   return pulled;
 };
 
-export const findLocalImage = async (service: Service, image: string): Promise<Image | null> => {
+const findLocalImage = async (service: Service, image: string): Promise<Image | null> => {
   try {
     const { Config } = await service.call<InspectedImage>('GET', `/images/${image}/json`);
     return { entrypoint: Config?.Entrypoint ?? [], command: Config?.Cmd ?? [] };

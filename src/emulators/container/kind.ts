@@ -1,7 +1,7 @@
 import type { ConsolePing } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { leaving } from '../kit/old-nodes.ts';
-import { customised, ethernetPort } from '../ports/port-names.ts';
+import { customised, ethernetPort } from '../ports/ports.ts';
 import { containerlab } from './containerlab.ts';
 import { DOCKER } from './docker-engine.ts';
 import { interfaceName } from './inside/interfaces.ts';

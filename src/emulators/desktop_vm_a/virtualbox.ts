@@ -1,7 +1,7 @@
+import { until } from '../../common/promises.ts';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { conflict, engineFailed } from '../../common/errors.ts';
-import { until } from '../../common/promises.ts';
 import type { EngineContext, EngineFactory, KindNode, Missing } from '../kit/contract.ts';
 import { usableAdapters } from '../shared/desktop-vm/adapters.ts';
 import { DesktopEngine } from '../shared/desktop-vm/desktop-engine.ts';
@@ -10,14 +10,15 @@ import {
   claimOf,
   cloneName,
   desktopSettings,
+  endedAtOnce,
   type FoundMachine,
   type Hypervisor,
   type Machine,
+  type MachineSetup,
   type MachineState,
   oneAtATime,
   takenReason,
   type Tunnel,
-  type MachineSetup,
 } from '../shared/desktop-vm/hypervisor.ts';
 import { directoryOf } from '../shared/outside-engine.ts';
 import { tailOf } from '../shared/process/child.ts';
@@ -145,15 +146,10 @@ class VirtualBox implements Hypervisor {
     const isUp = async (): Promise<boolean> => {
       const state = await this.state(node, machine);
       if (state === 'running' || state === 'paused') return true;
-      if (state !== 'busy') throw await this.#ended(node, machine);
+      if (state !== 'busy') throw endedAtOnce(node, await this.logTail(machine));
       return false;
     };
     await until(isUp, { every: POLL_MS, signal });
-  }
-
-  async #ended(node: KindNode, machine: Machine): Promise<Error> {
-    const said = (await this.logTail(machine)) || 'its log is empty';
-    return engineFailed(node.name, `it ended at once: ${said}`);
   }
 
   commandLine(node: KindNode, machine: Machine): string {

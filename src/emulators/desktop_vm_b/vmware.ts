@@ -1,6 +1,6 @@
 import { mkdir, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { conflict, engineFailed } from '../../common/errors.ts';
+import { conflict } from '../../common/errors.ts';
 import { isThere } from '../../common/file.ts';
 import { until } from '../../common/promises.ts';
 import type { EngineContext, EngineFactory, KindNode, Missing } from '../kit/contract.ts';
@@ -11,14 +11,15 @@ import {
   claimOf,
   cloneName,
   desktopSettings,
+  endedAtOnce,
   type FoundMachine,
   type Hypervisor,
   type Machine,
+  type MachineSetup,
   type MachineState,
   oneAtATime,
   takenReason,
   type Tunnel,
-  type MachineSetup,
 } from '../shared/desktop-vm/hypervisor.ts';
 import { networkLacks } from '../shared/network/privileges.ts';
 import { directoryOf } from '../shared/outside-engine.ts';
@@ -162,12 +163,7 @@ class VMware implements Hypervisor {
   async launch(node: KindNode, machine: Machine, signal: AbortSignal): Promise<void> {
     await vmrun(startArguments(node, machine));
     const isUp = await until(() => isListed(machine.id), { every: POLL_MS, within: LISTED_MS, signal });
-    if (!isUp) throw await this.#ended(node, machine);
-  }
-
-  async #ended(node: KindNode, machine: Machine): Promise<Error> {
-    const said = (await this.logTail(machine)) || 'its log is empty';
-    return engineFailed(node.name, `it ended at once: ${said}`);
+    if (!isUp) throw endedAtOnce(node, await this.logTail(machine));
   }
 
   commandLine(node: KindNode, machine: Machine): string {

@@ -3,7 +3,7 @@ import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { field, listOf, name } from '../kit/fields.ts';
 import { part, PORTS } from '../kit/texts.ts';
-import { mappedPorts, noDuplicates } from '../ports/mapped-ports.ts';
+import { mappedPorts, noDuplicates } from '../ports/ports.ts';
 import { listedPorts } from '../kit/old-nodes.ts';
 
 const portMapping = z.strictObject({

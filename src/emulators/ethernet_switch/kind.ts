@@ -6,7 +6,7 @@ import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { listedPorts } from '../kit/old-nodes.ts';
 import { PORTS, type Texts } from '../kit/texts.ts';
-import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
+import { mappedPorts, mappingOf, noDuplicates } from '../ports/ports.ts';
 import { fields, PORT_TYPES } from './schema.ts';
 
 const texts: Texts = { ports_mapping: { ...PORTS, title: 'Ports and VLANs' } };

@@ -1,7 +1,7 @@
 import { parseFrameRelayMappings } from '../../fabric/models/switches/mappings.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { circuitSwitch } from '../ports/circuit-switch.ts';
-import { FRAME_RELAY } from '../ports/port-names.ts';
+import { FRAME_RELAY } from '../ports/ports.ts';
 
 /** Its mappings: `port:dlci` to `port:dlci`. */
 export const frameRelaySwitch = defineKind({

@@ -142,7 +142,6 @@ export interface DiskFile {
   format: string;
 }
 
-const quote = (value: string): string => value.replaceAll(',', ',,');
 const indexOf = (disk: Disk): number => DISKS.indexOf(disk);
 
 /** A drive that the machine's own bus takes. */
@@ -150,13 +149,13 @@ const onBoard =
   (bus: string) =>
   ({ disk, path, format }: DiskFile, index: number): string[] => [
     '-drive',
-    `file=${quote(path)},format=${format},if=${bus},index=${index},media=disk,id=${disk}`,
+    `file=${escaped(path)},format=${format},if=${bus},index=${index},media=disk,id=${disk}`,
   ];
 
 /** A drive for a device of ours. */
 const drive = ({ disk, path, format }: DiskFile): string[] => [
   '-drive',
-  `file=${quote(path)},format=${format},if=none,media=disk,id=${disk}`,
+  `file=${escaped(path)},format=${format},if=none,media=disk,id=${disk}`,
 ];
 
 /** Interfaces: where QEMU's machines have no such bus by themselves, with a controller for each disk. */
@@ -257,7 +256,7 @@ const nicArguments = (nics: readonly Nic[], options: NicOptions): string[] => {
     ...(options.legacy ? [] : bridges(nics)),
     ...nics.flatMap((nic, index) => [
       '-netdev',
-      `stream,id=${netdevName(nic.adapter)},server=on,addr.type=unix,addr.path=${nic.socket.replaceAll(',', ',,')}`,
+      `stream,id=${netdevName(nic.adapter)},server=on,addr.type=unix,addr.path=${escaped(nic.socket)}`,
       ...(options.legacy ? legacyNic(nic) : device(nic, index, options)),
     ]),
   ];

@@ -2,9 +2,9 @@ import type { ApplianceForm } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { acpiDerived, acpiInput, settleOnClose } from '../kit/fields.ts';
 import { withImageNames, withLinkedClone } from '../kit/old-nodes.ts';
-import { adapterPorts } from '../ports/port-names.ts';
+import { adapterPorts } from '../ports/ports.ts';
 import { hostUses, programHere } from './host-uses.ts';
-import { hostOperations, imageOperations, resizeDisk } from './operations.ts';
+import { operations, resizeDisk } from './operations.ts';
 import { QEMU } from './qemu-engine.ts';
 import { DISKS, fields, IMAGES } from './schema.ts';
 import { texts } from './texts.ts';
@@ -45,7 +45,7 @@ export const machineEmulator = defineKind({
   file: { filled: ['qemu_path', 'adapter_type', 'mac_address'] },
   images: { folder: 'QEMU', fields: IMAGES },
   appliance,
-  operations: [...hostOperations, ...imageOperations],
+  operations,
   nodeOperations: [resizeDisk],
   old: {
     types: ['QemuVM'],

@@ -73,8 +73,6 @@ const capabilities: KindOperation = {
   },
 };
 
-export const hostOperations: readonly KindOperation[] = [binaries, imgBinaries, capabilities];
-
 /** Options of `qemu-img create -o`, by format: the ones that existing tools offer. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   qcow2: ['preallocation', 'cluster_size', 'refcount_bits', 'lazy_refcounts'],
@@ -174,7 +172,7 @@ const resize: KindOperation = {
   },
 };
 
-export const imageOperations: readonly KindOperation[] = [create, resize];
+export const operations: readonly KindOperation[] = [binaries, imgBinaries, capabilities, create, resize];
 
 /** Words for `-o`; a comma in a value would begin another option, and none of them can have one. */
 const optionsOf = (format: string, given: Properties): string[] => {

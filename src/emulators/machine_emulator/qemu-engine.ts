@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { asEngineFailed, conflict, messageOf, TopologError } from '../../common/errors.ts';
 import { markEnvironment } from '../../processes/marker.ts';
 import type { Engine, EngineContext, EngineFactory, KindNode, Missing, NodeNeeds, Started } from '../kit/contract.ts';
+import { connectToFabric, type FabricConnection } from '../shared/fabric-connection.ts';
 import { directoryOf, OutsideEngine } from '../shared/outside-engine.ts';
 import { programVersion } from '../shared/process/find-program.ts';
 import { Processes, type Running, startedOf } from '../shared/process/processes.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
-import { type Attachments, createAttachments } from './attachments.ts';
 import { linkNames, qemuArguments, screenPort } from './command-line.ts';
 import { imagePlaces, missingImage } from './images.ts';
 import {
@@ -17,12 +17,11 @@ import {
   proveKvm,
   watchKvm,
 } from './machine/accelerator.ts';
-import { type LinkStates, watchLinks } from './machine/link-states.ts';
-import { END_MS, ended, endMachine, type Machine, setGoing } from './machine/machine.ts';
+import { END_MS, ended, endMachine, type LinkStates, type Machine, setGoing, watchLinks } from './machine/machine.ts';
 import { connectQmp, type Qmp, runStateOf } from './machine/qmp.ts';
 import { forgetState, putAside } from './machine/saved-state.ts';
 import { dutyCycle, niceOf, setNice, throttle } from './machine/scheduling.ts';
-import { makeSockets, removeSockets, type Sockets, socketsOf, sweepSockets } from './machine/sockets.ts';
+import { folders, makeSockets, type Sockets, socketsOf } from './machine/sockets.ts';
 import { nicsOf, type NodePlan, planMachine } from './plan.ts';
 import { findPrograms, isMissing, type Programs, QEMU_VERSION } from './programs.ts';
 import { settingsOf } from './schema.ts';
@@ -41,7 +40,7 @@ class QemuEngine extends OutsideEngine implements Engine {
   readonly concurrency = Math.max(2, availableParallelism());
   readonly #context: EngineContext;
   readonly #processes: Processes;
-  readonly #attachments: Attachments;
+  readonly #connection: FabricConnection;
   readonly #machines = new Map<string, Machine>();
   readonly #links: LinkStates;
   /** Once it has failed it is not tried again. */
@@ -50,7 +49,7 @@ class QemuEngine extends OutsideEngine implements Engine {
   constructor(context: EngineContext) {
     super();
     this.#context = context;
-    this.#attachments = createAttachments(context);
+    this.#connection = connectToFabric(context);
     this.#links = watchLinks(context, (nodeId) => this.#machines.get(nodeId));
     this.#processes = new Processes({ engine: this.name, mark: context.mark, patience: { ask: END_MS } });
     this.#processes.onExit((exit) => {
@@ -124,7 +123,7 @@ class QemuEngine extends OutsideEngine implements Engine {
 
   async #launch(node: KindNode, program: string, plan: NodePlan, signal: AbortSignal): Promise<Machine> {
     const args = qemuArguments(plan);
-    await this.#attachments.detach(node);
+    await this.#detach(node);
     const running = await this.#processes.start(node, { program, args }, signal);
     return this.#processes.ready(node, signal, (left) => this.#begin(node, plan, running, left));
   }
@@ -156,7 +155,12 @@ class QemuEngine extends OutsideEngine implements Engine {
   /** Attaches the fabric to a machine that runs and keeps what belongs to it. */
   async #keep(node: KindNode, running: Running, qmp: Qmp, sockets: Sockets): Promise<Machine> {
     this.#links.listen();
-    const console = (await this.#attachments.attach(node, sockets)) ?? screenPort(running.argv);
+    await this.#connection.attach(node, node.ports, ({ adapter_number }) => ({
+      type: 'stream',
+      path: sockets.nic(adapter_number),
+      listen: false,
+    }));
+    const console = (await this.#connection.openConsole(node, { path: sockets.serial })) ?? screenPort(running.argv);
     const started = startedOf(running, console, joinWords(running.argv));
     const { replicateLinkState: replicates, legacyNetworking } = settingsOf(node.properties);
     const adapters = linkNames(nicsOf(node, sockets), legacyNetworking);
@@ -183,9 +187,14 @@ class QemuEngine extends OutsideEngine implements Engine {
 
   async #release(node: Pick<KindNode, 'node_id' | 'project_id' | 'ports'>): Promise<void> {
     this.#forget(node.node_id);
-    await this.#attachments.detach(node);
+    await this.#detach(node);
     this.#links.forget(node.node_id);
-    await removeSockets(node, this.#context);
+    await folders.remove(node, this.#context);
+  }
+
+  async #detach(node: Pick<KindNode, 'node_id' | 'ports'>): Promise<void> {
+    await this.#connection.detach(node, node.ports);
+    await this.#connection.closeConsole(node);
   }
 
   #forget(nodeId: string): void {
@@ -224,7 +233,7 @@ class QemuEngine extends OutsideEngine implements Engine {
     const machine = this.#machine(node);
     const { sockets, started } = machine;
     if (node.console_type === 'telnet' && started.console !== null)
-      await this.#attachments.rename(node, sockets, started.console);
+      await this.#connection.openConsole(node, { path: sockets.serial }, started.console);
     machine.replicates = settingsOf(node.properties).replicateLinkState;
     await this.#links.apply(node.node_id, machine);
   }
@@ -250,7 +259,7 @@ class QemuEngine extends OutsideEngine implements Engine {
   }
 
   sweep(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]> {
-    return sweepSockets(keep, this.#context, remove);
+    return folders.sweep(keep, this.#context, remove);
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { isThere } from '../../common/file.ts';
-import { interfaceExists } from '../shared/network/interfaces.ts';
+import { interfaceExists } from '../shared/host/interfaces.ts';
 import { ip, namespaceName, removeNamespace, runFed } from '../shared/network/ip.ts';
 import type { NatNode } from './nat-engine.ts';
 import { addressIn } from './subnets.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALWAYS_ON, defineKind } from '../kit/define-kind.ts';
 import { field, listOf, name, word } from '../kit/fields.ts';
-import { mappedPorts, mappingOf, noDuplicates } from '../ports/mapped-ports.ts';
+import { mappedPorts, mappingOf, noDuplicates } from '../ports/ports.ts';
 import { part, PORTS } from '../kit/texts.ts';
 import type { OldNode } from '../kit/old-nodes.ts';
 import { KERNEL } from './kernel.ts';

@@ -3,7 +3,7 @@ import { type Mapping, portsOf } from '../../fabric/models/switches/mappings.ts'
 import { ALWAYS_ON, type KindDefinition } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { field, tableOf, word } from '../kit/fields.ts';
-import { serialPort } from './port-names.ts';
+import { serialPort } from './ports.ts';
 
 /** How a kind of switch reads its table of circuits. */
 interface Circuits {

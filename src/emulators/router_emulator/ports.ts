@@ -1,6 +1,6 @@
 import { invalid } from '../../common/errors.ts';
 import type { Port, Properties } from '../kit/contract.ts';
-import { ATM, ethernetPort, serialPort } from '../ports/port-names.ts';
+import { ATM, ethernetPort, serialPort } from '../ports/ports.ts';
 import { ADAPTERS, type Card, type Platform, PLATFORMS, WICS } from './platforms.ts';
 
 const platformOf = (properties: Properties): Platform => {

@@ -4,7 +4,7 @@ import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { content } from '../kit/fields.ts';
 import { leaving, placesOf, textOf } from '../kit/old-nodes.ts';
 import { textFiles } from '../kit/text-files.ts';
-import { ethernetPort } from '../ports/port-names.ts';
+import { ethernetPort } from '../ports/ports.ts';
 import { readStartText } from './start-text.ts';
 import { VPCS } from './vpcs-engine.ts';
 

@@ -25,7 +25,7 @@ import { releaseRelays, keepRelays, type Relay, takeRelays } from '../shared/net
 import { directoryOf, OutsideEngine } from '../shared/outside-engine.ts';
 import { programVersion, which } from '../shared/process/find-program.ts';
 import { Processes, startedOf } from '../shared/process/processes.ts';
-import { makeRunFolder, removeRunFolder, runFolder, sweepRunFolders } from '../shared/process/run-folder.ts';
+import { runFolders } from '../shared/process/run-folders.ts';
 
 /** Runs simple PCs by the program VPCS (0.5b2 of Debian and newer), one process pair each. */
 export const VPCS: EngineFactory = {
@@ -108,7 +108,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
     const [relay = NO_RELAY] = await takeRelays(1);
     const run = { plan: { mac: this.#freeMac(node.node_id), script }, relay, folder: '' };
     this.#runs.set(node.node_id, run);
-    run.folder = await makeRunFolder(PREFIX, node, this.#context);
+    run.folder = await folders.make(node, this.#context);
     return run;
   }
 
@@ -162,7 +162,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
     const plan = running === null ? null : planOf(running.argv);
     const relay = relayOf((await processesOf(node.node_id, this.#context.mark)).map(({ argv }) => argv));
     if (running === null || plan === null || relay === null) return null;
-    const run = { plan, relay, folder: await runFolder(PREFIX, node, this.#context) };
+    const run = { plan, relay, folder: await folders.path(node, this.#context) };
     this.#runs.set(node.node_id, run);
     keepRelays([relay]);
     const started = startedOf(running, await this.#lines.attach(node, run), running.argv.join(' '));
@@ -170,12 +170,12 @@ class VpcsEngine extends OutsideEngine implements Engine {
   }
 
   sweep(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]> {
-    return sweepRunFolders(PREFIX, keep, this.#context, remove);
+    return folders.sweep(keep, this.#context, remove);
   }
 
   override async remove(node: KindNode): Promise<void> {
     await this.stop(node);
-    await removeRunFolder(PREFIX, node, this.#context);
+    await folders.remove(node, this.#context);
   }
 
   close(): Promise<void> {
@@ -194,7 +194,7 @@ interface Run {
   folder: string;
 }
 
-const PREFIX = 'vpcs';
+const folders = runFolders('vpcs');
 const NO_RELAY: Relay = { fabric: 0, socat: 0 };
 
 /** Asked at each start: it takes milliseconds, and the program may have been replaced. */

@@ -4,7 +4,7 @@ import { defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { content } from '../kit/fields.ts';
 import { textFiles } from '../kit/text-files.ts';
-import { ethernetPort } from '../ports/port-names.ts';
+import { ethernetPort } from '../ports/ports.ts';
 import { countOf, fields } from './schema.ts';
 import { CONFIG, texts } from './texts.ts';
 

@@ -13,13 +13,7 @@ import { lastIdOf } from './files/configs.ts';
 import { licenceArgs, withServerLicense, readLicense } from './license.ts';
 import { removeLeftOver, processUsing } from './files/netio.ts';
 import { placeFiles, unlinkImage } from './files/node-files.ts';
-import {
-  isRunDirectory,
-  makeRunDirectory,
-  removeRunDirectory,
-  socketsIn,
-  sweepRunDirectories,
-} from './files/run-directory.ts';
+import { folders, socketsIn } from './files/run-directory.ts';
 import { checkImage, imagePlaces, iouArguments } from './image.ts';
 import { libcLacks } from './libc.ts';
 import { readRelayArguments, relayArguments, type RelayPlan } from './relay-arguments.ts';
@@ -122,7 +116,7 @@ class IouEngine extends OutsideEngine implements Engine {
     signal.throwIfAborted();
     const { keepalives } = settings;
     const plan: RelayPlan = {
-      directory: await makeRunDirectory(node, this.#context),
+      directory: await folders.make(node, this.#context),
       applicationId,
       ports: node.ports.map(({ adapter_number, port_number }) => ({ adapter_number, port_number })),
       keepalives,
@@ -175,7 +169,7 @@ class IouEngine extends OutsideEngine implements Engine {
     try {
       await this.#lines.detach(node, instance?.plan.ports ?? ports);
       await this.#lines.closeConsole(node);
-      await removeRunDirectory(node, this.#context);
+      await folders.remove(node, this.#context);
     } finally {
       // Whatever the fabric says: the next one with this id must not find them.
       if (instance !== undefined) {
@@ -214,7 +208,7 @@ class IouEngine extends OutsideEngine implements Engine {
   }
 
   sweep(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]> {
-    return sweepRunDirectories(keep, this.#context, remove);
+    return folders.sweep(keep, this.#context, remove);
   }
 
   close(): Promise<void> {
@@ -228,5 +222,5 @@ class IouEngine extends OutsideEngine implements Engine {
 /** Of a running relay, by its arguments behind Node and the script; null when they are not those of this node's. */
 const planOf = ({ argv }: Running, node: KindNode, context: EngineContext): RelayPlan | null => {
   const plan = readRelayArguments(argv.slice(2));
-  return plan !== null && isRunDirectory(plan.directory, node, context) ? plan : null;
+  return plan !== null && folders.isOf(plan.directory, node, context) ? plan : null;
 };

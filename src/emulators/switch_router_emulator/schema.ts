@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KindNode, Port, PortNaming, Properties } from '../kit/contract.ts';
 import { content, field, type Fields, filled, int, nullable, nullIn, numberOf, required, text } from '../kit/fields.ts';
-import { adapterPorts, serialPort } from '../ports/port-names.ts';
+import { adapterPorts, serialPort } from '../ports/ports.ts';
 
 export const PORTS_PER_ADAPTER = 4;
 

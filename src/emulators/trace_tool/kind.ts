@@ -2,7 +2,7 @@ import type { KindNode, Properties } from '../kit/contract.ts';
 import { defineKind } from '../kit/define-kind.ts';
 import { embeddedEngine } from '../kit/embedded-engine.ts';
 import { numberOf } from '../kit/fields.ts';
-import { ethernetPort } from '../ports/port-names.ts';
+import { ethernetPort } from '../ports/ports.ts';
 import { destinationOf, fields, startBody } from './schema.ts';
 import { SYSTEM_TRACE } from './system-engine.ts';
 import { texts } from './texts.ts';

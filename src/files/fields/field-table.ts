@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { LENGTHS, MOST_ITEMS } from '../../common/bounds.ts';
+import { withoutEmpty } from '../../emulators/ports/ports.ts';
 import type { CustomAdapter, Label } from '../../events/fields.ts';
 import type { Fields as NounFields, FileValue, Values } from '../../model/field.ts';
-import { withoutEmpty } from '../../emulators/ports/port-names.ts';
 import { type Bag, isBag, quoted, without } from './json.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nicType, serialOptions, tunnelOptions } from '../../../src/emulators/desktop_vm_a/machine-settings.ts';
-import { ethernetPort } from '../../../src/emulators/ports/port-names.ts';
+import { ethernetPort } from '../../../src/emulators/ports/ports.ts';
 
 describe('settings of a VirtualBox machine', () => {
   const tunnel = { adapter: 1, fabric: 30_002, peer: 30_001 };

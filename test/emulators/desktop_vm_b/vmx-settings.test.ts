@@ -10,7 +10,7 @@ import {
   usesOf,
   vmnetOf,
 } from '../../../src/emulators/desktop_vm_b/vmx-file.ts';
-import { ethernetPort } from '../../../src/emulators/ports/port-names.ts';
+import { ethernetPort } from '../../../src/emulators/ports/ports.ts';
 
 const vmxOf = (...lines: string[]) => parseVmx(Buffer.from(`${lines.join('\n')}\n`));
 const port = ethernetPort('e2', 2, 0);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { EngineContext, KindNode } from '../../kit/contract.ts';
-import { isRunFolder, makeRunFolder, removeRunFolder, sweepRunFolders } from '../../shared/process/run-folder.ts';
+import { runFolders } from '../../shared/process/run-folders.ts';
 
 /** Unix sockets that a machine listens at, in a directory that only this user can enter. */
 export interface Sockets {
@@ -12,7 +12,7 @@ export interface Sockets {
 
 type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
 
-const PREFIX = 'qemu';
+export const folders = runFolders('qemu');
 
 const socketsIn = (directory: string): Sockets => ({
   directory,
@@ -23,17 +23,11 @@ const socketsIn = (directory: string): Sockets => ({
 
 /** An empty directory for a start. */
 export const makeSockets = async (node: NodeRef, context: EngineContext): Promise<Sockets> =>
-  socketsIn(await makeRunFolder(PREFIX, node, context));
+  socketsIn(await folders.make(node, context));
 
 /** Where a running machine listens, by its arguments; null when they are not a machine's of this node and project. */
 export const socketsOf = (argv: readonly string[], node: NodeRef, context: EngineContext): Sockets | null => {
   const monitor = /^unix:(.+),server=on,wait=off$/.exec(argv[argv.indexOf('-qmp') + 1] ?? '')?.[1];
   const directory = monitor === undefined ? '' : path.dirname(monitor.replaceAll(',,', ','));
-  return isRunFolder(PREFIX, directory, node, context) ? socketsIn(directory) : null;
+  return folders.isOf(directory, node, context) ? socketsIn(directory) : null;
 };
-
-export const removeSockets = (node: NodeRef, context: EngineContext): Promise<void> =>
-  removeRunFolder(PREFIX, node, context);
-
-export const sweepSockets = (keep: readonly NodeRef[], context: EngineContext, remove: boolean): Promise<string[]> =>
-  sweepRunFolders(PREFIX, keep, context, remove);

@@ -1,3 +1,4 @@
+import { engineFailed } from '../../../common/errors.ts';
 import type { KindNode, Missing, Properties } from '../../kit/contract.ts';
 
 /** Saved: its memory is in a file, and its next start goes on from there. Busy: on its way from one of the others to another. */
@@ -89,6 +90,10 @@ export const BASE_SNAPSHOT = 'Topolog base of linked clones';
 
 export const usedReason = (title: string): string =>
   `${title} is used by another node; set linked_clone to true, or stop that node`;
+
+/** The failure of a start whose machine runs no more; `log`: the end of its log. */
+export const endedAtOnce = ({ name }: Pick<KindNode, 'name'>, log: string): Error =>
+  engineFailed(name, `it ended at once: ${log || 'its log is empty'}`);
 
 /** Why a node cannot have a machine that is not off. */
 export const takenReason = (title: string, claim: string | null, discard: string, isSaved: boolean): string => {

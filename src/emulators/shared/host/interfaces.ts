@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
+import { isThere } from '../../../common/file.ts';
 
 export interface HostInterface {
   id: string;
@@ -29,7 +30,8 @@ const SPECIAL = [
   'p2p',
   'lxc',
 ];
-/** if_tun.h: frames with an Ethernet header. */
+/** netdevice(7), and if_tun.h: frames with an Ethernet header. */
+const IFF_UP = 0x1;
 const IFF_TAP = 0x2;
 const SYS = '/sys/class/net';
 
@@ -67,3 +69,23 @@ const valueOf = (name: string, what: string): Promise<string | null> =>
     (text) => text.trim(),
     () => null,
   );
+
+/** What Linux takes for the name of an interface, without what would have a meaning in a path or a command line. */
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,14}$/;
+
+/** State of an interface of this machine. */
+export interface InterfaceState {
+  up: boolean;
+  tap: boolean;
+}
+
+export const isInterfaceName = (name: string): boolean => NAME.test(name);
+
+export const interfaceExists = (name: string): Promise<boolean> => isThere(path.join(SYS, name));
+
+/** null: this machine has none of this name. */
+export const interfaceOf = async (name: string): Promise<InterfaceState | null> => {
+  if (!isInterfaceName(name) || !(await interfaceExists(name))) return null;
+  const [flags, tun] = await Promise.all(['flags', 'tun_flags'].map((what) => valueOf(name, what)));
+  return { up: (Number(flags ?? 0) & IFF_UP) !== 0, tap: (Number(tun ?? 0) & IFF_TAP) !== 0 };
+};
