@@ -33,7 +33,8 @@ export const App = (): ReactElement => {
   useEffect(() => offer(catalogueCommands()), [spoken]);
   const [isGreeted, setGreeted] = useState(false);
   useEffect(() => {
-    // What is shown says it when nobody answers. A feed before that would only be refused where a password is asked for.
+    // A failure is not told here: each view says itself that nobody answers. Following events before the login is known would only be
+    // refused where a password is asked for.
     readLogin().then(
       () => setGreeted(true),
       () => setGreeted(true),

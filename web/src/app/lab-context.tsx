@@ -7,12 +7,12 @@ import type { Together } from '../together/together.ts';
 import { useStore } from '../store/use-store.ts';
 import type { WorkbenchStore } from '../store/workbench.ts';
 
-/** What everything inside a project's page shares. */
+/** The parts of a project's page share these. */
 export interface LabScope {
   readonly lab: Lab;
   readonly workbench: WorkbenchStore;
   readonly frame: Store<PageLayout>;
-  /** Who else is there, and what they show. */
+  /** The other people at the lab, and what they show. */
   readonly together: Together;
   /** It is a window of panels that were taken out of the lab’s page. */
   readonly isDetached: boolean;
@@ -36,7 +36,7 @@ export interface View {
 
 const NO_MARKS: ReadonlyMap<string, Mark> = new Map();
 
-/** What is to be shown: the present, or the past that was chosen. */
+/** The records to show: the present, or the moment of the past that was chosen. */
 export const useView = (): View => {
   const { lab } = useScope();
   const present = useStore(lab.state, (now) => now.records);

@@ -71,7 +71,7 @@ export const LabHeader = (): ReactElement => {
   );
 };
 
-/** What the server says of faults is said here as well. */
+/** Notices of faults that the server has logged. */
 const useFaults = (): void => {
   const { lab } = useScope();
   useEffect(
@@ -132,7 +132,7 @@ const StateCounts = (): ReactElement => {
   );
 };
 
-/** Who is looking at this project. */
+/** Names of the people who look at this project. */
 const Lookers = (): ReactElement | null => {
   const { lab } = useScope();
   const now = useStore(lab.state, (state) => state.listeners);

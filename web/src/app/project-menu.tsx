@@ -22,7 +22,7 @@ const SnapshotsSlot = (props: ComponentProps<typeof Snapshots>): ReactElement =>
 
 type Asked = 'fork' | 'computes' | 'snapshots';
 
-/** What can be done with the project that is shown. */
+/** Menu of the project that is shown. */
 export const ProjectMenu = (): ReactElement | null => {
   const { lab, workbench } = useScope();
   const project = useStore(lab.state, (now) => now.records.project);
@@ -42,7 +42,7 @@ export const ProjectMenu = (): ReactElement | null => {
       text: t('Download'),
       icon: 'download',
       onChoose: () => void downloadProject(lab.client, project),
-      // What needs the files of all nodes at rest says so, instead of being refused.
+      // Actions that need the files of all nodes at rest say so, instead of being refused.
       ...(isRunning ? { isDisabled: true, note: t('Stop its nodes first') } : {}),
     },
     { text: t('Snapshots'), icon: 'camera', onChoose: () => ask('snapshots') },
@@ -83,7 +83,7 @@ export const ProjectMenu = (): ReactElement | null => {
   );
 };
 
-/** What the search finds of it beside the commands of the lab. */
+/** Offers the project's actions to the search, beside the commands of the lab. */
 const useCommands = (ask: (asked: Asked) => void): void => {
   const { workbench } = useScope();
   useEffect(

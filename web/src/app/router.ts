@@ -40,7 +40,7 @@ export const hashOf = (route: Route): string => {
   return route.view === 'lab' ? lab : `${lab}/panels/${encodeURIComponent(route.keys.join(BETWEEN))}`;
 };
 
-/** What an address says behind its question mark under a name; null: nothing. */
+/** Value of a parameter behind the question mark of an address; null: it has none. */
 export const wishOf = (hash: string, name: string): string | null => {
   const [, wishes = ''] = hash.split('?');
   const found = wishes.split('&').find((wish) => wish.startsWith(`${name}=`));

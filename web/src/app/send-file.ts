@@ -29,7 +29,7 @@ export const sendFile = (client: Client, path: string, file: Blob, name: string)
   );
 };
 
-/** What the answer to an upload says that was refused. */
+/** The reason for a refusal, from the answer to an upload. */
 export const messageOf = (body: string, status: number): string => {
   try {
     const { message } = JSON.parse(body) as { message?: unknown };

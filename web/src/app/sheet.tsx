@@ -6,7 +6,7 @@ import { IconButton } from '../ui/button.tsx';
 import { t } from '../words/words.ts';
 import './sheet.css';
 
-/** What stands beside the map, on narrow screens over it. It takes the focus, and gives it back. Escape closes it. */
+/** A side panel beside the map, on narrow screens over it. It takes the focus, and gives it back. Escape closes it. */
 export const Sheet = ({ title, children }: { title: string; children: ReactNode }): ReactElement => {
   const { workbench } = useScope();
   const ref = useRef<HTMLElement>(null);

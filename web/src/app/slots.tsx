@@ -54,7 +54,7 @@ export const InspectorSlot = (props: ComponentProps<typeof Inspector>): ReactEle
   </Suspense>
 );
 
-/** What stands at the right of the map: a history, or the form of what is selected. */
+/** The panel at the right of the map: a history, or the form of the selected objects. */
 export const SideSlot = (): ReactElement | null => {
   const { workbench, frame } = useScope();
   const sheet = useStore(workbench, (now) => now.sheet);

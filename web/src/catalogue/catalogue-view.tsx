@@ -33,10 +33,10 @@ const PARTS = {
   symbols: SymbolsSection,
 } as const;
 
-/** What the server keeps for all labs. */
+/** Everything that the server keeps for all labs. */
 const CatalogueView = ({ client, section }: Props): ReactElement => {
   const [hasComputes, setComputes] = useState(false);
-  // What kinds are called comes by them.
+  // The forms bring the titles of kinds.
   useForms(client);
   const title = TITLES[section]();
   useEffect(() => {

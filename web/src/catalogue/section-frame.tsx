@@ -2,10 +2,10 @@ import { type DragEvent, type ReactElement, type ReactNode, useState } from 'rea
 
 interface Props {
   readonly title: string;
-  /** What can be done here, beside the title. */
+  /** Buttons beside the title. */
   readonly actions: ReactNode;
   readonly problem: string | null;
-  /** What dropping does; null: nothing can be dropped. */
+  /** Says what dropping does; null: nothing can be dropped. */
   readonly hint: string | null;
   readonly onFiles: (files: readonly File[]) => void;
   readonly children: ReactNode;

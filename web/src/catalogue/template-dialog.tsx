@@ -71,7 +71,7 @@ const TemplateDialog = (props: Props): ReactElement => {
 };
 export default TemplateDialog;
 
-/** What is typed, until it is saved. */
+/** Drafts of the fields, until they are saved. */
 const useSaving = ({ client, subject, onDone, onClose }: Props, kind: string, specs: TemplateSpecs) => {
   const [name, setName] = useState(nameOf(subject));
   const [drafts, setDrafts] = useState<Drafts>({});
@@ -108,7 +108,7 @@ const useSaving = ({ client, subject, onDone, onClose }: Props, kind: string, sp
   return { name, setName, problem, isBusy, editingOf, forget: () => setDrafts({}), submit };
 };
 
-/** What it begins with. */
+/** Values to begin with. */
 const givenBy = (subject: TemplateSubject, specs: TemplateSpecs): Readonly<Record<string, unknown>> => {
   if (subject.what === 'template') return subject.template;
   return subject.what === 'node' ? templateOfNode(specs, subject.node) : {};

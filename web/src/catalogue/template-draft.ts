@@ -6,7 +6,7 @@ import type { Template } from '../map/palette/templates.ts';
 import { sentenceOf } from '../store/notices.ts';
 import type { Node } from '../store/records.ts';
 
-/** Of what: a new one, one that there is, or a node. */
+/** Subject of the form: a new template, an existing one, or a node. */
 export type TemplateSubject =
   | { readonly what: 'new' }
   | { readonly what: 'template'; readonly template: Template }
@@ -14,7 +14,7 @@ export type TemplateSubject =
 
 type Bag = Readonly<Record<string, unknown>>;
 
-/** What is sent of what was typed, or what is wrong with it, by key. */
+/** Request made from the drafts, or the problems with them by key. */
 export const bodyOf = (
   { own, ofKind }: TemplateSpecs,
   drafts: Drafts,
@@ -38,7 +38,7 @@ interface NodeLike extends Bag {
   readonly properties: Bag;
 }
 
-/** What a template takes of a node: not what each node has of its own. */
+/** Values that a template takes from a node: not those that each node has of its own. */
 export const templateOfNode = ({ own, ofKind }: TemplateSpecs, node: NodeLike): Record<string, unknown> => {
   const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
   const pick = (specs: readonly Spec[], from: Bag): [string, unknown][] =>

@@ -13,7 +13,7 @@ import { useRead } from '../store/use-read.ts';
 import type { TemplateSubject } from './template-draft.ts';
 import TemplateDialog from './template-dialog.tsx';
 
-/** What nodes are made of. */
+/** Templates, from which nodes are made. */
 export const TemplatesSection = ({ client }: { client: Client }): ReactElement => {
   const read = useCallback((signal: AbortSignal) => client.get('/v2/templates', { signal }), [client]);
   const { value: templates, problem, again } = useRead(read);

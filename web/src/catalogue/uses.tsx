@@ -5,7 +5,7 @@ import { t } from '../words/words.ts';
 
 type Used = Pick<Schemas['CatalogueImage'], 'uses' | 'used_by'>;
 
-/** Who needs it, with ways to their labs. */
+/** Links to the labs that need it. */
 export const Uses = ({ uses, used_by: all }: Used): ReactElement =>
   uses === 0 ? (
     <span className="note">{t('nobody')}</span>

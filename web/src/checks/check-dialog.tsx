@@ -103,7 +103,7 @@ const Fields = ({ forms, check, saving: { draft, setDraft, problems } }: FieldsP
       <div className="form-fields">
         {(forms.subjects[subject] ?? []).map((spec) => {
           const given = shownInner(spec, draft, check);
-          // What a check does not say is off.
+          // Switches that a check leaves out are off.
           const shown = given === null && spec.widget === 'switch' ? false : given;
           const set = (value: Draft): void => setInner(spec, value);
           return isOfObject(spec) ? (

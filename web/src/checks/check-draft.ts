@@ -5,7 +5,7 @@ import type { Draft } from '../inspector/form/values.ts';
 import { DraftProblem } from '../store/notices.ts';
 import type { Check, CheckBody } from './checks.ts';
 
-/** What a check looks at: there is one of them in each. */
+/** Subjects of a check; each check has exactly one. */
 export const SUBJECTS = ['reach', 'loss', 'console', 'capture', 'state', 'counter', 'exec'] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
@@ -26,7 +26,7 @@ export const draftOfCheck = (check: Check | null): CheckDraft => ({
   outer: {},
 });
 
-/** What the check had in the subject that is chosen. */
+/** Settings that the check had for the chosen subject. */
 const innerOf = (check: Check | null, subject: Subject): Bag => ({
   ...(check?.[subject] ?? {}),
 });

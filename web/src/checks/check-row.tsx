@@ -82,7 +82,7 @@ export const CheckRow = ({ check, isOpen, onOpen, onPoint, onEdit }: Props): Rea
   );
 };
 
-/** What was found, and where to go from there. */
+/** The last finding of a check, with buttons that go on from there. */
 const CheckDetails = ({ check, found }: { check: Check; found: Finding | null }): ReactElement => {
   const { lab, workbench } = useScope();
   const { at, text, broken } = check.result;
@@ -158,7 +158,7 @@ const useEvidence = ({ result: { position } }: Check): Evidence | null => {
   return evidence;
 };
 
-/** What a verdict was found by, as far as it is known. */
+/** Evidence of a verdict, as far as it is known. */
 const EvidenceView = ({ evidence }: { evidence: Evidence }): ReactElement => {
   const { console, output, code, probes, state, count, frame } = evidence;
   return (
@@ -206,11 +206,14 @@ const FrameView = ({ frame }: { frame: NonNullable<Evidence['frame']> }): ReactE
       <p className="wrap">
         {from === null
           ? t('Frame {number} of {link}, {octets} octets', {
-              ...{ number, octets },
+              number,
+              octets,
               link: nameFor(records, 'link', linkId),
             })
           : t('Frame {number} from {from} on {link}, {octets} octets', {
-              ...{ number, octets, from },
+              number,
+              octets,
+              from,
               link: nameFor(records, 'link', linkId),
             })}
       </p>

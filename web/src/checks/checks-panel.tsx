@@ -22,7 +22,7 @@ import {
   useChecks,
 } from './checks.ts';
 
-/** What must hold in the lab, and whether it does. */
+/** Checks: what must hold in the lab, and whether it does. */
 const ChecksPanel = (): ReactElement => {
   const { lab } = useScope();
   const { isReadOnly, records } = useView();

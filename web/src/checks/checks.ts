@@ -61,7 +61,7 @@ export const readLastText = async (
   return result.last === null || result.last.text === result.text ? null : result.last.text;
 };
 
-/** What the last verdict was found by; null: it is not on record any more. */
+/** Evidence of the last verdict; null: it is not on record any more. */
 export const readEvidence = async (
   { client, projectId }: Lab,
   position: number,
@@ -113,17 +113,14 @@ export const countsOf = (checks: readonly Pick<Check, 'result'>[]): Readonly<Rec
   return counts;
 };
 
-/** What a check looks at: nodes and links by id, addresses left out by who draws. */
+/** Nodes and links that a check looks at, by id; the map leaves out ids that are addresses. */
 export const objectsOf = ({ reach, loss, console, state, capture, counter }: Check): readonly string[] => {
   const between = reach ?? loss;
-  const ids = [
-    ...[between?.from, between?.to, console?.node, state?.node],
-    ...[capture?.link, counter?.link, counter?.from],
-  ];
+  const ids = [between?.from, between?.to, console?.node, state?.node, capture?.link, counter?.link, counter?.from];
   return ids.filter((id): id is string => typeof id === 'string');
 };
 
-/** What broken checks of a lab that runs are about. */
+/** Objects of the broken checks of a lab that runs. */
 export const brokenIn = (checks: readonly Check[]): ReadonlyMap<string, Highlight> =>
   new Map(
     checks
@@ -139,13 +136,13 @@ export const useChecks = (isWanted = true): FollowedState<ChecksNow> => {
   return useStore(checks.state);
 };
 
-/** What broken checks are about has a badge on the map. */
+/** Marks the objects of broken checks with a badge on the map. */
 export const useBrokenLights = (checks: readonly Check[]): void => {
   const { workbench } = useScope();
   useEffect(() => workbench.update(highlight('checks', brokenIn(checks))), [workbench, checks]);
 };
 
-/** What a check is about lights up on the map; null: none. */
+/** Highlights the objects of a check on the map; null: none. */
 export const useCheckLight = (check: Check | null): void => {
   const { workbench } = useScope();
   useEffect(() => {

@@ -4,9 +4,9 @@ import { t, told } from '../words/words.ts';
 
 /** A machine that runs nodes, as the server tells of it. */
 export type Compute = Schemas['Compute'];
-/** What runs nodes of a kind at a compute. */
+/** A program that runs nodes of a kind at a compute. */
 export type Engine = Schemas['Engine'];
-/** What became of nodes that were to be put elsewhere. */
+/** Results of moving nodes to another compute. */
 export type Moved = Schemas['Moved'];
 
 /** The server that answers, as a compute. */
@@ -56,7 +56,7 @@ export interface ComputeWish {
 export interface MoveWish {
   /** An id, or `auto`. */
   to: string;
-  /** Those that run are stopped, put there and started. */
+  /** Running nodes are stopped, moved and started again. */
   restart: boolean;
 }
 

@@ -72,7 +72,7 @@ export const sayRunning = (nodes: readonly PlacedNode[], isConnected: boolean): 
   return `${there}, ${runs}.`;
 };
 
-/** What the removal of a compute does. */
+/** Says what removing a compute does. */
 export const sayRemoval = (nodes: readonly PlacedNode[], isConnected: boolean): string => {
   const running = nodes.filter(({ isRunning }) => isRunning);
   const what = { nodes: sayNodes(running.length), names: nameSome(running) };

@@ -5,7 +5,7 @@ import { t } from '../words/words.ts';
 
 /** How programs outside of the browser get to a console. */
 export interface Native {
-  /** What the browser hands to the program that is registered for it. */
+  /** Address that the browser hands to the program registered for it. */
   readonly url: string;
   /** For a shell. */
   readonly command: string;

@@ -9,7 +9,7 @@ import { t } from '../words/words.ts';
 import { sendTo } from './screens/terminals.ts';
 import './send-bar.css';
 
-/** What the Enter key types. */
+/** Character that the Enter key types. */
 const ENTER = '\r';
 
 const canType = (node: Node): boolean =>
@@ -89,7 +89,7 @@ const Choice = ({ able, wanted, onWanted }: ChoiceProps): ReactElement => (
 );
 
 interface LineProps {
-  /** Of consoles. */
+  /** Number of consoles. */
   readonly count: number;
   readonly line: string;
   readonly onLine: (line: string) => void;

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What is selected, as a form; nothing selected: the project. */
+/** Form of the selected objects; nothing selected: of the project. */
 const Inspector = ({ ids, isAsked, onClose }: Props): ReactElement => {
   const { lab } = useScope();
   const { records, past } = useView();

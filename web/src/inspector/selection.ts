@@ -1,7 +1,6 @@
 import type { Drawing, Link, Node, Records } from '../store/records.ts';
 import { t } from '../words/words.ts';
 
-/** What is selected on the map. */
 export interface Selection {
   readonly nodes: readonly Node[];
   readonly links: readonly Link[];
@@ -25,7 +24,7 @@ export const endsOf = ({ nodes }: Records, link: Link): readonly [string, string
   return [name(0), name(1)];
 };
 
-/** What the form changes; what is selected beside it is not named. */
+/** Names the records that the form changes; other selected objects are left out. */
 export const titleOf = (records: Records, { nodes, links, drawings, isGone }: Selection): string => {
   const [node, link] = [nodes[0], links[0]];
   if (node !== undefined)

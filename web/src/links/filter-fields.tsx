@@ -31,7 +31,7 @@ interface Props {
   readonly isAway: boolean;
 }
 
-/** What the server said, of which filter; null: of none in particular. */
+/** A refusal of the server, and the filter it is about; null: none in particular. */
 interface Problem {
   readonly type: string | null;
   readonly text: string;
@@ -55,7 +55,7 @@ export const FilterFields = ({ link, descriptions, directions, isAway }: Props):
   const [way, setWay] = useState<Way>('');
   const { set, isBusy, problem, setProblem } = useSetting(link);
   const there = JSON.stringify(link.filters);
-  // What others set is shown here as well.
+  // Changes of other people are shown here as well.
   useEffect(() => setDrafts(draftsOf(descriptions, JSON.parse(there) as Filters)), [descriptions, there]);
   const wanted = filtersOf(descriptions, drafts);
   const submit = (event: SubmitEvent): void => {
@@ -156,7 +156,7 @@ interface OneProps {
   readonly name: string;
   readonly drafts: Drafts;
   readonly isReadOnly: boolean;
-  /** What the server said of it. */
+  /** The server's refusal. */
   readonly problem: string | null;
   readonly onChange: (drafts: Drafts) => void;
 }
@@ -172,7 +172,7 @@ const OneFilter = ({ description, name, drafts, isReadOnly, problem, onChange }:
           <input
             type="checkbox"
             checked={isOn}
-            // What is in a legend stays at work in a disabled fieldset.
+            // A control in a legend stays enabled in a disabled fieldset.
             disabled={isReadOnly}
             onChange={(event) => onChange(withSwitch(drafts, name, event.target.checked))}
           />
@@ -236,7 +236,7 @@ const ParameterField = ({ parameter, value, isChecked, isOnly, said, onChange }:
   );
 };
 
-/** What passes at the moment in both directions, beside what changes it. */
+/** Traffic at the moment in both directions, beside the fields that change it. */
 const TrafficNow = ({ linkId }: { linkId: string }): ReactElement => {
   const { lab } = useScope();
   const { frames, dropped } = useStore(trafficOf(lab), (now) => ratesOf(now, linkId));

@@ -5,7 +5,7 @@ export type FilterDescription = Schemas['FilterDescription'];
 type Parameter = FilterDescription['parameters'][number];
 export type Filters = Schemas['Filters'];
 
-/** What stands in the fields of one filter. */
+/** Values in the fields of one filter. */
 export interface Draft {
   readonly isOn: boolean;
   readonly values: readonly string[];
@@ -34,7 +34,7 @@ export const draftsOf = (descriptions: readonly FilterDescription[], filters: Fi
 export const countOf = (drafts: Drafts, way: Way): number =>
   Object.entries(drafts).filter(([name, { isOn }]) => isOn && (/[<>]$/.exec(name)?.[0] ?? '') === way).length;
 
-/** What a field takes, in words. */
+/** Says in words what a field accepts. */
 export const rangeOf = ({ type, minimum, maximum, unit = '' }: Parameter): string => {
   if (type === 'text') return '';
   const isOpen = minimum === undefined || maximum === undefined;
@@ -45,7 +45,7 @@ export const rangeOf = ({ type, minimum, maximum, unit = '' }: Parameter): strin
 /** Shares and times; what counts frames is whole. */
 const takesDecimals = ({ unit }: Parameter): boolean => unit === '%' || unit === 'ms' || unit === 'kbit/s';
 
-/** What is wrong with a value; null: nothing. `isOnly`: its filter has no other. */
+/** Problem with a value; null: none. `isOnly`: its filter has no other parameter. */
 export const problemOf = (parameter: Parameter, value: string, isOnly = true): string | null => {
   if (parameter.type === 'text') return value.trim() === '' && isOnly ? t('Write an expression') : null;
   const { minimum = -Infinity, maximum = Infinity } = parameter;
@@ -57,7 +57,7 @@ export const problemOf = (parameter: Parameter, value: string, isOnly = true): s
   return isDecimal ? t('Must be a number, {range}', { range }) : t('Must be a whole number, {range}', { range });
 };
 
-/** What the fields say, for the server; null while something in them is wrong. */
+/** Filters for the server, read from the fields; null while one of them is invalid. */
 export const filtersOf = (descriptions: readonly FilterDescription[], drafts: Drafts): Filters | null => {
   const filters: Filters = {};
   for (const way of WAYS)

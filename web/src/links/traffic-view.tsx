@@ -118,7 +118,7 @@ interface FrameCountsProps {
   readonly directions: readonly [string, string];
 }
 
-/** What passed since the link is there, and what became of the rest, by reason. */
+/** Frames that have passed since the link is there, and the rest of them by reason. */
 export const FrameCounts = ({ linkId, descriptions, directions }: FrameCountsProps): ReactElement | null => {
   const counts = useCounts(linkId);
   if (counts === null) return null;
@@ -173,7 +173,7 @@ const useCounts = (linkId: string): Schemas['LinkTraffic'] | null => {
         path,
         signal: ending.signal,
       });
-      // What is shown stays as it was while nobody answers.
+      // The last counts stay in sight while nobody answers.
       await given.then(setCounts, () => undefined);
       if (!ending.signal.aborted) timer = setTimeout(() => void read(), AGAIN_MS);
     };

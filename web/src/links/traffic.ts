@@ -12,7 +12,7 @@ export interface Sample {
   readonly rates: Rates;
 }
 
-/** What was told of each link, oldest first. What is not told again has stayed as it was. */
+/** Samples of each link, oldest first. A link without a new sample has stayed as it was. */
 export type Traffic = ReadonlyMap<string, readonly Sample[]>;
 
 /** How far back a chart goes. Seconds. */

@@ -1,4 +1,4 @@
-/** What the shell takes as one word, whatever is in it. */
+/** Quotes any text so that a shell takes it as one word. */
 const quoted = (text: string): string =>
   /^[\w:/.@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 

@@ -55,7 +55,7 @@ import { useTogether } from '../together/use-together.ts';
 
 type FlowProps = ReactFlowProps<MapNode, MapEdge>;
 
-/** What is the same for every map, also for one that is only looked at. */
+/** Properties that every map has, also one that is only looked at. */
 export const LOOK: FlowProps = {
   nodeTypes: { lab: LabNode, drawing: DrawingNode, frame: GroupNode },
   edgeTypes: { lab: LabEdge },
@@ -76,7 +76,7 @@ const FIXED: FlowProps = {
   selectionMode: SelectionMode.Partial,
 };
 
-/** What the hand does to objects. */
+/** Handlers for moving and linking objects by hand. */
 const handlersOf = (scope: MapScope, onDragEnd: () => void): FlowProps => {
   const { workbench, isPast, ask, together } = scope;
   const menuAt = (event: MouseEvent | globalThis.MouseEvent, id: string | null): void => {
@@ -134,7 +134,7 @@ const nodeUnder = (event: globalThis.MouseEvent | TouchEvent, scope: MapScope): 
   return at === undefined ? null : scope.nodeUnder({ x: at.clientX, y: at.clientY });
 };
 
-/** What parts of the map share, and what it follows from. */
+/** State that parts of the map share, and that follows from the lab. */
 const useTools = () => {
   const { records } = useView();
   const [withComputes, setWithComputes] = useState(false);
@@ -149,7 +149,7 @@ const useTools = () => {
   return { tools, places, isCrowded, setWithComputes };
 };
 
-/** What the hand does; and the map goes to what another part of the page wants to be seen. */
+/** Handlers of the map; and the map goes to objects that another part of the page wants to be seen. */
 const useHandlers = (scope: MapScope, onDragEnd: () => void): FlowProps => {
   const { workbench, show } = scope;
   const wanted = useStore(workbench, (now) => now.wanted);
@@ -309,7 +309,7 @@ const useMapTiming = (isFitted: boolean): { begin: () => void; end: () => void }
       begin: () => {
         if (isMoving) return;
         isMoving = true;
-        // What is moved as a whole is a picture of its own meanwhile, and nothing in it is looked for under the pointer.
+        // Objects that move as a whole are a picture of their own meanwhile, and none of them is looked for under the pointer.
         document.documentElement.toggleAttribute('data-map-moves', true);
         frames = 0;
         start = performance.now();

@@ -8,7 +8,7 @@ import { editDrawing } from './actions/menus.ts';
 import { actOn } from './actions/node-actions.ts';
 import { type Chosen, deleteChosen, lockAll, raise, setUpMap } from './actions/object-actions.ts';
 
-/** What a key means for the map, unless something else has the focus that takes it. */
+/** Meaning of a key for the map, unless another element has the focus that takes it. */
 export type MapKey =
   | { readonly do: 'move'; readonly dx: number; readonly dy: number }
   | {
@@ -122,7 +122,7 @@ export const meaningOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress)
   return plain === undefined ? null : { do: plain };
 };
 
-/** What a key does that means more than a place: moving, selecting and menus are done where it is pressed. */
+/** Keys that need no place: moving, selecting and menus are done where the key is pressed. */
 type Key = Exclude<MapKey['do'], 'move' | 'toggle' | 'menu'>;
 type Scope = Omit<MapScope, 'press'>;
 type Shortcut = (scope: Scope, chosen: Chosen) => void;
@@ -201,17 +201,17 @@ export const runShortcut = (scope: Scope, key: Key, chosen: Chosen): void => {
   else CHANGING[key]?.(scope, chosen);
 };
 
-/** What takes every key for itself: what is typed into, what is open over the map, and what is read beside it. */
+/** Elements that take every key for themselves: fields, dialogs over the map, and text read beside it. */
 const TAKES_ALL =
   'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true], dialog, [role=menu], [role=slider], .xterm, .node-rename, .notes';
-/** What has keys of its own, and leaves letters and shortcuts to the map. */
+/** Elements that have keys of their own, and leave letters and shortcuts to the map. */
 const TAKES_SOME =
   'button, a[href], input, summary, [role=tab], [role=separator], [role=grid], [role=listbox], audio, video';
 const PASSED = /^(?:[a-z0-9/?+=#-]|F2|Delete)$/i;
 
 const isInMap = (target: Element): boolean => target.closest('.react-flow__node, .react-flow__edge') !== null;
 
-/** What has the focus; a clipboard's event is told to where the caret was last, which may be elsewhere. */
+/** Looks at the focus; a clipboard's event is sent to where the caret was last, which may be elsewhere. */
 const isTaken = (target: EventTarget | null): boolean =>
   !(target instanceof Element) ||
   target.closest(TAKES_ALL) !== null ||

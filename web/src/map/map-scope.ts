@@ -11,7 +11,7 @@ import type { Drawing, Node } from '../store/records.ts';
 import type { Group } from './groups/groups.ts';
 import type { Failure, ActionScope } from './actions/node-actions.ts';
 
-/** What the map asks or shows over itself. Points of nodes and drawings are the map's, those of menus the screen's. */
+/** Dialogs and menus over the map. Points of nodes and drawings are the map's, those of menus the screen's. */
 export type MapDialog =
   | { readonly what: 'add-drawing'; readonly at: Point }
   | { readonly what: 'edit-drawing'; readonly drawing: Drawing }
@@ -36,7 +36,7 @@ export type MapDialog =
   | { readonly what: 'help' }
   | { readonly what: 'menu'; readonly ids: readonly string[]; readonly at: Point; readonly place: Point };
 
-/** What menus do, besides acting on the server. */
+/** Functions for menus, besides acting on the server. */
 export interface MenuScope extends ActionScope {
   readonly workbench: WorkbenchStore;
   readonly isReadOnly: boolean;
@@ -50,7 +50,7 @@ export interface MenuScope extends ActionScope {
   readonly openPalette: () => void;
   readonly openLayers: () => void;
   readonly copy: (isCut?: boolean) => void;
-  /** What the clipboard has, in the middle of a place of the map. */
+  /** Pastes the clipboard, in the middle of a place of the map. */
   readonly paste: (at: { x: number; y: number }) => Promise<void>;
   readonly duplicate: () => void;
 }
@@ -90,10 +90,10 @@ export interface MapScope extends MenuScope {
   readonly show: (id: string) => void;
   /** The middle of what is seen of the map. */
   readonly middle: () => Point;
-  /** What is seen of the map. */
+  /** The visible part of the map. */
   readonly seen: () => Rect;
   readonly zoom: (by: 'in' | 'out') => void;
-  /** Of the screen, where the pointer is over the map. */
+  /** Point of the screen, where the pointer is over the map. */
   readonly pointer: RefObject<Point | null>;
   /** A link at the next free ports, or a question for the ports, or for the node of a group. */
   readonly link: (from: string, to: string, withPorts: boolean) => void;

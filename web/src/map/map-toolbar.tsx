@@ -20,7 +20,7 @@ interface Props {
   readonly onLinking: (isLinking: boolean) => void;
 }
 
-/** What is done most, beside the map; the search has all of it. */
+/** The most frequent actions, beside the map; the search has all of them. */
 export const MapToolbar = (props: Props): ReactElement => {
   useMapCommands(props.scope);
   return (
@@ -130,7 +130,7 @@ const PlaceTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
   );
 };
 
-/** What stands beside the map, or over it. */
+/** Buttons of the lists beside the map, or over it. */
 const ListTools = ({ scope }: Pick<Props, 'scope'>): ReactElement => {
   const { frame, workbench } = useScope();
   const hasLayers = useStore(frame, (now) => now.hasLayers);
@@ -153,7 +153,7 @@ interface ViewBarProps {
   readonly onWithComputes: (withComputes: boolean) => void;
 }
 
-/** What is seen of the map. */
+/** Buttons that change the view of the map. */
 export const ViewBar = ({ scope, withComputes, onWithComputes }: ViewBarProps): ReactElement => (
   <div className="view-bar" role="toolbar" aria-label={t('View')}>
     <IconButton icon="zoom-out" label={t('Zoom out (-)')} onClick={() => scope.zoom('out')} />
@@ -198,6 +198,10 @@ const ofAll = (scope: MapScope): readonly Command[] => [
 
 const commandsOf = (items: readonly MenuItem[], where: string, note: string): readonly Command[] =>
   items.map(({ text, icon, isDisabled = false, onChoose }, index) => ({
-    ...{ id: `${where} ${index}`, text, note, isDisabled, run: onChoose },
+    id: `${where} ${index}`,
+    text,
+    note,
+    isDisabled,
+    run: onChoose,
     ...(icon === undefined ? {} : { icon }),
   }));

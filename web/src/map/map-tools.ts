@@ -5,12 +5,12 @@ import { STILL_MS } from './far/far-view.ts';
 
 export type Detail = 'near' | 'middle' | 'far';
 
-/** What parts of the map share. */
+/** State that parts of the map share. */
 export interface MapTools {
   /** How much can be seen: everything, all but names of ports, or of a large lab only that something is there. */
   readonly detail: Detail;
   readonly withPortNames: boolean;
-  /** Of the computes that the lab's nodes are on; empty while all of them are here and nobody asks. */
+  /** Looks of the computes that run the lab's nodes; empty while all of them are here and nobody asks. */
   readonly looks: ComputeLooks;
   /** Nodes have the colours of their computes. */
   readonly withComputes: boolean;

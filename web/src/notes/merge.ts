@@ -1,4 +1,4 @@
-/** What one has made of a text: these lines of it are replaced. */
+/** A change of a text by one side: these lines of it are replaced. */
 interface Hunk {
   readonly from: number;
   readonly to: number;
@@ -38,7 +38,7 @@ export const merge = (base: string, mine: string, theirs: string): Merged => {
   if (b === null) return { text: mine, clash: null };
   const from = Math.min(a.from, b.from);
   const to = Math.max(a.to, b.to);
-  /** What one has made of all lines that either has touched. */
+  /** One side's version of all lines that either has touched. */
   const partOf = (hunk: Hunk): string[] => [
     ...before.slice(from, hunk.from),
     ...hunk.lines,

@@ -96,7 +96,7 @@ interface PageProps {
   readonly onEdit: () => void;
 }
 
-/** What is read; beside what is written where there is room. */
+/** The rendered page; beside the editor where there is room. */
 const Page = ({ page, notes, text, isReadOnly, isOpen, isEmpty, onEdit }: PageProps): ReactElement => {
   const edit = (event: KeyboardEvent | MouseEvent): void => {
     if (isReadOnly || isOpen) return;
@@ -145,7 +145,7 @@ interface WritingProps {
   readonly onDone: () => void;
 }
 
-/** What goes around the selected text. */
+/** Marks put around the selected text. */
 const MARKS: Readonly<Record<string, string>> = { b: '**', i: '_', e: '`' };
 
 const Writing = ({ notes, text, isHeld, onDone }: WritingProps): ReactElement => {

@@ -68,9 +68,9 @@ class SavedNotes implements Notes {
   readonly state = createStore(START);
   readonly #lab: OnServer;
   readonly #drafts: Drafts;
-  /** What the server has. */
+  /** The text on the server. */
   #there: Content = { text: '', etag: null };
-  /** What is typed was made of this. */
+  /** The text from which the draft was made. */
   #base = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
   #looking: ReturnType<typeof setTimeout> | undefined;
@@ -203,7 +203,7 @@ class SavedNotes implements Notes {
         body: text,
         ...(etag === null ? {} : { headers: { 'If-Match': etag } }),
       });
-      // What is typed meanwhile was made of this.
+      // Text typed meanwhile was made of this.
       this.#base = text;
     } catch (problem) {
       if (!(problem instanceof ApiError && problem.status === 412)) throw problem;
@@ -213,7 +213,7 @@ class SavedNotes implements Notes {
   }
 }
 
-/** What somebody has typed and the server does not have yet. */
+/** A text that somebody has typed and the server does not have yet. */
 export interface Draft {
   /** The text that it was made of. */
   readonly base: string;

@@ -52,7 +52,7 @@ const columns = (): readonly (readonly [Column, string])[] => [
 const sayEnd = ({ address, port }: { address: string; port: number | null }): string =>
   port === null ? address : address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
-/** Who speaks with whom, sorted by any column; a press shows the packets. */
+/** Conversations, sorted by any column; a press shows the packets of one. */
 export const ConversationTable = ({ capture, filter, onFilter }: Props): ReactElement => {
   const [layer, setLayer] = useState<Layer>('transport');
   const [order, setOrder] = useState<{ by: Column; isDown: boolean }>({ by: 'octets', isDown: true });

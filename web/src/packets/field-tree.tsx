@@ -111,7 +111,7 @@ export const fieldOfOctet = (
   return best;
 };
 
-/** What a key does to a tree: another row is selected, or a field opened or closed; null: nothing. */
+/** Effect of a key on a tree: another row is selected, or a field opened or closed; null: none. */
 export const stepOf = (
   key: string,
   rows: readonly TreeRow[],

@@ -15,7 +15,7 @@ interface Props {
 export const FilterField = ({ filter, onFilter, problem }: Props): ReactElement => {
   const id = useId();
   const [text, setText] = useState(filter);
-  /** What was handed over last: when it comes back as the filter, more may have been typed. */
+  /** The filter handed over last: when it comes back, more may have been typed. */
   const own = useRef(filter);
   useEffect(() => {
     if (filter !== own.current) setText(filter);

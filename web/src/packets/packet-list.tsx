@@ -13,7 +13,7 @@ import { familyOf, rowAfter, sayPacketTime, scrollTo, windowOf } from './rows.ts
 import type { Packet } from './server.ts';
 
 const ROW_HEIGHT = 24;
-/** So near to the end it is followed. Rows. */
+/** Distance from the end, in rows, within which the list follows it. */
 const NEAR = 4;
 
 interface Props {
@@ -27,7 +27,7 @@ interface Props {
   readonly isFollowing?: boolean;
   /** Somebody scrolled back. */
   readonly onLeave?: () => void;
-  /** What stands before each: head and cell. */
+  /** A further column before the others: head and cell. */
   readonly extra?: { readonly title: string; readonly of: (row: number) => string };
   readonly empty: ReactNode;
 }

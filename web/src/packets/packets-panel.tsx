@@ -89,7 +89,7 @@ const usePages = (
     setReader(made);
     const show = (): void => {
       const now = made.state.get();
-      // What was found before stays in sight until there is an answer.
+      // Earlier results stay in sight until there is an answer.
       setRead(({ pages }) => ({
         filter,
         pages: now.progress === null && now.problem !== null ? { ...pages, problem: now.problem } : now,
@@ -101,7 +101,7 @@ const usePages = (
       made.close();
     };
   }, [lab, capture, filter, isGrowing]);
-  // What was wrong with a filter is not wrong with the next one.
+  // A problem with one filter is not one of the next.
   return { reader, pages: read.filter === filter ? read.pages : { ...read.pages, problem: null } };
 };
 
@@ -238,7 +238,7 @@ const asText = (octets: Uint8Array): string =>
     .replaceAll('\r\n', '\n');
 const asHex = (octets: Uint8Array): string => [...octets].map((octet) => octet.toString(16).padStart(2, '0')).join(' ');
 
-/** What both ends of a conversation say. */
+/** Data that both ends of a conversation have sent. */
 const FollowedView = ({ capture, number, onClose }: FollowedViewProps): ReactElement => {
   const { lab } = useScope();
   const [isHex, setHex] = useState(false);

@@ -8,7 +8,7 @@ const PAGE = 200;
 const AGAIN_MS = 700;
 const SOON_MS = 200;
 
-/** What is known of the packets of a capture. */
+/** Known packets of a capture. */
 export interface PacketPages {
   readonly progress: Omit<PacketPage, 'packets'> | null;
   readonly pages: ReadonlyMap<number, readonly Packet[]>;

@@ -15,7 +15,7 @@ export type Found = Schemas['PacketSearch'];
 export type DecodedBy = DecodedPacket['decoded_by'];
 export type Layer = 'ethernet' | 'ip' | 'transport';
 
-/** What is wrong with a filter; where, if it says so: characters from 0 on. */
+/** Problem with a filter, and its place if the server says it: characters from 0 on. */
 export interface FilterProblem {
   readonly text: string;
   readonly at: number | null;

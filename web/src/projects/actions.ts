@@ -8,7 +8,7 @@ import { confirm } from '../ui/confirm.tsx';
 import { t } from '../words/words.ts';
 import { download } from './transfer.ts';
 
-/** What can be done to a project as a whole. Failures are told; each answers whether it worked. */
+/** Actions on a project as a whole. Failures are told; each answers whether it worked. */
 
 export const nameOf = ({ name, project_id }: Project): string => name ?? project_id;
 

@@ -13,7 +13,7 @@ import { t } from '../words/words.ts';
 import { closeProject, deleteProject, downloadProject, nameOf, openProject } from './actions.ts';
 import { sayFolder, tagsOf } from './project-list.ts';
 
-/** What is asked before something is done to a project. */
+/** Actions on a project that ask something first. */
 export type Wish = 'duplicate' | 'fork' | 'rename' | 'organise';
 
 interface Props {
@@ -156,7 +156,7 @@ interface Wishing {
   readonly onWish: (wish: Wish) => void;
 }
 
-/** What needs the files of all nodes at rest says so, instead of being refused. */
+/** Actions that need the files of all nodes at rest say so, instead of being refused. */
 const itemsOf = (client: Client, project: Project, { isRunning, onWish }: Wishing): MenuItem[] => {
   const atRest = isRunning ? { isDisabled: true, note: t('Stop its nodes first') } : {};
   return [

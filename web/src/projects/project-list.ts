@@ -1,7 +1,7 @@
 import type { Overviews } from '../store/projects.ts';
 import type { Project } from '../store/records.ts';
 
-/** What of the list somebody wants to see. */
+/** Part of the list that somebody wants to see. */
 export interface ListFilter {
   /** Part of a name, a tag or a folder; empty: everything of the folder. */
   readonly sought: string;

@@ -222,7 +222,7 @@ interface NarrowProps {
   readonly onWant: (wanted: ListFilter) => void;
 }
 
-/** What of the list is shown, and in which order. */
+/** Fields that choose the shown part of the list, and its order. */
 const Narrow = ({ wanted, tags, onWant }: NarrowProps): ReactElement => (
   <div className="narrow">
     <TextField

@@ -18,7 +18,7 @@ const ROOT = '../../../examples/labs/';
 interface Sample {
   readonly called: Message;
   readonly what: Message;
-  /** Of its files. */
+  /** Folder of its files. */
   readonly folder: string;
 }
 

@@ -2,7 +2,7 @@ import { type Entry, zipOf } from '../store/zip.ts';
 
 /** A lab to be sent: as the archive that the server takes. */
 export interface Upload {
-  /** What people call it. */
+  /** Name for people. */
   readonly title: string;
   readonly archive: Blob;
 }
@@ -37,7 +37,7 @@ export const filesOf = (data: DataTransfer): Promise<Entry[]> => {
   const lists = [...data.items].map((item) => {
     const [entry, content] = [item.webkitGetAsEntry(), item.getAsFile()];
     if (entry !== null) return walk(entry);
-    // What comes from no folder, as files of other programs.
+    // Dropped content without a folder, as files of other programs.
     return Promise.resolve(content === null ? [] : [{ path: content.name, content }]);
   });
   return Promise.all(lists).then((found) => found.flat());

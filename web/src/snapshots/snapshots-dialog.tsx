@@ -143,10 +143,10 @@ const SnapshotRow = ({ lab, snapshot, isOpen, onChange, onRestored }: RowProps):
   );
 };
 
-/** So many are listed. */
+/** Entries listed at most. */
 const FIRST = 200;
 
-/** What was added, changed and deleted since a moment. */
+/** Objects added, changed and deleted since a moment. */
 const Since = ({ lab, position }: { lab: Lab; position: number }): ReactElement => {
   const read = useCallback(
     (signal: AbortSignal) =>

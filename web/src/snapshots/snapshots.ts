@@ -11,9 +11,9 @@ export type Change = Schemas['Restored']['changes'][number];
 
 /** A snapshot, and the event that made it. */
 export interface Taken extends Snapshot {
-  /** Who made it; null: it came with the project. */
+  /** Name of the person who made it; null: it came with the project. */
   readonly by: string | null;
-  /** Of the log; null: it came with the project, so nothing is known of the moment. */
+  /** Position in the log; null: it came with the project, so nothing is known of the moment. */
   readonly position: number | null;
 }
 
@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<Change['type'], Message>> = {
   project: 'the project settings',
 };
 
-/** What has happened to it since the snapshot, by what a restore would do. */
+/** Says what has happened to an object since the snapshot, by what a restore would do. */
 export const saySince = ({ action, name, type }: Change): string =>
   t(ACTIONS[action], { name: type === 'project' ? t(TYPES.project) : (name ?? t(TYPES[type])) });
 

@@ -6,7 +6,7 @@ export interface Command {
   /** Stays the same while its text changes. */
   readonly id: string;
   readonly text: string;
-  /** What it is, or where. */
+  /** A short description, or the place. */
   readonly note?: string;
   readonly icon?: IconName;
   /** Keys that do the same, as people read them. */
@@ -18,7 +18,7 @@ export interface Command {
 /** A function is asked when somebody searches. */
 export type Offer = readonly Command[] | (() => readonly Command[]);
 
-/** What the rooms of the page offer at the moment. */
+/** Commands that the parts of the page offer at the moment. */
 export const commands = createStore<readonly Offer[]>([]);
 
 /** Offers commands until the answer is called. */

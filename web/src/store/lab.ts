@@ -13,9 +13,9 @@ export interface LabState {
   readonly records: Records;
   readonly isLoaded: boolean;
   readonly connection: Connection;
-  /** Of the last event received. */
+  /** Position of the last event received. */
   readonly position: number;
-  /** Who is looking, oneself among them. */
+  /** People who are looking, oneself among them. */
   readonly listeners: Listeners | null;
   /** It was deleted; nothing follows. */
   readonly isGone: boolean;
@@ -23,7 +23,7 @@ export interface LabState {
   readonly problem: unknown;
 }
 
-/** What `?at=` takes, a position or an ISO time, and how it is called. */
+/** Value for `?at=`, a position or an ISO time, and how it is called. */
 export interface Moment {
   readonly at: number | string;
   /** ISO time. */
@@ -34,7 +34,7 @@ export type Mark = 'added' | 'removed' | 'changed';
 export interface Past {
   readonly moment: Moment;
   readonly records: Records;
-  /** What differs, by id of the object; `removed` ones are among the records, so that they can be shown. */
+  /** Differences by id of the object; `removed` ones are among the records, so that they can be shown. */
   readonly marks: ReadonlyMap<string, Mark>;
 }
 
@@ -57,7 +57,7 @@ export interface Lab {
 export interface LabOptions {
   /** Under which name one is told to others, where nobody is asked. */
   name?: string | null;
-  /** Of the person’s windows; a further one has it beside the first. */
+  /** Id of one of the person’s windows; a further one has it beside the first. */
   seat?: { readonly seat: string } | { readonly beside: string };
   /** Runs something soon; frames that come until then are folded at once. */
   schedule?: (run: () => void) => void;
@@ -129,7 +129,7 @@ export const openLab = (client: Client, projectId: string, options: LabOptions =
   };
 };
 
-/** What was shown last is shown again by each new connection. */
+/** Sends the last view again on each new connection. */
 const createShowing = () => {
   let last: Shown | null = null;
   let send: ((shown: Shown) => void) | null = null;

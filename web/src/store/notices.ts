@@ -35,7 +35,7 @@ export const notify = (kind: NoticeKind, text: string): void => {
 /** Ids say nothing to people, and what is gone is not to be seen any more. */
 const GONE = /^(?:Node|Link|Drawing) [0-9a-f-]{36} does not exist$/;
 
-/** What to tell people of something thrown; `name`: of what it was about. */
+/** Turns something thrown into a sentence for people; `name`: of what it was about. */
 export const sentenceOf = (problem: unknown, name?: string): string => {
   if (problem instanceof Error && GONE.test(problem.message))
     return name === undefined ? t('It was deleted meanwhile.') : t('{name} was deleted meanwhile.', { name });

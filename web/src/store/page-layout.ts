@@ -24,7 +24,7 @@ const FIRST: PageLayout = {
   isTimeLineOpen: false,
 };
 
-/** What was kept, as far as it makes sense. */
+/** Restores the kept layout, as far as it makes sense. */
 const frameOf = (kept: string | null, first: PageLayout): PageLayout => {
   try {
     const given = JSON.parse(kept ?? '{}') as Partial<Record<keyof PageLayout, unknown>>;

@@ -83,7 +83,7 @@ export const openProjects = (client: Client): Projects => {
 
 export type Overview = Schemas['ProjectOverview'];
 
-/** What the list shows of each project, by its id. */
+/** Overview of each project, by its id. */
 export type Overviews = ReadonlyMap<string, Overview>;
 
 interface Followed {
@@ -95,7 +95,7 @@ interface Followed {
 
 /** Nodes start and people come without a frame of the server's feed: looked at this often. Milliseconds. */
 const LOOK_MS = 5_000;
-/** What changes together is read together. Milliseconds. */
+/** Delay within which changes are read together. Milliseconds. */
 const SOON_MS = 200;
 
 /** Follows what the list shows of projects, for as long as somebody sees it. */

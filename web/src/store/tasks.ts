@@ -4,7 +4,7 @@ import { createStore } from './store.ts';
 export interface Task {
   readonly id: number;
   readonly title: string;
-  /** What is happening now. */
+  /** The step that is under way. */
   readonly doing: string;
   /** 0 to 1, of what is happening now; null where nobody knows. */
   readonly fraction: number | null;

@@ -9,7 +9,7 @@ interface ReadState<T> {
   readonly again: () => void;
 }
 
-/** What the server has now. `work`: the same function for as long as it reads the same. */
+/** Reads a value of the server, again when it is asked. `work`: the same function for as long as it reads the same. */
 export const useRead = <T>(work: (signal: AbortSignal) => Promise<T>): ReadState<T> => {
   const [value, setValue] = useState<T | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import { createStore, type Store } from './store.ts';
 
-/** What the dock at the bottom can show, each in a tab. */
+/** Tabs that the dock at the bottom can show. */
 export type Panel =
   | { readonly kind: 'console'; readonly nodeId: string }
   | { readonly kind: 'recording'; readonly nodeId: string; readonly name: string }
@@ -12,7 +12,7 @@ export type Panel =
   /** The notes of the lab, its checks, its weather. */
   | { readonly kind: 'notes' | 'checks' | 'weather' };
 
-/** What stands beside the map, or over it. */
+/** Panels beside the map, or over it. */
 export type Sheet =
   | { readonly kind: 'history'; readonly collection: 'node' | 'link' | 'drawing'; readonly id: string }
   | { readonly kind: 'link'; readonly linkId: string }
@@ -30,7 +30,7 @@ export interface Place {
   readonly at: number | null;
 }
 
-/** What stands beside each other at first; each side is moved by itself then. */
+/** The two sides shown beside each other at first; each side is moved by itself then. */
 export interface Beside {
   readonly left: Place;
   readonly right: Place;
@@ -43,11 +43,11 @@ export interface Workbench {
   readonly sheet: Sheet | null;
   /** Two maps beside each other, over the page. */
   readonly beside: Beside | null;
-  /** What the map has to go to, once; a new object each time. */
+  /** Object that the map has to go to, once; a new object each time. */
   readonly wanted: { readonly id: string } | null;
   /** An object that another part of the page is about, which lights up on the map; null: none. */
   readonly pointed: string | null;
-  /** What is lit up on the map, by who does it. */
+  /** Highlights on the map, by their source. */
   readonly lights: ReadonlyMap<HighlightSource, Highlights>;
   /** Ids of what is selected on the map: nodes, links, drawings. */
   readonly selected: readonly string[];
@@ -57,13 +57,20 @@ export interface Workbench {
   readonly isQuiet: boolean;
 }
 
-/** What a project's page has open. */
+/** Open parts of a project's page. */
 export type WorkbenchStore = Store<Workbench>;
 
 export const createWorkbench = (): WorkbenchStore =>
   createStore<Workbench>({
-    ...{ panels: [], active: null, sheet: null, beside: null, isQuiet: false },
-    ...{ wanted: null, pointed: null, selected: [], hiddenLayers: new Set<number>() },
+    panels: [],
+    active: null,
+    sheet: null,
+    beside: null,
+    isQuiet: false,
+    wanted: null,
+    pointed: null,
+    selected: [],
+    hiddenLayers: new Set<number>(),
     lights: new Map<HighlightSource, Highlights>(),
   });
 
@@ -159,13 +166,13 @@ export const showOnMap =
   (now: Workbench): Workbench => ({ ...now, wanted: { id } });
 
 /**
- * What a node or a link has on it beside what it is. `broken`: a check of it; `storm`: the weather; `way`: what is followed goes by here,
- * and `end`: ends here; `shown`: another part of the page is about it.
+ * Marks on a node or a link. `broken`: a check of it; `storm`: the weather; `way`: the path that is followed goes by here, and `end`: ends
+ * here; `shown`: another part of the page is about it.
  */
 export type Highlight = 'broken' | 'storm' | 'way' | 'end' | 'shown';
 /** By id of a node or a link. */
 type Highlights = ReadonlyMap<string, Highlight>;
-/** Who lights them up. */
+/** Parts of the page that highlight objects. */
 type HighlightSource = 'checks' | 'check' | 'weather' | 'why';
 
 /** Lights up these, and no others that the lamp has lit before. */
@@ -180,7 +187,7 @@ export const highlight =
     return { ...now, lights: all };
   };
 
-/** What is on one of them, as classes; each once. */
+/** Classes of the highlights of an object; each once. */
 export const highlightClasses = ({ lights }: Pick<Workbench, 'lights'>, id: string): string => {
   if (lights.size === 0) return '';
   const found = new Set<string>();

@@ -25,7 +25,7 @@ const isOf = (hash: string, projectId: string): boolean => {
   return route.view === 'lab' && route.projectId === projectId;
 };
 
-/** What an address has side by side; null: nothing. `projectId`: of the page. */
+/** The two sides that an address names; null: none. `projectId`: of the page. */
 export const besideOf = (hash: string, projectId: string): Beside | null => {
   if (!isOf(hash, projectId)) return null;
   const [left, right] = SIDES.map((side) => placeOf(wishOf(hash, side), projectId));
@@ -41,7 +41,7 @@ const tell = (projectId: string, beside: Beside | null): void => {
   if (hash !== location.hash) history.replaceState(history.state, '', hash);
 };
 
-/** What stands side by side is in the address: who opens that sees the same, and once it is closed it is there no longer. */
+/** Keeps the two sides in the address: other people who open it see the same, and once they are closed it is there no longer. */
 export const useBesideAddress = (workbench: WorkbenchStore, projectId: string): void => {
   useEffect(() => {
     const take = (): void => {

@@ -69,7 +69,7 @@ export const createTimeLine = (lab: Lab): TimeLine => {
   };
 };
 
-/** What only changes what the bar shows. */
+/** Methods that only change what the bar shows. */
 const views = ({
   state,
   change,
@@ -265,7 +265,7 @@ const createPlayer = (
   const play = (): void => {
     if (state.get().isPlaying) return;
     change({ isPlaying: true });
-    // What is asked for while the session is read is done as soon as it is.
+    // Playing begins as soon as the session has been read.
     if (state.get().isComplete) begin();
     else
       unlisten = state.subscribe(() => {

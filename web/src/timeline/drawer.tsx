@@ -20,7 +20,7 @@ interface Props {
   readonly onTab: (tab: DrawerTab | null) => void;
 }
 
-/** What the time line tells in words, over the bar. */
+/** Panes of the time line that tell it in words, over the bar. */
 export const Drawer = ({ timeLine, tab, onTab }: Props): ReactElement => {
   const ref = useRef<HTMLElement>(null);
   useBorrowedFocus(ref);

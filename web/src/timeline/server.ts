@@ -42,7 +42,7 @@ export interface Filter {
   readonly text: string;
 }
 
-/** What happened in a span, counted in so many buckets. */
+/** Numbers of entries in a span, in equal buckets. */
 export const readOverview = (
   { client, projectId }: Lab,
   query: Span & { filter: Filter; buckets: number },
@@ -72,7 +72,9 @@ export const readEntries = async (
     query: {
       ...spanOf(span),
       ...(filter === null ? {} : wantedOf(filter)),
-      ...{ order, offset: String(offset), limit: String(limit) },
+      order,
+      offset: String(offset),
+      limit: String(limit),
     },
     signal,
   });

@@ -16,7 +16,7 @@ export interface Comparison {
 
 export type Verdict = Schemas['StoreVerdict'];
 
-/** What the check said, how many events there were, and how long it took, in milliseconds; or why it says nothing. */
+/** Result of the check, the number of events, and how long it took, in milliseconds; or why there is no result. */
 export type Checked =
   | { readonly of: number; readonly took: number; readonly answer: Verdict }
   | { readonly cancelled: true }
@@ -34,10 +34,10 @@ export interface Verifying {
 }
 
 export interface TimeLineState {
-  /** What the server says of the span that is shown; null: nothing yet. */
+  /** The server's overview of the span that is shown; null: not read yet. */
   readonly overview: Overview | null;
   readonly scale: Scale;
-  /** What the bar shows; null: all of it. */
+  /** Span that the bar shows; null: all of it. */
   readonly zoomed: { readonly from: number; readonly to: number } | null;
   /** Columns of the bar: so many counts are asked for. */
   readonly columns: number;
@@ -47,17 +47,17 @@ export interface TimeLineState {
   readonly turn: number;
   /** Milliseconds since 1970; null: the present is shown. */
   readonly cursor: number | null;
-  /** What happened last at the cursor. */
+  /** The last entry at the cursor. */
   readonly here: Entry | null;
   readonly isPlaying: boolean;
   readonly speed: number;
   readonly filter: Filter;
   readonly comparison: Comparison | null;
-  /** What became of the last check of the stream. */
+  /** Result of the last check of the stream. */
   readonly verdict: Checked | null;
   /** How far the check is that goes on. */
   readonly verifying: Verifying | null;
-  /** What went wrong last. */
+  /** The last failure. */
   readonly problem: string | null;
 }
 
@@ -81,7 +81,7 @@ export const START: TimeLineState = {
   problem: null,
 };
 
-/** What the server says of a span; a bar that goes up to now ends there: consoles go on after the last event. */
+/** Takes the server's overview of a span; a bar that goes up to now ends there: consoles go on after the last event. */
 export const withOverview = (now: TimeLineState, overview: Overview, end: number | null): TimeLineState => {
   const edges =
     end === null ? overview.edges : [...overview.edges.slice(0, -1), Math.max(end, overview.edges.at(-1) ?? 0)];
@@ -137,7 +137,7 @@ export const played = ({ scale, cursor, speed }: TimeLineState, ms: number): num
   return place >= scale.length ? null : scale.toTime(place);
 };
 
-/** What of the bar is moved: the moment that is shown, or one of the two that are compared. */
+/** Handles of the bar: the moment that is shown, or one of the two that are compared. */
 export type Handle = 'cursor' | 'from' | 'to';
 
 /** The time line of one lab: reads what happened, and sets the moment that is shown. */
@@ -147,7 +147,7 @@ export interface TimeLine {
   readonly start: () => () => void;
   /** Shows a moment; null: the present. */
   readonly goTo: (time: number | null) => void;
-  /** So many entries on or back, among those that are shown. */
+  /** Goes on or back by a number of entries, among those that are shown. */
   readonly step: (steps: number, which?: Handle) => void;
   /** Puts a handle at a time; null: the end. */
   readonly place: (which: Handle, time: number | null) => void;
@@ -170,7 +170,7 @@ export interface TimeLine {
   readonly positionAt: (time: number) => Promise<number | null>;
 }
 
-/** What the parts of a time line work on. */
+/** State and functions that the parts of a time line share. */
 export interface TimeLineParts {
   readonly lab: Lab;
   readonly state: Store<TimeLineState>;

@@ -18,7 +18,7 @@ interface Props {
   readonly onTab: (tab: DrawerTab | null) => void;
 }
 
-/** What else can be done with the past: list, filter, compare, fork, verify. */
+/** Further tools for the past: list, filter, compare, fork, verify. */
 export const ViewTools = ({ timeLine, tab, onTab }: Props): ReactElement => {
   const { comparison, filter } = useStore(timeLine.state);
   const flip = (one: DrawerTab): void => onTab(tab === one ? null : one);
@@ -36,7 +36,7 @@ export const ViewTools = ({ timeLine, tab, onTab }: Props): ReactElement => {
   };
   return (
     <div className="time-line-group">
-      {/* What changes its width comes first: the others stay where they are. */}
+      {/* The badge changes its width, so it comes first: the others stay where they are. */}
       <VerifyBadge timeLine={timeLine} />
       <RestoreAll timeLine={timeLine} />
       <Button icon="history" aria-pressed={tab === 'events'} onClick={() => flip('events')} title={t('What happened')}>
@@ -54,7 +54,10 @@ export const ViewTools = ({ timeLine, tab, onTab }: Props): ReactElement => {
   );
 };
 
-/** Who presses so soon after the page began a check by itself wants one. */
+/**
+ * Time after which a press during a check ends it, milliseconds. Pressed earlier, it asks for the check that the page has just begun by
+ * itself.
+ */
 const WANTED_MS = 1_000;
 
 /** Whether every event of the project is as it was put on record; pressed, it is checked (again), and pressed while it is, that ends. */

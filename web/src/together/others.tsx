@@ -9,7 +9,7 @@ import { t } from '../words/words.ts';
 /** Faces that are shown; the others are in the menu. */
 const MOST = 4;
 
-/** Who else is at the map: following them, or having them follow. */
+/** Other people at the map: following them, or having them follow. */
 export const Others = (): ReactElement | null => {
   const { together } = useScope();
   const others = useStore(together.others);

@@ -6,7 +6,7 @@ import { createStore, type Store } from '../store/store.ts';
 
 /** Somebody else who looks at the lab, and what they show. */
 export interface Other {
-  /** Of the connection: the same person can be there twice. */
+  /** Id of the connection: the same person can be there twice. */
   readonly id: number;
   readonly name: string;
   readonly shown: Shown;
@@ -16,7 +16,7 @@ export interface Together {
   readonly others: Store<readonly Other[]>;
   /** Whose view is followed. */
   readonly following: Store<number | null>;
-  /** What oneself shows. */
+  /** The own view, as others see it. */
   readonly mine: Store<Shown>;
   readonly show: (part: Partial<Shown>) => void;
   readonly follow: (id: number | null) => void;
@@ -27,7 +27,7 @@ const NOTHING: Shown = { pointer: null, selected: [], moving: [], view: null, co
 
 /** The server tells it this often, at most. Milliseconds. */
 const EVERY_MS = 50;
-/** What the server takes. */
+/** Most objects that the server accepts. */
 const MOST_OBJECTS = 200;
 const MOST_CONSOLES = 20;
 
@@ -54,7 +54,7 @@ const withinBounds = ({ pointer, selected, moving, consoles, ...rest }: Shown): 
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Who else looks at a lab and what they show, and what is shown to them. Nothing of it is kept anywhere. */
+/** Other people who look at a lab and what they show, and what is shown to them. Nothing of it is kept anywhere. */
 export const createTogether = (
   { state, listen, show: send }: Pick<Lab, 'state' | 'listen' | 'show'>,
   later: Later = afterwards,
@@ -173,7 +173,7 @@ export const createFollower = ({ see, select, openConsoles }: Doing): { take: (l
 interface On {
   /** Puts things elsewhere on the screen only. */
   readonly place: (places: readonly Place[]) => void;
-  /** What oneself drags at the moment. */
+  /** Ids of the objects that oneself drags at the moment. */
   readonly held: () => ReadonlySet<string>;
   readonly records: () => Records;
   /** Runs something later; answers what prevents it. */

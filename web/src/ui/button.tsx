@@ -15,7 +15,7 @@ export const Button = ({ kind = 'plain', icon, children, className = '', ...rest
 
 interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly icon: IconName;
-  /** What it does; shown when pointed at, and read aloud. */
+  /** Text for what the button does; shown when pointed at, and read aloud. */
   readonly label: string;
 }
 
@@ -27,7 +27,7 @@ export const IconButton = ({ icon, label, className = '', ...rest }: IconButtonP
 
 interface FileButtonProps {
   readonly text: string;
-  /** What it is for, where the text does not say it. */
+  /** Its purpose, where the text does not say it. */
   readonly about?: string;
   /** Endings; absent: any file. */
   readonly accept?: string;

@@ -9,7 +9,7 @@ import { t } from '../words/words.ts';
 export interface Question {
   readonly title: string;
   readonly text: string;
-  /** What the button says. */
+  /** Text of the button. */
   readonly action: string;
   /** Has to be typed first. */
   readonly typed?: string;

@@ -12,7 +12,7 @@ interface Props {
   readonly full?: boolean;
 }
 
-/** What is worked with first, where nothing says that it is. */
+/** The first field takes the focus, where nothing says another does. */
 const FIELD = '.dialog-body :is(input, select, textarea)';
 
 /** A modal dialog of the browser's own: it keeps the focus, and gives it back. */
@@ -52,9 +52,9 @@ export const Dialog = ({ title, onClose, children, wide = false, full = false }:
 };
 
 interface FormEndProps {
-  /** What was wrong with the last try; null: nothing. */
+  /** Problem of the last try; null: none. */
   readonly problem: string | null;
-  /** Of the button that sends the form. */
+  /** Text of the button that sends the form. */
   readonly submit: string;
   readonly disabled?: boolean;
   readonly onClose: () => void;

@@ -4,7 +4,7 @@ interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'on
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What is wrong with it, or what it is for. */
+  /** Its problem, or its purpose. */
   readonly note?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export interface MenuItem {
 interface Props {
   readonly label: string;
   readonly items: readonly MenuItem[];
-  /** Of the screen, in pixels. */
+  /** Point of the screen, in pixels. */
   readonly at: { readonly x: number; readonly y: number };
   readonly onClose: () => void;
 }

@@ -12,7 +12,7 @@ const ICONS: Readonly<Record<NoticeKind, IconName>> = {
   error: 'warning',
 };
 
-/** What was said lately, read aloud as it comes. */
+/** Recent notices, read aloud as they come. */
 export const NoticeList = (): ReactElement => {
   const now = useStore(notices);
   return (

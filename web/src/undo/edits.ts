@@ -13,7 +13,7 @@ export type What = 'undo' | 'redo';
 export interface LastEdits {
   /** Newest first. */
   readonly edits: readonly Edit[];
-  /** What is undone or redone next; null: nothing. */
+  /** Edit to undo or redo next; null: none. */
   readonly undo: Edit | null;
   readonly redo: Edit | null;
 }
@@ -24,11 +24,11 @@ export interface Undoing {
   readonly follow: () => () => void;
   /** Undoes or redoes one, or the next one. Throws what the server says; null: there is nothing. */
   readonly take: (what: What, position?: number) => Promise<Undone | null>;
-  /** What changes the lab goes one after another, so that an undo is of what was asked for before it. */
+  /** Runs changes of the lab one after another, so that an undo is of what was asked for before it. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** Of a request: those with the same ones are one edit. */
+/** Headers of a request: those with the same ones are one edit. */
 export type EditHeaders = Readonly<Record<'X-Request-Id', string>>;
 
 /** Changes the lab in its turn. All that is asked for with the headers is undone as one. Throws what the work throws. */
@@ -44,7 +44,7 @@ const LONGEST_MS = 1_000;
 
 const known = new WeakMap<Lab, Undoing>();
 
-/** What can be undone in a lab. */
+/** Undo and redo of a lab. */
 export const undoingOf = (lab: Lab): Undoing => {
   const found = known.get(lab) ?? createUndoing(lab);
   known.set(lab, found);

@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** So many are listed. */
+/** Objects listed at most. */
 const FIRST = 200;
 
 /** Shows what a restore would change, and does it. */
@@ -99,7 +99,7 @@ const Changes = ({ changes }: { changes: readonly Change[] }): ReactElement => (
 
 interface RestoreButtonProps {
   readonly label: string;
-  /** Of the dialog. */
+  /** Title of the dialog. */
   readonly title: string;
   readonly wish: Wish;
   readonly onDone: () => void;

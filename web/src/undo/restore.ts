@@ -6,7 +6,7 @@ import { type Message, t } from '../words/words.ts';
 export type Restored = Schemas['Restored'];
 export type Change = Restored['changes'][number];
 
-/** What is to be as it was, and when that was. */
+/** Objects to restore, and the moment they are taken from. */
 export interface Wish {
   /** Position of the log. */
   readonly at: number;

@@ -62,7 +62,7 @@ const TYPES: Readonly<Record<Left['type'], Message>> = {
   project: 'the project settings',
 };
 
-/** What stays as it is, and why; null: nothing does. */
+/** Says what stays as it is, and why; null: nothing does. */
 export const sayLeft = (left: readonly Left[]): string | null => {
   if (left.length === 0) return null;
   const said = left

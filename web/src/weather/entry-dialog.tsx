@@ -24,7 +24,7 @@ export const EntryDialog = ({ entry, onClose }: Props): ReactElement => {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     setBusy(true);
-    // What is typed wrong says so in the same way as the server.
+    // Mistakes in the draft are thrown, and so told in the same way as a refusal of the server.
     Promise.resolve()
       .then(() => saveEntry(lab, entry, bodyOf(draft)))
       .then(onClose, (error: unknown) => {

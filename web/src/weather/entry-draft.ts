@@ -2,7 +2,7 @@ import { DraftProblem } from '../store/notices.ts';
 import type { Message } from '../words/words.ts';
 import type { Entry, EntryBody } from './weather.ts';
 
-/** What an entry does. */
+/** Kinds of actions that an entry can have. */
 export const ACTS = ['filters', 'ramp', 'suspend', 'flap', 'trace', 'crash'] as const;
 export type Act = (typeof ACTS)[number];
 
@@ -38,8 +38,19 @@ export interface EntryDraft {
 }
 
 const EMPTY: EntryDraft = {
-  ...{ name: '', at: '0s', lasts: '', every: '', times: '', act: 'filters', objects: [] },
-  ...{ filters: 'delay 50', from: '', steps: '10', down: '1s', up: '5s', csv: 'time,rate,delay,loss\n0,,20,0\n' },
+  name: '',
+  at: '0s',
+  lasts: '',
+  every: '',
+  times: '',
+  act: 'filters',
+  objects: [],
+  filters: 'delay 50',
+  from: '',
+  steps: '10',
+  down: '1s',
+  up: '5s',
+  csv: 'time,rate,delay,loss\n0,,20,0\n',
 };
 
 export const draftOf = (entry: Entry | null): EntryDraft => {
@@ -47,7 +58,12 @@ export const draftOf = (entry: Entry | null): EntryDraft => {
   const { name = '', at, for: lasts = '', repeat, links, filters, ramp, flap, trace, crash } = entry;
   return {
     ...EMPTY,
-    ...{ name, at, lasts, every: repeat?.every ?? '', times: String(repeat?.times ?? ''), act: actOf(entry) },
+    name,
+    at,
+    lasts,
+    every: repeat?.every ?? '',
+    times: String(repeat?.times ?? ''),
+    act: actOf(entry),
     objects: crash ?? links ?? [],
     filters: linesOf(ramp?.to ?? filters ?? {}),
     ...(ramp === undefined ? {} : { from: linesOf(ramp.from ?? {}), steps: String(ramp.steps) }),
@@ -66,7 +82,7 @@ const csvOf = (points: NonNullable<Entry['trace']>['points']): string =>
     '\n',
   );
 
-/** What lines say, with the direction that a name may end with. Throws a sentence for who has typed them. */
+/** Parses lines of filters, with the direction that a name may end with. Throws a sentence for who has typed them. */
 const filtersOf = (text: string): Filters => {
   const lines = text
     .split('\n')

@@ -8,7 +8,7 @@ import type { Entry } from './weather.ts';
 
 const sayFilters = (filters: NonNullable<Entry['filters']>): string => linesOf(filters).replaceAll('\n', ', ');
 
-/** What an entry does, in one line. */
+/** Describes an entry's action in one line. */
 export const sayAct = (entry: Entry): string => {
   const { filters, ramp, flap, trace } = entry;
   if (filters !== undefined) return sayFilters(filters);

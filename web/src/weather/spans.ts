@@ -17,7 +17,7 @@ export interface Span {
 /** More of them cannot be told apart. */
 const MOST = 200;
 
-/** Of one turn of an entry, in milliseconds: a trace ends by itself. */
+/** Length of one turn of an entry, in milliseconds: a trace ends by itself. */
 export const lengthOf = ({ for: lasts, trace }: Entry): number => {
   if (lasts !== undefined) return millisecondsOf(lasts);
   const [last, before] = (trace?.points ?? []).slice(-2).toReversed();
@@ -42,7 +42,7 @@ export const spansOf = (entry: Entry, end: number): readonly Span[] => {
 
 /** A picture without anything in it. Milliseconds. */
 const SHORTEST = 10_000;
-/** What goes on for ever is shown this often. */
+/** Turns shown of an entry that goes on for ever. */
 const SHOWN_TIMES = 4;
 
 /** How much time the picture has: all that ends, and the beginning of what does not. */

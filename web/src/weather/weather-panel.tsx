@@ -20,7 +20,7 @@ import {
   type Weather,
 } from './weather.ts';
 
-/** What happens to the lab, and when; and whether it does. */
+/** Weather: what happens to the lab, and when; and whether it does. */
 const WeatherPanel = (): ReactElement => {
   const { value, problem } = useWeather();
   const [edited, edit] = useState<Entry | 'new' | null>(null);

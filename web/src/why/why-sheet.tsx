@@ -49,7 +49,7 @@ export default WhySheet;
 const useWhy = (from: string, to: string): { readonly why: Why | null; readonly problem: string | null } => {
   const { lab } = useScope();
   const past = useStore(lab.past);
-  // Of nodes and links only: what is drawn beside changes no way.
+  // Only nodes and links: drawings change no way.
   const nodes = useStore(lab.state, (now) => now.records.nodes);
   const links = useStore(lab.state, (now) => now.records.links);
   const [answer, setAnswer] = useState<{ why: Why | null; problem: string | null }>({ why: null, problem: null });
@@ -110,7 +110,7 @@ const Answer = ({ why }: { why: Why }): ReactElement => {
   );
 };
 
-/** Who did what, without the time, which stands below as the clock of the page has it. */
+/** Leaves out the time, which stands below as the clock of the page has it. */
 const sayDeed = ({ sentence, at }: { readonly sentence: string; readonly at: string }): string =>
   [` at ${at}`, `, ${at}`].reduce((text, time) => text.replace(time, ''), told(sentence));
 

@@ -26,14 +26,14 @@ export const askWhy = (
 export const shownPath = ({ request, reply, reaches }: Why): Path =>
   reaches === false && request.obstacles.length === 0 && reply.hops.length > 0 ? reply : request;
 
-/** What else is in the way, there and back. */
+/** The other obstacles, there and back. */
 export const otherObstacles = ({ obstacle, request, reply }: Pick<Why, 'obstacle' | 'request' | 'reply'>): string[] => {
   const others = new Map([...reply.obstacles, ...request.obstacles].map(({ key, sentence }) => [key, sentence]));
   others.delete(obstacle?.key ?? '');
   return [...others.values()];
 };
 
-/** What lights up on the map: the nodes and links of the way, and where it ends. */
+/** Highlights of the map: the nodes and links of the way, and its end. */
 export const highlightsOf = (why: Why): ReadonlyMap<string, Highlight> => {
   const lights = new Map<string, Highlight>();
   for (const { node_id, link_id } of shownPath(why).hops) {

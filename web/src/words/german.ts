@@ -63,10 +63,10 @@ export const everything: Readonly<Record<string, string>> = {
   ...german,
 };
 
-/** Of checks, which people can name as well: those names are theirs. */
+/** Titles of checks, which people can name as well: those names are theirs. */
 export const titles: Readonly<Record<string, string>> = checkTitles;
 
-/** Of the server, with values in them. */
+/** Sentences of the server with values in them. */
 export const sentences: Readonly<Record<string, string>> = {
   ...clauses,
   ...computeRefusals,

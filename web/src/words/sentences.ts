@@ -1,7 +1,14 @@
 /** Values of a sentence of the server that are said by it as well, and so are translated themselves. */
 const SAID: ReadonlySet<string> = new Set([
-  ...['reason', 'since', 'what', 'state', 'done', 'how'],
-  ...['packets', 'back', 'link'],
+  'reason',
+  'since',
+  'what',
+  'state',
+  'done',
+  'how',
+  'packets',
+  'back',
+  'link',
 ]);
 /** Nobody reads more, and to look through it takes time. */
 const LONGEST = 1_000;

@@ -1,10 +1,10 @@
 import { createStore } from '../store/store.ts';
 import { language, told } from './words.ts';
 
-/** What forms call the fields of records, by their names there; nothing until somebody has read the server's forms. */
+/** Titles of fields of records in forms, by their names there; empty until somebody has read the server's forms. */
 export const titles = createStore<ReadonlyMap<string, string>>(new Map());
 
-/** What kinds are called by language, by the names that the server has for them; nothing until somebody has read its forms. */
+/** Titles of kinds by language, by the server's names for them; empty until somebody has read its forms. */
 export const kindTitles = createStore<ReadonlyMap<string, Readonly<Record<string, string>>>>(new Map());
 
 /** A kind as people read it: the server names it with underscores. */

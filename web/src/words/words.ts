@@ -3,7 +3,7 @@ import { createStore } from '../store/store.ts';
 import type { german } from './german.ts';
 import { sentencesIn } from './sentences.ts';
 
-/** What the page says, in English: ICU MessageFormat. The other language is found by it, so a message without one does not compile. */
+/** Messages of the page, in English: ICU MessageFormat. The other language is found by them, so a message without one does not compile. */
 export type Message = keyof typeof german;
 export type Values = Readonly<Record<string, string | number | Date>>;
 export type Language = 'en' | 'de';
@@ -22,7 +22,7 @@ const formats = new Map<string, IntlMessageFormat>();
 /** The one that is shown. Who shows text starts again with another one. */
 export const language = createStore<Language>('en');
 
-/** What somebody has asked for, or else the first one of the browser's that there is. */
+/** The chosen language, or else the first one of the browser's that there is. */
 export const wantedLanguage = (kept: string | null, asked: readonly string[]): Language =>
   isLanguage(kept) ? kept : (asked.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en');
 
@@ -45,10 +45,10 @@ export const changeLanguage = (wanted: Language): Promise<void> => {
   return speak(wanted);
 };
 
-/** What the server says, of its settings or of what it did not do, in the language of the page where there is one. */
+/** Translates a text of the server, of its settings or of what it did not do, into the language of the page where there is one. */
 export const told = (text: string): string => messages?.[text] ?? sentenceFor?.(text) ?? text;
 
-/** What a check is called: by the server, if nobody has named it. */
+/** Title of a check: the server's, if nobody has named it. */
 export const toldTitle = (title: string): string => titleFor?.(title) ?? title;
 
 /** A message in the language of the page. `values`: for its placeholders; numbers and dates by the locale of the browser. */

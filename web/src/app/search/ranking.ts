@@ -4,7 +4,7 @@ import type { IconName } from '../../ui/icon.tsx';
 export interface SearchEntry {
   readonly key: string;
   readonly text: string;
-  /** What it is, or where. */
+  /** A short description, or the place. */
   readonly note: string;
   readonly icon: IconName;
   readonly isDisabled: boolean;

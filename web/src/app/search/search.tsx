@@ -126,7 +126,7 @@ const SearchDialog = ({ client, onClose }: SearchDialogProps): ReactElement => {
 interface FieldProps {
   readonly listId: string;
   readonly sought: string;
-  /** Of the list; null: it is empty. */
+  /** Id of the active entry; null: the list is empty. */
   readonly active: number | null;
   readonly onSeek: (sought: string) => void;
 }
@@ -180,7 +180,7 @@ const useEntries = (client: Client): readonly SearchEntry[] => {
   useEffect(() => {
     const ending = new AbortController();
     client.get('/v2/projects', { signal: ending.signal }).then(setProjects, () => {
-      // What is offered can be searched without them.
+      // All other entries can be searched without the projects.
       if (!ending.signal.aborted) setProjects([]);
     });
     return () => ending.abort();
@@ -190,7 +190,9 @@ const useEntries = (client: Client): readonly SearchEntry[] => {
       ...offered.toReversed().flatMap((list) =>
         (typeof list === 'function' ? list() : list).map(
           ({ id, text, note, keys, icon, isDisabled, run }): SearchEntry => ({
-            ...{ key: id, text, run },
+            key: id,
+            text,
+            run,
             note: [note, keys].filter((one) => one !== undefined).join(' · '),
             icon: icon ?? 'next',
             isDisabled: isDisabled ?? false,

@@ -3,7 +3,7 @@ import { createStore } from '../../store/store.ts';
 import { t } from '../../words/words.ts';
 import { retryingReads } from './retrying-fetch.ts';
 
-/** Who uses the page, of which server. */
+/** Session of the page: who uses it, of which server. */
 export interface Session {
   readonly client: Client;
   /** Null: nobody said. */
@@ -15,7 +15,7 @@ export interface Session {
 }
 
 const NAME = 'topolog.name';
-/** What the server takes for a name. */
+/** Names that the server accepts. */
 const SANE = /^(?!(?:anonymous|system)$)(?! )[\w.@ +-]{1,64}(?<! )$/;
 
 /** Headers that say who it is where nobody is asked; for what the client does not send. */

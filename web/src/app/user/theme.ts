@@ -9,7 +9,7 @@ const kept = localStorage.getItem(KEY);
 export const theme = createStore<Theme>(isTheme(kept) ? kept : 'auto');
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
-/** What is shown in the end. */
+/** True while the page is shown in dark colours, whether chosen or taken from the system. */
 export const isDark = createStore(false);
 
 const apply = (): void => {

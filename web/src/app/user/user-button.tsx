@@ -14,7 +14,7 @@ const THEMES = { auto: 'Colours as the system has them', light: 'Light', dark: '
 >;
 const ICONS = { auto: 'system', light: 'light', dark: 'dark' } as const;
 
-/** Who one is, and how this browser shows the page: name or logging out, colours, language. */
+/** Menu of the person and of how this browser shows the page: name or logging out, colours, language. */
 export const UserButton = (): ReactElement => {
   const { user, isLoggedIn } = useStore(session);
   const shown = useStore(theme);

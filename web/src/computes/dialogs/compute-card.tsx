@@ -17,7 +17,7 @@ import {
 } from '../computes.ts';
 import { type PlacedNode, sayRunning } from '../counts.ts';
 
-/** What is asked of a compute in a dialog of its own. */
+/** Tasks with a compute that have a dialog of their own. */
 export type ComputeWork = 'change' | 'drain' | 'remove';
 
 interface Props {
@@ -164,7 +164,7 @@ const EngineList = ({ client, compute }: Pick<EnginesProps, 'client' | 'compute'
       },
     );
     return () => ending.abort();
-    // What is there is asked again when it is back.
+    // Asked again when the compute is connected again.
   }, [client, id, connected]);
   if (problem !== null) return <p className="problem wrap">{problem}</p>;
   if (engines === null) return <p className="note">{t('Reading …')}</p>;

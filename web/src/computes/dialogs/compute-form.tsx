@@ -42,7 +42,7 @@ const draftOf = (compute: Compute | null): ComputeDraft => ({
   take: false,
 });
 
-/** What is asked of the server. Of a compute that is there, a password that is not typed stays. */
+/** Request made from the draft. An existing compute keeps its password if none is typed. */
 export const wishOf = (draft: ComputeDraft, isNew: boolean): ComputeWish => {
   const { name, protocol, host, port, user, password, certificate, take } = draft;
   return {

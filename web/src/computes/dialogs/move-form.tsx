@@ -61,12 +61,12 @@ export const MoveForm = (props: Props): ReactElement => {
 
 interface MovedListProps {
   readonly result: Moved;
-  /** Of computes, by id. */
+  /** Names of computes by id. */
   readonly names: ReadonlyMap<string, string>;
   readonly onClose: () => void;
 }
 
-/** What became of nodes that were to be put elsewhere, each with its reason. */
+/** Nodes that were moved and nodes that were not, each with its reason. */
 export const MovedList = ({ result: { moved, left }, names, onClose }: MovedListProps): ReactElement => (
   <div className="stack">
     <p role="status">

@@ -36,7 +36,7 @@ import { PaneView } from './pane-view.tsx';
 const Panels = lazy(() => import('./panels.tsx'));
 const SendBar = lazy(() => import('../send-bar.tsx'));
 
-/** Of the page's height, and of its width. */
+/** Shares of the page's height, and of its width. */
 const FIRST_SHARE = 0.4;
 const FIRST_WIDTH_SHARE = 0.3;
 
@@ -168,7 +168,7 @@ interface DockToolsProps {
   readonly onSending: (isSending: boolean) => void;
 }
 
-/** What is about the dock as a whole: where it stands, how large it is, sending to several. */
+/** Tools of the dock as a whole: its place, its size, sending to several consoles. */
 const DockTools = ({ isSending, onSending }: DockToolsProps): ReactElement => {
   const scope = useScope();
   const { frame, isDetached } = scope;

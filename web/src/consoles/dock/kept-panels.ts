@@ -63,7 +63,7 @@ export const keepPanels = (
       if (known.length === 0) return now;
       const all = [...known, ...now.panels];
       const front = all.some((panel) => keyOf(panel) === active) ? active : (all.map(keyOf).at(-1) ?? null);
-      // What somebody has opened meanwhile stays in front.
+      // A panel that somebody has opened meanwhile stays in front.
       return { ...now, panels: all, active: now.active ?? front, isQuiet: now.panels.length === 0 };
     });
   };

@@ -74,7 +74,7 @@ export const moveOn = (layout: Layout, key: string): Layout => {
 export const LEAST = 120;
 const LEAST_WIDTH = 280;
 
-/** Of the page’s height, that of the header and of the closed time line beside the map’s 60 %. */
+/** Shares of the page’s height: the rest that the map’s 60 % leave, less the header and the closed time line. */
 const MAP_SHARE = 0.6;
 const FRAME = 84;
 /** Beside the dock the map keeps this share of the width. */

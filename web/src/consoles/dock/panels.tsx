@@ -8,14 +8,14 @@ import { ConsolePanel } from '../console-panel.tsx';
 import { RecordingPanel } from '../recordings/recording-panel.tsx';
 import { holdConsoles } from '../screens/terminals.ts';
 
-/** Those of which there is one in a lab, loaded with the first one. */
+/** Panels that a lab has one of each, loaded with the first one. */
 const OF_LAB = {
   notes: lazy(() => import('../../notes/notes-panel.tsx')),
   checks: lazy(() => import('../../checks/checks-panel.tsx')),
   weather: lazy(() => import('../../weather/weather-panel.tsx')),
 };
 
-/** What is in a panel, by its kind. */
+/** Content of a panel, by its kind. */
 const Panels = ({ panel }: { panel: Panel }): ReactElement => {
   useClosing();
   if (panel.kind === 'console') return <ConsolePanel nodeId={panel.nodeId} />;

@@ -79,7 +79,7 @@ const nextAfter = ({ events }: Cast, at: number): number => {
   return low;
 };
 
-/** What was printed after `from` and up to `to`, both in seconds. */
+/** Output printed after `from` and up to `to`, both in seconds. */
 export const outputBetween = (cast: Cast, from: number, to: number): string => {
   const { events } = cast;
   const printed: string[] = [];

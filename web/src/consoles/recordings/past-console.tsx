@@ -14,7 +14,7 @@ interface Props {
   readonly time: number;
 }
 
-/** What a console showed at a moment of the past, where it was recorded. */
+/** Screen of a console at a moment of the past, if it was recorded. */
 export const PastConsole = ({ nodeId, name, time }: Props): ReactElement => {
   const { lab } = useScope();
   const [recordings, setRecordings] = useState<readonly Recording[] | null>(null);

@@ -139,7 +139,7 @@ const usePlayer = ({ seconds, speed, skip }: UsePlayerOptions): Player => {
   }, [isPlaying, speed, seconds, skip]);
   const isAtEnd = at >= seconds;
   useEffect(() => {
-    // Who then goes back is not to be played to at once.
+    // Going back afterwards must not start playing at once.
     if (isAtEnd) setPlaying(false);
   }, [isAtEnd]);
   const plays = isPlaying && !isAtEnd;

@@ -19,7 +19,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What was recorded of a console, and whether consoles are recorded. */
+/** Recordings of a console, and whether consoles are recorded. */
 export const RecordingsDialog = ({ nodeId, name, onClose }: Props): ReactElement => {
   const { lab } = useScope();
   const isRecorded = useStore(lab.state, (now) => now.records.project?.record_consoles === true);

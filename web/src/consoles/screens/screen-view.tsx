@@ -13,7 +13,7 @@ interface Props {
   readonly screen: Screen | null;
   /** Whose console it is. */
   readonly name: string;
-  /** What is said of it, on the left. */
+  /** Status text on the left. */
   readonly children: ReactNode;
   /** Further buttons. */
   readonly buttons?: ReactNode;
@@ -28,7 +28,7 @@ interface Point {
   readonly y: number;
 }
 
-/** What can be done with any terminal: search, copy, size of its letters; the same and more in a menu. */
+/** Tools that any terminal has: search, copy, size of its letters; the same and more in a menu. */
 export const ScreenTools = (props: Props): ReactElement => {
   const { screen, name, children, buttons, items = [], isReadOnly = false } = props;
   const [isFinding, setFinding] = useState(false);

@@ -36,7 +36,7 @@ export interface Screen {
   /** Null while nothing is looked for. */
   readonly found: Store<Found | null>;
   readonly stopFinding: () => void;
-  /** What is selected; with nothing selected all that is there. */
+  /** Text of the selection; with nothing selected all of the text. */
   readonly text: () => string;
   /** All that is there, whatever is selected. */
   readonly everything: () => string;
@@ -63,7 +63,7 @@ const DARK: ITheme = {
 /** The typeface comes with the page, but need not be there yet. */
 const FACE = '"JetBrains Mono Variable"';
 const FALLBACK = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace';
-/** What stands under the line is within the line. */
+/** Leaves room for descenders within the line. */
 const LINE_HEIGHT = 1.1;
 /** More finds than these are not counted. */
 const MOST_FINDS = 1000;

@@ -47,7 +47,7 @@ const openConsole = ({ client, projectId, nodeId, label }: Wanted): OpenConsole 
   const link = keepSocket({
     open: () => new WebSocket(url),
     onBytes: (bytes) => terminal.write(bytes),
-    // What it says again would otherwise be there twice.
+    // A new connection sends the screen again, which would otherwise be there twice.
     onAgain: () => terminal.reset(),
   });
   terminal.onData((text) => void link.send(text));
@@ -66,7 +66,7 @@ export const holdConsoles = (workbench: WorkbenchStore): (() => void) => {
   count(1);
   return () => {
     count(-1);
-    // What shows it elsewhere, or again, does so at once.
+    // A view that shows the console elsewhere, or again, is mounted in the same turn.
     queueMicrotask(() => {
       const isShown = (holders.get(workbench) ?? 0) > 0;
       const panels = isShown ? workbench.get().panels : [];

@@ -1,4 +1,4 @@
-/** What is used of noVNC, which comes without types. */
+/** The part of noVNC that is used; it comes without types. */
 declare module '@novnc/novnc' {
   interface Events {
     connect: CustomEvent;

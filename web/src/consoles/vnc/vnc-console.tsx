@@ -42,7 +42,7 @@ const useVnc = (
       opened.close();
       setLink(null);
     };
-    // What fits is told to the link that there is; a name that changes is no other console.
+    // A change of the fit is told to the open link; a new name is no other console.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [lab, node_id, isWanted]);
   return { link, isConnected };

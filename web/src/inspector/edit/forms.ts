@@ -4,13 +4,13 @@ import { sentenceOf } from '../../store/notices.ts';
 import { kindTitles, titles } from '../../words/titles.ts';
 import { type Schema, type Spec, specsOf } from '../form/spec.ts';
 
-/** What the server says of its records, by its OpenAPI document. */
+/** Forms for the server's records, read from its OpenAPI document. */
 export interface Forms {
-  /** Of a kind's properties; none of a kind that the server does not know. */
+  /** Properties of a kind; empty for a kind that the server does not know. */
   readonly properties: (nodeType: string) => readonly Spec[];
-  /** Of the node itself; which consoles it can have goes by its kind. */
+  /** Fields of the node itself; which consoles it can have depends on its kind. */
   readonly node: (nodeType: string) => readonly Spec[];
-  /** Of its templates: what they all have, and what goes by the kind. */
+  /** Fields of its templates: those that all templates have, and those of the kind. */
   readonly template: (nodeType: string) => TemplateSpecs;
   /** Every kind, by the name that the server's answers have. */
   readonly kinds: readonly KindName[];
@@ -44,7 +44,7 @@ interface KindEntry extends KindName {
   readonly template: readonly string[];
   readonly properties: Schema;
   readonly console_types: readonly string[];
-  /** Those of its node's own settings that not every kind has. */
+  /** Settings of its node that only some kinds have. */
   readonly settings: readonly string[];
 }
 export interface OpenApi {
@@ -106,7 +106,7 @@ export const formsOf = ({ 'x-kinds': kinds = [], components: { schemas } }: Open
   };
 };
 
-/** What has properties of its own is something to look at. */
+/** Members of a check that have properties of their own are its subjects. */
 const checkForms = (check: Schema, resolve: (schema: Schema) => Schema): CheckForms => {
   const parts = Object.entries(check.properties ?? {}).map(([key, schema]) => [key, resolve(schema)] as const);
   const subjects = parts.filter(([, { properties }]) => properties !== undefined);
@@ -120,7 +120,7 @@ const checkForms = (check: Schema, resolve: (schema: Schema) => Schema): CheckFo
 /** Records that events and differences tell of. */
 const TOLD = ['Project', 'Node', 'Link', 'Drawing'];
 
-/** What fields are called by the first record that has them; settings of kinds after those of nodes. */
+/** Titles of fields, from the first record that has each; settings of kinds after those of nodes. */
 export const titlesOf = ({ 'x-kinds': kinds = [], components: { schemas } }: OpenApi): ReadonlyMap<string, string> => {
   const named = [...TOLD, ...kinds.map(({ properties }) => properties.$ref?.split('/').at(-1) ?? '')];
   const found = new Map<string, string>();

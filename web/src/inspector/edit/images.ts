@@ -25,7 +25,7 @@ export const imagesAt = async (
     signal,
   });
   const images = list.map((image) => ('filename' in image ? image.filename : image.image)).sort();
-  // What a service keeps is listed by another name, and comes from a registry.
+  // Images of a service are listed under another name, and come from a registry.
   return { images, hasStore: list.every((image) => 'filename' in image) };
 };
 

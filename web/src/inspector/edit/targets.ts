@@ -1,7 +1,7 @@
 import type { Records } from '../../store/records.ts';
 import type { Spec } from '../form/spec.ts';
 
-/** What a form changes: records of one sort. */
+/** Sorts of records that a form can change. */
 export type Collection = 'node' | 'link' | 'drawing' | 'project';
 export interface Target {
   readonly collection: Collection;
@@ -32,6 +32,6 @@ export const recordOf = (records: Records, { collection, id }: Target): Bag | un
 export const valueIn = ({ spec, isOfKind }: Place, record: Bag | undefined): unknown =>
   isOfKind ? (record?.['properties'] as Bag | undefined)?.[spec.key] : record?.[spec.key];
 
-/** What is sent to change it. Keys that are not sent keep their value. */
+/** Request that changes one field. Keys that are not sent keep their value. */
 export const changeOf = ({ spec, isOfKind }: Place, value: unknown): Record<string, unknown> =>
   isOfKind ? { properties: { [spec.key]: value } } : { [spec.key]: value };

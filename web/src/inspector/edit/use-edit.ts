@@ -9,7 +9,7 @@ import { type Place, recordOf, type Target, valueIn } from './targets.ts';
 /** A field while it is edited. */
 export interface Editing {
   readonly agreed: Agreed;
-  /** What stands in the field; null: the records' values differ, and nobody has typed. */
+  /** Draft in the field; null: the records' values differ, and nobody has typed. */
   readonly draft: Draft | null;
   readonly isDirty: boolean;
   readonly isBusy: boolean;
@@ -58,7 +58,7 @@ const useTexts = (lab: Lab, { spec: { file } }: Place, targets: readonly Target[
   return texts;
 };
 
-/** What the records have now. */
+/** The records' present values. */
 interface Now {
   readonly values: ReadonlyMap<string, unknown>;
   readonly agreed: Agreed;
@@ -120,7 +120,7 @@ const useSend = (
   };
 };
 
-/** What somebody else has set since the editing began; null: nothing. */
+/** Value that somebody else has set since the editing began; null: none. */
 const theirsIn = ({ base, theirs }: State, { values }: Now): State['theirs'] => {
   const other = [...base].find(([id, value]) => values.has(id) && !isSame(values.get(id), value));
   return other === undefined ? theirs : { value: values.get(other[0]) };
@@ -140,10 +140,10 @@ export const useEdit = (place: Place, targets: readonly Target[]): Editing => {
   const waits = spec.needsStop && now.runs;
   const commit = (given?: Draft): void => {
     const draft = given ?? typed;
-    // What somebody else has set is decided on first.
+    // A value that somebody else has set is decided on first.
     if (draft === null || (typed !== null && !state.isBusy && theirs !== null)) return;
     if (state.isBusy && typed !== null) {
-      // What was asked for before is there by then.
+      // The value that is being sent is there by then.
       const asked = valueOf(spec, typed);
       if (!isSame(draft, typed)) send(apply, draft, new Map(targets.map(({ id }) => [id, asked])));
     } else if (now.shown !== null && isSame(draft, now.shown)) setState(CLEAN);
@@ -166,7 +166,7 @@ export const useEdit = (place: Place, targets: readonly Target[]): Editing => {
     },
     commitOver: () => {
       if (typed === null) return;
-      // What the server has said may be newer than what the feed has told.
+      // The server's answer may be newer than the last event.
       const told =
         targets.length === 1 && theirs !== null ? new Map(targets.map(({ id }) => [id, theirs.value])) : null;
       put({ theirs: null, base: told ?? now.values, mustStop: waits });

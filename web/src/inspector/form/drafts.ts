@@ -6,10 +6,10 @@ import { type Draft, draftOf, valueOf } from './values.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
 
-/** What was typed, by key; what nobody touched is not there. */
+/** Drafts by key, only for fields that somebody has edited. */
 export type Drafts = Readonly<Record<string, Draft>>;
 
-/** What stands in a field: what was typed, or what is given; null: nothing, and the server says what that means. */
+/** Text or value to show in a field: its draft, or the given value; null: empty, and the server says what that means. */
 export const shownIn = (spec: Spec, drafts: Drafts, given: Bag): Draft | null => {
   const typed = drafts[spec.key];
   if (typed !== undefined) return typed;

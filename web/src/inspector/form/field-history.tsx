@@ -51,7 +51,7 @@ interface Props {
   readonly onRestore: (value: unknown) => void;
 }
 
-/** What a field has had, when and by whom; each can be set again. */
+/** Earlier values of a field, when and by whom they were set; each can be set again. */
 export const FieldHistory = ({ place, target, isReadOnly, onRestore }: Props): ReactElement => {
   const { lab } = useScope();
   const { records } = useView();

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 import type { Client } from 'topolog/client';
 import type { ImagePlace } from '../edit/images.ts';
 
-/** What the fields of a form ask the server for. */
+/** Functions with which the fields of a form ask the server. */
 export interface FormScope {
   readonly client: Client;
   /** Where the images are of what is edited; null: it has none. */

@@ -21,7 +21,7 @@ import { sayValue } from './values.ts';
 import { WhereControl } from './where-control.tsx';
 
 interface Props {
-  /** Of the record, then of its kind. */
+  /** Fields of the record, then of its kind. */
   readonly own: readonly Spec[];
   readonly ofKind?: readonly Spec[];
   readonly targets: readonly Target[];
@@ -52,7 +52,7 @@ interface GroupsProps extends Omit<Props, 'targets'> {
 
 export const FormGroups = ({ own, ofKind = [], children }: GroupsProps): ReactElement => {
   const kindSpecs = new Set(ofKind);
-  // What the node is comes first, then what its kind has, then the rest of the node.
+  // General fields come first, then those of the node's kind, then the rest of the node.
   const isFirst = ({ group }: Spec): boolean => group === 'General';
   const all = [...own.filter(isFirst), ...ofKind, ...own.filter((spec) => !isFirst(spec))];
   const groups = [...byGroup(all)].sort(([a], [b]) => LAST.indexOf(a) - LAST.indexOf(b));
@@ -169,7 +169,7 @@ const rangeOf = ({ widget, minimum, maximum, unit }: Spec): string =>
     ? ''
     : t('{minimum} to {maximum} {unit}', { minimum, maximum, unit }).trim();
 
-/** What is wrong, and what can be done about it. */
+/** Problem of a field, with buttons for what can be done about it. */
 const Said = ({ id, editing, spec }: { id: string; editing: Editing; spec: Spec }): ReactElement => {
   const { problem, conflict, mustStop, isBusy } = editing;
   return (

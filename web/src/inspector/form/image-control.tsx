@@ -28,7 +28,7 @@ const useImages = () => {
         onSent();
       },
       (error: unknown) => {
-        // Who has cancelled it knows.
+        // People who cancelled an upload need not be told.
         if (!(error instanceof DOMException && error.name === 'AbortError')) setProblem(sentenceOf(error));
       },
     );

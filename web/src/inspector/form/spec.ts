@@ -76,11 +76,11 @@ export interface Spec {
   readonly file: string | null;
   readonly separator: string;
   readonly columns: readonly Spec[];
-  /** Of a table whose rows have different columns: which, by the value of the column `type`. */
+  /** Columns of each variant of a row, by the value of the column `type`. */
   readonly variants: Readonly<Record<string, readonly string[]>>;
-  /** Of lines: they are numbers. */
+  /** Lines of a list are numbers. */
   readonly isNumeric: boolean;
-  /** Of a number: it need not be whole. */
+  /** The number need not be whole. */
   readonly isDecimal: boolean;
 }
 
@@ -136,7 +136,7 @@ const columnsOf = (shapes: readonly Schema[]): Spec[] => {
   return [...columns.values()];
 };
 
-/** Of rows that have their type as a constant each. */
+/** Variants of rows that have their type as a constant each. */
 const variantsOf = (shapes: readonly Schema[]): Record<string, readonly string[]> =>
   Object.fromEntries(
     shapes.flatMap(({ properties = {} }) => {
@@ -181,7 +181,7 @@ export const specsOf = ({ properties = {}, required = [] }: Schema): Spec[] =>
     .map(([key, schema]) => specOf(key, schema, required.includes(key)))
     .sort((a, b) => a.order - b.order);
 
-/** Those that several schemas have alike. */
+/** Fields that all of the schemas have alike. */
 export const sharedSpecs = (lists: readonly (readonly Spec[])[]): readonly Spec[] => {
   const [first = [], ...others] = lists;
   const texts = others.map((list) => new Map(list.map((spec) => [spec.key, JSON.stringify({ ...spec, order: 0 })])));

@@ -7,7 +7,7 @@ import { t } from '../../words/words.ts';
 import type { ControlProps } from './controls.tsx';
 import { useFormScope } from './form-scope.ts';
 
-/** So many are shown; the others are found by typing. */
+/** Symbols shown at once; the others are found by typing. */
 const MOST = 60;
 
 const nameOf = (symbol: string): string => symbol.replace(/^:\/symbols\//, '').replace(/\.\w+$/, '');

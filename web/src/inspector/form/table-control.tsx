@@ -135,8 +135,6 @@ const Cell = ({ column, row, index, isUsed, isReadOnly, onChange, onFillDown }: 
   );
 };
 
-/** What one does with the rows of a table. */
-
 /** A name or a number that goes on from the last one: Ethernet7 → Ethernet8. */
 const following = (text: string): string =>
   text.replace(/(?<!\d)\d+(?=\D*$)/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'));

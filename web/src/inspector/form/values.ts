@@ -2,7 +2,7 @@ import type { Spec } from './spec.ts';
 import { DraftProblem } from '../../store/notices.ts';
 import { t } from '../../words/words.ts';
 
-/** What stands in a field while it is edited: a text, a switch, or the rows of a table by column. */
+/** Value of a field while it is edited: a text, a switch, or the rows of a table by column. */
 export type Row = Readonly<Record<string, string>>;
 export type Draft = string | boolean | readonly Row[];
 
@@ -15,7 +15,7 @@ export interface Agreed {
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 export const isSame = same;
 
-/** What several records have in common. */
+/** The common value of several records. */
 export const agreedOf = (values: readonly unknown[]): Agreed => {
   const [first, ...others] = values;
   return others.every((value) => same(value, first))

@@ -49,7 +49,7 @@ export const withAddress = (text: string, line: string, { prefix }: Subnet, addr
 
 const byName = (a: Node, b: Node): number => a.name.localeCompare(b.name, undefined, { numeric: true });
 
-/** Those that can be given an address, by name, with how. */
+/** Nodes that can be given an address, by name, with the way to give it. */
 export const addressable = async (lab: Lab, nodes: readonly Node[]): Promise<(readonly [Node, StartUp])[]> => {
   const startUps = await readStartUps(lab.client);
   return nodes.toSorted(byName).flatMap((node) => {

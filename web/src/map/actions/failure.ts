@@ -9,11 +9,11 @@ export const failureOf = ({ status, properties }: Pick<Node, 'status' | 'propert
   return typeof message === 'string' && message !== '' ? told(message) : t('It could not be started.');
 };
 
-/** What would mend a failure, as the server says it. */
+/** Remedy for a failure, as the server describes it. */
 export interface Mend {
   /** Name of an image that is to be uploaded. */
   readonly image: string | null;
-  /** What installs or permits what is missing. */
+  /** Command that installs or permits the missing program. */
   readonly install: string | null;
 }
 

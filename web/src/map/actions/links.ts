@@ -35,7 +35,7 @@ export const nextPorts = (used: ReadonlySet<string>, from: Node, to: Node): Ends
   return t('{from} and {to} have no free ports of the same type.', { from: from.name, to: to.name });
 };
 
-/** What a link's request says of its ends. */
+/** The ends in the form that a request for a link has. */
 export const linkEnds = (ends: Ends): { nodes: LinkEnd[] } => ({
   nodes: ends.map(({ node, port }, index) => ({
     node_id: node.node_id,
@@ -64,7 +64,7 @@ const labelPlace = (node: Node, other: Node): { x: number; y: number } => {
 export const linksOfAll = (records: Pick<Records, 'links'>, nodes: readonly Node[]): Ends[] | string => {
   const used = new Set(portsInUse(records.links.values()));
   const free = (node: Node): number => freePorts(node, used).length;
-  // Of two it is the second one: a drag goes from one to the other.
+  // The second one of two: a drag goes from one to the other.
   const hub = nodes.length === 2 ? nodes[1] : nodes.toSorted((a, b) => free(b) - free(a))[0];
   const links: Ends[] = [];
   for (const node of nodes) {
@@ -92,7 +92,8 @@ export const linkNodes = async (lab: Lab, nodes: readonly Node[]): Promise<boole
 export const makeLink = (lab: Lab, nodes: ReturnType<typeof linkEnds>['nodes']): Promise<unknown> =>
   asEdit(lab, (headers) =>
     lab.client.post('/v2/projects/{project_id}/links', {
-      ...{ path: { project_id: lab.projectId }, headers },
+      path: { project_id: lab.projectId },
+      headers,
       body: { nodes },
     }),
   );

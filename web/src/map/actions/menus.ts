@@ -15,7 +15,7 @@ import { type Chosen, deleteChosen, lockAll, raise, setUpMap, suspendLinks } fro
 
 type Show = (change: (now: Workbench) => Workbench) => () => void;
 
-/** What can be done with what is chosen. */
+/** Menu of the chosen objects. */
 export const menuOf = (scope: MenuScope, chosen: Chosen, place: { x: number; y: number }): MenuItem[] => {
   const { nodes, drawings, links } = chosen;
   const count = nodes.length + drawings.length + links.length;
@@ -272,7 +272,7 @@ const layerItems = ({ lab, isReadOnly }: MenuScope, chosen: Chosen): MenuItem[] 
   ];
 };
 
-/** Of the map as a whole. */
+/** Items of the map as a whole. */
 const placeItems = ({ lab, isReadOnly, ask, openLayers }: MenuScope): MenuItem[] => {
   const { project } = lab.state.get().records;
   const [hasGrid, isSnapped] = [project?.show_grid === true, project?.snap_to_grid === true];
@@ -298,7 +298,7 @@ const placeItems = ({ lab, isReadOnly, ask, openLayers }: MenuScope): MenuItem[]
   ];
 };
 
-/** What can be asked, and wanted, of the way from one node to another. */
+/** Items about the way from one node to another. */
 const reachItems = (scope: MenuScope, nodes: readonly Node[]): MenuItem[] => {
   const { ask, isReadOnly, workbench } = scope;
   const [from, to] = nodes;

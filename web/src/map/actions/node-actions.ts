@@ -18,7 +18,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What actions tell, and where. */
+/** The lab that actions work on, and the place where they report. */
 export interface ActionScope {
   readonly lab: Lab;
   /** Shows those that have failed. */
@@ -37,7 +37,7 @@ const REACHED: Readonly<Record<NodeAction, Node['status']>> = {
   suspend: 'suspended',
   reload: 'started',
 };
-/** So many requests are under way at once when some nodes of a lab are acted on. */
+/** Requests under way at once when some nodes of a lab are acted on. */
 const AT_ONCE = 8;
 
 const failuresOf = (problem: unknown): Failure[] | null => {
@@ -166,7 +166,8 @@ export const duplicateNode = (lab: Lab, node: Node): Promise<boolean> =>
       const wanted = { x: x + ASIDE, y: y + ASIDE, width, height };
       const place = freePlace([...lab.state.get().records.nodes.values()], wanted, STEP);
       return lab.client.post('/v2/projects/{project_id}/nodes/{node_id}/duplicate', {
-        ...{ ...pathOf(node), headers },
+        ...pathOf(node),
+        headers,
         body: { ...place, z: node.z },
       });
     });

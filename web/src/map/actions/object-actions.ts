@@ -10,7 +10,7 @@ import type { Place } from './arrange.ts';
 type Step = Schemas['Batch']['steps'][number];
 type Type = Step['type'];
 
-/** What is chosen on the map. */
+/** The objects chosen on the map. */
 export interface Chosen {
   readonly nodes: readonly Node[];
   readonly drawings: readonly Drawing[];
@@ -116,7 +116,8 @@ export const setUpMap = (lab: Lab, settings: Partial<Pick<Project, 'show_grid' |
   attempt(() =>
     asEdit(lab, (headers) =>
       lab.client.put('/v2/projects/{project_id}', {
-        ...{ path: { project_id: lab.projectId }, headers },
+        path: { project_id: lab.projectId },
+        headers,
         body: settings,
       }),
     ),

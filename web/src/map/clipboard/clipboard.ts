@@ -14,19 +14,19 @@ const VERSION = 1;
 type Step = Schemas['Batch']['steps'][number];
 type Bag = Readonly<Record<string, unknown>>;
 
-/** What is copied: objects as their records say them, without what belongs to this lab alone. */
+/** Copied objects, each as its record describes it, without values that belong to this lab alone. */
 export interface Copied {
   readonly type: typeof MARK;
   readonly version: typeof VERSION;
   /** For people who paste it elsewhere. */
   readonly what: string;
-  /** Of this copy. */
+  /** Id of this copy. */
   readonly copy_id: string;
   readonly project_id: string;
   readonly nodes: readonly (Bag & Pick<Node, 'node_id' | 'name' | 'x' | 'y' | 'width' | 'height'>)[];
   readonly links: readonly (Bag & { readonly nodes: readonly (Bag & { readonly node_id: string })[] })[];
   readonly drawings: readonly (Bag & Pick<Drawing, 'x' | 'y'>)[];
-  /** Those whose nodes are all copied; absent: none. */
+  /** Groups whose nodes are all copied; absent: none. */
   readonly groups?: Groups;
 }
 
@@ -144,7 +144,7 @@ export interface Pasting {
 }
 interface Pasted {
   readonly steps: readonly Step[];
-  /** Of the new nodes and drawings. */
+  /** Ids of the new nodes and drawings. */
   readonly ids: readonly string[];
   /** To be added once the nodes are there. */
   readonly groups: Groups;
@@ -198,7 +198,7 @@ export const pasteSteps = (copied: Copied, { records, at, newId }: Pasting): Pas
   return { steps: [...nodes, ...links, ...drawings], ids: [...ids.values()], groups };
 };
 
-/** So far as it takes for no node to lie on another. Drawings may lie on anything but on a copy of themselves. */
+/** Shift with which no node lies on another. Drawings may lie on anything but on a copy of themselves. */
 const shiftOf = ({ nodes, drawings }: Copied, records: Records, at: Pasting['at']): Point => {
   const { project } = records;
   const grid = project?.snap_to_grid === true ? Math.max(5, project.grid_size) : 1;

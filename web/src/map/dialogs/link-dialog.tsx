@@ -100,7 +100,7 @@ interface Chosen {
 
 const endsOf = (records: Records, { from, fromPort, to, toPort, among }: Chosen): { source: End; target: End } => {
   const used = portsInUse(records.links.values());
-  /** What was asked for, if it can be had; else the first. */
+  /** Port that was asked for, if it can be had; else the first. */
   const end = (nodes: readonly Node[], id: string | null, key: string, other?: Port): End => {
     const node = nodes.find(({ node_id }) => node_id === id) ?? nodes[0];
     const ports = node === undefined ? [] : freePorts(node, used, other);

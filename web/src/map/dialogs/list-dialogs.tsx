@@ -49,7 +49,7 @@ export const FailuresDialog = ({ failed, onShow, onClose }: FailuresProps): Reac
   </Dialog>
 );
 
-/** What mends it; once it has, that it runs. */
+/** Offers the remedy; once it has worked, says that the node runs. */
 const Mended = ({ nodeId }: { nodeId: string }): ReactElement | null => {
   const { lab } = useScope();
   const { records } = useView();

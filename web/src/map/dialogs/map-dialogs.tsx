@@ -27,7 +27,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What lies over the map: what is being drawn, and what is asked at the moment. */
+/** Layers over the map: the drawing being made, and the open dialog. */
 export const MapDialogs = (props: Props): ReactElement => (
   <>
     <DrawLayer />

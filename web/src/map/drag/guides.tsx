@@ -81,7 +81,7 @@ interface Guides {
   readonly end: () => void;
 }
 
-/** What is dragged by hand is drawn to the lines of what is there, unless there is a grid. */
+/** Aligns dragged objects with the others, unless there is a grid. */
 export const useGuides = (flow: Flow, isOn: boolean): Guides => {
   const lines = useMemo(() => createStore(NONE), []);
   const canvas = useReactFlow<MapNode, MapEdge>();

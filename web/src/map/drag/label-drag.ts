@@ -8,7 +8,7 @@ import { asEdit } from '../../undo/edits.ts';
 /** Pixels of the screen until it is a drag, not a press. */
 const THRESHOLD = 3;
 
-/** What is dragged, and how it is told to the server. Pixels of the map. */
+/** The label being dragged, and how its place is sent to the server. Pixels of the map. */
 interface Held {
   readonly element: HTMLElement | SVGElement;
   readonly drop: (dx: number, dy: number) => Promise<unknown>;
@@ -77,7 +77,8 @@ const dropName =
     const top = label.y ?? element.offsetTop;
     await asEdit(lab, (headers) =>
       lab.client.put('/v2/projects/{project_id}/nodes/{node_id}', {
-        ...{ path: { project_id: lab.projectId, node_id }, headers },
+        path: { project_id: lab.projectId, node_id },
+        headers,
         body: { label: { ...label, x: left + dx, y: top + dy } },
       }),
     );
@@ -95,7 +96,8 @@ const dropPort =
     }));
     await asEdit(lab, (headers) =>
       lab.client.put('/v2/projects/{project_id}/links/{link_id}', {
-        ...{ path: { project_id: lab.projectId, link_id }, headers },
+        path: { project_id: lab.projectId, link_id },
+        headers,
         body: { nodes },
       }),
     );

@@ -13,7 +13,7 @@ import { placesOf, unitsOf } from '../groups/units.ts';
 import type { MapEdge, MapNode } from '../flow/flow.ts';
 import type { Flow } from '../flow/use-flow.ts';
 
-/** What the map's scope is made of. */
+/** Members from which the map's scope is made. */
 export interface MapParts extends Pick<
   MapScope,
   'lab' | 'workbench' | 'together' | 'isReadOnly' | 'isPast' | 'ask' | 'fitted' | 'pointer'

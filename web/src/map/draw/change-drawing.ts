@@ -22,7 +22,8 @@ export const changeDrawing = (lab: Lab, { drawing_id }: Drawing, change: Drawing
   attempt(() =>
     asEdit(lab, (headers) =>
       lab.client.put('/v2/projects/{project_id}/drawings/{drawing_id}', {
-        ...{ path: { project_id: lab.projectId, drawing_id }, headers },
+        path: { project_id: lab.projectId, drawing_id },
+        headers,
         body: whole(change),
       }),
     ),
@@ -39,7 +40,8 @@ export const makeDrawing = async (
   await attempt(async () => {
     const { drawing_id } = await asEdit(lab, (headers) =>
       lab.client.post('/v2/projects/{project_id}/drawings', {
-        ...{ path: { project_id: lab.projectId }, headers },
+        path: { project_id: lab.projectId },
+        headers,
         body: { ...drawing, ...whole(drawing) },
       }),
     );

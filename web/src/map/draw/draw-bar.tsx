@@ -12,7 +12,7 @@ import { type Align, type Change, editShape, readShape, resizeShape, type Shown 
 import { turned } from './geometry.ts';
 import { editedDrawing } from './shapes.ts';
 
-/** What can be changed of the drawing that is selected alone, beside it. */
+/** Bar beside a drawing that is selected alone, to change it. */
 export const DrawBar = (): ReactElement | null => {
   const { workbench } = useScope();
   const { records } = useView();

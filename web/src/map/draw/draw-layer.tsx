@@ -14,7 +14,7 @@ import { middleOfMap, usePastedPictures, usePictures } from './pictures.ts';
 import { drawTool, editedDrawing, type Look, type Shape, svgOf } from './shapes.ts';
 
 const LOOK = { stroke: '#457b9d', fill: '#e8f1f8', fontSize: 16 } as const;
-/** Of what is placed by a key or a click, pixels. */
+/** Size of a drawing that is placed by a key or a click, pixels. */
 const PLAIN = { width: 200, height: 120 };
 /** Lines may be flat; their ends still have to be seen. */
 const THIN = 4;
@@ -56,7 +56,7 @@ const around = (points: readonly Point[]): { x: number; y: number; width: number
   return { x, y, width: Math.max(...xs) + EDGE - x, height: Math.max(...ys) + EDGE - y };
 };
 
-/** What is drawn onto the map by hand, and the bar of the drawing that is selected. */
+/** Layer on which drawings are made by dragging, with the bar of the selected drawing. */
 export const DrawLayer = (): ReactElement | null => {
   const { isReadOnly } = useView();
   const tool = useStore(drawTool);
@@ -125,7 +125,7 @@ const Paper = ({ tool }: { tool: Shape }): ReactElement => {
   );
 };
 
-/** What the drag would draw, as it goes. */
+/** Preview of the drawing while it is dragged. */
 const Sketch = ({
   tool,
   trail,
@@ -155,7 +155,7 @@ const Sketch = ({
   );
 };
 
-/** What can be drawn. At the button that asked, or in the middle of the map. */
+/** Menu of shapes, at the button that opened it or in the middle of the map. */
 export const DrawMenu = ({ onClose }: { onClose: () => void }): ReactElement => {
   const put = usePictures();
   const at = useRef(placeOf()).current;

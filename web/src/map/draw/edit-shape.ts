@@ -1,13 +1,13 @@
 import { baseline, escape, type Shape, textSize } from './shapes.ts';
 
-/** What can be changed of a drawing that is one shape, or a text. */
+/** The changeable parts of a drawing that is one shape, or a text. */
 export interface Shown {
   readonly shape: Shape;
-  /** Of the line, or of the letters, as `#rrggbb`; null: it is said in another way. */
+  /** Colour of the line, or of the letters, as `#rrggbb`; null: it is written in another way. */
   readonly stroke: string | null;
   /** Null: none. */
   readonly fill: string | null;
-  /** Of the line, pixels. */
+  /** Width of the line, pixels. */
   readonly lineWidth: number;
   /** As SVG has it; empty: none. */
   readonly dashes: string;

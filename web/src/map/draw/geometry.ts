@@ -8,7 +8,7 @@ export interface Placed {
   /** Degrees. */
   readonly rotation: number;
 }
-/** Of the map, as seen by what is turned. */
+/** Rotates a vector, between the axes of the map and those of a rotated drawing. */
 const turn = ({ x, y }: Point, degrees: number): Point => {
   const angle = (degrees * Math.PI) / 180;
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
@@ -20,7 +20,7 @@ export type Side = -1 | 0 | 1;
 
 export const SMALLEST = 8;
 
-/** What becomes of a drawing when one of its handles is dragged by so much; the other side stays where it is. `keeps`: its proportions. */
+/** Size and place after one of the handles is dragged; the opposite side stays where it is. `keeps`: its proportions. */
 export const resized = (from: Placed, [across, down]: readonly [Side, Side], by: Point, keeps = false): Placed => {
   const local = turn(by, -from.rotation);
   let width = Math.max(SMALLEST, from.width + across * local.x);

@@ -24,7 +24,7 @@ interface Props {
   readonly onDone: (placed: Placed) => void;
 }
 
-/** What a drawing is made larger with, and turned. By keyboard the bar does the same. */
+/** Handles that resize and rotate a drawing. By keyboard the bar does the same. */
 export const Handles = ({ placed, cornersOnly, onDraft, onDone }: Props): ReactElement | null => {
   const zoom = useFlowStore(({ transform }) => transform[2]);
   const isAlone = useFlowStore(({ nodes }) => nodes.filter(({ selected }) => selected).length === 1);
@@ -78,7 +78,7 @@ export const Handles = ({ placed, cornersOnly, onDraft, onDone }: Props): ReactE
   );
 };
 
-/** Of the handle that turns, above the drawing, in pixels of the screen. */
+/** Distance of the handle that rotates, above the drawing, in pixels of the screen. */
 const TURN = 28;
 
 const topOf = (from: Placed, zoom: number): Point => {

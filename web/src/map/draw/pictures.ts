@@ -65,7 +65,7 @@ const drawingOf = async (file: Blob): Promise<Made | null> => {
   return { svg, width, height };
 };
 
-/** What has the keys for itself. */
+/** Elements that take pasted content for themselves. */
 const TYPING = 'input, textarea, select, [contenteditable], .xterm, [role=dialog], [role=menu]';
 
 /** Puts a picture's file onto the map, its middle at a place of the screen. */

@@ -13,9 +13,9 @@ export interface Look {
   readonly text: string;
   /** Pixels. */
   readonly fontSize: number;
-  /** Of a line: it goes up. */
+  /** The line rises to the right. */
   readonly isRising?: boolean;
-  /** Of a line drawn by hand, in the drawing. */
+  /** Points of a line drawn by hand, relative to the drawing. */
   readonly points?: readonly Point[];
 }
 
@@ -59,9 +59,9 @@ const innerOf = (shape: Shape, look: Look): string => {
   }
 };
 
-/** Of the font's size. */
+/** Height of a line of text, as a multiple of the font's size. */
 const LINE = 1.3;
-/** Of a line, in pixels from the top. */
+/** Baseline of a line of text, in pixels from the top. */
 export const baseline = (index: number, fontSize: number): number =>
   Math.round((index + 1) * fontSize * LINE - fontSize * 0.25);
 
@@ -76,7 +76,7 @@ export const textSize = (look: Pick<Look, 'text' | 'fontSize'>): { width: number
   };
 };
 
-/** What the next drag on the map draws; null: nothing. */
+/** Shape that the next drag on the map draws; null: none. */
 export const drawTool = createStore<Shape | null>(null);
 
 /** The drawing that was asked to be edited: the bar beside it gets the focus once. */

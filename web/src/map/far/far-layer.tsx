@@ -64,8 +64,10 @@ const FarPicture = ({ nodes, edges, ends, tools }: PictureProps): ReactElement =
       const { view } = part;
       begin(element, on, part);
       const area = {
-        ...{ x: (part.left - view.x) / view.zoom, y: (part.top - view.y) / view.zoom },
-        ...{ width: part.width / view.zoom, height: part.height / view.zoom },
+        x: (part.left - view.x) / view.zoom,
+        y: (part.top - view.y) / view.zoom,
+        width: part.width / view.zoom,
+        height: part.height / view.zoom,
       };
       drawLinks(on, paths, tokens);
       drawLinks(on, lit, tokens);
@@ -172,13 +174,15 @@ const useBoxes = (nodes: readonly MapNode[], choose: Flow['choose']): void => {
       if (box !== null) {
         isDrawn = true;
         const inside = nodesIn(now.current.nodes, {
-          ...{ x: (box.x - x) / zoom, y: (box.y - y) / zoom },
-          ...{ width: box.width / zoom, height: box.height / zoom },
+          x: (box.x - x) / zoom,
+          y: (box.y - y) / zoom,
+          width: box.width / zoom,
+          height: box.height / zoom,
         });
         now.current.choose((id) => inside.has(id));
       } else if (isDrawn) {
         isDrawn = false;
-        // What is selected is dragged as a whole.
+        // Selected objects are dragged as a whole.
         store.setState({ nodesSelectionActive: now.current.nodes.some(({ selected }) => selected) });
       }
     });

@@ -24,11 +24,11 @@ export const nodesIn = (nodes: readonly MapNode[], box: Box): ReadonlySet<string
   new Set(nodes.filter((node) => (isNode(node) || isSymbol(node)) && reaches(node, box)).map(({ id }) => id));
 
 const NONE: ReadonlySet<string> = new Set();
-/** So many selected nodes have an element, which may have the focus. */
+/** Most selected nodes that have an element, which may have the focus. */
 const FOCUSABLE = 30;
 
 /**
- * What of a large lab is more than its picture from far away: drawings, the node under the pointer, and those that are selected, which are
+ * Objects of a large lab that have elements even from far away: drawings, the node under the pointer, and the selected ones, which are
  * dragged together. `there`: and these.
  */
 export const heldNodes = (
@@ -49,11 +49,11 @@ interface InHand {
   readonly edges: readonly MapEdge[];
   readonly held: readonly MapNode[];
   readonly heldEdges: readonly MapEdge[];
-  /** What is held, and what it has links to. */
+  /** The held nodes, and those they have links to. */
   readonly ends: readonly MapNode[];
 }
 
-/** What lies still, and what the hand drags at the moment, with the links that follow it. */
+/** Splits the objects into those that lie still and those that are being dragged, with the links that follow them. */
 export const inHand = (nodes: readonly MapNode[], edges: readonly MapEdge[]): InHand => {
   const held = nodes.filter(({ dragging }) => dragging === true);
   if (held.length === 0) return { nodes, edges, held, heldEdges: [], ends: [] };
@@ -64,12 +64,13 @@ export const inHand = (nodes: readonly MapNode[], edges: readonly MapEdge[]): In
   return {
     nodes: nodes.filter(({ id }) => !ids.has(id)),
     edges: edges.filter((edge) => !isHeld(edge)),
-    ...{ held, heldEdges },
+    held,
+    heldEdges,
     ends: nodes.filter(({ id }) => reached.has(id)),
   };
 };
 
-/** What all of these take that are to be seen; null: there is nothing. */
+/** Box around all of them that are visible; null: there are none. */
 export const boundsOf = (nodes: readonly Pick<MapNode, 'position' | 'width' | 'height' | 'hidden'>[]): Box | null => {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { position, width = 0, height = 0, hidden } of nodes) {

@@ -44,7 +44,7 @@ export const pathOfPointed = (
   return path;
 };
 
-/** What `var(--name)` and `--name` stand for. */
+/** Resolves `var(--name)` and `--name`. */
 export type Tokens = (name: string) => string;
 
 export const tokensOf = (element: Element): Tokens => {
@@ -135,7 +135,7 @@ const framesOf = (node: MapNode, { tools, pointed }: Drawn): Stroke[] => {
 
 interface Drawn {
   readonly tools: MapTools;
-  /** Of the lab; what is elsewhere need not be drawn. */
+  /** Part of the lab; objects elsewhere need not be drawn. */
   readonly area: Box;
   readonly tokens: Tokens;
   /** A node that another part of the page is about. */

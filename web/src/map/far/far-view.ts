@@ -33,7 +33,7 @@ const SCALE = { least: 0.4, most: 2 } as const;
 /** A view that stands still for so long is no longer but passed, milliseconds. */
 export const STILL_MS = 150;
 
-/** Of the lab, on the screen. */
+/** Sides of a box of the lab, on the screen. */
 const sidesOf = ({ x, y, width, height }: Box, view: View): Sides => ({
   left: (x - AROUND) * view.zoom + view.x,
   top: (y - AROUND) * view.zoom + view.y,
@@ -41,7 +41,7 @@ const sidesOf = ({ x, y, width, height }: Box, view: View): Sides => ({
   bottom: (y + height + AROUND) * view.zoom + view.y,
 });
 
-/** What is both in the lab and on the screen, or so much beside it. */
+/** Part of the lab on the screen, with a margin around it. */
 const seenOf = (lab: Sides, { width, height }: View, margin: number): Sides => ({
   left: Math.max(lab.left, -width * margin),
   top: Math.max(lab.top, -height * margin),
@@ -49,7 +49,7 @@ const seenOf = (lab: Sides, { width, height }: View, margin: number): Sides => (
   bottom: Math.min(lab.bottom, height * (1 + margin)),
 });
 
-/** What is to be drawn of a lab for this view. `bounds`: what all of it takes; null: there is nothing. */
+/** Part of a lab to draw for this view. `bounds`: box around all of it; null: it is empty. */
 export const partOf = (bounds: Box | null, view: View): Part => {
   if (bounds === null) return { view, left: 0, top: 0, width: 1, height: 1 };
   const { left, top, right, bottom } = seenOf(sidesOf(bounds, view), view, MARGIN);

@@ -78,7 +78,7 @@ const SmallMap = ({ nodes, tools }: Props): ReactElement => {
     if (canvas.current !== null) draw(canvas.current, { nodes, tools }, place);
   }, [nodes, tools, dark, place]);
   const frame = useFrame(place);
-  /** What is pointed at comes into the middle. */
+  /** The place under the pointer comes into the middle. */
   const go = ({ currentTarget, clientX, clientY }: PointerEvent): void => {
     const box = currentTarget.getBoundingClientRect();
     const at = { x: (clientX - box.left) / scale + left, y: (clientY - box.top) / scale + top };
@@ -106,7 +106,7 @@ const SmallMap = ({ nodes, tools }: Props): ReactElement => {
   );
 };
 
-/** What is seen, at each turn of the screen, without a new picture of the page. */
+/** Draws the visible part in each frame, without rendering the page again. */
 const useFrame = ({ scale, left, top }: Place): RefObject<HTMLSpanElement | null> => {
   const frame = useRef<HTMLSpanElement>(null);
   const store = useStoreApi();

@@ -9,7 +9,7 @@ import { STILL_MS } from './far-view.ts';
 type There = ReadonlySet<string> | null;
 
 const NONE: ReadonlySet<string> = new Set();
-/** So many nodes become elements at a turn of the screen. */
+/** Nodes that become elements in one frame. */
 const AT_ONCE = 16;
 /** While so many are seen, none come along when the map is moved. */
 const MANY = 80;
@@ -28,13 +28,14 @@ interface Elements {
   readonly edges: MapEdge[];
   /** There is nothing else, so that no picture of it is needed. */
   readonly isWhole: boolean;
-  /** So few that those out of sight need not be taken out. */
+  /** True for so few elements that those out of sight need not be taken out. */
   readonly areFew: boolean;
 }
 
 /**
- * What of the lab are elements of the map. From far away only what is held is. While a large lab is zoomed, or moved with much of it in sight,
- * no more come; when the view stands still, what is seen does, little by little so that it can be moved meanwhile, and all else at the end.
+ * Chooses which objects of the lab have elements on the map. From far away only held ones do. While a large lab is zoomed, or moved with
+ * much of it in sight, no more come; when the view stands still, the visible ones do, little by little so that the view can be moved
+ * meanwhile, and all others at the end.
  */
 export const useElements = (flow: Flow, { isFar, isCrowded, under }: Near): Elements => {
   const there = useArrival(isFar, isCrowded, flow.nodes);

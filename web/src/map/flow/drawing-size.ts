@@ -26,7 +26,10 @@ const POINT = 4 / 3;
 const LETTER = 0.72;
 const LINE = 1.25;
 
-/** Of the texts in it that begin at the top, as existing tools write them: their box need not have room for the typeface that is there. */
+/**
+ * Room that the drawing's texts need that begin at the top, as existing tools write them: their box may be too small for the typeface that
+ * is there.
+ */
 const textSize = (svg: string): Size => {
   let [width, height] = [0, 0];
   if (svg.length > LONGEST) return { width, height };
@@ -40,7 +43,7 @@ const textSize = (svg: string): Size => {
   return { width: Math.ceil(width), height: Math.ceil(height) };
 };
 
-/** What a drawing covers: its size, and more where its text is larger. */
+/** Size of a drawing, and more where its text is larger. */
 export const drawnSize = (svg: string): Size => {
   const { width, height } = sizeOf(svg);
   const text = textSize(svg);

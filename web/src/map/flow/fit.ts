@@ -17,7 +17,7 @@ export const ZOOM = { min: 0.03, max: 4 } as const;
 /** How far the map goes along with what is dragged to its edge, pixels of the screen a turn of it: from far away that is a long way. */
 export const PAN = { near: 15, far: 3 } as const;
 
-/** Of the name of a node: without a place of its own it stands above the middle. */
+/** Height of a node's name above its middle if it has no place of its own. */
 export const NAME_Y = -25;
 
 /** Where the name of a node is, more or less; none for what has no name. */

@@ -7,7 +7,7 @@ import { failureOf } from '../actions/failure.ts';
 import type { Group } from '../groups/groups.ts';
 import { drawnSize } from './drawing-size.ts';
 
-/** What the map is made of: nodes and drawings, and links between the middles of nodes. */
+/** Nodes and drawings of the map, and links between the middles of nodes. */
 export type LabFlowNode = FlowNode<{ node: Node; mark: Mark | undefined }, 'lab'>;
 export type DrawingFlowNode = FlowNode<{ drawing: Drawing; mark: Mark | undefined }, 'drawing'>;
 /** A frame around the nodes of a group, or the symbol that stands for them. */
@@ -31,11 +31,11 @@ export type MapEdge = Edge<
 
 type Marks = ReadonlyMap<string, Mark>;
 
-/** What the map shows of records besides what they say. */
+/** Everything that the map shows of records beside their own members. */
 export interface Seen {
   readonly marks: Marks;
   readonly isReadOnly: boolean;
-  /** Of the computes that nodes elsewhere are on, by id. */
+  /** Names of the computes that run nodes elsewhere, by id. */
   readonly places?: ReadonlyMap<string, string>;
 }
 
@@ -52,7 +52,7 @@ const handlesOf = ({ width, height }: Node): NodeHandle[] => [
   },
 ];
 
-/** What is true of an object, as a screen reader says it. */
+/** States of an object, as a screen reader reads them. */
 const said = (parts: readonly (string | null)[]): string => parts.filter((part) => part !== null).join(', ');
 
 /** A text of any length behind a word. */
@@ -213,7 +213,7 @@ const edgeOf = (data: NonNullable<MapEdge['data']>, selected: boolean | undefine
   ]),
 });
 
-/** What is special about a link, in words. */
+/** Words for a link's unusual states. */
 export const statesOf = (link: Link): ('suspended' | 'filtered' | 'capturing')[] => [
   ...(link.suspend ? (['suspended'] as const) : []),
   ...(Object.keys(link.filters).length > 0 ? (['filtered'] as const) : []),

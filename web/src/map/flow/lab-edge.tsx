@@ -17,7 +17,7 @@ const BADGES = {
   end: 'M0-6v7M0 4.500v.5',
 } as const;
 
-/** Of what is on it beside what it is. */
+/** Highlights that have a badge of their own. */
 const LIGHTS = ['broken', 'storm', 'end'] as const;
 
 /** A link: a line, with what is special about it in its middle, and the names of its ports. */

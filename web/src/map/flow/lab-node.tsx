@@ -84,10 +84,11 @@ const NearNode = ({ data: { node, mark }, selected }: NodeProps<LabFlowNode>): R
   const failure = failureOf(node);
   const isAway = unreachableOf(node) !== null;
   const place = placeIn(node, drawn);
-  const style: CSSProperties = {
-    ...{ width: node.width, height: node.height },
+  const style: CSSProperties & Record<'--seen-right', string> = {
+    width: node.width,
+    height: node.height,
     // Where the handle of links stands.
-    ...{ '--seen-right': `${place.left + drawn.width}px` },
+    '--seen-right': `${place.left + drawn.width}px`,
   };
   return (
     <div

@@ -33,7 +33,7 @@ const sizeIn = (pairs: ReadonlyMap<string, string>): number => {
 /** Pixels. */
 export const labelSize = (style: string | null | undefined): number => sizeIn(pairsOf(style ?? ''));
 
-/** What a label covers, more or less, with its margin. */
+/** Approximate size of a label, with its margin. */
 export const labelBox = (text: string, size: number): { width: number; height: number } => ({
   width: Math.min(120, text.length) * size * LETTER + 2 * LABEL_MARGIN,
   height: size * LINE + 2 * LABEL_MARGIN,

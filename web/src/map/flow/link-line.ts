@@ -40,7 +40,7 @@ const WIDEST = 50;
 const COLOUR = /^(#[\da-f]{3,8}|[a-z]{3,24})$/i;
 const BLACK = /^(#0{3,4}|#0{6}(..)?|black)$/i;
 
-/** What `map.css` draws the line with where nothing special is to be seen of it. Black is the colour of the page's text. */
+/** Style of a link's line where `map.css` has no special one. Black is the colour of the page's text. */
 export const lineStyle = ({ link_style: { color, width, type } }: Link): CSSProperties => {
   const wide = typeof width === 'number' && width > 0 ? Math.min(WIDEST, width) : WIDTH;
   const dashes = typeof type === 'number' ? DASHES[type] : undefined;

@@ -4,7 +4,7 @@ import type { Node } from '../../store/records.ts';
 import { useStore } from '../../store/use-store.ts';
 import { highlightClasses } from '../../store/workbench.ts';
 
-/** What is on a node or a link beside what it is, as classes. */
+/** Classes of what is marked on a node or a link. */
 export const useHighlights = (id: string): string => {
   const { workbench } = useScope();
   return useStore(workbench, (now) => highlightClasses(now, id));

@@ -5,7 +5,7 @@ import { familyOf } from './label-style.ts';
 
 /** Pictures that a file may have inside itself. */
 const INNER = /^(#|data:image\/(png|jpe?g|gif|webp);)/i;
-/** What refers to something elsewhere in a style or a paint. */
+/** References to other documents in a style or a paint. */
 const OUTER_URL = /url\(\s*(?!["']?#)/i;
 const REFERENCES = new Set(['href', 'xlink:href', 'src']);
 /** Longer ones are no drawings of people; 4 MiB have room for a photograph inside. */

@@ -205,7 +205,7 @@ const createLooking = ({ now, canvas, fitted, workbench }: MapParts): Looking =>
   },
 });
 
-/** Of the screen: the middle of an object, or of the map. */
+/** Point of the screen: the middle of an object, or of the map. */
 const placeOf = (id: string | null): Point => {
   const element = id === null ? null : document.querySelector(`.react-flow [data-id="${CSS.escape(id)}"]`);
   const box = (element ?? document.querySelector('.react-flow'))?.getBoundingClientRect();

@@ -42,7 +42,8 @@ const groupNode = (group: Group, members: readonly LabFlowNode[], seen: readonly
     id: group.group_id,
     type: 'frame',
     position: { x, y },
-    ...{ width, height },
+    width,
+    height,
     measured: { width, height },
     data: { group, members, mark: undefined },
     draggable: members.every(({ draggable }) => draggable !== false),
@@ -148,11 +149,11 @@ export const withMemberIds = (nodes: readonly MapNode[], ids: readonly string[])
 
 const idsIn = (node: MapNode): string[] => (isGroup(node) ? node.data.members.map(({ id }) => id) : []);
 
-/** What is seen in the place of an object: the symbol of the collapsed group that it is in, or it. */
+/** Id that stands for an object on the map: the symbol of the collapsed group that it is in, or its own. */
 export const shownAs = (nodes: readonly MapNode[], id: string): string =>
   nodes.find((node) => isGroup(node) && node.data.group.collapsed && idsIn(node).includes(id))?.id ?? id;
 
-/** What is done to a frame or a symbol is done to its nodes. */
+/** Changes of a frame or a symbol are applied to its nodes. */
 export const changesOfMembers = (
   changes: readonly NodeChange<MapNode>[],
   frames: readonly GroupFlowNode[],

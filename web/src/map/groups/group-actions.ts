@@ -55,7 +55,7 @@ export const groupByKey = (scope: Scope, key: 'group' | 'ungroup' | 'collapse', 
   else if (groups.length > 0) (key === 'ungroup' ? ungroup : collapse)(scope, groups);
 };
 
-/** What a menu offers about the groups of the selected nodes. */
+/** Menu items for the groups of the selected nodes. */
 export const groupItems = (scope: Scope, nodes: readonly Node[]): MenuItem[] => {
   const { lab, ask, isReadOnly } = scope;
   const { groups, loose } = foundOf(scope, nodes);

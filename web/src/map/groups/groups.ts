@@ -35,7 +35,7 @@ export const boxOfGroup = ({ collapsed }: Pick<Group, 'collapsed'>, nodes: reado
 /** Colours that people who see no red, green or blue can tell apart. */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#56b4e9', '#e69f00'] as const;
 
-/** What a new group is called, and looks like, until somebody says otherwise. */
+/** Name and look of a new group, until somebody changes them. */
 export const nextLook = (groups: Groups, nameOf: (count: number) => string): Pick<Group, 'name' | 'color'> => {
   const names = new Set(groups.map(({ name }) => name));
   let count = 1;
@@ -90,8 +90,8 @@ interface Placed extends Box {
 }
 
 /**
- * What dragging changes of groups: who is dropped into one is in it, who is dropped outside of its own has left it. A frame is where it
- * was before the drag. A group that is dragged as a whole stays one.
+ * Changes of groups after a drag: a node dropped into a group joins it, one dropped outside of its own leaves it. A frame is where it was
+ * before the drag. A group that is dragged as a whole stays one.
  */
 export const membersAfter = (
   groups: Groups,

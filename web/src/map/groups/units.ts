@@ -2,7 +2,7 @@ import type { Box, Place } from '../actions/arrange.ts';
 import type { GroupFlowNode, MapNode } from '../flow/flow.ts';
 import { isGroup } from './draw-groups.ts';
 
-/** What is arranged as one: a node, a drawing, or all nodes of a group. */
+/** Objects that are arranged as one: a node, a drawing, or all nodes of a group. */
 export interface Unit extends Box {
   readonly parts: readonly Box[];
   /** It stays where it is, and others are arranged by it. */
@@ -20,7 +20,7 @@ export const unitOfGroup = (frame: GroupFlowNode): Unit => ({
   isLocked: isLocked(frame),
 });
 
-/** What is selected. The nodes of a group that is selected whole keep their places to each other, unless there is nothing else. */
+/** Units of the selection. The nodes of a group that is selected whole keep their places to each other, unless there is nothing else. */
 export const unitsOf = (nodes: readonly MapNode[]): Unit[] => {
   const selected = nodes.filter((node) => node.selected === true);
   const groups = selected.filter(isGroup);

@@ -97,7 +97,7 @@ const Row = ({ scope, layer, above, below }: RowProps): ReactElement => {
   };
   const select = (): void => {
     workbench.update(hideLayer(z, false));
-    // What was hidden is on the map again by then.
+    // Hidden objects are on the map again by then.
     requestAnimationFrame(() => scope.chooseIds(ids));
   };
   return (

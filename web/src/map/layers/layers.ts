@@ -7,7 +7,7 @@ import type { Workbench, WorkbenchStore } from '../../store/workbench.ts';
 import { hiddenOf, type MapNode } from '../flow/flow.ts';
 import type { Flow } from '../flow/use-flow.ts';
 
-/** What lies in the same layer, by the `z` of the records. */
+/** Objects that lie in the same layer, by the `z` of the records. */
 export interface Layer {
   readonly z: number;
   readonly nodes: readonly Node[];
@@ -42,7 +42,7 @@ const moved = ({ nodes, drawings }: Layer, z: number): Step[] => [
   ...drawings.map(({ drawing_id }): Step => ({ action: 'update', type: 'drawing', id: drawing_id, record: { z } })),
 ];
 
-/** What puts each of two layers where the other one is: none of them is mixed with another. */
+/** Steps that swap two layers: none of their objects gets between those of the other. */
 export const swapSteps = (a: Layer, b: Layer): Step[] => [...moved(a, b.z), ...moved(b, a.z)];
 
 type Change = (now: Workbench) => Workbench;

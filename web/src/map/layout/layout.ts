@@ -64,7 +64,7 @@ export const treeOf = (blocks: readonly Block[], links: readonly Pair[]): Pair[]
   return tree;
 };
 
-/** What the layouter is asked. */
+/** Request for the layouter. */
 export const graphOf = (
   name: Exclude<LayoutName, 'grid'>,
   blocks: readonly Block[],
@@ -147,7 +147,7 @@ export const groupToLayOut = (nodes: readonly MapNode[]): GroupFlowNode | null =
 };
 
 /**
- * What is laid out: nodes, and collapsed groups as one each; if more than one is selected, only those. What is locked stays where it is.
+ * Units to lay out: nodes, and collapsed groups as one each; if more than one is selected, only those. Locked ones stay where they are.
  */
 export const unitsToLayOut = (nodes: readonly MapNode[]): Unit[] => {
   const only = groupToLayOut(nodes);

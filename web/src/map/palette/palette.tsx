@@ -103,8 +103,11 @@ const useCommands = (templates: readonly Template[] | null, onAdd: (templateId: 
       offer(
         (templates ?? []).map((template) => ({
           id: `template ${template.template_id}`,
-          ...{ text: t('Add {name}', { name: shownName(template) }), note: t('Templates'), icon: 'add' },
-          ...{ isDisabled: isReadOnly, run: () => add(template.template_id) },
+          text: t('Add {name}', { name: shownName(template) }),
+          note: t('Templates'),
+          icon: 'add',
+          isDisabled: isReadOnly,
+          run: () => add(template.template_id),
         })),
       ),
     [templates, isReadOnly],
@@ -291,7 +294,7 @@ const useMissingEngines = (where: string | null): ReadonlyMap<string, string> =>
   return missing;
 };
 
-/** What is best is picked among those that can run it. */
+/** Engines among which the server picks the best one. */
 const enginesAt = async (client: Client, where: string | null, signal: AbortSignal): Promise<readonly Engine[]> => {
   if (where === AUTO) return [];
   if (where !== null && !isHere(where)) return readEngines(client, where, signal);

@@ -44,7 +44,8 @@ export const createPlacer = (lab: Lab): Placer => {
     const { name, node_id, x, y, width, height } = await lab.client.post(
       '/v2/projects/{project_id}/templates/{template_id}',
       {
-        ...{ path: { project_id: lab.projectId, template_id }, headers },
+        path: { project_id: lab.projectId, template_id },
+        headers,
         body: { ...place, ...(where === null ? {} : { compute_id: where }) },
       },
     );

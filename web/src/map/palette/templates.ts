@@ -41,7 +41,7 @@ export const shelvesOf = (templates: readonly Template[], sought: string, recent
 
 const KEY = 'topolog.templates';
 
-/** Those that were used last in this browser, the newest first. */
+/** Names of the templates that were used last in this browser, the newest first. */
 export const recentTemplates = (storage: Pick<Storage, 'getItem'>): string[] => {
   try {
     const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
@@ -57,5 +57,5 @@ export const rememberTemplate = (storage: Pick<Storage, 'getItem' | 'setItem'>, 
   return kept;
 };
 
-/** What a drag of a template carries. */
+/** Type of the data that a drag of a template carries. */
 export const TEMPLATE_TYPE = 'application/x-topolog-template';

@@ -19,7 +19,7 @@ export interface Followed<T> {
 }
 
 interface Parts<T> {
-  /** What there is before it was read. */
+  /** Value until it was read. */
   readonly none: T;
   /** Null: as it is now. */
   readonly read: (lab: Lab, at: string | null) => Promise<T>;

@@ -3,7 +3,7 @@ import { createStore, type Store } from '../store.ts';
 /** `waiting`: it is not wanted at the moment, as what it leads to is stopped or the server is away. */
 export type LinkState = 'waiting' | 'connecting' | 'open' | 'lost';
 
-/** What of a WebSocket is used. */
+/** The used part of a WebSocket. */
 export interface SocketLike {
   binaryType: string;
   onopen: ((event: never) => void) | null;

@@ -18,7 +18,7 @@ const labelOf = (which: Handle): string =>
 /** Steps of a slider, for those who hear it. */
 const STEPS_TOLD = 1000;
 
-/** What is dragged, and moved by keys: arrows go from entry to entry. */
+/** A handle of the bar, moved by dragging or by keys: arrows go from entry to entry. */
 export const BarHandle = ({ timeLine, which, width }: Props): ReactElement | null => {
   const now = useStore(timeLine.state);
   const time = timeIn(now, which);

@@ -13,7 +13,7 @@ import type { TimeLine, TimeLineState } from '../time-line-state.ts';
 export interface BarMenuAt {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Of the screen. */
+  /** Point of the screen. */
   readonly at: { readonly x: number; readonly y: number };
 }
 
@@ -36,7 +36,7 @@ interface Props extends BarMenuAt {
   readonly onClose: () => void;
 }
 
-/** What can be done with a moment of the bar. */
+/** Actions for a moment of the bar. */
 export const BarMenu = ({ timeLine, time, at, onClose }: Props): ReactElement => (
   <Menu label={sayMoment(time)} at={at} items={useMomentItems(timeLine, time)} onClose={onClose} />
 );

@@ -21,7 +21,7 @@ import { BarMenu, type BarMenuAt, menuAt, SnapshotMarks } from './bar-menu.tsx';
 import { LaneLabels, Lanes } from './lanes.tsx';
 import { ticksOf } from './scale.ts';
 
-/** So near to a mark, in pixels, the pointer means the mark. */
+/** Distance to a mark, in pixels, within which the pointer means the mark. */
 const SNAP = 5;
 /** Pixels of a column of counts. */
 const COLUMN = 3;
@@ -181,7 +181,7 @@ interface HoverProps {
   readonly width: number;
 }
 
-/** What happened where the pointer is, over the bar. */
+/** Entry under the pointer, shown over the bar. */
 const Hover = ({ timeLine, x, width }: HoverProps): ReactElement => {
   const { lab } = useScope();
   const [page, setPage] = useState<EntriesPage | null>(null);

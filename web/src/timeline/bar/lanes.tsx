@@ -112,7 +112,7 @@ export const LaneLabels = ({ now: { overview } }: { now: TimeLineState }): React
   </div>
 );
 
-/** What happened: each mark where there is room, and else how much. */
+/** Marks of the entries where there is room, and else how many there are. */
 export const Lanes = ({ now, width, isOpen }: Props): ReactElement => {
   const { overview, scale, here } = now;
   useMapPointer(here === null ? null : (here.object?.id ?? null));

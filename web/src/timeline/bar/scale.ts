@@ -54,9 +54,11 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** Steps within a second. Milliseconds. */
+const FRACTIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 /** Steps of clocks and calendars. Milliseconds. */
 const STEPS = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...FRACTIONS,
   ...[1, 2, 5, 10, 15, 30].map((n) => n * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((n) => n * MINUTE),
   ...[1, 2, 3, 6, 12].map((n) => n * HOUR),
@@ -80,7 +82,9 @@ const sayTime = (time: number, before: number | null, step: number): string => {
   const isNewDay = before !== null && day(before) !== day(time);
   return formatOf({
     ...(isNewDay ? { day: 'numeric', month: 'short' } : {}),
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
     ...(step < MINUTE ? { second: '2-digit' } : {}),
     ...(step < SECOND ? { fractionalSecondDigits: 3 } : {}),
   }).format(time);

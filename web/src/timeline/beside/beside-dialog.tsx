@@ -172,11 +172,11 @@ interface DiffListProps {
   readonly onShow: (where: Where) => void;
 }
 
-/** So many are listed unless all are asked for. */
+/** Differences listed unless all are asked for. */
 const FIRST = 200;
 const NOWHERE: Where = { left: null, right: null };
 
-/** What differs between the two sides; pressed, both maps show it. */
+/** Differences of the two sides; pressed, both maps show one. */
 const DiffList = ({ diffs, left, right, onPoint, onShow }: DiffListProps): ReactElement => {
   const [isWhole, setWhole] = useState(false);
   return (

@@ -2,7 +2,7 @@ import type { Mark } from '../../store/lab.ts';
 import type { Drawing, Link, Node, Records } from '../../store/records.ts';
 import type { ObjectDiff } from '../panes/compare.ts';
 
-/** What differs, and where it is to be seen; null: not on that side. */
+/** A difference, and its object on each side; null: not on that side. */
 export interface SideDiff extends Omit<ObjectDiff, 'id'> {
   readonly left: string | null;
   readonly right: string | null;
@@ -15,9 +15,9 @@ export interface Differences {
   readonly matching: Matching;
 }
 
-/** What follows from other fields, or from where something runs. */
+/** Fields that follow from other fields, or from where something runs. */
 const NEVER = new Set(['ports', 'node_directory', 'command_line', 'console_host', 'capture_file_path']);
-/** What no two projects have in common. */
+/** Fields that no two projects have in common. */
 const OWN = new Set(['project_id', 'node_id', 'link_id', 'drawing_id', 'console', 'path', 'filename', 'status']);
 
 type Bag = Readonly<Record<string, unknown>>;
@@ -90,7 +90,7 @@ interface Matching {
 
 type Key<R> = (record: R) => string;
 
-/** What has an id in both is the same; of the rest, what has the same key, by one key after the other. */
+/** Pairs objects with an id in both; of the rest, those with the same key, by one key after the other. */
 const match = <R>(
   left: ReadonlyMap<string, R>,
   right: ReadonlyMap<string, R>,

@@ -2,7 +2,7 @@ import type { Viewport } from '@xyflow/react';
 import { fitting, ZOOM } from '../../map/flow/fit.ts';
 import type { MapNode } from '../../map/flow/flow.ts';
 
-/** What of a map the other one needs. */
+/** Functions of a map that the other one needs. */
 export interface Canvas {
   readonly getViewport: () => Viewport;
   readonly setViewport: (viewport: Viewport) => unknown;
@@ -48,7 +48,7 @@ export const createLinkedViews = (): LinkedViews => {
         return { x: width / 2 - (width / 2 - x) * by, y: height / 2 - (height / 2 - y) * by, zoom: next };
       }),
     fit: (nodes) => {
-      // What fits into the smaller one is seen in both.
+      // Objects that fit into the smaller one are seen in both.
       const sizes = [...canvases].map((canvas) => canvas.size());
       const width = Math.min(...sizes.map((size) => size.width));
       const height = Math.min(...sizes.map((size) => size.height));

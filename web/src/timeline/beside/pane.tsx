@@ -22,7 +22,7 @@ interface Props {
   readonly records: Records | null;
   readonly marks: ReadonlyMap<string, Mark>;
   readonly views: LinkedViews;
-  /** What is pointed at, here or on the other side. */
+  /** Object under the pointer, here or on the other side. */
   readonly pointed: string | null;
   readonly onPoint: (id: string | null) => void;
   readonly onFit: () => void;

@@ -96,7 +96,7 @@ interface Objects {
   readonly edges: MapEdge[];
 }
 
-/** Of the map’s objects nothing is moved or selected. */
+/** Handlers of a map in which nothing is moved or selected. */
 const STILL: Omit<Flow, keyof Objects> = {
   onNodesChange: () => undefined,
   onEdgesChange: () => undefined,
@@ -105,7 +105,7 @@ const STILL: Omit<Flow, keyof Objects> = {
   choose: () => undefined,
 };
 
-/** What has not changed stays the same object, so that it is not drawn again. */
+/** Unchanged objects stay the same, so that they are not drawn again. */
 const objectsOf = (before: Objects, records: Records, marks: Props['marks']): Objects => ({
   nodes: mergeNodes(before.nodes, records, { marks, isReadOnly: true }),
   edges: mergeEdges(before.edges, records, marks),

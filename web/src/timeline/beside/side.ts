@@ -39,7 +39,7 @@ export const useSide = (main: Lab, place: Place): Side | null => {
   return side;
 };
 
-/** What a side shows; null: not there yet. */
+/** Records that a side shows; null: not there yet. */
 export const useShown = (side: Side | null): Records | null => {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -9,10 +9,10 @@ import { openMoments } from '../beside/open-beside.ts';
 import { changeWord, collectionWord, countChanges, nameOfDiff, type ObjectDiff, sayField, SIGNS } from './compare.ts';
 import { sayMoment } from '../../words/format.ts';
 
-/** So many differences are listed unless all are asked for. */
+/** Differences listed unless all are asked for. */
 const FIRST = 200;
 
-/** What differs between two moments, as a list. */
+/** List of the differences between two moments. */
 export const ComparePane = ({ timeLine }: { timeLine: TimeLine }): ReactElement | null => {
   const comparison = useStore(timeLine.state, (now) => now.comparison);
   const [isWhole, setWhole] = useState(false);

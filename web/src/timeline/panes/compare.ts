@@ -41,7 +41,7 @@ export const SIGNS: Readonly<Record<ChangeMark, string>> = { added: '+', removed
 export const changeWord = (change: ChangeMark): string =>
   ({ added: t('added'), removed: t('removed'), changed: t('changed') })[change];
 
-/** What an object is, in words. */
+/** Word for the sort of an object. */
 export const collectionWord = (collection: ObjectDiff['collection']): string =>
   ({
     project: t('project'),
@@ -51,7 +51,7 @@ export const collectionWord = (collection: ObjectDiff['collection']): string =>
     snapshot: t('snapshot'),
   })[collection];
 
-/** What an object is called in a list: links and drawings have no names of their own. */
+/** Name of an object in a list: links and drawings have no names of their own. */
 export const nameOfDiff = (
   { collection, id, name }: Pick<ObjectDiff, 'collection' | 'id' | 'name'>,
   { nodes, links }: Records,

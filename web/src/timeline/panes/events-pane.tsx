@@ -113,7 +113,7 @@ const useRows = (
   const known = useRef(NO_PAGES);
   useEffect(() => {
     const ending = new AbortController();
-    // What was read of an earlier turn is shown until the new is there.
+    // Pages of an earlier turn are shown until the new ones are there.
     if (known.current.filter !== filter || known.current.turn !== turn) known.current = { ...NO_PAGES, filter, turn };
     const wanted = Array.from({ length: high - low + 1 }, (_, n) => low + n).filter(
       (page) => !known.current.of.has(page),
@@ -165,7 +165,7 @@ const useIndexOf = (timeLine: TimeLine, total: number): number | null => {
   return index;
 };
 
-/** What is looked for most: words, and everything but moves. */
+/** The most frequent filters: words, and everything but moves. */
 const FilterBar = ({ timeLine, total }: { timeLine: TimeLine; total: number }): ReactElement => {
   const filter = useStore(timeLine.state, (now) => now.filter);
   return (

@@ -68,7 +68,8 @@ export const FilterPane = ({ timeLine }: { timeLine: TimeLine }): ReactElement =
       </fieldset>
       <p className="note" role="status">
         {t('{count, plural, one {# event} other {# events}} of {of}', {
-          ...{ count: overview?.entries ?? 0, of: overview?.of ?? 0 },
+          count: overview?.entries ?? 0,
+          of: overview?.of ?? 0,
         })}
       </p>
       <Button onClick={() => timeLine.setFilter(NO_FILTER)}>{t('Reset')}</Button>

@@ -17,7 +17,7 @@ interface Props {
   readonly id: string;
 }
 
-/** What happened to one object: who, when, why. */
+/** Events of one object: who, when, why. */
 const HistorySheet = ({ collection, id }: Props): ReactElement => {
   const { lab } = useScope();
   const { records } = useView();

@@ -18,7 +18,7 @@ export interface Entry {
   readonly what: string;
   readonly who: string;
   readonly details: string;
-  /** What led to it, nearest first; empty: somebody asked for it. */
+  /** Its causes, nearest first; empty: somebody asked for it. */
   readonly why: string;
 }
 
@@ -82,7 +82,7 @@ export const entriesOf = (events: readonly Told[]): Entry[] => {
     .reverse();
 };
 
-/** What an object is called; one that is gone by what it is. */
+/** Name of an object; for one that is gone the word for its sort. */
 export const nameFor = ({ nodes, links }: Records, collection: Collection, id: string): string => {
   if (collection === 'drawing') return t('a drawing');
   if (collection === 'node') return brief(nodes.get(id)?.name ?? t('a node'));

@@ -6,7 +6,7 @@ import { asData, brief, isText, personIn, subjectIn } from './subject.ts';
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 
-/** What fields are called by people; others as forms call them. */
+/** Titles of fields for people; others as forms have them. */
 export const fieldName = (field: string): string => {
   const names: Readonly<Record<string, string>> = {
     symbol: t('the symbol'),
@@ -47,7 +47,7 @@ export const updateSentence = (entry: Entry): string => {
       more: entry.count - 1,
     });
   if ('filters' in changes) return filterSentence(entry, asData(changes['filters']));
-  // What was changed beside is told with it.
+  // Further changes are told with it.
   const isAlone = Object.keys(changes).length === 1;
   if (isAlone && typeof changes['suspend'] === 'boolean')
     return changes['suspend'] ? t('{who} cut {name}', { who, name }) : t('{who} joined {name} again', { who, name });
@@ -55,7 +55,9 @@ export const updateSentence = (entry: Entry): string => {
     return changes['locked'] ? t('{who} locked {name}', { who, name }) : t('{who} unlocked {name}', { who, name });
   const fields = fieldsOf(changes);
   return t('{who} changed {fields} of {name}{more, plural, =0 {} one { and # other} other { and # others}}', {
-    ...{ who, name, fields: fields.length === 0 ? t('nothing') : brief(sayList(fields)) },
+    who,
+    name,
+    fields: fields.length === 0 ? t('nothing') : brief(sayList(fields)),
     more: entry.count - 1,
   });
 };
@@ -68,7 +70,7 @@ const fieldsOf = ({ properties, ...changes }: Readonly<Record<string, unknown>>)
   return [...new Set([...rest, ...inner].map(fieldName))];
 };
 
-/** What a link does with its frames from then on. */
+/** Says what a link does with its frames from then on. */
 const filterSentence = (entry: Entry, filters: Readonly<Record<string, unknown>>): string => {
   const name = subjectIn(entry);
   const told = Object.entries(filters).map(([filter, values]) => {

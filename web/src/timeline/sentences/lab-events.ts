@@ -27,7 +27,7 @@ const asked =
 
 const portIn = (entry: Entry): string => `${number(entry, 'adapter_number')}/${number(entry, 'port_number')}`;
 
-/** What happens in a lab. */
+/** Events of a lab. */
 export const LAB: Readonly<Record<string, Say>> = {
   'project.created': (entry, { who }) => t('{who} made the project {name}', { who, name: text(entry, 'name') }),
   'project.updated': (entry, { who }) => {
@@ -50,7 +50,8 @@ export const LAB: Readonly<Record<string, Say>> = {
       t(
         '{action}: {done, plural, one {# node is done} other {# nodes are done}}{failed, plural, =0 {} other {, # failed}}',
         {
-          ...{ action: actionOf(entry), done: number(entry, 'done') },
+          action: actionOf(entry),
+          done: number(entry, 'done'),
           failed: Array.isArray(entry.data['failed']) ? entry.data['failed'].length : 0,
         },
       ),
@@ -59,7 +60,9 @@ export const LAB: Readonly<Record<string, Say>> = {
   'project.apply_requested': (entry, { who }) =>
     t('{who} applied a text: {added} to add, {changed} to change, {removed} to remove', {
       who,
-      ...{ added: number(entry, 'added'), changed: number(entry, 'changed'), removed: number(entry, 'removed') },
+      added: number(entry, 'added'),
+      changed: number(entry, 'changed'),
+      removed: number(entry, 'removed'),
     }),
   'project.applied': () => t('The lab is what the text says'),
   'project.apply_finished': (entry, { why }) => {
@@ -170,7 +173,7 @@ export const LAB: Readonly<Record<string, Say>> = {
 const plain = (sentence: string): string =>
   sentence.replace(/ does not reach /, ' reaches ').replace(/ is (?:started|stopped|suspended|\w+ing)$/, ' is');
 
-/** What was found, as the server says it, behind the name of the check where that is not said by it: a name of one word is somebody's own. */
+/** Says the server's finding, behind the name of the check unless it contains it. A name of one word is always said: it is somebody's own. */
 const found: (say: (words: { what: string }) => string) => Say = (say) => (entry) => {
   const text = isText(entry.data['text']) ? entry.data['text'] : '';
   const name = subjectIn(entry);
@@ -182,7 +185,7 @@ const found: (say: (words: { what: string }) => string) => Say = (say) => (entry
   });
 };
 
-/** What checks say of a lab, and from when to when they look at it. */
+/** Events of the checks of a lab, and from when to when they look at it. */
 export const CHECKS: Readonly<Record<string, Say>> = {
   'run.begun': () => t('The lab runs: its checks are looked at from here'),
   'run.ended': () => t('The lab does not run any more: its checks rest'),

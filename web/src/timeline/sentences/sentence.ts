@@ -16,7 +16,7 @@ const OF_TYPE: Readonly<Record<string, Say>> = {
 /** Whether a type has a sentence of its own. */
 export const hasSentence = (type: string): boolean => Object.hasOwn(OF_TYPE, type);
 
-/** What happened, as a person would say it. A type that is not known here goes by its name. */
+/** Says an event as a person would. A type that is not known here goes by its name. */
 export const sentenceOf = (entry: Entry): string => {
   const words = { who: personIn(entry), name: subjectIn(entry), why: reasonIn(entry), more: entry.count - 1 };
   const say = OF_TYPE[entry.type];
@@ -38,16 +38,18 @@ export const sentenceOfEvent = (event: {
   const { type, position, data, name, former } = event;
   const isMove = Object.keys(asData(data['changes'])).every((key) => key === 'x' || key === 'y' || key === 'z');
   return sentenceOf({
-    ...{
-      type,
-      position,
-      last: position,
-      count: 1,
-      at: Date.parse(event.at),
-      person: event.by.principal,
-      data: { ...data },
-    },
+    type,
+    position,
+    last: position,
+    count: 1,
+    at: Date.parse(event.at),
+    person: event.by.principal,
+    data: { ...data },
     kind: type.endsWith('.updated') && isMove ? 'move' : 'other',
-    ...{ object: null, name, former, ends: [], took: null },
+    object: null,
+    name,
+    former,
+    ends: [],
+    took: null,
   });
 };

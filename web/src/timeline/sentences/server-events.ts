@@ -12,7 +12,7 @@ const remove = (words: Wished): string => t('{who} could not delete {name}', { .
 const weather = ({ who }: Wished): string => t('{who} could not change the weather', { who });
 const checks = ({ who }: Wished): string => t('{who} could not change the checks', { who });
 
-/** What was wished, by method and what the route has after the project. */
+/** Sentences for requests, by method and the part of the route behind the project. */
 const WISHES: Readonly<Record<string, (words: Wished) => string>> = {
   'POST /nodes': ({ who }) => t('{who} could not add a node', { who }),
   'POST /links': ({ who }) => t('{who} could not add a link', { who }),
@@ -66,7 +66,7 @@ const wishOf = ({ data: { method, route, path } }: Pick<Entry, 'data'>): string 
   return `${isText(method) ? method : ''} ${place.replace(/^\/v2\/projects\/\{project_id\}/, '')}`;
 };
 
-/** What happens around labs: the server, computes, templates, images. */
+/** Events around labs: the server, computes, templates, images. */
 export const SERVER: Readonly<Record<string, Say>> = {
   'server.started': () => t('The server started'),
   'server.stopped': () => t('The server stopped'),

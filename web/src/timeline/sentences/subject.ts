@@ -18,11 +18,11 @@ export const text = (entry: Entry, key: string): string => brief(entry.data[key]
 
 export const withWhy = (sentence: string, why: string): string => (why === '' ? sentence : `${sentence}: ${why}`);
 
-/** Who did it, at the beginning of a sentence. */
+/** The person, at the beginning of a sentence. */
 export const personIn = ({ person }: Pick<Entry, 'person'>): string =>
   person === 'system' ? t('The server') : person === 'anonymous' ? t('Somebody') : person;
 
-/** What it is about, by its name of that time. */
+/** The object of an entry, by its name of that time. */
 export const subjectIn = ({ object, name, ends, data }: Pick<Entry, 'object' | 'name' | 'ends' | 'data'>): string => {
   if (object?.collection === 'link' && ends.length > 0)
     return t('the link {ends}', {
@@ -56,7 +56,7 @@ export const reasonIn = ({ data }: Pick<Entry, 'data'>): string => {
   return [why, ...failures, ...others].filter(isText).map(brief).join('; ');
 };
 
-/** What a sentence about a type of event is made of. */
+/** Writes a sentence about one type of event. */
 export type Say = (entry: Entry, words: Words) => string;
 
 export interface Words {

@@ -1,4 +1,4 @@
-/** What the server keeps for all labs, and snapshots of one. */
+/** Messages about everything that the server keeps for all labs, and about snapshots of one. */
 export const catalogue = {
   'A snapshot keeps the lab as it is, with all its files. Its nodes have to be stopped.':
     'Ein Snapshot hält das Lab fest, wie es ist, mit allen Dateien. Die Knoten müssen gestoppt sein.',

@@ -1,4 +1,4 @@
-/** What several rooms say. */
+/** Messages of several rooms. */
 export const common = {
   Cancel: 'Abbrechen',
   Catalogue: 'Katalog',

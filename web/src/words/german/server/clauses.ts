@@ -1,4 +1,4 @@
-/** What a field must be, as zod or the schema says it: behind `must`, with the German behind `muss`. */
+/** Requirements for a field, from zod or the schema: behind `must`, with the German behind `muss`. */
 const must: Readonly<Record<string, string>> = {
   'be an integer': 'eine ganze Zahl sein',
   'be a number': 'eine Zahl sein',
@@ -106,7 +106,7 @@ const must: Readonly<Record<string, string>> = {
   'name a node, or all must be true': 'einen Knoten nennen, oder all muss true sein',
 };
 
-/** What a field may not be or do: behind `must not`, with the German behind `darf nicht`. */
+/** Prohibitions for a field: behind `must not`, with the German behind `darf nicht`. */
 const mustNot: Readonly<Record<string, string>> = {
   'begin or end with a space': 'mit einem Leerzeichen beginnen oder enden',
   'have a tag twice': 'denselben Tag zweimal haben',

@@ -1,4 +1,4 @@
-/** Of other computes, and of what is fetched from them and sent to them. */
+/** Sentences about other computes, and files fetched from them and sent to them. */
 export const computeRefusals: Readonly<Record<string, string>> = {
   'no compute has an engine for {kind}': 'Kein Rechner hat eine Engine für {kind}',
   'there is no compute {id}: add it, or put its nodes on another one':
@@ -64,7 +64,7 @@ export const computeRefusals: Readonly<Record<string, string>> = {
   '{compute} has a node {id} in project {project} already':
     '{compute} hat schon einen Knoten {id} im Projekt {project}',
 
-  // Who has a compute.
+  // Controllers that a compute belongs to.
   'this server was started with --no-computes': 'dieser Server wurde mit --no-computes gestartet',
   'it is this server itself, another server of its cell, or a copy of one: none of them can be its compute':
     'es ist dieser Server selbst, ein anderer Server seiner Zelle oder eine Kopie davon: Keiner davon kann sein Rechner sein',

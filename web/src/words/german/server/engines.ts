@@ -1,4 +1,4 @@
-/** What the engines of routers, switches, PCs, clouds and containers, and the images of all, are refused by. */
+/** Refusals of the engines of routers, switches, PCs, clouds and containers, and about the images of all. */
 export const engineRefusals: Readonly<Record<string, string>> = {
   '{name} is not an engine of {kind}; possible: {possible}': '{name} ist keine Engine von {kind}; möglich: {possible}',
 

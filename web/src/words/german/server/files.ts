@@ -1,4 +1,4 @@
-/** Of archives, project files and what was left out of them, files of a project, and symbols. */
+/** Sentences about archives, project files and what was left out of them, files of a project, and symbols. */
 const archives: Readonly<Record<string, string>> = {
   'the archive is refused: {reason}': 'Das Archiv wird nicht angenommen: {reason}',
   'This is not a project file that can be read: {reason}': 'Diese Projektdatei lässt sich nicht lesen: {reason}',
@@ -70,7 +70,7 @@ const projectFiles: Readonly<Record<string, string>> = {
   'path must be absolute': 'path muss absolut sein',
   'path {file} cannot be read: it is not UTF-8 text': 'path: {file} lässt sich nicht lesen: Es ist kein UTF-8-Text',
 
-  // What was left out or changed.
+  // Files left out or changed.
   'two nodes are named {name}; one is {now} now': 'Zwei Knoten heißen {name}; einer heißt jetzt {now}',
   'Two nodes of the file are named {name}; the later one is {now} now':
     'Zwei Knoten der Datei heißen {name}; der spätere heißt jetzt {now}',

@@ -1,4 +1,4 @@
-/** What the server found when it looked at a check. */
+/** Findings of the server about checks. */
 export const findings: Readonly<Record<string, string>> = {
   '{from} reaches {to}': '{from} erreicht {to}',
   '{from} does not reach {to}: {reason}': '{from} erreicht {to} nicht: {reason}',
@@ -66,7 +66,7 @@ export const findings: Readonly<Record<string, string>> = {
   'it could not be looked at: {reason}': 'das ließ sich nicht prüfen: {reason}',
 };
 
-/** What the server calls checks that nobody has named. */
+/** Names that the server gives to checks without one. */
 export const checkTitles: Readonly<Record<string, string>> = {
   '{from} reaches {to}': '{from} erreicht {to}',
   '{from} reaches {to} with {size} octets': '{from} erreicht {to} mit {size} Oktetten',

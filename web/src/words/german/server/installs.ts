@@ -1,6 +1,6 @@
-/** What is missing for a node to start, and what mends it. Commands are the same in every language. */
+/** Obstacles to starting a node, and their remedies. Commands are the same in every language. */
 export const installs: Readonly<Record<string, string>> = {
-  // What is needed.
+  // Needs.
   'an engine': 'eine Engine',
   'image {name}': 'das Image {name}',
   'the image {name}': 'das Image {name}',
@@ -32,7 +32,7 @@ export const installs: Readonly<Record<string, string>> = {
     'einen Containerdienst auf dieser Maschine ({named} ist kein Unix-Socket)',
   'a container service (none answers at {sockets})': 'einen Containerdienst (bei {sockets} antwortet keiner)',
 
-  // What to do.
+  // Remedies.
   'run the server on Linux, in a virtual machine if need be':
     'den Server unter Linux ausführen, notfalls in einer virtuellen Maschine',
   'run the server on Linux, or set the adapters of the node to 0':

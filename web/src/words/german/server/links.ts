@@ -1,4 +1,4 @@
-/** Of links, ports, filters and captures, and of the process that carries the frames. */
+/** Sentences about links, ports, filters and captures, and about the process that carries the frames. */
 export const linkRefusals: Readonly<Record<string, string>> = {
   'a link cannot join a node to itself': 'Ein Link kann einen Knoten nicht mit sich selbst verbinden',
   'link_id {id} is in use': 'Die link_id {id} ist vergeben',

@@ -1,4 +1,4 @@
-/** Of virtual machines: QEMU, VirtualBox and VMware, and their disks. */
+/** Sentences about virtual machines: QEMU, VirtualBox and VMware, and their disks. */
 export const machineRefusals: Readonly<Record<string, string>> = {
   // QEMU.
   'cdrom_image has no place: four disks take all of the IDE bus; give one of them another interface':

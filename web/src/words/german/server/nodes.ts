@@ -73,7 +73,7 @@ export const nodeRefusals: Readonly<Record<string, string>> = {
   'destination_node_id is the node itself': 'destination_node_id ist der Knoten selbst',
   '{a} and {b} are not of one kind': '{a} und {b} sind nicht von derselben Art',
 
-  // What it does, and what becomes of it.
+  // Its actions, and changes of its state.
   'this kind of node has no reload': 'Knoten dieser Art lassen sich nicht neu laden',
   'this kind of node cannot be duplicated': 'Knoten dieser Art lassen sich nicht duplizieren',
   'its engine cannot {action}': 'die Engine des Knotens kann das nicht ({action})',

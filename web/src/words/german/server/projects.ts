@@ -1,4 +1,4 @@
-/** Of projects, snapshots, templates, drawings, checks, the weather, and what is undone. */
+/** Sentences about projects, snapshots, templates, drawings, checks, the weather, and what is undone. */
 export const projectRefusals: Readonly<Record<string, string>> = {
   'the project is {state}': 'Das Projekt ist {state}',
   'another project is named {name}': 'Ein anderes Projekt heißt schon {name}',

@@ -1,4 +1,4 @@
-/** What the server says when it does not do something. The sentences of its table of errors come first, in its order. */
+/** Refusals of the server. The sentences of its table of errors come first, in its order. */
 export const refusals: Readonly<Record<string, string>> = {
   'The request is not valid: {reason}': 'Das geht so nicht: {reason}',
   'A user name and password are needed': 'Benutzername und Passwort sind nötig',

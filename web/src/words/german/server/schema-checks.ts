@@ -1,4 +1,4 @@
-/** What the server says of the fields of a check, by its OpenAPI document. */
+/** Descriptions of the fields of a check, from the OpenAPI document. */
 export const schemaChecks: Readonly<Record<string, string>> = {
   Before: 'Vor',
   During: 'Während',

@@ -1,4 +1,4 @@
-/** What the server says of its settings: descriptions of the OpenAPI document. */
+/** Descriptions of settings, from the OpenAPI document. */
 export const schemaHelp: Readonly<Record<string, string>> = {
   'A higher layer covers a lower one.': 'Eine höhere Ebene verdeckt eine niedrigere.',
   'A small disk for the guest’s configuration, as disk D.':

@@ -1,4 +1,4 @@
-/** What the server says of the fields of the weather, by its OpenAPI document. */
+/** Descriptions of the fields of the weather, from the OpenAPI document. */
 export const schemaWeather: Readonly<Record<string, string>> = {
   Weather: 'Wetter',
   'Of a storm: checks say during which they hold.': 'Eines Sturms: Prüfungen sagen, während welchem sie gelten.',

@@ -1,4 +1,4 @@
-/** What the server calls its settings: titles, groups and values of the OpenAPI document. */
+/** Titles, groups and values of settings, from the OpenAPI document. */
 export const schema: Readonly<Record<string, string>> = {
   'ACPI shutdown': 'ACPI-Abschaltung',
   Adapter: 'Adapter',

@@ -1,4 +1,4 @@
-/** What a check of the log has found. */
+/** Findings of a check of the log. */
 export const verdicts: Readonly<Record<string, string>> = {
   'it is damaged': 'es ist beschädigt',
   'it is lost, and no signed repair says so': 'es ging verloren, und keine unterschriebene Reparatur sagt das',

@@ -1,4 +1,4 @@
-/** What somebody did, or what became of a node. */
+/** Deeds of people, and changes of nodes. */
 const deeds: Readonly<Record<string, string>> = {
   '{who} suspended the link {name}': '{who} hat den Link {name} ausgesetzt',
   '{who} resumed the link {name}': '{who} hat den Link {name} fortgesetzt',
@@ -46,7 +46,7 @@ const WHO = [
   ['The weather ({storms})', 'Das Wetter ({storms})'],
 ] as const;
 
-/** What the server answers to why a node does not reach another. */
+/** Answers to why a node does not reach another. */
 export const why: Readonly<Record<string, string>> = {
   '{from} reaches {to}.': '{from} erreicht {to}.',
   '{from} does not reach {to}: {reason}.': '{from} erreicht {to} nicht: {reason}.',
@@ -58,7 +58,7 @@ export const why: Readonly<Record<string, string>> = {
   'Nothing is in the way from {from} to {to}, as far as is known here; what {names} does with packets is not.':
     'Nichts ist im Weg von {from} nach {to}, soweit es hier bekannt ist; was {names} mit Paketen macht, ist es nicht.',
 
-  // What is in the way.
+  // Obstacles.
   'the project {name} is not open': 'das Projekt {name} ist nicht geöffnet',
   '{name} is gone': '{name} ist gelöscht',
   '{name} cannot be reached: {reason}': '{name} ist nicht erreichbar: {reason}',
