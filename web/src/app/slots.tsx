@@ -36,19 +36,19 @@ export const BesideSlot = (props: ComponentProps<typeof BesideDialog>): ReactEle
   </Suspense>
 );
 
-export const HistorySlot = (props: { collection: 'node' | 'link' | 'drawing'; id: string }): ReactElement => (
+const HistorySlot = (props: { collection: 'node' | 'link' | 'drawing'; id: string }): ReactElement => (
   <Suspense fallback={null}>
     <HistorySheet {...props} />
   </Suspense>
 );
 
-export const WhySlot = (props: ComponentProps<typeof WhySheet>): ReactElement => (
+const WhySlot = (props: ComponentProps<typeof WhySheet>): ReactElement => (
   <Suspense fallback={null}>
     <WhySheet {...props} />
   </Suspense>
 );
 
-export const InspectorSlot = (props: ComponentProps<typeof Inspector>): ReactElement => (
+const InspectorSlot = (props: ComponentProps<typeof Inspector>): ReactElement => (
   <Suspense fallback={<div className="inspector" />}>
     <Inspector {...props} />
   </Suspense>

@@ -70,7 +70,7 @@ const takeAll = async (client: Client, files: readonly File[]): Promise<void> =>
 };
 
 /** Sends an image that an appliance needs, under the name that the appliance has for it. */
-export const sendImage = async (
+const sendImage = async (
   client: Client,
   { nodeType, name }: { nodeType: string; name: string },
   file: File,
@@ -246,7 +246,7 @@ const MakeButton = ({ client, template, title, isReady }: MakeProps): ReactEleme
   );
 };
 
-export const WebLink = ({ href, text }: { href: string; text: string }): ReactElement => (
+const WebLink = ({ href, text }: { href: string; text: string }): ReactElement => (
   <a href={href} target="_blank" rel="noreferrer noopener">
     {text}
   </a>

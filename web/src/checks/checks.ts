@@ -29,7 +29,7 @@ const readChecks = async ({ client, projectId }: Lab, at: string | null): Promis
 };
 
 /** The checks of a lab, as they are at the moment that is shown. */
-export const checksOf = followedOf<ChecksNow>({
+const checksOf = followedOf<ChecksNow>({
   none: { checks: [], stages: [] },
   read: readChecks,
   told: new Set(['run.begun', 'run.ended', 'check.met', 'check.broken', 'project.updated']),

@@ -16,7 +16,7 @@ export interface ComputesState {
   readonly problem: unknown;
 }
 
-export const NO_COMPUTES: ComputesState = { computes: [], names: new Map(), isLoaded: false, problem: null };
+const NO_COMPUTES: ComputesState = { computes: [], names: new Map(), isLoaded: false, problem: null };
 
 /** The list after a frame of the server's feed. */
 export const foldCompute = (before: readonly Compute[], frame: Frame): readonly Compute[] => {

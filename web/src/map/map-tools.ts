@@ -31,7 +31,7 @@ const NEAR = 0.5;
 export const CROWDED = 250;
 const FAR = 0.4;
 
-export const detailAt = (zoom: number, isCrowded: boolean): Detail =>
+const detailAt = (zoom: number, isCrowded: boolean): Detail =>
   isCrowded && zoom < FAR ? 'far' : zoom < NEAR ? 'middle' : 'near';
 
 /**

@@ -21,7 +21,7 @@ interface Props {
 const FIRST = 200;
 
 /** Shows what a restore would change, and does it. */
-export const RestoreDialog = ({ title, wish, onDone, onClose }: Props): ReactElement => {
+const RestoreDialog = ({ title, wish, onDone, onClose }: Props): ReactElement => {
   const { lab } = useScope();
   const [plan, setPlan] = useState<Restored | null>(null);
   const [problem, setProblem] = useState<string | null>(null);

@@ -17,7 +17,7 @@ const readWeather = ({ client, projectId }: Lab, at: string | null): Promise<Wea
   client.get(ALL, { path: { project_id: projectId }, ...(at === null ? {} : { query: { at } }) });
 
 /** The weather of a lab, as it is at the moment that is shown; null: it was not read yet. */
-export const weatherOf = followedOf<Weather | null>({
+const weatherOf = followedOf<Weather | null>({
   none: null,
   read: readWeather,
   told: new Set(['weather.updated']),

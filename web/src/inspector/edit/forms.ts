@@ -136,7 +136,7 @@ const kindTitlesOf = ({ 'x-kinds': kinds = [] }: OpenApi): ReadonlyMap<string, R
 const known = new WeakMap<Client, Promise<Forms>>();
 
 /** Read once, when the first form is wanted. */
-export const readForms = (client: Client): Promise<Forms> => {
+const readForms = (client: Client): Promise<Forms> => {
   const reading =
     known.get(client) ??
     client.get('/v2/openapi.json').then((answer) => {

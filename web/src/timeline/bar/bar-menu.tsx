@@ -41,7 +41,7 @@ export const BarMenu = ({ timeLine, time, at, onClose }: Props): ReactElement =>
   <Menu label={sayMoment(time)} at={at} items={useMomentItems(timeLine, time)} onClose={onClose} />
 );
 
-export const useMomentItems = (timeLine: TimeLine, time: number): MenuItem[] => {
+const useMomentItems = (timeLine: TimeLine, time: number): MenuItem[] => {
   const scope = useScope();
   const { cursor, overview } = timeLine.state.get();
   const shown = cursor === null || cursor === time ? null : cursor;
