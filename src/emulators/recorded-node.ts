@@ -28,14 +28,17 @@ const ports = memo((node: RecordedNode, kinds: Kinds): Port[] => {
   }
 });
 
-/** What came broken out of a project file has ports when only its other fields are wrong. Throws when its settings are. */
+/**
+ * Properties of a node that was broken in its project file, for its ports: they exist when only its other fields are wrong. Throws when its
+ * settings are.
+ */
 const repaired = (kind: Kind, node: RecordedNode): Properties => {
   const ours = Object.entries(node.properties).filter(([key]) => Object.hasOwn(kind.properties.shape, key));
   kind.properties.parse(Object.fromEntries(ours));
   return kind.complete(node.properties, node);
 };
 
-/** What becomes of packets at a node, by its record and by what it tells where it runs; null: nobody knows. */
+/** Describes what becomes of packets at a node, by its record and by the tables that it tells where it runs; null: unknown. */
 export const forwardingOf = (record: RecordedNode, kinds: Kinds, tables: NodeTables | null): Forwarding | null => {
   const { node_id, name, properties, texts = null } = record;
   try {
@@ -45,7 +48,7 @@ export const forwardingOf = (record: RecordedNode, kinds: Kinds, tables: NodeTab
         ?.forwarding?.({ node_id, name, properties, ports: portsOf(kinds, record), texts, tables }) ?? null
     );
   } catch {
-    // Settings that came broken out of a file.
+    // The settings were broken in a file.
     return null;
   }
 };

@@ -12,8 +12,8 @@ import { cloudLacks, engineLacks, linkedMappings } from './requirements.ts';
 import type { Mapping, PortType } from './schema.ts';
 
 /**
- * Lead ports of a cloud out of the lab: over UDP, one raw frame a datagram, to TAP devices and to interfaces of the host. All
- * are the same engine, so a cloud may have ports of each type; they differ in what they must find on this machine.
+ * Engines that lead ports of a cloud out of the lab: over UDP, one raw frame a datagram, to TAP devices and to interfaces of the host. All
+ * are the same class, so a cloud may have ports of each type; they differ in what they need on this machine.
  */
 export const UDP: EngineFactory = { name: 'udp', create: (context) => new CloudEngine('udp', context) };
 export const TAP: EngineFactory = { name: 'tap', create: (context) => new CloudEngine('tap', context) };
@@ -53,7 +53,7 @@ class CloudEngine extends OutsideEngine implements Engine {
   async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
     await this.#nodes.start(node, switchSpec(node, this.#context), signal);
     try {
-      // Of a server that ended half-way.
+      // Helpers of a start that an earlier server did not finish.
       await this.#helpers.end(node);
       await this.#passage.put(node, await this.#ready(node, signal));
       signal.throwIfAborted();
@@ -117,9 +117,9 @@ class CloudEngine extends OutsideEngine implements Engine {
 }
 
 /**
- * What a cloud is in the fabric. A port takes one cable, and the link has it. So the cloud runs as a switch with a second, inner
- * port for each of its ports, which has the cable to a UDP socket. The two are QinQ ports of a VLAN of their own: whatever enters
- * one, tagged or not, leaves the other as it was, and no frame gets from one mapping to the next.
+ * A cloud in the fabric. A port takes one cable, and the link has it. Therefore the cloud runs as a switch with a second, inner port for
+ * each of its ports; the inner port has the cable to a UDP socket. The two are QinQ ports of a VLAN of their own: a frame that enters one,
+ * tagged or not, leaves the other unchanged, and no frame gets from one mapping to the next.
  */
 interface FabricSwitch {
   /** Brings the cables up to date; `relays`: of the ports that are not udp, by their place. */

@@ -37,7 +37,7 @@ const oldCloud: OldForm = {
   },
 };
 
-/** Of its ports; of `nios` where the file lists no ports. */
+/** Names of its ports; the list `nios` where the file has no ports. */
 const namesOf = ({ ports, properties: { nios } }: OldNode): string[] => {
   if (ports.length > 0) return ports.map(({ name }) => name);
   return Array.isArray(nios) ? nios.filter((one) => typeof one === 'string') : [];
@@ -99,7 +99,7 @@ export const cloud = defineKind({
   hostUses,
   ports: (properties) => mappedPorts(properties, (_, name) => name),
   old: oldCloud,
-  // What needs least first: each takes the ports of those before it too.
+  // Each engine takes the ports of those before it too; the one that needs least comes first.
   writes: { name: 'cloud', what: 'messages of its programs', at: ['cloud/*.log', 'cloud/*.log.1'], changed: 'idle' },
   containerlab,
   engines: [UDP, TAP, ETHERNET],

@@ -15,7 +15,7 @@ import type { InterfaceMapping } from './schema.ts';
 
 type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
 
-/** What ended by itself, with its last output. */
+/** A helper that ended by itself, with its last output. */
 interface HelperEnd extends NodeRef {
   output: string;
 }
@@ -48,7 +48,7 @@ export class PortHelpers {
   async put(node: KindNode, signal: AbortSignal): Promise<Map<number, Relay>> {
     const wanted = wantedBy(node);
     const [kept, rest] = split(await this.#find(node), wanted);
-    // Now, as what follows ends some on purpose.
+    // Unwatched first: some are ended on purpose below.
     this.#watched.delete(node.node_id);
     await endAll(
       rest.map(({ process }) => process),
@@ -76,13 +76,13 @@ export class PortHelpers {
     return relaysOf(node, served);
   }
 
-  /** Ends all of a node. */
+  /** Ends all helpers of a node. */
   async end({ node_id, name }: Pick<KindNode, 'node_id' | 'name'>): Promise<void> {
     this.#watched.delete(node_id);
     await endAll(await processesOf(node_id, this.#mark), name);
   }
 
-  /** Removes what they have printed. */
+  /** Removes the logs of a node's helpers. */
   async forget(node: Pick<KindNode, 'node_id'>): Promise<void> {
     await Promise.all(['', '.1'].map((end) => rm(this.#logOf(node) + end, { force: true })));
   }
@@ -102,7 +102,7 @@ export class PortHelpers {
     return path.join(this.#dataDir, 'cloud', `${node_id}.log`);
   }
 
-  /** Those that lead their groups: what a shell among them has started goes with it. */
+  /** Helpers that lead their process groups: a process that a shell among them has started goes with it. */
   async #find({ node_id, project_id }: NodeRef): Promise<Running[]> {
     return (await processesOf(node_id, this.#mark)).flatMap((process) => {
       const served = process.group === process.pid ? servedBy(process.argv) : null;
@@ -164,7 +164,7 @@ const wantedBy = (node: KindNode): InterfaceMapping[] => {
   return wanted;
 };
 
-/** Those that are wanted, one for each mapping, and the others. */
+/** Wanted helpers, one for each mapping, and the others. */
 const split = (found: readonly Running[], wanted: readonly InterfaceMapping[]): [Running[], Running[]] => {
   const kept = wanted.flatMap((mapping) => found.find(({ served }) => isFor(served, mapping)) ?? []);
   return [kept, found.filter((one) => !kept.includes(one))];

@@ -12,7 +12,7 @@ import {
 import { networkLacks } from '../shared/network/privileges.ts';
 import type { InterfaceMapping, Mapping, PortType } from './schema.ts';
 
-/** Ports that each engine of a cloud takes. What serves one of them serves those before it as well. */
+/** Types of port that each engine of a cloud takes. What serves one of them serves those before it as well. */
 const TYPES = {
   udp: ['udp'],
   tap: ['udp', 'tap'],
@@ -32,7 +32,7 @@ export const linkedMappings = (node: Ports): (readonly [number, Mapping])[] =>
     ([number]) => node.linked?.some(({ port_number }) => port_number === number) !== false,
   );
 
-/** What an engine lacks for any port of its own type. */
+/** Lists what an engine lacks for any port of its own type. */
 export const engineLacks = async (type: PortType): Promise<Missing | null> => {
   switch (type) {
     case 'udp':
@@ -44,7 +44,7 @@ export const engineLacks = async (type: PortType): Promise<Missing | null> => {
   }
 };
 
-/** What is missing to run a cloud by the engine of that name. The first thing that helps a user is told, whichever engine is asked. */
+/** Finds what is missing to run a cloud by the engine of that name: the first thing that helps a user, whichever engine is asked. */
 export const cloudLacks = async (name: PortType, node: Ports): Promise<Missing | null> => {
   for (const [, mapping] of linkedMappings(node)) {
     const lacks = mapping.type === 'udp' ? null : await portLacks(mapping);
@@ -59,7 +59,7 @@ export const cloudLacks = async (name: PortType, node: Ports): Promise<Missing |
   };
 };
 
-/** What is missing for a port towards an interface of this machine. */
+/** Finds what is missing for a port towards an interface of this machine. */
 const portLacks = async (mapping: InterfaceMapping): Promise<Missing | null> => {
   const what = `port ${mapping.name} of type ${mapping.type}`;
   if (!isInterfaceName(mapping.interface))

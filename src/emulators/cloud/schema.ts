@@ -28,7 +28,7 @@ export type InterfaceMapping = Exclude<Mapping, { type: 'udp' }>;
 
 export const fields: Fields = {
   ports_mapping: field(listOf(portMapping), []),
-  /** Of the host, as other servers list them; kept as it came, never read. */
+  /** Interfaces of the host, as other servers list them; stored unchanged, never read. */
   interfaces: field(kept(listOf(z.looseObject({}))), []),
   remote_console_host: field(text, ''),
   remote_console_port: nullable(tcpPort),

@@ -6,16 +6,13 @@ import type { Service } from './service.ts';
 import { settingsOf } from './settings.ts';
 import { forwardTcp } from './published-ports.ts';
 
-/**
- * Consoles of containers: the terminal over telnet through the fabric, or a web page of the container at a port of this machine. Ports that a
- * container publishes are there like its page.
- */
+/** Consoles of containers: the terminal over telnet through the fabric, or a web page of the container at a port of this machine. */
 interface Consoles {
   /** The port in use; null without a console. The same again is fine. `port`: another one than the record's. */
   open(service: Service, node: KindNode, id: string, port?: number | null): Promise<number | null>;
   /** A web page's port of a container that a server before this one has started. */
   adopt(service: Service, node: KindNode, id: string): Promise<number | null>;
-  /** The way to the page, for a container that runs. */
+  /** Forwards a port to the page of a container that runs. */
   serve(node: KindNode, pid: number): Promise<number | null>;
   close(nodeId: string): Promise<void>;
 }
@@ -61,7 +58,7 @@ export const createConsoles = (context: EngineContext): Consoles => {
 
 const isWeb = ({ console_type }: KindNode): boolean => console_type === 'http' || console_type === 'https';
 
-/** With what was printed before the first time: nothing that came between the start and then is lost. */
+/** The first connection also gets what was printed before, so that nothing since the start is lost. */
 const terminalOf = ({ socket }: Service, id: string): OutsideConsole['to'] => {
   const query = { stream: '1', stdin: '1', stdout: '1', stderr: '1', detachKeys: DETACH };
   const pathWith = (more: Record<string, string>): string =>

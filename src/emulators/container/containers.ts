@@ -11,7 +11,7 @@ export interface ContainerState {
   id: string;
   project_id: string;
   state: 'running' | 'paused' | 'ended';
-  /** Of its first process on this machine; 0 when it does not run. */
+  /** Process id of its first process on this machine; 0 when it does not run. */
   pid: number;
   exitCode: number | null;
 }
@@ -79,7 +79,7 @@ export const inspect = async (service: Service, id: string): Promise<ContainerSt
 /** Asks a container to end, ends it after a grace, and removes it with what it has written. Fine when it is gone. */
 export const endContainer = async (service: Service, id: string): Promise<void> => {
   const found = await inspect(service, id);
-  // What stands still cannot hear that it is to end.
+  // A paused container cannot react to the signal.
   if (found?.state === 'paused') await unlessGone(unpauseContainer(service, id));
   if (found !== null && found.state !== 'ended')
     await unlessGone(service.call('POST', `/containers/${id}/stop`, { query: { t: GRACE_S } }));
@@ -160,11 +160,11 @@ export const watchContainers = (mark: string, gone: (id: string, exitCode: numbe
     if (!over.signal.aborted && ids?.delete(id) === true) gone(id, found?.exitCode ?? null);
   };
 
-  /** Events say when to look; what has happened the container itself says. */
+  /** Events only say when to look; the state comes from inspecting the container. */
   const listen = async (service: Service, ids: Set<string>): Promise<void> => {
     const filters = JSON.stringify({ type: ['container'], label: [`${LABELS.data}=${mark}`] });
     const events = service.lines('GET', '/events', { query: { filters }, signal: over.signal });
-    // Those that ended before anybody listened.
+    // Some may have ended before the events were listened to.
     for (const id of ids) void look(service, id);
     for await (const event of events) {
       const id = (event['Actor'] as { ID?: unknown } | undefined)?.ID ?? event['id'];

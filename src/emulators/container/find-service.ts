@@ -4,7 +4,7 @@ import { networkLacks } from '../shared/network/privileges.ts';
 import { openService, type Service, serviceAnswers, versionOf } from './service.ts';
 import { settingsOf } from './settings.ts';
 
-/** What tells where a service is: a unix socket, as `unix:///path` or a path. */
+/** Sources of a service's address: a unix socket, as `unix:///path` or a path. */
 interface ServiceLocation extends Pick<EngineContext, 'kindOptions'> {
   environment?: NodeJS.ProcessEnv;
 }
@@ -12,7 +12,7 @@ interface ServiceLocation extends Pick<EngineContext, 'kindOptions'> {
 const INSTALL =
   'apt-get install podman && systemctl enable --now podman.socket (or apt-get install docker.io), or name its socket with --docker-host unix:///path';
 
-/** The first service that answers, or what is missing. One that was named is the only one that counts. */
+/** Opens the first service that answers, or says what is missing. One that was named is the only one that counts. */
 export const findService = async ({
   kindOptions = {},
   environment = process.env,
@@ -49,7 +49,7 @@ export const usualPlaces = (environment: NodeJS.ProcessEnv): string[] => {
 
 type Where = Pick<EngineContext, 'kindOptions'>;
 
-/** What a container lacks to run here, or containers in general. */
+/** Finds what a container, or containers in general, lack to run here. */
 export const missingFor = async (where: Where, node: Pick<KindNode, 'properties'> | null): Promise<Missing | null> => {
   if (process.platform !== 'linux')
     return { needs: 'Linux', install: 'run the server on Linux, in a virtual machine if need be' };

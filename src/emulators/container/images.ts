@@ -4,7 +4,7 @@ import type { EngineContext, KindNode, KindOperation, Missing } from '../kit/con
 import { findService, isService } from './find-service.ts';
 import { type Service, ServiceError } from './service.ts';
 
-/** What an image starts. */
+/** Program that an image starts. */
 export interface Image {
   entrypoint: string[];
   command: string[];

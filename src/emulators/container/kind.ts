@@ -22,7 +22,7 @@ const LINUX_PING: ConsolePing = {
   answered: (text) => Number(/^\d+ packets transmitted, (\d+) (?:packets )?received/m.exec(text)?.[1] ?? 0),
 };
 
-/** What the service gives every container, and what a node has of the network of its own. */
+/** Capabilities that the service gives every container, and that a node has for its own network. */
 const HARMLESS = [
   'NET_ADMIN',
   'NET_RAW',

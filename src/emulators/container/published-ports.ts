@@ -7,7 +7,7 @@ import { portIsFree } from '../shared/host/ports-in-use.ts';
 import { startHelper } from '../shared/process/helper.ts';
 import { logOf, settingsOf } from './settings.ts';
 
-/** Ways from ports of this machine, at the address of consoles, into the network of a container: `pid` is a process there. */
+/** Ports of this machine, at the address of consoles, that lead into the network of a container: `pid` is a process there. */
 type Context = Pick<EngineContext, 'consoles' | 'mark'>;
 
 interface ForwardedPort {
@@ -23,12 +23,15 @@ export const forwardTcp = async (
   { pid, port, to }: ForwardedPort,
 ): Promise<void> => {
   const listen = `TCP-LISTEN:${port},bind=${consoles.host},reuseaddr,fork`;
-  // Each visitor is taken into the container's network, where the page is.
+  // Each connection is handled in the container's network, where the page is.
   const page = `EXEC:nsenter --target ${pid} --net socat - TCP\\:127.0.0.1\\:${to}`;
   await startHelper(node, mark, ['socat', listen, page], { log: logOf(node) });
 };
 
-/** Those of what a container publishes. Resolves with sentences about ports that cannot be had. */
+/**
+ * Forwards the ports that a container publishes. Resolves with sentences about ports that cannot be had: a lab and its copy want the same
+ * ones.
+ */
 export const publishPorts = async (context: Context, node: KindNode, pid: number): Promise<string[]> => {
   const problems: string[] = [];
   const { host } = context.consoles;
@@ -66,7 +69,7 @@ const boundAt = async (address: string, port: number): Promise<Socket | null> =>
   }
 };
 
-/** socat would give answers to the wrong one of two who begin at once: a program of ours knows who asked. */
+/** socat would send answers to the wrong one of two senders that begin at once; this program remembers who asked. */
 const forwardUdp = async ({ mark }: Context, node: KindNode, pid: number, bound: readonly Bound[]): Promise<void> => {
   const program = programFile('emulators/container/inside/udp-ways');
   const command = ['nsenter', '--target', `${pid}`, '--net', process.execPath, program] as const;

@@ -97,7 +97,7 @@ export const fields: Fields = {
   interfaces: own(optional(listOf(networkInterface))),
   /** At the address of consoles. */
   published: own(optional(listOf(published))),
-  /** Of its network alone. */
+  /** Kernel parameters of its network namespace alone. */
   sysctls: own(optional(tableOf(z.string().regex(/^net\.[\w./-]+$/, 'must begin with net.'), word))),
   capabilities: own(
     optional(

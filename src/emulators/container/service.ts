@@ -126,7 +126,7 @@ const unreachable = (socket: string, error: unknown): ServiceError =>
 
 export const textOf = async (answer: IncomingMessage): Promise<string> => (await bytesOf(answer)).toString('utf8');
 
-/** What comes beyond `most` octets is not waited for. */
+/** Reading stops after `most` octets. */
 export const bytesOf = async (answer: IncomingMessage, most = Infinity): Promise<Buffer> => {
   const chunks: Buffer[] = [];
   let length = 0;

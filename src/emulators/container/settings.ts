@@ -93,7 +93,7 @@ export interface Mount {
 /** Capabilities beside the service's usual ones: a node of a lab sets up its own network. */
 const GIVEN = ['NET_ADMIN', 'NET_RAW'];
 
-/** What a container is made of, for `POST /containers/create`. */
+/** Body of `POST /containers/create`. */
 export const creationOf = (
   node: KindNode,
   settings: Settings,

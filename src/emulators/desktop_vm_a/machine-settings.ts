@@ -2,15 +2,15 @@ import { conflict } from '../../common/errors.ts';
 import type { Port } from '../kit/contract.ts';
 import type { MachineState, Tunnel } from '../shared/desktop-vm/hypervisor.ts';
 
-/** What `VBoxManage showvminfo <machine> --machinereadable` tells, as far as it matters here. */
+/** Part of the output of `VBoxManage showvminfo <machine> --machinereadable` that is used here. */
 export interface MachineInfo {
   uuid: string;
   /** `<inaccessible>` when its settings cannot be read. */
   name: string;
   state: MachineState;
   /**
-   * What each adapter is attached to, as VirtualBox calls it (`nat`, `bridged`, ...); null: to nothing, or to a UDP tunnel. As many
-   * as the machine's chipset has.
+   * Attachment of each adapter, as VirtualBox calls it (`nat`, `bridged`, ...); null: none, or a UDP tunnel. As many as the machine's
+   * chipset has.
    */
   adapters: (string | null)[];
   /** Adapters that are attached to a UDP tunnel. */
@@ -57,7 +57,7 @@ const stateOf = (state: string): MachineState => {
   switch (state) {
     case 'running':
     case 'livesnapshotting':
-    // It stands still for good, and is there to be looked at.
+    // It stands still for good, and can still be looked at.
     case 'gurumeditation':
       return 'running';
     case 'paused':
@@ -100,7 +100,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'Paravirtualized Network (virtio-net)': 'virtio',
 };
 
-/** VirtualBox's own name of an adapter type, which is fine too. Throws a conflict. */
+/** Translates an adapter type to VirtualBox's own name, which may be given as well. Throws a conflict. */
 export const nicType = (adapterType: string): string => {
   const wished = adapterType.toLowerCase();
   for (const [name, type] of Object.entries(TYPES))
@@ -122,20 +122,29 @@ export const tunnelOptions = (
     const port = ports.find(({ adapter_number }) => adapter_number === tunnel.adapter);
     const mac = port?.mac_address?.replace(/[^0-9a-f]/gi, '').toUpperCase();
     return [
-      ...[`--nic${n}`, 'generic', `--nicgenericdrv${n}`, 'UDPTunnel'],
-      ...[`--nicproperty${n}`, 'dest=127.0.0.1'],
+      `--nic${n}`,
+      'generic',
+      `--nicgenericdrv${n}`,
+      'UDPTunnel',
+      `--nicproperty${n}`,
+      'dest=127.0.0.1',
       ...portOptions(tunnel, wired),
-      ...[`--nictype${n}`, nicType(port?.adapter_type ?? adapterType)],
-      ...[`--nicpromisc${n}`, 'allow-all'],
+      `--nictype${n}`,
+      nicType(port?.adapter_type ?? adapterType),
+      `--nicpromisc${n}`,
+      'allow-all',
       ...(mac === undefined ? [] : [`--macaddress${n}`, mac]),
     ];
   });
 
-/** Those that a saved machine takes as well. */
+/** Options that a saved machine takes as well. */
 export const portOptions = ({ adapter, fabric, peer }: Tunnel, wired: ReadonlyMap<number, boolean>): string[] => [
-  ...[`--nicproperty${adapter + 1}`, `sport=${peer}`],
-  ...[`--nicproperty${adapter + 1}`, `dport=${fabric}`],
-  ...[`--cableconnected${adapter + 1}`, wired.get(adapter) === true ? 'on' : 'off'],
+  `--nicproperty${adapter + 1}`,
+  `sport=${peer}`,
+  `--nicproperty${adapter + 1}`,
+  `dport=${fabric}`,
+  `--cableconnected${adapter + 1}`,
+  wired.get(adapter) === true ? 'on' : 'off',
 ];
 
 /** The first serial line of a PC, served at a unix socket (a pipe of Windows). */
@@ -144,6 +153,6 @@ export const serialOptions = (socket: string): string[] => [
   ...['--uartmode1', 'server', socket],
 ];
 
-/** Cables that lead nowhere: the adapter stays, and its tunnel is gone. */
+/** Options of adapters without a cable: the adapter stays, and its tunnel is gone. */
 export const looseOptions = (adapters: readonly number[]): string[] =>
   adapters.flatMap((adapter) => [`--nic${adapter + 1}`, 'null', `--cableconnected${adapter + 1}`, 'off']);

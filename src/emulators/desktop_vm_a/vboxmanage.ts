@@ -41,7 +41,7 @@ const INSTALL =
   'https://www.virtualbox.org/wiki/Linux_Downloads names; others: https://www.virtualbox.org/wiki/Downloads), ' +
   'so that VBoxManage is in the PATH';
 
-/** What VirtualBox lacks. The version is only asked for before a start. */
+/** Finds what VirtualBox lacks. The version is only asked for before a start. */
 export const vboxLacks = async (starts: boolean): Promise<Missing | null> => {
   const program = await findVBoxManage();
   if (program === null) return { needs: 'VBoxManage', install: INSTALL };

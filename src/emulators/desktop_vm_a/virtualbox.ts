@@ -209,7 +209,9 @@ class VirtualBox implements Hypervisor {
 const machineOf = ({ uuid, name }: MachineInfo): Machine => ({ id: uuid, title: name });
 
 const startArguments = ({ properties }: KindNode, { id }: Machine): string[] => [
-  ...['startvm', id, '--type'],
+  'startvm',
+  id,
+  '--type',
   desktopSettings(properties).headless ? 'headless' : 'gui',
 ];
 

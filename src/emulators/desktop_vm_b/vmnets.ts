@@ -27,13 +27,13 @@ export interface Vmnets {
     tunnels: readonly Tunnel[],
     signal: AbortSignal,
   ): Promise<void>;
-  /** Those of a machine whose relays run since a server before this one; null when one does not. */
+  /** Tunnels of a machine whose relays an earlier server has started; null when one of them does not run. */
   relays(node: KindNode, vmnets: ReadonlyMap<number, string>): Promise<Tunnel[] | null>;
   /** Ends the node's relays; its networks are free again. */
   release(node: Pick<KindNode, 'node_id' | 'name'>): Promise<void>;
 }
 
-/** Those below are VMware's own (0 bridged, 1 host only, 8 NAT), and the user's. */
+/** First and last network that nodes get. Lower ones are VMware's own (0 bridged, 1 host only, 8 NAT), and the user's. */
 const FIRST = 10;
 const LAST = 255;
 const START_MS = 10_000;
@@ -114,7 +114,7 @@ const noVmnet = async ({ name }: KindNode, needed: number, free: number): Promis
   return conflict(`${name} needs ${needed} interfaces of ${range} for its adapters, and ${have}; ${INSTALL}`);
 };
 
-/** The host neither asks nor answers on the network, which so is the lab's alone; and it takes every frame. */
+/** The host neither asks nor answers on the network, which is the lab's alone; and it takes every frame. */
 const silence = (vmnet: string): string[] => [
   `address flush dev ${vmnet}`,
   `link set dev ${vmnet} arp off addrgenmode none promisc on up`,

@@ -249,7 +249,8 @@ const networksOf = (vmx: Vmx): Map<number, string> =>
   );
 
 const startArguments = ({ properties }: KindNode, { id }: Machine): string[] => [
-  ...['start', id],
+  'start',
+  id,
   desktopSettings(properties).headless ? 'nogui' : 'gui',
 ];
 

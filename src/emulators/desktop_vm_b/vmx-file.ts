@@ -133,7 +133,7 @@ export const MOST_ADAPTERS = 10;
 
 const TYPES = ['default', 'e1000', 'e1000e', 'flexible', 'vlance', 'vmxnet', 'vmxnet2', 'vmxnet3'];
 
-/** What each of a machine's first adapters leads to, as VMware calls it; null: nowhere, or to a network of its own choice. */
+/** Network of each of a machine's first adapters, as VMware calls it; null: none, or a network of its own choice. */
 export const usesOf = (vmx: Vmx, adapters: number): (string | null)[] =>
   Array.from({ length: adapters }, (_, n) => {
     if (!isTrue(vmx.get(`ethernet${n}.present`))) return null;

@@ -48,7 +48,10 @@ const containerlab: ContainerlabForm = {
   word: 'mgmt-net',
   properties: ({ interfaces }) => ({
     ports_mapping: (interfaces.length === 0 ? ['port0'] : interfaces).map((name, port_number) => ({
-      ...{ name, port_number, type: 'access', vlan: 1 },
+      name,
+      port_number,
+      type: 'access',
+      vlan: 1,
     })),
   }),
   node(properties) {

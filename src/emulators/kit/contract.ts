@@ -35,7 +35,7 @@ export interface HostUse {
 /** Names of the interfaces of the server's machine that labs may use; those of a local server may use any. */
 export type AllowedInterfaces = readonly string[] | 'any';
 
-/** How nodes are given to a controller that knows the existing server, and taken from it, where that server has its own way. */
+/** Conversions for a controller that knows the existing server, where that server differs. */
 export interface AsExisting {
   /** The compute record without what that server's schemas refuse: they come back in its creates, and stand in its project files. Pure. */
   record(node: Omit<KindNode, 'ports'>): Record<string, unknown>;
@@ -80,9 +80,9 @@ export interface Capabilities {
 
 export type Category = 'router' | 'switch' | 'guest' | 'firewall';
 
-/** What templates of a kind have beside what all templates have (name, symbol, category, compute, name format). */
+/** Properties of a kind's templates beyond those of all templates (name, symbol, category, compute, name format). */
 export interface KindTemplate {
-  /** Name of the one that every server has; null: there is none, as nodes of this kind need an image first. */
+  /** Name of the template that every server has; null: there is none, as nodes of this kind need an image first. */
   readonly builtin: string | null;
   readonly category: Category;
   /** Name that nodes get: `{0}` is a running number, `{name}` the template's name. */
@@ -91,16 +91,16 @@ export interface KindTemplate {
   readonly settings: z.ZodObject;
   /** Settings that name a file of `<files>/configs`: the property that takes its text at a node's creation. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Without the nulls and empty texts by which clients mean the default. Pure. */
+  /** Removes the nulls and empty texts by which clients mean the default. Pure. */
   tidy(given: Properties): Properties;
-  /** Defaults for what is absent. Throws TopologError. Pure. */
+  /** Fills in defaults. Throws TopologError. Pure. */
   complete(given: Properties): Properties;
 }
 
 /** A route that one kind has and others have not, as data. Without `output` its answer is empty. */
 interface Operation {
   method: 'GET' | 'POST' | 'PUT';
-  /** What its path ends with, e.g. `binaries`. */
+  /** End of its path, e.g. `binaries`. */
   path: string;
   summary: string;
   code: 200 | 201;
@@ -109,26 +109,26 @@ interface Operation {
   output?: z.ZodType;
 }
 
-/** What operations may know of this server. */
+/** Parts of the server that operations may use. */
 export interface OperationContext extends Pick<EngineContext, 'filesDir' | 'imageDirectories' | 'kindOptions'> {
   /** Clients may name files anywhere. */
   local: boolean;
 }
 
-/** Something about this machine or the images: `/v2/compute/{kind}/{path}`. What is no GET goes on record. */
+/** Operation on this machine or the images: `/v2/compute/{kind}/{path}`. All but GET go on record. */
 export interface KindOperation extends Operation {
   run(args: Properties, context: OperationContext, signal: AbortSignal): Promise<unknown>;
 }
 
-/** Something about one node, alone among its commands: `.../nodes/{node_id}/{path}`. What is no GET goes on record. */
+/** Operation on one node, run alone among its commands: `.../nodes/{node_id}/{path}`. All but GET go on record. */
 export interface NodeOperation extends Operation {
   /** Its path below a node of the controller group. Absent: the compute group alone has it. */
   controller?: string;
   /** State that the node must have. */
   requires?: 'stopped' | 'started';
-  /** The same below a compute of the controller group: at a node with this name and these properties that is there for it only. */
+  /** The same operation below a compute of the controller group, at a temporary node with this name and these properties. */
   alone?: { path: string; summary: string; name: string; body: z.ZodObject };
-  /** `engine`: that the node runs, or ran, with. */
+  /** `engine`: the one that the node runs, or ran, with. */
   run(
     node: KindNode,
     args: Properties,
@@ -142,7 +142,7 @@ export interface NodeOperation extends Operation {
  * the server can read, and no event has what it says.
  */
 export interface KindSetting {
-  /** Of the interface, which reads and changes it there. */
+  /** Path of the interface at which it is read and changed. */
   path: string;
   summaries: { read: string; change: string };
   schema: z.ZodObject;
@@ -152,7 +152,7 @@ export interface KindSetting {
   file: string;
   /** The setting; without one its defaults. Throws a conflict for one that is damaged. */
   read(dataDir: string): Promise<Properties>;
-  /** What its event says of it. Pure. */
+  /** Data of its event. Pure. */
   eventData(setting: Properties): { license: string; present: boolean };
 }
 
@@ -205,7 +205,7 @@ export interface Kind {
   readonly name: string;
   /** Name that existing tools use. */
   readonly alias: string;
-  /** What people call it, by language, where that is not its name with blanks in it. */
+  /** Name for people, by language, where that is not its name with blanks in it. */
   readonly titles?: Readonly<Record<string, string>>;
   /** Under `project-files/` of the project directory. */
   readonly directory: string;
@@ -213,7 +213,7 @@ export interface Kind {
   /** Defaults of a controller node of this kind. `name`: `PC{0}`, `{0}` being a running number. */
   readonly look: { symbol: string; port_name_format: string; port_segment_size: number; name: string };
   readonly template: KindTemplate;
-  /** Properties as clients may send them: every key optional, closed (unknown key: error). Names are cable names. */
+  /** Properties as clients may send them: every key optional, closed (unknown key: error). Keys are those of the JSON interface. */
   readonly properties: z.ZodObject;
   /** Body of the compute group's create. */
   readonly create: z.ZodObject;
@@ -246,7 +246,7 @@ export interface Kind {
   /** Absent: only those that all kinds have. */
   readonly operations?: readonly KindOperation[];
   readonly nodeOperations?: readonly NodeOperation[];
-  /** And what its engines write in the data directory, outside of the directories of nodes. Absent: none. */
+  /** Files that its engines write in the data directory, outside of the directories of nodes. Absent: none. */
   readonly setting?: KindSetting;
   readonly writes?: FileSort;
   /** Where a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
@@ -267,11 +267,11 @@ export interface Kind {
   files?(given: Properties, node: { node_id: string; name: string }): NodeFile[];
   /** Keys of texts that hold no secret: what a node was given by them stands in its record, so that any moment knows it. */
   readonly textsOnRecord?: readonly string[];
-  /** What becomes of frames and packets at a node. Pure. Absent: nobody knows, as of a real system. */
+  /** Describes what becomes of frames and packets at a node. Pure. Absent: unknown, as for a real system. */
   forwarding?(node: KnownNode): Forwarding;
   /** Addresses that its settings give it. Pure. Absent: none do. */
   addresses?(properties: Properties): readonly string[];
-  /** How its console is asked for a ping where a node does not run inside. Absent: nobody knows what its system takes. */
+  /** Describes a ping at its console, for kinds whose nodes do not run inside. Absent: unknown what its system takes. */
   readonly ping?: ConsolePing;
   /**
    * Completes and normalises properties: defaults for what is absent or null, `acpi_shutdown` taken into `on_close` (the
@@ -286,8 +286,8 @@ export interface Kind {
    */
   inFile(properties: Properties, made: Properties): Properties;
   /**
-   * What existing tools, which do not know the kind, get in its place: another kind with the same ports, and its properties. Their project
-   * file and their answers have it; what it really is stands beside the project file. Absent: they know the kind.
+   * Another kind with the same ports, and its properties, that existing tools get in its place when they do not know the kind. Their
+   * project file and their answers have it; the real kind stands beside the project file. Absent: they know the kind.
    */
   readonly standIn?: StandIn;
   /** Pure; from completed properties. */
@@ -303,7 +303,7 @@ export interface Kind {
   readonly engines: readonly EngineFactory[];
 }
 
-/** How a node treats what arrives, as its kind tells it: for those who follow the way of a packet without sending one. */
+/** Treatment of what arrives at a node, as its kind tells it, for following the path of a packet without sending one. */
 export type Forwarding = Passing | Addressed;
 
 interface NodePort {
@@ -325,7 +325,7 @@ export interface Departure extends Arrival {
   kept?: string;
 }
 
-/** It has no address: a switch, a hub. */
+/** A node without addresses: a switch, a hub. */
 export interface Passing {
   by: 'frames';
   /** All ports by which a frame may leave, whatever was learned, and that are `linked`: by others it gets nowhere. Pure. */
@@ -338,7 +338,7 @@ interface Interface {
   port_number: number;
   /** `10.0.0.1/24`, of either family. */
   addresses: readonly string[];
-  /** What its text says, where it could not be had: somebody else uses it. */
+  /** Addresses that its start-up text asks for, also those that another node already uses. */
   wanted?: readonly string[];
   mac: string | null;
   /** Octets of the longest packet. */
@@ -353,7 +353,7 @@ export interface AddressRoute {
   via: string;
 }
 
-/** It has addresses: a PC, a router. */
+/** A node with addresses: a PC, a router. */
 export interface Addressed {
   by: 'addresses';
   interfaces: readonly Interface[];
@@ -368,7 +368,7 @@ export interface Addressed {
 export interface KnownNode extends Pick<KindNode, 'node_id' | 'name' | 'properties' | 'ports'> {
   /** Start-up texts on record, by the key that carries each; null: none is. */
   texts: Readonly<Record<string, string>> | null;
-  /** What the running node tells; null: it was not asked, as at a moment of the past. */
+  /** Tables of the running node; null: it was not asked, as at a moment of the past. */
   tables: NodeTables | null;
 }
 
@@ -381,13 +381,13 @@ interface TypedRequests {
   interval_ms?: number;
 }
 
-/** How a node that does not send probes by itself is asked for a ping: at its console. */
+/** Describes how to run a ping at the console of a node that cannot send probes by itself. */
 export interface ConsolePing {
-  /** What is typed. `to`: an address of either family. Pure. */
+  /** Line to type. `to`: an address of either family. Pure. */
   line(to: string, requests: TypedRequests): string;
   /**
-   * Regular expression on the lines of the answer: it is over, whatever came of it. Without this nobody can say, as where another program
-   * than a shell is at the console. Pure.
+   * Regular expression on the lines of the answer that tells when it is over, whatever the result. Without it nobody can say, as where
+   * another program than a shell is at the console. Pure.
    */
   over(count: number): string;
   /** How many requests were answered, of an answer that is over. Pure. */

@@ -15,9 +15,15 @@ import type {
 import * as f from './fields.ts';
 import { describedProperties, type Texts } from './texts.ts';
 
-/** Keys of a kind that stand in it as its folder says them, if it does. */
+/** Keys that are copied from the definition to the kind unchanged, where the definition has them. */
 const PASSTHROUGH = [
-  ...(['files', 'textsOnRecord', 'forwarding', 'addresses', 'ping', 'configFiles', 'titles'] as const),
+  'files',
+  'textsOnRecord',
+  'forwarding',
+  'addresses',
+  'ping',
+  'configFiles',
+  'titles',
   'images',
   'fileName',
   'old',
@@ -33,7 +39,7 @@ const PASSTHROUGH = [
 ] as const;
 type Passthrough = Partial<Pick<Kind, (typeof PASSTHROUGH)[number]>>;
 
-/** What a kind's folder says; defineKind makes the schemas, the defaults and the record of it. */
+/** Definition of a kind in its folder; defineKind makes the schemas, the defaults and the record of it. */
 export interface KindDefinition extends Passthrough {
   name: string;
   /** Name that existing tools use; the kind's own when it has no other. */
@@ -44,7 +50,7 @@ export interface KindDefinition extends Passthrough {
   look: Pick<Kind['look'], 'symbol' | 'name'> & Partial<Kind['look']>;
   template?: TemplateDefinition;
   fields: f.Fields;
-  /** What people read of its fields and inputs; a kind of the server has it for each. */
+  /** Texts of its fields and inputs for people; a kind of the server has one for each. */
   texts?: Texts;
   /** Keys that are accepted and become something else: a file, another property. */
   inputs?: Record<string, z.ZodType>;
@@ -55,7 +61,7 @@ export interface KindDefinition extends Passthrough {
   /** Keys that a running node takes at once, or that only its next start reads. */
   hot: readonly string[];
   unique?: readonly string[];
-  /** What existing tools are strict about in a project file, beside the required properties. */
+  /** Requirements of existing tools for a project file, beside the required properties. */
   file?: {
     /** Refused when they are absent. */
     needs?: readonly string[];
@@ -90,12 +96,13 @@ const CAPABILITIES: Capabilities = {
   capture_needs_started: false,
   console_types: [],
   directory: true,
-  ...{ serves_linked: false, leads_out: false },
+  serves_linked: false,
+  leads_out: false,
   portable: true,
   start_answers_record: false,
 };
 
-/** Of the switches and what leads out of the lab: they run as long as their project is open. */
+/** Capabilities of switches and of kinds that lead out of the lab: they run as long as their project is open. */
 export const ALWAYS_ON: Partial<Capabilities> = { always_on: true, reload: false, directory: false };
 
 export const defineKind = (d: KindDefinition): Kind => {
@@ -140,7 +147,7 @@ const fieldsOfAll = (engines: readonly EngineFactory[]): f.Fields => ({
 
 const ownKeys = (fields: f.Fields): string[] => Object.keys(fields).filter((key) => fields[key]?.own === true);
 
-/** Of a kind that is not known. */
+/** Own properties of a kind that is not known. */
 export const OWN_OF_ALL: readonly string[] = ownKeys(fieldsOfAll([]));
 
 const engineUses = (engines: readonly EngineFactory[], wished: unknown): HostUse[] =>
@@ -150,7 +157,14 @@ const engineUses = (engines: readonly EngineFactory[], wished: unknown): HostUse
 
 /** Keys that all nodes have: never properties, whatever a file or a record put back says. */
 const SHARED = new Set([
-  ...['name', 'node_id', 'project_id', 'status', 'node_directory', 'command_line', 'console', 'console_type'],
+  'name',
+  'node_id',
+  'project_id',
+  'status',
+  'node_directory',
+  'command_line',
+  'console',
+  'console_type',
   'custom_adapters',
 ]);
 
@@ -205,7 +219,7 @@ const sharedOutput = (d: KindDefinition, capabilities: Capabilities): Record<str
   ...(shows(d, 'command_line') ? { command_line: z.string() } : {}),
 });
 
-/** What existing tools refuse when it is empty is absent for them. */
+/** Values that existing tools refuse when they are empty are left out for them. */
 const fieldsOutput = ({ file = {} }: KindDefinition, fields: f.Fields): Record<string, z.ZodType> => {
   const mayLack = (key: string, { nullOut }: f.Field): boolean =>
     file.filled?.includes(key) === true || (nullOut && file.nulls?.includes(key) === false);
@@ -214,7 +228,7 @@ const fieldsOutput = ({ file = {} }: KindDefinition, fields: f.Fields): Record<s
   );
 };
 
-/** Existing tools do not know them. */
+/** Optional, as existing tools do not know them. */
 const derivedOutput = (d: KindDefinition): Record<string, z.ZodType> =>
   Object.fromEntries(Object.entries(d.derived ?? {}).map(([key, { schema }]) => [key, schema.optional()]));
 
@@ -276,7 +290,9 @@ const asExistingOf = ({ derived: _derived, ...d }: KindDefinition, capabilities:
   return {
     record: (node) =>
       recordOf(d, known, capabilities, { ...node, properties: inFile(d, node.properties, node.properties) }),
-    ...{ defaults: () => ({}), inFile: () => ({}), here: (given: Properties) => given },
+    defaults: () => ({}),
+    inFile: () => ({}),
+    here: (given: Properties) => given,
     ignoresSuspend: false,
     ...d.asExisting,
   };
@@ -300,7 +316,7 @@ const changedKeys = (before: Properties, after: Properties): string[] =>
 const ALWAYS_HOT = new Set(['usage', 'simulate']);
 const isHot = (d: KindDefinition, key: string): boolean => ALWAYS_HOT.has(key) || d.hot.includes(key);
 
-/** What a kind's folder says about its templates. */
+/** Definition of a kind's templates in its folder. */
 export interface TemplateDefinition {
   builtin?: string;
   category: Category;
@@ -322,7 +338,7 @@ interface TemplateSetting {
   fill: unknown;
 }
 
-/** Stands for the node that there is not yet: what is derived from it is left out again. */
+/** Placeholder for a node that does not exist yet: values derived from it are left out again. */
 const NOBODY = { node_id: '00000000-0000-0000-0000-000000000000', name: '' };
 
 export const defineTemplate = (
@@ -355,7 +371,7 @@ export const defineTemplate = (
   };
 };
 
-/** What only templates have, or what nodes have outside their properties. */
+/** Settings that only templates have, or that nodes have outside their properties. */
 const ownSettings = (
   { look, capabilities, properties }: TemplateBase,
   definition: TemplateDefinition,

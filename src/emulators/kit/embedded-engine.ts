@@ -6,7 +6,7 @@ interface Embedded {
   model: string;
   /** Settings of the model. `args` is the body of the start, empty when a running node is configured. Throws TopologError. */
   config(node: KindNode, args: Properties): Record<string, unknown>;
-  /** What a start must have been asked for a running model to have these settings; for a node that is adopted. */
+  /** Start arguments from which a running model must have got these settings; for a node that is adopted. */
   recall?(config: Record<string, unknown>): Properties;
   suspend?: boolean;
 }
@@ -23,7 +23,7 @@ export const embeddedEngine = (embedded: Embedded): EngineFactory => ({
 const createEmbedded = (embedded: Embedded, context: EngineContext): Engine => {
   const commandLine = (node: KindNode): string => `embedded ${embedded.model} ${node.name}`;
   const nodes = new FabricNodes(context, commandLine);
-  /** What the running start was asked, so that new settings do not take it away. */
+  /** Arguments of each running start, so that new settings do not remove them. */
   const asked = new Map<string, Properties>();
   const spec = (node: KindNode, args: Properties) =>
     specOf(node, embedded.model, embedded.config(node, args), context.consoles);

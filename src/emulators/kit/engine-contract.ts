@@ -23,7 +23,7 @@ export interface NodeFile {
   content: string;
 }
 
-/** What names a kind's ports beside its properties. */
+/** Naming of a kind's ports beside its properties. */
 export interface PortNaming {
   node_id: string;
   port_name_format: string;
@@ -59,11 +59,11 @@ export interface KindNode extends PortNaming {
   asked?: number;
 }
 
-/** What of a node decides whether it can run here. */
+/** Parts of a node that decide whether it can run here. */
 export type NodeNeeds = Pick<KindNode, 'name' | 'properties' | 'node_directory' | 'compute_id' | 'linked'>;
 
 export interface Missing {
-  /** What is missing, e.g. `qemu-system-x86_64`. */
+  /** Name of the missing thing, e.g. `qemu-system-x86_64`. */
   needs: string;
   /** The exact command or step that installs or permits it. */
   install: string;
@@ -93,7 +93,7 @@ export interface Started {
   pid_started?: string | null;
   console: number | null;
   command_line: string;
-  /** What was not done as the node's files ask for, as sentences; each goes on record. */
+  /** Sentences about requests of the node's files that were not fulfilled; each goes on record. */
   warnings?: string[];
   /** Where it runs; absent: on this server. */
   compute_id?: string;
@@ -108,7 +108,7 @@ export interface Exit {
   output: string;
 }
 
-/** What a trace has found: `trace.finished` of one that the fabric did not make. */
+/** Result of a trace that the fabric did not make, as in `trace.finished`. */
 export type Trace = Omit<Extract<FabricEvent, { type: 'trace.finished' }>, 'type'>;
 
 /**
@@ -121,12 +121,12 @@ export interface Engine {
   /** null when it can run here. Cheap; asked at start-up and before each start. */
   missing(node: Pick<KindNode, 'properties' | 'linked'> | null): Promise<Missing | null>;
   /**
-   * What this node needs beside the engine and is not on this machine: its images. Its start says so; with `--simulate` such a
-   * node is simulated instead. Absent: nodes of this engine need nothing more.
+   * Finds what this node needs beside the engine and is not on this machine: its images. Its start says so; with `--simulate` such a node
+   * is simulated instead. Absent: nodes of this engine need nothing more.
    */
   incomplete?(node: NodeNeeds): Promise<Missing | null>;
   /**
-   * What every node of this engine needs beside the engine, when there is none of it on this machine: images without which nothing starts.
+   * Finds what every node of this engine needs beside the engine, when this machine has none of it: images without which nothing starts.
    * For reports only. Absent: nodes of this engine can start without.
    */
   unprovided?(): Promise<Missing | null>;
@@ -143,8 +143,8 @@ export interface Engine {
   /** Operations that only this engine can do, by their `path`. */
   operate?(operation: string, node: KindNode, args: Properties, signal: AbortSignal): Promise<unknown>;
   /**
-   * What a running node is configured with at this moment, as it says it itself; names are those that people know its files by. Absent:
-   * what its kind keeps in its directory is all that there is.
+   * Configuration of a running node at this moment, as it says it itself; names are those that people know its files by. Absent: the files
+   * in its directory are all that there is.
    */
   configuration?(node: KindNode, signal: AbortSignal): Promise<NodeFile[]>;
   /** New settings of a running node (those that `needsStop` does not name), or other links at a kind that serves them. */
@@ -154,8 +154,8 @@ export interface Engine {
   /** Removes what the engine keeps outside the node's directory. */
   remove(node: KindNode, signal: AbortSignal): Promise<void>;
   /**
-   * What earlier servers of this data directory have left outside of processes (interfaces, namespaces, containers) for nodes other than those of
-   * `keep`, a line for each; with `remove` it is taken away. Absent: there is never anything.
+   * Lists, a line for each, what earlier servers of this data directory have left outside of processes (interfaces, namespaces, containers)
+   * for nodes other than those of `keep`; removes it with `remove`. Absent: there is never anything.
    */
   sweep?(keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[], remove: boolean): Promise<string[]>;
   /** Milliseconds within which a start must have succeeded, from the record's size. */

@@ -15,7 +15,7 @@ import type { Kinds } from '../registry.ts';
 import { SIMULATED } from './simulated-engine.ts';
 
 interface EngineChoice {
-  /** Of `--engine kind=name`: kind (either name) to engine. */
+  /** Choices of `--engine kind=name`: kind (either name) to engine. */
   engines: Readonly<Record<string, string>>;
   /** `--simulate`: nodes that no engine can run here, because its program or the node's own images are missing, are simulated. */
   simulate: boolean;
@@ -41,7 +41,7 @@ export interface EngineReport {
   kind: string;
   engine: string;
   available: boolean;
-  /** Of its program; null: it has none, or is missing. */
+  /** Version of its program; null: it has none, or is missing. */
   version: string | null;
   missing: Missing | null;
 }
@@ -59,8 +59,7 @@ export interface Engines {
   /** Traces that engines have made outside the fabric. */
   onTrace(listener: (trace: Trace) => void): void;
   /**
-   * What is left of nodes other than these, processes excepted, a line for each; with `remove` it is taken away. What cannot be is told to
-   * `report`.
+   * Lists what is left of nodes other than these, processes excepted, a line for each; removes it with `remove`. Failures go to `report`.
    */
   sweep(
     keep: readonly Pick<KindNode, 'node_id' | 'project_id'>[],
@@ -88,7 +87,7 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
         refuse();
         throw error;
       });
-      // What only seems to run reaches nothing.
+      // A simulated node reaches nothing, so it is never refused.
       if (engine.name !== SIMULATED.name) refuse();
       // Also where the server was told to use it for every node of the kind.
       const reason = factories(kind).find(({ name }) => name === engine.name)?.hostUse;

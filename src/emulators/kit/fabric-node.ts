@@ -26,7 +26,7 @@ export class FabricNodes {
     signal.throwIfAborted();
     const fabric = this.#client();
     forgetInventory(fabric);
-    // From here on, so that an end right after the start is not missed.
+    // Registered before the start, so that an end right after it is not missed.
     this.#running.add(node.node_id);
     try {
       const started = await unlessAborted(startNode(fabric, spec, signal), signal);
@@ -64,7 +64,7 @@ export class FabricNodes {
     this.#running.add(node.node_id);
     const spec = specFor(found.spec);
     if (settingsOf(found.spec) !== settingsOf(spec)) await this.configure(node, spec);
-    // It goes by the name that it was started with.
+    // The command line has the name that the node was started with.
     const command_line = this.#commandLine({ ...node, name: found.spec.name });
     return { state: found.state, started: { pid: null, console: found.console, command_line } };
   }
@@ -77,7 +77,7 @@ export class FabricNodes {
     this.#closed = true;
   }
 
-  /** The client of now: it changes when the fabric had to be started again. */
+  /** Current client: it changes when the fabric had to be started again. */
   #client(): FabricClient {
     const now = this.#context.fabric;
     if (!this.#listened.has(now)) {
@@ -149,7 +149,7 @@ const canonical = (value: unknown): unknown => {
   return Object.fromEntries(entries.map(([key, of]) => [key, canonical(of)]));
 };
 
-/** What the fabric is told of any node. */
+/** Builds the description of any node for the fabric. */
 export const specOf = (
   node: KindNode,
   model: NodeSpec['model'],

@@ -5,9 +5,9 @@ import type { Properties } from './contract.ts';
 import { part } from './texts.ts';
 
 /**
- * What happens to a machine that is stopped has two names on the wire: `on_close`, which is kept, and the older
- * `acpi_shutdown`, which says whether `on_close` is `shutdown_signal`. Given together they may contradict one another in a
- * record put back with one of them changed; `acpi_shutdown` wins, as it is never kept.
+ * The end of a stopped machine has two names in the interface: `on_close`, which is stored, and the older `acpi_shutdown`, which says
+ * whether `on_close` is `shutdown_signal`. Given together they may contradict one another in a record put back with one of them changed;
+ * `acpi_shutdown` wins, as it is never stored.
  */
 export const acpiInput = { acpi_shutdown: z.boolean().nullable() };
 
@@ -107,7 +107,7 @@ export const filled = upTo('line').min(1, EMPTY);
 export const name = upTo('name').min(1, EMPTY).refine(isOneLine, ONE_LINE);
 /** May be empty. */
 export const word = upTo('name').refine(isOneLine, ONE_LINE);
-/** Of a file that the node gets. */
+/** Content of a file that the node gets. */
 export const content = upTo('content');
 export const listOf = <S extends z.ZodType>(item: S): z.ZodArray<S> =>
   z.array(item).max(MOST_ITEMS, `must have at most ${MOST_ITEMS} items`);
@@ -115,7 +115,7 @@ export const tableOf = <K extends z.ZodString, V extends z.ZodType>(key: K, valu
   z
     .record(key, value)
     .refine((table) => Object.keys(table).length <= MOST_ITEMS, `must have at most ${MOST_ITEMS} entries`);
-/** What is kept as it came. */
+/** Limits the size of a value that is stored unchanged. */
 export const kept = <S extends z.ZodType>(schema: S): S =>
   schema.refine(
     (value) => JSON.stringify(value).length <= MOST_JSON,

@@ -1,6 +1,6 @@
 import type { Properties } from './engine-contract.ts';
 
-/** Nodes of project files before revision 5 (programs 1.0 to 1.5), and what kinds make of them. Everything in them is a stranger's. */
+/** Nodes of project files before revision 5 (programs 1.0 to 1.5), and what kinds make of them. Everything in them is untrusted. */
 
 export interface OldPort {
   name: string;
@@ -43,9 +43,9 @@ export interface OldFile {
   content?: string;
 }
 
-/** What becomes of an old node. */
+/** Result of converting an old node. */
 export interface FromOld {
-  /** In today's words. A key that the kind does not know is dropped with a warning. */
+  /** Properties with today's names. A key that the kind does not know is dropped with a warning. */
   properties: Properties;
   /** For a node whose file has no symbol; absent: that of the kind. */
   symbol?: string;
@@ -54,14 +54,14 @@ export interface FromOld {
   /** Ports that are nodes of their own now, with the type of these. */
   apart?: readonly { port: number; type: string }[];
   files?: readonly OldFile[];
-  /** What was guessed or left out, as sentences after the node's name. */
+  /** Guesses and omissions, as sentences after the node's name. */
   warnings?: readonly string[];
 }
 
 export interface OldForm {
   /** Types that become the kind. */
   types: readonly string[];
-  /** Of these types only such nodes; goes before a kind that takes all of a type. */
+  /** Restricts these types to such nodes; goes before a kind that takes all of a type. */
   only?(node: OldNode): boolean;
   /** Pure. Throws nothing for what a file can have. */
   convert(node: OldNode): FromOld;

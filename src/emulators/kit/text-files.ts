@@ -15,13 +15,13 @@ export const textFiles = (given: Properties, node: NodeIdentity, names: Readonly
 const tidy = (content: string, node: NodeIdentity): string =>
   content.replace(/\r\n?/g, '\n').replace(/%h/g, () => node.name);
 
-/** How nodes of a kind are told what to do at their start. */
+/** Start-up text of a kind: the property that takes it, and how it gives addresses. */
 export interface StartUp {
   /** Property that takes the text. */
   property: string;
   /** Lines of it that give an address: `{address}`, `{prefix}`; null: it says addresses in a way of its own. */
   addressLine: string | null;
-  /** What stands behind such a line for a gateway: `{gateway}`; null: it cannot say one there. */
+  /** Text behind such a line for a gateway: `{gateway}`; null: it cannot say one there. */
   gateway: string | null;
 }
 

@@ -25,7 +25,7 @@ export const describedProperties = (
   );
 };
 
-/** Of every kind. */
+/** Texts of properties that every kind has. */
 const TEXTS_OF_ALL: Texts = {
   engine: {
     title: 'Engine',
@@ -39,7 +39,7 @@ const TEXTS_OF_ALL: Texts = {
   },
 };
 
-/** Of several kinds. */
+/** Texts of properties that several kinds have. */
 export const USAGE: PropertyText = {
   title: 'Usage',
   help: 'Notes for people who work with this node, such as its first login.',

@@ -135,7 +135,7 @@ const extraOptions = ({ options }: Settings): string[] => {
 /** A disk as QEMU is to open it. */
 export interface DiskFile {
   disk: Disk;
-  /** Of `INTERFACES`. */
+  /** A key of `INTERFACES`. */
   interface: string;
   /** Absolute. */
   path: string;
@@ -227,7 +227,7 @@ interface NicOptions {
 
 const nicName = (adapter: number): string => `nic${adapter}`;
 
-/** What `set_link` knows adapters by. In the legacy syntax they have no name of their own: QEMU counts each model. */
+/** Names by which `set_link` knows adapters. In the legacy syntax they have no name of their own: QEMU counts each model. */
 export const linkNames = (nics: readonly Pick<Nic, 'adapter' | 'type'>[], legacy: boolean): Map<number, string> => {
   const counts = new Map<string, number>();
   return new Map(

@@ -106,8 +106,8 @@ interface QemuImgCall {
 }
 
 /**
- * What `qemu-img` prints. Files are absolute paths, which are no names of protocols, and were
- * looked at before: see image-chain.ts.
+ * Runs `qemu-img` and answers its output. Files are absolute paths, which are no names of protocols, and were checked before: see
+ * images.ts.
  */
 export const runQemuImg = async (
   program: string,
@@ -116,7 +116,10 @@ export const runQemuImg = async (
 ): Promise<string> => {
   try {
     const { stdout } = await promisify(execFile)(program, [...args], {
-      ...{ signal, timeout: longest, killSignal: 'SIGKILL', maxBuffer: MOST_PRINTED },
+      signal,
+      timeout: longest,
+      killSignal: 'SIGKILL',
+      maxBuffer: MOST_PRINTED,
     });
     return stdout;
   } catch (error) {

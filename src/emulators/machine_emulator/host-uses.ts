@@ -69,9 +69,27 @@ const MACHINE = keyed(
 );
 
 const PLAIN_DEVICES = [
-  ...['usb-tablet', 'usb-mouse', 'usb-kbd', 'usb-hub', 'usb-ehci', 'qemu-xhci', 'nec-usb-xhci', 'piix3-usb-uhci'],
-  ...['ich9-usb-ehci1', 'ich9-usb-uhci1', 'virtio-rng-pci', 'virtio-balloon-pci', 'pci-bridge', 'i6300esb', 'ib700'],
-  ...['VGA', 'virtio-vga', 'qxl-vga', 'cirrus-vga', 'vmware-svga', 'intel-iommu'],
+  'usb-tablet',
+  'usb-mouse',
+  'usb-kbd',
+  'usb-hub',
+  'usb-ehci',
+  'qemu-xhci',
+  'nec-usb-xhci',
+  'piix3-usb-uhci',
+  'ich9-usb-ehci1',
+  'ich9-usb-uhci1',
+  'virtio-rng-pci',
+  'virtio-balloon-pci',
+  'pci-bridge',
+  'i6300esb',
+  'ib700',
+  'VGA',
+  'virtio-vga',
+  'qxl-vga',
+  'cirrus-vga',
+  'vmware-svga',
+  'intel-iommu',
 ];
 
 const DEVICE: Check = (value) => {

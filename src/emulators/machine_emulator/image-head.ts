@@ -2,13 +2,13 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { conflict, messageOf } from '../../common/errors.ts';
 
-/** What an image says of itself, and of other files. */
+/** Contents of an image's header: its format, and the other files that it names. */
 export interface ImageHead {
   /** As QEMU calls it. */
   format: string;
   /** Files that it consists of beside itself, as it names them. */
   parts: string[];
-  /** What it is a copy on write of, as it names it; `format` null: QEMU looks at its beginning. null: of nothing. */
+  /** Backing file of a copy on write, as the image names it; `format` null: QEMU looks at its beginning. null: there is none. */
   backing: { name: string; format: string | null } | null;
   /** Octets that the guest sees; null: not told here. */
   size: number | null;

@@ -26,7 +26,7 @@ export const findImages = async (settings: Settings, places: ImagePlaces): Promi
   return found;
 };
 
-/** What the settings name and there is not; null: all is there. */
+/** Finds an image that the settings name and that is not there; null: all are there. */
 export const missingImage = async (settings: Settings, places: ImagePlaces): Promise<Missing | null> => {
   for (const field of IMAGES) {
     const name = settings.images[field];
@@ -43,9 +43,9 @@ const MOST = 64;
 const ALONE = ['raw', 'vdi', 'vpc', 'vhdx', 'parallels', 'luks', 'bochs', 'cloop', 'dmg'];
 
 /**
- * What an image says of itself, once it is certain that opening it opens nothing but regular files among the images, in the
- * project or, on a local server, beside the image. Every file is looked at before a program of QEMU runs: who brings an image could
- * else have files, devices and networks of this machine read as a part of it. Throws a conflict that names the file and its part.
+ * Reads the header of an image once it is certain that opening the image opens nothing but regular files among the images, in the project
+ * or, on a local server, beside the image. Every file is checked before a program of QEMU runs: otherwise the author of an image could have
+ * files, devices and networks of this machine read as a part of it. Throws a conflict that names the file and its part.
  */
 export const checkedImage = async (image: string, places: ImagePlaces): Promise<ImageHead> => {
   const beside = path.dirname(await realpath(image).catch(() => image));

@@ -9,7 +9,7 @@ import { QEMU } from './qemu-engine.ts';
 import { DISKS, fields, IMAGES } from './schema.ts';
 import { texts } from './texts.ts';
 
-/** What stands for an acceleration that must not be: https://www.qemu.org/docs/master/system/invocation.html */
+/** Option for an appliance that must not be accelerated: https://www.qemu.org/docs/master/system/invocation.html */
 const WITHOUT_KVM = '-machine accel=tcg';
 
 /** The section of appliance files: https://github.com/GNS3/gns3-registry, schemas */

@@ -234,7 +234,8 @@ export const resizeDisk: NodeOperation = {
     if (disk === undefined) throw engineFailed(node.name, `no disk ${drive}`);
     const size = `+${String(args['extend'])}M`;
     await runQemuImg(qemuImg, ['resize', '-f', disk.format, disk.path, size], {
-      ...{ what: `${node.name}, ${drive}`, signal },
+      what: `${node.name}, ${drive}`,
+      signal,
     });
     return null;
   },

@@ -84,7 +84,7 @@ export const plugTaps = async ({ namespace }: KernelNames, taps: readonly string
 /** Runs nft(8) with commands. Throws what it says. */
 const nft = (commands: string): Promise<void> => runFed('nft', ['-f', '-'], commands, 'nft');
 
-/** What the kernel has of a node. All of it is named from the node and the data directory, so that a later server finds it. */
+/** Names of a node's objects in the kernel. All are derived from the node and the data directory, so that a later server finds them. */
 export interface KernelNames {
   /** Network namespace, as ip-netns(8) knows it. */
   namespace: string;
@@ -98,10 +98,10 @@ export interface KernelNames {
   tap(port: number): string;
 }
 
-/** In names of namespaces. */
+/** Part of the names of namespaces. */
 export const NAMESPACE_SORT = 'nat';
 
-/** What is found again by the name of the namespace alone. */
+/** Names that can be derived from the name of the namespace alone. */
 export const sharedNames = (namespace: string): Pick<KernelNames, 'namespace' | 'uplink' | 'table'> => ({
   namespace,
   uplink: `tlnat${namespace.slice(-8)}`,

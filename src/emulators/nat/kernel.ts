@@ -39,7 +39,7 @@ export const KERNEL: EngineFactory = natEngine('kernel', (context) => kernelBack
 const PROGRAMS = { ip: 'iproute2', nft: 'nftables', dnsmasq: 'dnsmasq-base', socat: 'socat' };
 const POLL_MS = 10;
 
-/** What a node holds while it runs. */
+/** Network and relays of a node while it runs. */
 interface Reservation {
   subnet: string;
   relays: readonly Relay[];
@@ -164,7 +164,11 @@ export const kernelScript = (names: KernelNames, run: KernelRun): string =>
   scriptOf(
     [
       ...run.relays.map((relay, port) => [
-        ...['socat', '-b', LARGEST, `TUN,tun-name=${names.tap(port)},tun-type=tap,iff-no-pi`, relayAddress(relay)],
+        'socat',
+        '-b',
+        LARGEST,
+        `TUN,tun-name=${names.tap(port)},tun-type=tap,iff-no-pi`,
+        relayAddress(relay),
       ]),
       ['env', 'LC_ALL=C', 'ip', 'netns', 'exec', names.namespace, ...gatewayDnsmasq(run)],
       ...(run.resolvers === null ? [hostDnsmasq(run.subnet)] : []),
@@ -175,22 +179,28 @@ export const kernelScript = (names: KernelNames, run: KernelRun): string =>
 const DNSMASQ = ['dnsmasq', '-k', '--conf-file=/dev/null', '--pid-file=', '--log-facility=-', '--no-hosts'];
 
 const gatewayDnsmasq = ({ subnet, leases, resolvers }: KernelRun): string[] => [
-  ...[...DNSMASQ, `--interface=${BRIDGE}`, '--except-interface=lo', '--bind-interfaces'],
+  ...DNSMASQ,
+  `--interface=${BRIDGE}`,
+  '--except-interface=lo',
+  '--bind-interfaces',
   // Without the seconds in which it would look whether a free address answers.
   ...['--no-ping', '--dhcp-authoritative', `--dhcp-leasefile=${leases}`],
   `--dhcp-range=${addressIn(subnet, FIRST_LEASE)},${addressIn(subnet, LAST_LEASE)},255.255.255.0,1h`,
   ...(resolvers === null ? ['--no-resolv', `--server=${hostOf(subnet)}`] : [`--resolv-file=${resolvers}`]),
 ];
 
-/** Asks the host's own name servers for those who cannot reach them. */
+/** Forwards questions to the host's own name servers for guests that cannot reach them. */
 const hostDnsmasq = (subnet: string): string[] => [
-  ...[...DNSMASQ, `--listen-address=${hostOf(subnet)}`, '--bind-interfaces', '--cache-size=0'],
+  ...DNSMASQ,
+  `--listen-address=${hostOf(subnet)}`,
+  '--bind-interfaces',
+  '--cache-size=0',
 ];
 
-/** What dnsmasq prints once it serves. */
+/** Output of dnsmasq once it serves. */
 const SERVES = /^dnsmasq-dhcp(\[\d+\])?: DHCP, IP range/m;
 
-/** Of a script that runs: the network, and how many ports there are. */
+/** Reads the network from a script that runs. */
 export const subnetIn = (script: string): string | null => {
   const first = /--dhcp-range=(\d+\.\d+\.\d+\.\d+),/.exec(script)?.[1];
   return first === undefined ? null : addressIn(first, 0);

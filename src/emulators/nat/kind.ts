@@ -30,7 +30,9 @@ export const nat = defineKind({
   nameSchema: name.optional(),
   createsFromRecord: true,
   writes: {
-    ...{ name: 'nat', what: 'messages of its programs, and leases', at: ['nat/*.log', 'nat/*.log.1', 'nat/*.leases'] },
+    name: 'nat',
+    what: 'messages of its programs, and leases',
+    at: ['nat/*.log', 'nat/*.log.1', 'nat/*.leases'],
     changed: 'idle',
   },
   settle(properties) {
@@ -56,7 +58,7 @@ export const nat = defineKind({
       };
     },
   },
-  // Those without privileges first, the smallest of them before all.
+  // Engines that need no privileges come first, the smallest before all.
   engines: [SLIRP, PASST, KERNEL],
 });
 

@@ -9,7 +9,7 @@ import { OutsideEngine } from '../shared/outside-engine.ts';
 import { Processes, type Running, startedOf } from '../shared/process/processes.ts';
 import { joinWords } from '../shared/process/shell-words.ts';
 
-/** Leads nodes out of the lab by one of the ways; a shell for each node runs the programs of the way. */
+/** Leads nodes out of the lab by one of the backends; a shell for each node runs its programs. */
 export const natEngine = (name: string, makeWay: NatBackendFactory): EngineFactory => ({
   name,
   create: (context) => new NatEngine(context, makeWay(context)),
@@ -67,7 +67,7 @@ class NatEngine extends OutsideEngine implements Engine {
     const missing = await this.#way.missing();
     if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
     try {
-      // What an earlier server may have left: its programs hold what is made again below.
+      // Stops what an earlier server may have left: its programs hold what is made again below.
       await this.stop(node);
       return await this.#launch(node, await this.#way.prepare(node), signal);
     } catch (error) {
@@ -163,7 +163,7 @@ class NatEngine extends OutsideEngine implements Engine {
 
 const portsOf = (ports: KindNode['ports']): string => ports.map(({ port_number }) => port_number).join();
 
-/** What one run of a NAT node is. */
+/** Plan of one run of a NAT node. */
 export interface NatPlan {
   /** For a shell: runs the programs of the node, and ends when one of them does. */
   script: string;
@@ -175,7 +175,7 @@ export interface NatPlan {
 
 export type NatNode = Pick<KindNode, 'node_id' | 'project_id'>;
 
-/** One way out of the lab. */
+/** Programs that lead out of the lab. */
 export interface NatBackend {
   readonly name: string;
   missing(): Promise<Missing | null>;
@@ -189,7 +189,7 @@ export interface NatBackend {
   sweep?(keep: readonly NatNode[], remove: boolean): Promise<string[]>;
   /** Removes what is kept from one run to the next. */
   forget?(node: NatNode): Promise<void>;
-  /** What its programs have printed, without what tells a user nothing. */
+  /** Output of its programs without lines that tell a user nothing. */
   filterOutput?(output: string): string;
 }
 

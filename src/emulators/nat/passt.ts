@@ -71,7 +71,7 @@ export const leaseOf = (port: number): string => `192.168.122.${FIRST_GUEST + (p
 export const natScript = (passt: string, directory: string, ports: readonly number[]): string =>
   scriptOf(ports.map((port) => joinWords([passt, ...passtArguments(socketIn(directory, port), port)])));
 
-/** Of a script with a passt: the program, and the directory of its sockets; null for any other. */
+/** Reads the program and the directory of its sockets from a script with a passt; null for any other. */
 export const partsOfScript = (script: string): { passt: string; directory: string } | null => {
   const command = /^\((.*); kill 0\) &$/m.exec(script)?.[1];
   if (command === undefined) return null;

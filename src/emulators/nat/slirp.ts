@@ -59,11 +59,11 @@ const planOf = (relays: readonly Relay[], subnet: string): NatPlan => ({
 });
 
 const AGAIN_MS = 25;
-/** Nobody's: locally administered. */
+/** Locally administered address that nobody has. */
 const SENDER = '02746c000001';
 const ARP = 0x0806;
 const REPLY = 2;
-/** Of an Ethernet frame: its type, and the operation of an ARP packet. */
+/** Offsets in an Ethernet frame: its type, and the operation of an ARP packet. */
 const [TYPE_AT, OPERATION_AT] = [12, 20];
 
 /**
@@ -124,12 +124,15 @@ export const slirpScript = (relays: readonly Relay[], subnet: string): string =>
   );
 
 const helper = (subnet: string): string[] => [
-  ...['libslirp-helper', '--fd', '0', '--exit-with-parent'],
+  'libslirp-helper',
+  '--fd',
+  '0',
+  '--exit-with-parent',
   // The lab's guests are not to reach what listens on the host's loopback only; names are resolved all the same.
   ...['--disable-ipv6', '--disable-host-loopback'],
   ...['--net', `${subnet}/24`, '--host', gatewayOf(subnet)],
   ...['--dhcp-dns', addressIn(subnet, NAME_SERVER), '--dhcp-start', addressIn(subnet, FIRST_LEASE)],
 ];
 
-/** Of a script that runs. */
+/** Reads the network from a script that runs. */
 export const subnetIn = (script: string): string | null => /--net (\d+\.\d+\.\d+\.\d+)\/24 /.exec(script)?.[1] ?? null;

@@ -7,11 +7,11 @@ import { serialPort } from './ports.ts';
 
 /** How a kind of switch reads its table of circuits. */
 interface Circuits {
-  /** Of the fabric: the switch that runs them. */
+  /** Name of the fabric's model. */
   model: string;
   /** The same that the model reads it with. */
   parse: (mappings: unknown) => Mapping<{ port: number }>[];
-  /** What its ports can be captured as. */
+  /** Link types of captures at its ports. */
   linkTypes: Record<string, string>;
   /** Its name in old project files. */
   oldType: string;
@@ -34,7 +34,7 @@ export const circuitSwitch = ({ model, parse, linkTypes, oldType }: Circuits) =>
     shown: [],
     hot: ['mappings'],
     settle: ({ mappings }) => {
-      // What the switch would refuse.
+      // Refuses what the switch would refuse.
       try {
         parse(mappings);
       } catch (error) {
@@ -51,7 +51,9 @@ export const circuitSwitch = ({ model, parse, linkTypes, oldType }: Circuits) =>
         return ports
           .filter((port) => port.port_number !== into && linked(port))
           .map(({ adapter_number, port_number }) => ({
-            ...{ adapter_number, port_number, frame },
+            adapter_number,
+            port_number,
+            frame,
             ...(joined.has(port_number)
               ? {}
               : { kept: `${name} has no circuit from port ${into} to port ${port_number}` }),

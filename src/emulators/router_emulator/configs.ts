@@ -87,7 +87,7 @@ export const saveConfigs = async ({
   }
 };
 
-/** Of `conf 'R1' '<base64>' '<base64>'`. Either may be empty: nothing was saved. */
+/** Texts in the answer `conf 'R1' '<base64>' '<base64>'`. Either may be empty: nothing was saved. */
 const textsOf = (text: string): Record<Config, Buffer> => {
   const [, startup = '', own = ''] = /'([A-Za-z0-9+/=]*)' '([A-Za-z0-9+/=]*)'$/.exec(text) ?? [];
   const decoded = (base64: string): Buffer =>

@@ -42,11 +42,11 @@ export const DYNAMIPS: EngineFactory = { name: 'dynamips', create: (context) => 
 /** Milliseconds: for the emulator and its image's checksum, and each megabyte of a router's memory. */
 const START_MS = 60_000;
 const PER_MEGABYTE_MS = 50;
-/** In which a running hypervisor answers a server that looks for it. */
+/** Time in which a running hypervisor answers a server that looks for it. */
 const ADOPT_MS = 5_000;
-/** For a router to stop, its configuration to be written and its hypervisor to end. */
+/** Time for a router to stop, its configuration to be written and its hypervisor to end. */
 const END_MS = 20_000;
-/** For a hypervisor to end that was told to, or of which the connection was lost. */
+/** Time for a hypervisor to end after a command to do so, or after its connection was lost. */
 const QUIT_MS = 2_000;
 /** Starts with other ports before one fails because no port is free. */
 const TRIES = 5;
@@ -90,7 +90,7 @@ class DynamipsEngine extends OutsideEngine implements Engine {
     const program = await findProgram();
     if (program === null) throw new TopologError('engine_missing', { what: node.name, ...MISSING });
     for (let tries = 1; ; tries++) {
-      // Also an earlier run, of whose end nobody was told: its ports would be taken.
+      // Clears an earlier run as well whose end was not reported: its ports would be taken.
       await this.#clear(node);
       try {
         return await this.#run(node, program, signal);
@@ -129,7 +129,7 @@ class DynamipsEngine extends OutsideEngine implements Engine {
       return router;
     } catch (error) {
       hypervisor.close();
-      // Why it ended tells more than that it went: what waits for its end gives those words time to arrive.
+      // The program's last output explains its end better than the lost connection, and needs time to arrive.
       if (error instanceof HypervisorError && error.kind === 'Lost')
         await sleep(QUIT_MS, undefined, { signal }).catch(() => undefined);
       throw error;
@@ -144,7 +144,7 @@ class DynamipsEngine extends OutsideEngine implements Engine {
     return startedOf(running, console, commandLine(running.argv));
   }
 
-  /** What the protocol has said, and what the program has printed. */
+  /** Combines the error of the protocol with the output of the program. */
   async #failure(node: KindNode, error: unknown): Promise<Error> {
     if (error instanceof TopologError) return error;
     const reason = reasonOf(error, await this.#processes.output(node).catch(() => ''));
@@ -260,7 +260,7 @@ class DynamipsEngine extends OutsideEngine implements Engine {
     this.#routers.get(node.node_id)?.hypervisor.close();
     const router = { ...of, hypervisor, port, settings, directory, texts, started, ports: node.ports };
     this.#routers.set(node.node_id, router);
-    // What was changed while nobody told it; it runs in any case.
+    // Settings may have changed while no server told it; it runs in any case.
     await applySettings(router, settings).catch(() => undefined);
     return { state, started };
   }

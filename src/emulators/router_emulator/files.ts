@@ -23,11 +23,11 @@ export const nvramWritten = (directory: string, whose: RouterId): Promise<number
     () => null,
   );
 
-/** Of no use once the router does not run. */
+/** Files that are useless once the router does not run. */
 const PASSING = /^(lock|ram|sram\d)$/;
 /** Tables of instructions, which the emulator makes again where they are not. */
 const TABLE = /^ilt_\w+$/;
-/** What `auto_delete_disks` means: all that a router keeps beside its configuration. */
+/** Files that `auto_delete_disks` removes: all that a router keeps beside its configuration. */
 const DISKS = /^(disk[01]|slot[01]|flash[01]|bootflash|nvram|rom|ssa)$/;
 
 /** Removes what a router that has ended needs no more. */

@@ -50,7 +50,7 @@ const PROPOSAL = /^(0x[0-9a-f]+) \[(\d+)\]$/;
 /** An idle loop is left for an interrupt about this often; a higher count is a loop that does work. */
 const LIKELY = [50, 60] as const;
 
-/** What the operations of idle-pc.ts answer. */
+/** Answers of the operations above. */
 export const idlePcsOf = async (
   operation: string,
   { hypervisor, vm, settings }: Pick<Router, 'hypervisor' | 'vm' | 'settings'>,
@@ -60,7 +60,7 @@ export const idlePcsOf = async (
   return operation === 'auto_idlepc' ? { idlepc: likeliestOf(found, name) } : found;
 };
 
-/** What the emulator proposes, with counts. While it watches, the router runs without an idle-PC value; then it has `now` again. */
+/** Proposals of the emulator, with counts. While it watches, the router runs without an idle-PC value; then it has `now` again. */
 const proposedIdlePcs = async (hypervisor: Hypervisor, vm: string, now: string, name: string): Promise<string[]> => {
   const set = (value: string) => hypervisor.send(['vm', 'set_idle_pc_online', vm, 0, value]);
   await set('0x0');

@@ -27,7 +27,13 @@ const TYPES: Readonly<Record<string, { platform: string; chassis?: string }>> = 
 
 /** Megabytes, by platform: what the program took where a file said nothing. */
 const RAM: Readonly<Record<string, number>> = {
-  ...{ c1700: 160, c2600: 160, c2691: 192, c3600: 192, c3725: 128, c3745: 256, c7200: 512 },
+  c1700: 160,
+  c2600: 160,
+  c2691: 192,
+  c3600: 192,
+  c3725: 128,
+  c3745: 256,
+  c7200: 512,
 };
 
 export const oldRouter: OldForm = {
@@ -82,7 +88,7 @@ const completed = (
   return { properties: { ...known, ...best.added }, ports: best.ports };
 };
 
-/** What may have to be added, the likeliest first. */
+/** Settings that may have to be added, the likeliest first. */
 const variants = (given: Properties): [Record<string, string>, ...Record<string, string>[]] => {
   const platform = PLATFORMS[String(given['platform'])];
   if (platform === undefined) return [{}];
@@ -95,7 +101,7 @@ const variants = (given: Properties): [Record<string, string>, ...Record<string,
   return [first, ...boards.map((slot0) => ({ slot0 }))];
 };
 
-/** None for cards that do not fit: the node says so itself. */
+/** Ports of the cards; none for cards that do not fit, which the node itself reports. */
 const portsOf = (properties: Properties): Port[] => {
   const settled = { ...properties };
   try {

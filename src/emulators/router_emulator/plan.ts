@@ -15,7 +15,7 @@ export interface Plan extends RouterPlan {
   settings: Settings;
   /** Control port of the hypervisor. */
   port: number;
-  /** Of the program. */
+  /** Arguments of the program. */
   args: string[];
 }
 

@@ -1,4 +1,4 @@
-/** What each emulated platform is made of: slots, what fits in them, and its defaults. */
+/** Parts of an emulated platform: slots, the cards that fit in them, and its defaults. */
 export interface Platform {
   /** Variants; empty when there is only one. The first is the default. */
   chassis: readonly string[];

@@ -9,7 +9,7 @@ const platformOf = (properties: Properties): Platform => {
   return platform;
 };
 
-/** Puts in what every chassis has, and refuses cards that do not fit. Changes `properties`. */
+/** Fills in the boards that every chassis has, and refuses cards that do not fit. Changes `properties`. */
 export const settleCards = (properties: Properties): void => {
   const platform = platformOf(properties);
   const chassis = chassisOf(properties, platform);
@@ -35,7 +35,7 @@ const chassisOf = (properties: Properties, platform: Platform): string => {
 
 interface Place {
   cards: readonly string[];
-  /** What it holds when it is empty; undefined when the router has no such place. */
+  /** Value of an empty place; undefined when the router has no such place. */
   empty: string | null | undefined;
   none?: boolean;
 }

@@ -24,7 +24,7 @@ export const freeConsolePort = async (
 type Place = Pick<Port, 'adapter_number' | 'port_number'>;
 type NodeRef = Pick<KindNode, 'node_id' | 'project_id' | 'name'>;
 
-/** What connects a program outside to the fabric: its ports, and its console when the fabric serves that over telnet. */
+/** Connection of a program outside to the fabric: its ports, and its console when the fabric serves that over telnet. */
 export interface FabricConnection {
   /** `to` tells where the program's end of a port is. The same again is fine. */
   attach(node: KindNode, ports: readonly Place[], to: (port: Place) => AttachmentSpec['to']): Promise<void>;

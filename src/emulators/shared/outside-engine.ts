@@ -7,7 +7,7 @@ export const directoryOf = ({ name, node_directory }: Pick<KindNode, 'name' | 'n
   return node_directory;
 };
 
-/** What engines have in common whose nodes run outside the fabric. */
+/** Base of engines whose nodes run outside the fabric. */
 export abstract class OutsideEngine {
   readonly outside = true;
   readonly #listeners: ((exit: Exit) => void)[] = [];

@@ -1,7 +1,7 @@
 import { formatIpv4, parseIpv4, prefixOf } from '../../fabric/codecs/ip-address.ts';
 import type { AddressRoute } from '../kit/contract.ts';
 
-/** What a start-up text makes of a PC. */
+/** Addresses and routes of a PC after its start-up text. */
 interface StartText {
   addresses: string[];
   routes: AddressRoute[];

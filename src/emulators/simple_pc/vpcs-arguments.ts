@@ -1,6 +1,6 @@
 import { PORTS } from './vpcs-sandbox.ts';
 
-/** What a VPCS is started with; its manual page and `vpcs -h` tell the options. */
+/** Start parameters of a VPCS; its manual page and `vpcs -h` describe the options. */
 export interface VpcsPlan {
   /** Last octet of its MAC address 00:50:79:66:68:xx. */
   mac: number;
@@ -11,7 +11,7 @@ export interface VpcsPlan {
 /** `-m` takes no more. */
 export const MOST_MAC = 240;
 
-/** What a version can do. */
+/** Options that a version has. */
 export interface VpcsAbilities {
   /** `-F`: it does not go into the background; from 0.6 on. */
   foreground: boolean;

@@ -8,21 +8,21 @@ import { type Relay, relayEnd } from '../shared/network/relay.ts';
 import { NOT_TYPED } from './vpcs-escapes.ts';
 import { consoleSocket } from './vpcs-sandbox.ts';
 
-/** The ends of a room that lead out. */
+/** Ends of a sandbox that lead out. */
 interface SandboxEnds {
   relay: Relay;
   /** Directory of its sockets. */
   folder: string;
 }
 
-/** What connects a running VPCS: its port to the fabric, and its console to the fabric's or, without one, to nobody. */
+/** Connection of a running VPCS: its port to the fabric, and its console to the fabric's or, without one, to a reader here. */
 export interface VpcsConnection {
   /** Resolves with the console's port (null: none) once the program has answered there. */
   open(node: KindNode, ends: SandboxEnds, signal: AbortSignal): Promise<number | null>;
   /** The same without waiting for an answer; what is connected stays so and gets the node's new name. */
   attach(node: KindNode, ends: SandboxEnds): Promise<number | null>;
   close(nodeId: string): Promise<void>;
-  /** Lets go of every line; what the fabric has stays. */
+  /** Closes the consoles held here; connections of the fabric stay. */
   end(): void;
 }
 
@@ -77,8 +77,8 @@ const PORTS = [{ adapter_number: 0, port_number: 0 }];
 const RETRY_MS = 20;
 
 /**
- * A connection to a VPCS whose node has no console, for as long as it runs. It stands still once 4 KiB of its output wait for a client:
- * so somebody must be connected, and read.
+ * Connection to a VPCS whose node has no console, for as long as it runs. VPCS stops once 4 KiB of its output wait for a client: therefore
+ * something must be connected, and read.
  */
 const holdConsole = (socketPath: string): { answered: Promise<void>; close(): void } => {
   let socket: Socket | null = null;

@@ -46,7 +46,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
   readonly #context: EngineContext;
   readonly #processes: Processes;
   readonly #lines: VpcsConnection;
-  /** Of the nodes that run. */
+  /** Runs by node. */
   readonly #runs = new Map<string, Run>();
 
   constructor(context: EngineContext) {
@@ -73,7 +73,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
     signal.throwIfAborted();
     const program = await which('vpcs');
     if (program === null) throw new TopologError('engine_missing', { what: node.name, ...MISSING });
-    // Of an earlier run, of whose end nobody was told.
+    // Releases what an earlier run held whose end was not reported.
     await this.#release(node.node_id);
     try {
       return await this.#launch(node, program, signal);
@@ -124,7 +124,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
   }
 
   async stop(node: Pick<KindNode, 'node_id' | 'name'>): Promise<void> {
-    // One that stands still would not hear that it is to end.
+    // A paused process would not react to the signal.
     resumeProcesses(await processesOf(node.node_id, this.#context.mark));
     await this.#processes.stop(node);
     await this.#release(node.node_id);
@@ -190,7 +190,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
 interface Run {
   plan: VpcsPlan;
   relay: Relay;
-  /** Of its sockets; empty until it is made. */
+  /** Directory of its sockets; empty until it is made. */
   folder: string;
 }
 
@@ -206,7 +206,7 @@ const abilitiesOfProgram = async (program: string): Promise<VpcsAbilities> => {
 const POLL_MS = 5;
 const PATIENCE_MS = 2_000;
 
-/** Makes processes stand still (SIGSTOP); resolves once all do. One that has ended meanwhile is fine. */
+/** Pauses processes (SIGSTOP); resolves once all are paused. One that has ended meanwhile is fine. */
 const pauseProcesses = async (processes: readonly ProcessIdentity[]): Promise<void> => {
   signalAll(processes, 'SIGSTOP');
   const until = performance.now() + PATIENCE_MS;
@@ -214,7 +214,7 @@ const pauseProcesses = async (processes: readonly ProcessIdentity[]): Promise<vo
     while (performance.now() < until && (await isAlive(one)) && !(await isPaused(one.pid))) await sleep(POLL_MS);
 };
 
-/** Makes processes go on that stand still. */
+/** Resumes paused processes. */
 const resumeProcesses = (processes: readonly ProcessIdentity[]): void => signalAll(processes, 'SIGCONT');
 
 const signalAll = (processes: readonly ProcessIdentity[], signal: NodeJS.Signals): void => {
@@ -227,7 +227,7 @@ const signalAll = (processes: readonly ProcessIdentity[], signal: NodeJS.Signals
   }
 };
 
-/** Whether a process stands still by a signal. */
+/** Whether a process was paused by a signal. */
 const isPaused = async (pid: number): Promise<boolean> => (await stateOf(pid)).startsWith('T');
 
 /** proc(5): the state comes behind the name, which may hold spaces and parentheses. */

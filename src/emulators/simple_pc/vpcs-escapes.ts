@@ -9,7 +9,7 @@ import { readBounded } from '../../common/file.ts';
  */
 const ESCAPE = /^[^\S\n\r\u2028\u2029]*(?:!|rl|rel)/gim;
 
-/** What nobody gets through to a VPCS at its console; the other two have no network there. */
+/** Character that the console drops; the other two commands have no network in the sandbox. */
 export const NOT_TYPED = '!';
 
 /** Files that VPCS runs, or takes earlier commands from. */

@@ -8,10 +8,10 @@ import { programsLacking } from '../shared/network/privileges.ts';
 import type { Launch } from '../shared/process/processes.ts';
 
 /**
- * A VPCS runs in a room of its own: it gives those who type at it the shell of its machine, files of its machine and its network, and
- * listens on every address. The room has network, mount, IPC and UTS namespaces of its own (namespaces(7)), and a root in which there
- * is VPCS, its libraries, a terminal and the directory of its node, and nothing else: no shell, no programs, no network. Its user has no
- * privileges, and none outside. Two pairs of ends lead out: unix sockets in a directory that only the server's user can enter.
+ * VPCS gives everyone who types at it the shell of its machine, files of its machine and its network, and listens on every address.
+ * Therefore it runs in a sandbox with network, mount, IPC and UTS namespaces of its own (namespaces(7)), and a root in which there is VPCS,
+ * its libraries, a terminal and the directory of its node, and nothing else: no shell, no programs, no network. Its user has no privileges,
+ * and none outside. Two pairs of ends lead out: unix sockets in a directory that only the server's user can enter.
  */
 interface Sandbox {
   /** Absolute path of VPCS. */
@@ -26,7 +26,7 @@ interface Sandbox {
   relay: Relay;
 }
 
-/** In a room's own network every VPCS has the same ones. */
+/** In a sandbox's own network every VPCS has the same ones. */
 export const PORTS = { console: 5000, own: 20_000, other: 30_000 } as const;
 
 export const consoleSocket = (folder: string): string => path.join(folder, 'console');
@@ -34,7 +34,7 @@ export const consoleSocket = (folder: string): string => path.join(folder, 'cons
 const LINK = ['in', 'out'] as const;
 const linkTo = (there: string, here: string): string => `UNIX-SENDTO:${there},bind=${here}`;
 
-/** `$1`: the folder, `$2`: what serves the link in the network of the host; then the command that makes the room. */
+/** `$1`: the folder, `$2`: the address that serves the link in the network of the host; then the command that makes the sandbox. */
 const OUTSIDE = `
 cd "$1"
 socat -b ${LARGEST} "$2" ${linkTo(...LINK)} &
@@ -42,8 +42,8 @@ shift 2
 exec unshare "$@"`;
 
 /**
- * `$1`: directory of the node, `$2`: options by which privileges are given up, `$3`: VPCS; then its arguments. What is mounted goes with
- * the last process of the room. VPCS has a terminal of its own below its console, so there are pseudo-terminals.
+ * `$1`: directory of the node, `$2`: options by which privileges are given up, `$3`: VPCS; then its arguments. Mounts go with the last
+ * process of the sandbox. VPCS has a terminal of its own below its console, so there are pseudo-terminals.
  */
 const INSIDE = `
 set -eu
@@ -75,7 +75,7 @@ const USER = 1_900_000_000;
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Without root the room has a user namespace as well, in which VPCS is the server's user again, without privileges. */
+/** Without root the sandbox has a user namespace as well, in which VPCS is the server's user again, without privileges. */
 const namespaces = (): string[] => [
   ...(isRoot() ? [] : ['--user', '--map-root-user']),
   ...['--mount', '--net', '--ipc', '--uts'],
@@ -89,20 +89,27 @@ export const sandboxLaunch = ({ program, args, nodeDirectory, folder, relay }: S
   program: 'sh',
   args: [
     ...['-c', OUTSIDE, 'sh', folder, relayAddress(relay), ...namespaces()],
-    ...['sh', '-c', INSIDE, 'sh', nodeDirectory, unprivileged(), program, ...args],
+    'sh',
+    '-c',
+    INSIDE,
+    'sh',
+    nodeDirectory,
+    unprivileged(),
+    program,
+    ...args,
   ],
 });
 
-/** The relay of a room, by the arguments of its processes; null: none of them has one. */
+/** The relay of a sandbox, by the arguments of its processes; null: none of them has one. */
 export const relayOf = (commands: readonly (readonly string[])[]): Relay | null => {
   const outside = commands.find((argv) => argv[0] === 'socat' && argv.includes(linkTo(...LINK)));
   return relaysIn(outside?.join(' ') ?? '')[0] ?? null;
 };
 
-/** Rooms were made here; a machine does not unlearn it while the server runs. */
+/** A sandbox could be made here before; that does not change while the server runs. */
 let isProved = false;
 
-/** What rooms need that this machine has not. */
+/** Finds what sandboxes need that this machine has not. */
 export const sandboxLacks = async (): Promise<Missing | null> => {
   const programs = { socat: 'socat', unshare: 'util-linux', ip: 'iproute2' };
   const absent = await programsLacking(programs, 'the namespaces in which VPCS runs');
@@ -120,7 +127,7 @@ export const sandboxLacks = async (): Promise<Missing | null> => {
   }
 };
 
-/** Gives what is in a node's directory to the user who VPCS is; what is more than one name's stays the server's. */
+/** Gives the files of a node's directory to the user who VPCS runs as; files with several hard links stay the server's. */
 export const giveToSandboxUser = async (directory: string): Promise<void> => {
   if (!isRoot()) return;
   for (const entry of await readdir(directory, { withFileTypes: true })) {

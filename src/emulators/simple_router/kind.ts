@@ -10,7 +10,7 @@ import { CONFIG, texts } from './texts.ts';
 
 const MTU = 1500;
 
-/** What a start-up text makes of a router. */
+/** Addresses and routes of a router after its start-up text. */
 interface StartupConfig {
   /** By their numbers. */
   interfaces: Map<number, { addresses: string[]; mtu: number }>;
@@ -82,7 +82,10 @@ export const simpleRouter = defineKind({
     kind: ethernetSwitch,
     properties: (properties) => ({
       ports_mapping: Array.from({ length: countOf(properties) }, (_, n) => ({
-        ...{ name: `Ethernet${n}`, port_number: n, type: 'access', vlan: n + 1 },
+        name: `Ethernet${n}`,
+        port_number: n,
+        type: 'access',
+        vlan: n + 1,
       })),
     }),
   },

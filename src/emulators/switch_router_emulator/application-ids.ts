@@ -7,7 +7,7 @@ interface IdRequest {
   id: number;
   /** The node was not given an id: another will do when this one is taken. */
   orAnother: boolean;
-  /** What it had in its last run; null: none is known. */
+  /** Id of its last run; null: none is known. */
   last: number | null;
 }
 
@@ -15,7 +15,7 @@ interface IdRequest {
 export interface ApplicationIds {
   /** Throws a conflict that names who has the id, or says that there is none left. */
   take(node: Pick<KindNode, 'node_id' | 'name'>, wished: IdRequest): Promise<number>;
-  /** Of an instance that runs already. */
+  /** Reserves the id of an instance that runs already. */
   keep(node: Pick<KindNode, 'node_id' | 'name'>, id: number): void;
   release(nodeId: string): void;
 }

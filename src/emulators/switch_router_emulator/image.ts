@@ -72,7 +72,7 @@ const librariesMissing = (interpreter: string, file: string): Promise<string[]> 
 
 const wrong = (reason: string): Error => conflict(reason, { field: 'path' });
 
-/** What the header of an ELF program (System V ABI, elf(5)) says of where it can run. */
+/** Requirements of an ELF program as its header tells them (System V ABI, elf(5)). */
 interface ElfProgram {
   bits: 32 | 64;
   /** Loader that it asks for (PT_INTERP); null: it needs none. */
@@ -112,7 +112,7 @@ const interpreterOf = (bytes: Buffer, bits: 32 | 64): string | null => {
   return null;
 };
 
-/** What an image says of itself. */
+/** Options and amounts that an image's own help tells. */
 interface ImageHelp {
   /** Kilobytes of NVRAM when it is given no other amount; null: it does not say. */
   nvram: number | null;

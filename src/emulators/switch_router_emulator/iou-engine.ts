@@ -24,7 +24,7 @@ import { ownApplicationId, settingsOf } from './schema.ts';
 export const IOU: EngineFactory = { name: 'iou', create: (context) => new IouEngine(context) };
 
 const START_MS = 60_000;
-/** In which a running relay tells a server that looks for it that its instance is up. */
+/** Time in which a running relay tells a server that looks for it that its instance is up. */
 const ADOPT_MS = 5_000;
 const RELAY = programFile('emulators/switch_router_emulator/relay/main');
 
@@ -86,7 +86,7 @@ class IouEngine extends OutsideEngine implements Engine {
     signal.throwIfAborted();
     const missing = await this.missing();
     if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
-    // Of an earlier run, of whose end nobody was told: it may hold the application id.
+    // Stops an earlier run whose end was not reported: it may hold the application id.
     await this.stop(node);
     try {
       const running = await this.#launch(node, args, signal);
@@ -171,7 +171,7 @@ class IouEngine extends OutsideEngine implements Engine {
       await this.#lines.closeConsole(node);
       await folders.remove(node, this.#context);
     } finally {
-      // Whatever the fabric says: the next one with this id must not find them.
+      // Done even if the fabric fails: the next instance with this id must not find them.
       if (instance !== undefined) {
         const { plan, directory } = instance;
         await unlinkImage(directory, plan.command[0] ?? '').catch(() => undefined);
@@ -199,7 +199,7 @@ class IouEngine extends OutsideEngine implements Engine {
       instance.control ??= await connectRelay(socketsIn(plan.directory).control, patience);
       await unlessAborted(instance.control.ready, patience);
     } catch {
-      // A start that nobody carried through.
+      // The start was never finished.
       await this.stop(node);
       return null;
     }
@@ -219,7 +219,7 @@ class IouEngine extends OutsideEngine implements Engine {
   }
 }
 
-/** Of a running relay, by its arguments behind Node and the script; null when they are not those of this node's. */
+/** Plan of a running relay, by its arguments behind Node and the script; null when they are not those of this node's. */
 const planOf = ({ argv }: Running, node: KindNode, context: EngineContext): RelayPlan | null => {
   const plan = readRelayArguments(argv.slice(2));
   return plan !== null && folders.isOf(plan.directory, node, context) ? plan : null;

@@ -1,7 +1,7 @@
 import { importKoffi, type Koffi } from '../../common/koffi.ts';
 import type { Missing } from '../kit/contract.ts';
 
-/** What Node has no call for: unix datagram sockets, and locks that other programs see. By koffi, which calls the C library. */
+/** Calls that Node does not have: unix datagram sockets, and locks that other programs see. By koffi, which calls the C library. */
 export interface Libc {
   /** File descriptor of a datagram socket bound to a path, which must be free. Throws Error. */
   bindDatagram(path: string): number;
@@ -84,7 +84,7 @@ const callsOf = (library: ReturnType<Koffi['load']>): Calls => {
 /** Throws Error where there is no koffi, or no C library of Linux. */
 export const loadLibc = async (): Promise<Libc> => {
   const koffi = await importKoffi();
-  // What Node itself is linked with.
+  // null: the C library that Node itself is linked with.
   const libc = callsOf(koffi.load(null));
   const { EAGAIN, ENOBUFS } = koffi.os.errno;
 
@@ -105,7 +105,7 @@ export const loadLibc = async (): Promise<Libc> => {
     },
     receive(fd, into) {
       const length = libc.recv(fd, into, into.length, MSG_DONTWAIT);
-      // Nothing is what a socket gives that was shut down.
+      // A socket that was shut down gives 0 octets.
       return length > 0 ? length : null;
     },
     wait(fd) {

@@ -22,7 +22,7 @@ const NONE: License = { iourc_content: '', license_check: true };
 /** Files of earlier versions may lack one. */
 const kept = z.strictObject({ iourc_content: z.string().exactOptional(), license_check: z.boolean().exactOptional() });
 
-/** For engines, when the start's body has none. Throws a conflict for one that is damaged. */
+/** Reads the licence for a start whose body has none. Throws a conflict for one that is damaged. */
 export const readLicense = async (dataDir: string): Promise<License> => {
   const file = path.join(dataDir, FILE);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -53,7 +53,7 @@ export const LICENSE: KindSetting = {
 /** Licence file in the node's directory. */
 const LICENCE_FILE = 'iourc';
 
-/** What the body of a start says of the licence. */
+/** Licence fields in the body of a start. */
 export interface LicenceArgs {
   content: string | null;
   /** null: it says nothing. */
@@ -118,7 +118,7 @@ const checkFile = async (file: string | null, places: readonly string[]): Promis
 };
 
 /**
- * What is wrong with the text of a licence file for a host; null: nothing that can be seen. It has a section `[license]` with a line
+ * Finds what is wrong with the text of a licence file for a host; null: nothing that can be seen. It has a section `[license]` with a line
  * `<host> = <16 hexadecimal digits>;`. Whether the key is the host's own only the image can tell, and does as it starts.
  */
 export const faultOf = (text: string, host: string): string | null => {

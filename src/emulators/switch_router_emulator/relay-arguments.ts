@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 
-/** What a relay is told; its arguments say all of it, so that a later server can read it from a running one. */
+/** Parameters of a relay; its arguments say all of it, so that a later server can read it from a running one. */
 export interface RelayPlan {
-  /** Of its sockets: see run-directory.ts. Its working directory is the node's. */
+  /** Directory of its sockets: see run-directory.ts. Its working directory is the node's. */
   directory: string;
   applicationId: number;
   ports: { adapter_number: number; port_number: number }[];

@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineContext, FabricEvent } from '../kit/contract.ts';
 
-/** A server's line to a relay: see relay/control.ts. */
+/** Control connection of a server to a relay: see relay/control.ts. */
 export interface RelayControl {
   /** Resolves once the instance is up; never when the relay ends before. */
   readonly ready: Promise<void>;
-  /** All ports that lead somewhere. */
+  /** Sends all ports that have a link. */
   setUp(places: readonly string[]): void;
   close(): void;
 }
@@ -32,7 +32,7 @@ const dial = (path: string): Promise<Socket | null> =>
   });
 
 const controlOf = (socket: Socket): RelayControl => {
-  // What else keeps the server running keeps it running.
+  // The connection alone does not keep the server running.
   socket.unref();
   socket.on('error', () => undefined);
   socket.once('end', () => socket.destroy());
@@ -53,11 +53,11 @@ const controlOf = (socket: Socket): RelayControl => {
   };
 };
 
-/** Tells relays which of their ports lead somewhere, as the fabric tells it. */
+/** Tells relays which of their ports have a link, as the fabric reports it. */
 export interface RelayLinks {
   /** Follows what the fabric tells of ports; to be called before one is attached. */
   listen(): void;
-  /** What is known of a node's ports goes to its relay. */
+  /** Sends the known states of a node's ports to its relay. */
   tell(nodeId: string): void;
   forget(nodeId: string): void;
 }

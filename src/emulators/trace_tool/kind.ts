@@ -31,7 +31,7 @@ export const traceTool = defineKind({
   ],
 });
 
-/** What a start traces, and from where. */
+/** Destination and source of a start. */
 function traceConfig(node: KindNode, args: Properties): Record<string, unknown> {
   const { ip_address } = node.properties;
   return {

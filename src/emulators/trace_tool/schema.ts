@@ -22,7 +22,7 @@ export const fields: Fields = {
 
 export const startBody = z.strictObject({ destination: text.optional() });
 
-/** What a start traces: what it was asked for, or the node's default. Throws a conflict when there is neither. */
+/** Destination of a start: that of its body, or the node's default. Throws a conflict when there is neither. */
 export const destinationOf = (
   node: Pick<KindNode, 'name' | 'properties'>,
   { destination: asked }: Properties,

@@ -31,14 +31,14 @@ export const SYSTEM_TRACE: EngineFactory = {
   create: (context) => new SystemTrace(context),
 };
 
-/** Most of it is for a name server that does not answer. */
+/** Mostly for a name server that does not answer. Milliseconds. */
 const START_MS = 60_000;
 const POLL_MS = 10;
 const MISSING: Missing = { needs: 'traceroute', install: 'apt-get install traceroute' };
 /** Numbers instead of names, one probe a hop, a second for each. */
 const OPTIONS = ['-n', '-q', '1', '-w', '1'];
 
-/** What a node is doing, kept in its directory so that a later server knows it: the program ends long before the node does. */
+/** State of a node, kept in its directory so that a later server knows it: the program ends long before the node does. */
 interface Run {
   node_id: string;
   project_id: string;
@@ -182,7 +182,7 @@ class SystemTrace implements Engine {
 const runFile = (directory: string): string => path.join(directory, 'trace.json');
 const logFile = (directory: string): string => path.join(directory, 'trace.log');
 
-/** What traceroute has printed in this run. */
+/** Output of traceroute in this run. */
 const outputOf = async (directory: string): Promise<string> =>
   (await textIfThere(logFile(directory), LENGTHS.content).catch(() => null)) ?? '';
 
@@ -215,7 +215,7 @@ const readRun = async (directory: string): Promise<Run | null> => {
   }
 };
 
-/** What the system's traceroute has found. */
+/** Result of the system's traceroute. */
 interface TraceResult {
   reached: boolean;
   hops: Hop[];
@@ -226,7 +226,7 @@ const HEADER = /^traceroute6? to \S+ \(([^)]+)\),/m;
 /** ` 2  10.2.0.2  0.775 ms !X`, ` 3  *` */
 const HOP = /^ *(\d+) +(?:\*|(\S+) +(\d+(?:\.\d+)?) ms(?: +(!\S+))?)/;
 
-/** Whether it knows where to and has begun. */
+/** Whether the name was resolved and the trace has begun. */
 export const hasBegun = (output: string): boolean => HEADER.test(output);
 
 /**

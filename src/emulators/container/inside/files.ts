@@ -38,7 +38,10 @@ export const copyIn = async (service: Service, id: string, properties: Propertie
   }
 };
 
-/** What configures it, as it is now: the files that the node names, or those that it brought and that of FRR. Missing ones are left out. */
+/**
+ * Configuration of a container as it is now: the files that the node names, or those that it brought and that of FRR. Missing ones are left
+ * out.
+ */
 export const readConfiguration = async (service: Service, id: string, properties: Properties): Promise<NodeFile[]> => {
   const named = properties['config_files'] as string[] | undefined;
   const paths = named ?? [...new Set([...filesOf(properties).map(({ path }) => path), FRR])];

@@ -4,7 +4,7 @@ import type { Image } from '../images.ts';
 import type { FirstProgram, Mount, Settings } from '../settings.ts';
 
 /**
- * A container runs before it can have interfaces: they need its network namespace. So what it starts waits for them, by a shell that
+ * A container runs before it can have interfaces: they need its network namespace. Therefore its program waits for them, by a shell that
  * comes from this machine, as the image may have none.
  */
 interface StartupWait {
@@ -17,9 +17,9 @@ interface StartupWait {
 const PLACE = '/.topolog/busybox';
 
 /**
- * Its interfaces are up, and nobody hears of their coming up any more: zebra of FRR 8 ends with a fault when a macvlan device comes up
- * whose lower device it cannot see. Words come as arguments and are looked for in the PATH here: busybox's own shell would take
- * its own commands for those of the image. It goes on without an interface after 10 s.
+ * Waits until the interfaces are up, so that no program sees them come up: zebra of FRR 8 crashes when a macvlan device comes up whose
+ * lower device it cannot see. Words come as arguments and are looked for in the PATH here: busybox's own shell would take its own commands
+ * for those of the image. It goes on without an interface after 10 s.
  */
 const SCRIPT = `names=$1; shift; n=0
 ready() {
@@ -48,7 +48,7 @@ export const waitingFor = async (names: readonly string[]): Promise<StartupWait 
   };
 };
 
-/** What a container starts, which waits for its interfaces. An entry point of the node's own goes without the image's command. */
+/** First program of a container, which waits for its interfaces. An entry point of the node's own goes without the image's command. */
 export const firstProgram = async (
   { entrypoint, command }: Pick<Settings, 'entrypoint' | 'command'>,
   image: Image,

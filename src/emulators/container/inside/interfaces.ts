@@ -2,7 +2,7 @@ import { messageOf } from '../../../common/errors.ts';
 import type { KindNode, Properties } from '../../kit/contract.ts';
 import { runFed } from '../../shared/network/ip.ts';
 
-/** What a node says of the interfaces in its container: their names and first addresses. */
+/** Settings of an interface in the container: its name and first addresses. */
 interface Interface {
   adapter: number;
   name?: string;

@@ -2,12 +2,12 @@
 import { createSocket, type Socket } from 'node:dgram';
 
 /**
- * The ways to the UDP ports that a container publishes: runs in its network, with sockets that were bound in that of the machine.
- * Arguments: its ports; the sockets come by messages, in the same order, and then it is nobody's child. Each one that sends has a
- * socket of its own towards the container, so that answers find back.
+ * Forwards UDP ports that a container publishes: runs in its network, with sockets that were bound in that of the machine. Arguments: its
+ * ports; the sockets come by messages, in the same order, and then it is nobody's child. Each sender has a socket of its own towards the
+ * container, so that answers find back.
  */
 
-/** So long nothing comes from either side. Milliseconds. */
+/** A sender is forgotten after this time without a datagram from either side. Milliseconds. */
 const IDLE_MS = 60_000;
 /** One more takes the place of the one that has been silent longest. */
 const MOST_SENDERS = 1_000;

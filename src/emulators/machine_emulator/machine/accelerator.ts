@@ -5,7 +5,7 @@ import { type Qmp, runStateOf } from './qmp.ts';
 
 export type Accelerator = 'kvm' | 'tcg';
 
-/** What the machine itself offers, so that tests can say otherwise. */
+/** Facilities of the host, replaceable in tests. */
 export interface Host {
   arch: string;
   platform: string;
@@ -25,7 +25,7 @@ const thisHost: Host = {
     ),
 };
 
-/** Platforms whose guests run on a processor of ours as they are. */
+/** Platforms whose guests run natively on a processor of the host. */
 const NATIVE: Readonly<Record<string, readonly string[]>> = { x64: ['x86_64', 'i386'], arm64: ['aarch64'] };
 
 /**

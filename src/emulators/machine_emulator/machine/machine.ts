@@ -7,13 +7,13 @@ import { type Qmp, QmpError, runStateOf } from './qmp.ts';
 import { saveState } from './saved-state.ts';
 import type { Sockets } from './sockets.ts';
 
-/** A machine that runs, with our line to it. */
+/** A machine that runs, with the connection to its monitor. */
 export interface Machine {
   qmp: Qmp;
   sockets: Sockets;
   started: Started;
   ports: KindNode['ports'];
-  /** What QEMU calls its adapters. */
+  /** Names of its adapters in QEMU. */
   adapters: ReadonlyMap<number, string>;
   /** The guest sees the state of its links. */
   replicates: boolean;
@@ -62,7 +62,7 @@ export const endMachine = async (
     await qmp.execute('quit');
     if (await ended(QUIT_MS)) return;
   } catch {
-    // It does not answer: signals do.
+    // It does not answer; signals follow.
   }
   kill(running.pid, 'SIGTERM');
   if (!(await hasEnded(running, QUIT_MS))) kill(running.pid, 'SIGKILL');
@@ -88,7 +88,7 @@ const kill = (pid: number, signal: NodeJS.Signals): void => {
 /** Milliseconds for which a lost monitor is taken for the beginning of an end. */
 const ENDING_MS = 2_000;
 
-/** What QEMU says as it ends tells more than that it went: what waits for its end gives those words time to arrive. */
+/** Delays an error of a lost monitor: QEMU's last output explains its end better, and needs time to arrive. */
 export const ended =
   (signal: AbortSignal) =>
   async (error: unknown): Promise<never> => {

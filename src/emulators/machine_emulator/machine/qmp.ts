@@ -8,7 +8,10 @@ import { messageOf } from '../../../common/errors.ts';
  * time; a second one connects and gets no answer.
  */
 export interface Qmp {
-  /** What the command returned. Throws QmpError when QEMU refuses, when it does not answer in time, and when the connection is gone. */
+  /**
+   * Runs a command and answers what it returned. Throws QmpError when QEMU refuses, when it does not answer in time, and when the
+   * connection is gone.
+   */
   execute(command: string, args?: Record<string, unknown>, deadline?: number): Promise<unknown>;
   /** `{"event": name, "data": ...}` messages. */
   onEvent(listener: (name: string, data: Record<string, unknown>) => void): void;
@@ -139,7 +142,7 @@ class Client implements Qmp {
     try {
       message = JSON.parse(line) as Record<string, unknown>;
     } catch {
-      // Not our protocol: the caller is told.
+      // Not this protocol: closing rejects the callers.
       this.close();
       return;
     }
@@ -184,7 +187,7 @@ export const runStateOf = async (qmp: Qmp): Promise<RunState> => {
     case 'save-vm':
     case 'restore-vm':
       return 'unfinished';
-    // What the accelerator could not go on with.
+    // The accelerator failed.
     case 'internal-error':
       return 'broken';
     default:

@@ -11,7 +11,7 @@ import { type Qmp, QmpError } from './qmp.ts';
  * come back at the next start. Unlike snapshots inside an image this takes any disk, or none.
  */
 const STATE = 'vm-state';
-/** What the running machine is made of: its state fits no other. */
+/** File that describes the running machine: its state fits no other. */
 const MACHINE = 'machine.json';
 const UNUSABLE = 'vm-state.unusable';
 const POLL_MS = 50;
@@ -50,19 +50,24 @@ export const stateFor = async (directory: string, plan: MachinePlan): Promise<st
   return null;
 };
 
-/** It has been loaded: the machine is past it. */
+/** Removes a state that has been loaded. */
 export const forgetState = (directory: string): Promise<void> => rm(path.join(directory, STATE), { force: true });
 
 export const putAside = async (directory: string): Promise<void> => {
   await rename(path.join(directory, STATE), path.join(directory, UNUSABLE)).catch(() => undefined);
 };
 
-/** What must be as it was for a state to fit. */
+/** Settings that must not change for a state to fit. */
 const fingerprint = ({ settings, accelerator, disks, cdrom, bios, kernel, initrd, nics }: MachinePlan): string =>
   JSON.stringify({
-    ...{ accelerator, disks, cdrom, bios, kernel, initrd },
+    accelerator,
+    disks,
+    cdrom,
+    bios,
+    kernel,
+    initrd,
     nics: nics.map(({ adapter, type, mac }) => ({ adapter, type, mac })),
-    // Whatever else there is of settings the machine does not know of.
+    // The machine does not depend on the other settings.
     settings: [settings.platform, settings.qemuPath, settings.ram, settings.cpus, settings.options],
     networking: settings.legacyNetworking,
   });

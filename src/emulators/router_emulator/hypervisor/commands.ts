@@ -1,7 +1,7 @@
 import type { Command } from './hypervisor.ts';
 import type { Settings } from '../schema.ts';
 
-/** What the hypervisor is told of a router, by step: cards need their router, interface cards their main board, NIOs their card. */
+/** Commands of the hypervisor for a router, by step: cards need their router, interface cards their main board, NIOs their card. */
 
 /** A port of a router, and the two UDP ports of its line to the fabric. */
 export interface Nio {
@@ -57,7 +57,7 @@ export const environment = (vm: string, { platform, sensors, powerSupplies }: Se
   ...powerSupplies.map((on, n): Command => [platform, 'set_power_supply', vm, n, on]),
 ];
 
-/** What the next start of the router reads. */
+/** Commands for settings that the next start of the router reads. */
 export const beforeStart = (vm: string, { execArea, idlepc }: Settings): Command[] => [
   ...(execArea > 0 ? [['vm', 'set_exec_area', vm, execArea] as const] : []),
   ['vm', 'set_idle_pc', vm, idlepc],

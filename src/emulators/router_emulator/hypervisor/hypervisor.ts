@@ -28,9 +28,9 @@ interface Reply {
 }
 
 export class HypervisorError extends Error {
-  /** `Refused`: it said no. `Lost`: the connection is gone. `Slow`: no answer in time, so the connection was given up. */
+  /** `Refused`: it refused the command. `Lost`: the connection is gone. `Slow`: no answer in time, so the connection was given up. */
   readonly kind: 'Refused' | 'Lost' | 'Slow';
-  /** Of a refusal: 200 to 215. */
+  /** Code of a refusal: 200 to 215. */
   readonly code: number | null;
 
   constructor(kind: HypervisorError['kind'], message: string, code: number | null = null) {
@@ -99,7 +99,7 @@ interface Waiting {
 
 class Line implements Hypervisor {
   readonly #socket: Socket;
-  /** The first has been asked. */
+  /** Commands in order; the first was sent. */
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** Octets of a line that has not come whole. */
@@ -175,18 +175,18 @@ class Line implements Hypervisor {
   }
 }
 
-/** What errors say of a command: not its arguments, which may be whole files. */
+/** Command as errors show it: without its arguments, which may be whole files. */
 const shown = ([module, name, object]: Command): string =>
   [module, name, ...(object === undefined ? [] : [object])].join(' ');
 
-/** Somebody else has taken a port between our look whether it is free and its use. */
+/** Another program has taken a port between the check that it is free and its use. */
 export const isPortRace = ({ message }: Error): boolean =>
   /nio create_udp .*: 206|unable to create TCP sockets|UDP port \d+ of \S+ is taken/.test(message);
 
-/** What it prints, as an error, of each UDP NIO that it has made. */
+/** Line that it prints as an error for each UDP NIO that it has made. */
 const GOOD_NEWS = /^udp_connect: bind\/connect: .*(\n|$)/gm;
 
-/** What the protocol has said, and what the program has printed. */
+/** Joins the error of the protocol and the output of the program. */
 export const reasonOf = (error: unknown, printed: string): string => {
   const bad = printed.replace(GOOD_NEWS, '');
   return bad === '' ? messageOf(error) : `${messageOf(error)}: ${bad}`;

@@ -10,7 +10,7 @@ import type { Nio } from './commands.ts';
 import * as c from './commands.ts';
 import { type Command, connectHypervisor, type Hypervisor, HypervisorError } from './hypervisor.ts';
 
-/** What a router is made of, beside its settings. */
+/** Parts of a router beside its settings. */
 export interface RouterPlan {
   /** Its name in the hypervisor. */
   vm: string;
@@ -22,7 +22,7 @@ export interface RouterPlan {
   directory: string;
 }
 
-/** A router in its hypervisor, with our line to it. */
+/** A router in its hypervisor, with the connection to that. */
 export interface Router {
   hypervisor: Hypervisor;
   /** Control port of the hypervisor. */
@@ -30,10 +30,10 @@ export interface Router {
   vm: string;
   settings: Settings;
   directory: string;
-  /** Of the configuration files when it was started or found. */
+  /** Texts of the configuration files when it was started or found. */
   texts: Texts;
   nios: readonly c.Nio[];
-  /** As in its plan. */
+  /** Port of its console on this host; null: it has none. */
   console: number | null;
   started: Started;
   ports: KindNode['ports'];
@@ -118,7 +118,7 @@ export const statusOf = async (hypervisor: Hypervisor, vm: string): Promise<Stat
   return STATUSES[Number(text)] ?? 'stopped';
 };
 
-/** What a running router takes at once. */
+/** Applies the settings that a running router takes at once. */
 export const applySettings = async (router: Router, settings: Settings): Promise<void> => {
   const { hypervisor, vm } = router;
   await sendAll(hypervisor, [

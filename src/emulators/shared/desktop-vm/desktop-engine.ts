@@ -72,14 +72,14 @@ export class DesktopEngine extends OutsideEngine implements Engine {
 
   async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
     signal.throwIfAborted();
-    // What else a start needs was asked for before it.
+    // The other requirements were checked before the start.
     const lacks = await this.#hypervisor.missing(null);
     if (lacks !== null) throw new TopologError('engine_missing', { what: node.name, ...lacks });
     if (!desktopSettings(node.properties).headless && !hasScreen())
       throw conflict(
         `${node.name} has headless off, and the server has no screen (DISPLAY is not set); set headless to true`,
       );
-    // What an earlier run, of whose end nobody was told, has left.
+    // Clears what an earlier run has left whose end was not reported.
     await this.#clear(node);
     try {
       return await this.#run(node, signal);
@@ -296,7 +296,7 @@ export class DesktopEngine extends OutsideEngine implements Engine {
   }
 }
 
-/** Paths of sockets are short, so ids are hashed; the same node has the same one at every start, as a saved machine knows it. */
+/** Paths of sockets are short, so ids are hashed; a node has the same one at every start, as a saved machine remembers it. */
 const serialSocket = async (
   { node_id, project_id }: Pick<KindNode, 'node_id' | 'project_id'>,
   { mark, dataDir }: EngineContext,

@@ -1,12 +1,12 @@
 import { engineFailed } from '../../../common/errors.ts';
 import type { KindNode, Missing, Properties } from '../../kit/contract.ts';
 
-/** Saved: its memory is in a file, and its next start goes on from there. Busy: on its way from one of the others to another. */
+/** Saved: its memory is in a file, and its next start goes on from there. Busy: changing from one of the other states to another. */
 export type MachineState = 'running' | 'paused' | 'saved' | 'off' | 'busy';
 
 /** A machine as its hypervisor knows it. */
 export interface Machine {
-  /** Whatever the hypervisor calls it for good. */
+  /** Permanent identifier in the hypervisor. */
   id: string;
   /** As a user knows it. */
   title: string;
@@ -17,22 +17,22 @@ export interface FoundMachine {
   state: MachineState;
 }
 
-/** An adapter's way to the fabric: UDP between two ports of the loopback interface. */
+/** Connection of an adapter to the fabric: UDP between two ports of the loopback interface. */
 export interface Tunnel {
   adapter: number;
-  /** Ports of the fabric and of the other side. */
+  /** Port of the fabric, and of the machine or the relay that serves it. */
   fabric: number;
   peer: number;
 }
 
-/** What a start of a machine needs from the node's other parts. */
+/** Settings of a machine for one start. */
 export interface MachineSetup {
   /** Unix socket that the first serial line is to be served at; null: none. */
   serial: string | null;
   /** Adapters that a cable leads to, and whether frames pass there now. */
   wired: ReadonlyMap<number, boolean>;
   tunnels: readonly Tunnel[];
-  /** Frees the tunnels' peer ports, for who opens them before the machine does. */
+  /** Frees the tunnels' peer ports, for a program that opens them before the machine does. */
   releasePorts: () => Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface MachineSetup {
  */
 export interface Hypervisor {
   readonly name: string;
-  /** Of the settings: the machine that a node wants, before it was cloned. */
+  /** The machine that a node's settings name, before it was cloned. */
   sourceOf(node: Pick<KindNode, 'properties'>): string;
   /** Without a node it looks no further than for the program. */
   missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null>;
@@ -79,7 +79,7 @@ export interface Hypervisor {
   remove(node: KindNode): Promise<void>;
 }
 
-/** What a machine is marked with as long as a node uses it: by this a later server knows whose it is. */
+/** Mark of a machine while a node uses it: by this a later server knows whose it is. */
 export const claimOf = ({ node_id, project_id }: Pick<KindNode, 'node_id' | 'project_id'>, mark: string): string =>
   `${mark}/${project_id}/${node_id}`;
 

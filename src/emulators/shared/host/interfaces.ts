@@ -11,7 +11,7 @@ export interface HostInterface {
   netmask: string;
   mac_address: string;
   type: 'ethernet' | 'tap';
-  /** Of bridges, tunnels and hypervisors: seldom what a cloud is to lead to. */
+  /** Belongs to a bridge, tunnel or hypervisor: seldom what a cloud is to lead to. */
   special: boolean;
 }
 
@@ -70,7 +70,7 @@ const valueOf = (name: string, what: string): Promise<string | null> =>
     () => null,
   );
 
-/** What Linux takes for the name of an interface, without what would have a meaning in a path or a command line. */
+/** Names that Linux accepts for an interface, without those that would have a meaning in a path or a command line. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,14}$/;
 
 /** State of an interface of this machine. */

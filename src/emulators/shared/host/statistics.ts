@@ -1,7 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { availableParallelism, cpus, freemem, loadavg, totalmem } from 'node:os';
 
-/** What the kernel tells of this machine. Octets and whole percents. */
+/** Load of this machine as the kernel tells it. Octets and whole percents. */
 export const createStatistics = (dataDir: string) => {
   const cpuUsage = cpuMeter();
   return async () => {

@@ -31,9 +31,9 @@ const PLACE = '/run/netns';
 export const namespaceName = (sort: string, mark: string, hash: string): string =>
   `topolog-${sort}-${mark}-${hash.slice(0, 8)}`;
 
-/** Those that servers of a data directory have made. */
+/** Namespaces that servers of a data directory have made. */
 export const ownNamespaces = async (sort: string, mark: string): Promise<string[]> =>
   (await readdir(PLACE).catch(() => [])).filter((name) => name.startsWith(`topolog-${sort}-${mark}-`)).sort();
 
-/** With everything in it. */
+/** Removes a namespace with everything in it. */
 export const removeNamespace = (name: string): Promise<void> => ip(['netns', 'delete', name]);

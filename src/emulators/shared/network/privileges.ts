@@ -10,7 +10,7 @@ type Capability = keyof typeof NUMBERS;
 const FOR_NAMESPACES: readonly Capability[] = ['CAP_NET_ADMIN', 'CAP_SYS_ADMIN'];
 
 /**
- * What the making of network interfaces lacks: programs (each with the Debian package that has it) or privileges. null: nothing.
+ * Finds what is missing for making network interfaces: programs (each with the Debian package that has it) or privileges. null: nothing.
  * `forWhat`: `its adapters`. `otherwise`: what the user can do instead of becoming root. `needed`: default, what namespaces need.
  */
 export const networkLacks = async (
@@ -29,7 +29,7 @@ export const networkLacks = async (
   };
 };
 
-/** Those of the programs (each with the Debian package that has it) that are not in the PATH; null when all are. */
+/** Finds the programs (each with the Debian package that has it) that are not in the PATH; null when all are. */
 export const programsLacking = async (
   programs: Readonly<Record<string, string>>,
   forWhat: string,

@@ -45,7 +45,7 @@ export const takeRelays = async (count: number): Promise<Relay[]> => {
   return Array.from({ length: count }, (_, n) => ({ fabric: numbers[2 * n] ?? 0, socat: numbers[2 * n + 1] ?? 0 }));
 };
 
-/** Of a program that runs already. */
+/** Reserves the relays of a program that runs already. */
 export const keepRelays = (relays: readonly Relay[]): void => freePorts.keep(relays.flatMap(numbersOf));
 
 export const releaseRelays = (relays: readonly Relay[]): void => freePorts.release(relays.flatMap(numbersOf));

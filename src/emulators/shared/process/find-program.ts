@@ -29,14 +29,14 @@ const runs = async (path: string): Promise<boolean> => {
 
 const PATIENCE_MS = 5_000;
 
-/** What the first group of `pattern` finds in what a program says of its version, on either output; null when it finds nothing. */
+/** Runs a program for its version: answers the first group of `pattern` in its output, on either stream; null when there is no match. */
 export const programVersion = (
   program: string,
   pattern: RegExp,
   args: readonly string[] = ['--version'],
 ): Promise<string | null> =>
   new Promise((resolve) => {
-    // Some say it with an exit code of failure.
+    // Some print it and exit with a failure.
     const asked = execFile(program, [...args], { timeout: PATIENCE_MS }, (_error, stdout, stderr) =>
       resolve(pattern.exec(`${stdout}\n${stderr}`)?.[1] ?? null),
     );

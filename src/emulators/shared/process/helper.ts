@@ -60,7 +60,7 @@ const launch = async (
     env: { ...process.env, ...markEnvironment(node, mark) },
   });
   await once(child, 'spawn');
-  /** What it said last; null while it runs. */
+  /** Last output of the program; null while it runs. */
   let ended: string | null = null;
   void onceExited(child).then(async (how) => {
     ended = (await tailOf(output).catch(() => '')) || `${program} ended (${wordsOf(how)})`;
@@ -79,7 +79,9 @@ const launch = async (
   };
 };
 
-/** It ends the channel once it has them: what comes before it listens would go with a channel that is ended here. */
+/**
+ * The program ends the channel once it has all sockets: a socket sent before it listens would be lost with a channel that is ended here.
+ */
 const handOver = async (child: ChildProcess, sockets: readonly Socket[]): Promise<void> => {
   const taken = once(child, 'disconnect', { signal: AbortSignal.timeout(HAND_OVER_MS) });
   // Where it ends instead, what is sent fails as well.

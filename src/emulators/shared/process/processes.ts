@@ -219,7 +219,7 @@ export class Processes {
     throw engineFailed(node.name, `process ${left.map(({ pid }) => pid).join(', ')} does not end, not even by SIGKILL`);
   }
 
-  /** What the node has printed last. */
+  /** Last output of the node. */
   output(node: KindNode): Promise<string> {
     return tailOf(this.#watched.get(node.node_id)?.output ?? { path: this.#logOf(node), begins: 0 });
   }
@@ -247,7 +247,7 @@ export class Processes {
     watched.exit({ code, signal });
     if (watched.ending || this.#closed) return;
     const { node_id, project_id } = watched.node;
-    // What the process had started has no purpose without it.
+    // Processes that it had started have no purpose without it.
     const cleaning = this.#clear({ node_id, name: node_id }).catch(() => undefined);
     this.#cleaning.set(node_id, cleaning);
     this.#untold.set(node_id, watched);
@@ -259,7 +259,7 @@ export class Processes {
     for (const listener of this.#listeners) listener({ node_id, project_id, code, signal, output });
   }
 
-  /** Who starts or stops a node now would take the end of its earlier process for that of the next. */
+  /** Drops an end that was not reported yet: a caller that starts or stops the node now would take it for that of the next process. */
   #keepQuiet(nodeId: string): void {
     this.#untold.delete(nodeId);
   }
@@ -317,7 +317,7 @@ type AskToEnd = (running: Running) => Promise<void>;
 interface ProcessesOptions {
   /** Name of the engine; its log is named after it. */
   engine: string;
-  /** Of the data directory: see marker.ts. */
+  /** Mark of the data directory: see marker.ts. */
   mark: string;
   patience?: Partial<Patience>;
   /** Where a node's output goes; default: `<engine>.log` in the node's directory. */

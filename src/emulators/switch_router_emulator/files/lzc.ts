@@ -1,8 +1,8 @@
 /**
- * Takes apart what compress(1) makes (files .Z): LZW with codes of 9 bits and more, the first octets 1F 9D, then the longest code in
- * the lower five bits and 0x80 where code 256 empties the table. Codes are packed from the least significant bit on, in groups of
- * eight; a change of their length begins a new group. Programs differ in what they make with no more than nine bits. Throws Error
- * for that and for anything else.
+ * Uncompresses files of compress(1) (.Z): LZW with codes of 9 bits and more, the first octets 1F 9D, then the longest code in the lower
+ * five bits and 0x80 where code 256 empties the table. Codes are packed from the least significant bit on, in groups of eight; a change of
+ * their length begins a new group. Programs differ in what they make with no more than nine bits. Throws Error for that and for anything
+ * else.
  */
 export const uncompress = (data: Buffer): Buffer => {
   const longest = (data[2] ?? 0) & 0x1f;
@@ -56,7 +56,7 @@ const createCodes = (data: Buffer, longest: number): Codes => {
   let group = 0;
   let index = 0;
   const setBits = (wanted: number): void => {
-    // What is left of the group holds no codes.
+    // The rest of the group holds no codes.
     if (index > 0) group += bits;
     index = 0;
     bits = wanted;

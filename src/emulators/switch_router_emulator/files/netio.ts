@@ -82,7 +82,7 @@ export const holderIn = (locks: string, inode: number): number | null => {
   return null;
 };
 
-/** Who uses an application id on this machine, or the id of its relay; null: nobody. */
+/** Process that uses an application id on this machine, or the id of its relay; null: none. */
 export const processUsing = async (uid: number, applicationId: number): Promise<number | null> =>
   (await lockHolder(netioSocket(uid, applicationId))) ?? (await lockHolder(netioSocket(uid, relayIdOf(applicationId))));
 

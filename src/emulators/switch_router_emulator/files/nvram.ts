@@ -32,7 +32,7 @@ const BASE = 0x1000_0000;
 const SMALLEST = 8;
 const LARGEST = 1024;
 
-/** What is configured in a file; null when it has no startup configuration, or is no NVRAM. */
+/** Configurations in a file; null when it has no startup configuration, or is no NVRAM. */
 export const readNvram = (nvram: Buffer): Configs | null => {
   const header = headerOf(nvram);
   if (header === null) return null;
@@ -138,7 +138,7 @@ const firstSector = (nvram: Buffer, half: number): number => {
   return first;
 };
 
-/** Of a half with the old checksum left out. */
+/** Checksum of a half, without the old checksum in it. */
 const checksum = (half: Buffer): number => {
   let sum = 0;
   for (let at = 0; at + 1 < half.length; at += 2) if (at !== CHECKSUM_AT) sum += half.readUInt16BE(at);

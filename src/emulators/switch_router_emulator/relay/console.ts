@@ -3,7 +3,7 @@ import { listenPrivately } from '../../../common/private-socket.ts';
 
 /** The console of a program that reads and writes plain streams, for any client that connects. */
 export interface RelayConsole {
-  /** What the program has printed. */
+  /** Takes output of the program. */
   print(bytes: Buffer): void;
   /** The end of what it has printed in all. */
   tail(): string;
@@ -17,7 +17,7 @@ const MOST_WAITING = 1024 * 1024;
 const TAIL = 2_000;
 const FAREWELL_MS = 500;
 
-/** What is printed while nobody is connected is given to the next who is, once. */
+/** Opens the socket. Output that came while nobody was connected goes to the next client, once. */
 export const openConsole = async (path: string, onTyped: (bytes: Buffer) => void): Promise<RelayConsole> => {
   const clients = new Set<Socket>();
   let kept: Buffer = Buffer.alloc(0);

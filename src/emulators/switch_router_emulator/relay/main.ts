@@ -19,7 +19,7 @@ import { openKeepalives, openNetio } from './netio.ts';
  * frames on one for each port. It outlives the server, and ends with the instance and the instance's code.
  */
 const POLL_MS = 20;
-/** For the last of an instance's output, once it has ended. Milliseconds. */
+/** Time for the last output of an instance that has ended. Milliseconds. */
 const OUTPUT_MS = 500;
 /** An instance writes its NVRAM in pieces. Milliseconds. */
 const SAVED_MS = 1_000;
@@ -92,7 +92,7 @@ const announce = async (
   control.ready();
 };
 
-/** What is saved at the console is in the node's texts a moment later, whether or not a server runs. */
+/** Exports a configuration soon after it is saved at the console, whether or not a server runs. */
 const takeOver = ({ applicationId }: RelayPlan): void => {
   let timer: NodeJS.Timeout | undefined;
   const watcher = watch('.', (_event, name) => {
