@@ -51,11 +51,11 @@ export interface Dhcpv6Message {
   type: number;
   /** 24 bits. */
   transaction: number;
-  /** DUIDs; null: not said. */
+  /** DUIDs; null: absent. */
   clientId: Uint8Array | null;
   serverId: Uint8Array | null;
   association: IdentityAssociation | null;
-  /** Of the whole message; 0: success. */
+  /** Status of the whole message; 0: success. */
   status: number;
   dns: bigint[];
 }

@@ -76,7 +76,7 @@ export function decodeDns(bytes: Uint8Array): DnsMessage | null {
   };
 }
 
-/** Can be asked for: labels of 1 to 63 printable ASCII characters, 253 in all. */
+/** Whether a name can be queried: labels of 1 to 63 printable ASCII characters, 253 in all. */
 export const isDnsName = (name: string): boolean =>
   name.length <= 253 && name.split('.').every((label) => /^[!-~]{1,63}$/.test(label));
 

@@ -1,8 +1,62 @@
-/** Addresses of both families: an IPv4 address is a number, an IPv6 address a bigint. */
+/** Addresses of both families, as numbers (IPv4) and bigints (IPv6). */
 import { isIPv6 } from 'node:net';
 import { get16, put16 } from './bytes.ts';
 
-/** IPv6 addresses as 128-bit integers, their text (RFC 4291, written as RFC 5952 has it) and their prefixes. */
+export type IpAddress = number | bigint;
+
+export const parseIp = (text: string): IpAddress | null => (text.includes(':') ? parseIpv6(text) : parseIpv4(text));
+
+export const formatIp = (address: IpAddress): string =>
+  typeof address === 'number' ? formatIpv4(address) : formatIpv6(address);
+
+// IPv4 addresses as unsigned 32-bit integers, their text (RFC 6943 section 3.1.1, strict form) and subnets (RFC 4632).
+
+export const BROADCAST_IPV4 = 0xffffffff;
+
+export function parseIpv4(text: string): number | null {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number);
+  if (parts === undefined || parts.some((part) => part > 255)) return null;
+  return parts.reduce((address, part) => address * 256 + part, 0);
+}
+
+export const formatIpv4 = (address: number): string =>
+  [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
+
+/** Mask of a prefix length 0..32. */
+export const maskOf = (prefix: number): number => (prefix === 0 ? 0 : (0xffffffff << (32 - prefix)) >>> 0);
+
+/** Prefix length of a mask; null when its ones are not contiguous. */
+export function prefixOf(mask: number): number | null {
+  const prefix = Math.clz32(~mask >>> 0);
+  return maskOf(prefix) === mask >>> 0 ? prefix : null;
+}
+
+export const networkOf = (address: number, prefix: number): number => (address & maskOf(prefix)) >>> 0;
+
+export const broadcastOf = (address: number, prefix: number): number => (address | ~maskOf(prefix)) >>> 0;
+
+export const sameSubnet = (a: number, b: number, prefix: number): boolean =>
+  networkOf(a, prefix) === networkOf(b, prefix);
+
+export const isMulticastIpv4 = (address: number): boolean => address >>> 28 === 14;
+
+/** Can be the address of one host: not 0.0.0.0/8, loopback, multicast or the reserved class E. */
+export const isHostIpv4 = (address: number): boolean => {
+  const first = address >>> 24;
+  return first !== 0 && first !== 127 && first < 224;
+};
+
+/** `a.b.c.d` or `a.b.c.d/len`. */
+export function parseInterface(text: string, defaultPrefix: number): { address: number; prefix: number } | null {
+  const [head = '', length, ...rest] = text.split('/');
+  const address = parseIpv4(head);
+  if (address === null || rest.length > 0) return null;
+  if (length === undefined) return { address, prefix: defaultPrefix };
+  return /^\d{1,2}$/.test(length) && Number(length) <= 32 ? { address, prefix: Number(length) } : null;
+}
+
+// IPv6 addresses as 128-bit integers, their text (RFC 4291, formatted by RFC 5952) and their prefixes.
+
 export const UNSPECIFIED_IPV6 = 0n;
 export const ALL_NODES = 0xff02_0000_0000_0000_0000_0000_0000_0001n;
 export const ALL_ROUTERS = 0xff02_0000_0000_0000_0000_0000_0000_0002n;
@@ -11,7 +65,7 @@ const LINK_LOCAL = 0xfe80n << 112n;
 const SOLICITED_NODE = 0xff02_0000_0000_0000_0000_0001_ff00_0000n;
 const ALL_ONES = (1n << 128n) - 1n;
 
-/** Null for what is no address; a zone (`%eth0`) is none. */
+/** Null for other texts, and for an address with a zone (`%eth0`). */
 export function parseIpv6(text: string): bigint | null {
   const octets = parseIpv6Octets(text);
   return octets === null ? null : readIpv6(octets, 0);
@@ -84,7 +138,7 @@ export const isMulticastIpv6 = (address: bigint): boolean => address >> 120n ===
 export const isHostIpv6 = (address: bigint): boolean =>
   address !== UNSPECIFIED_IPV6 && address !== LOOPBACK_IPV6 && !isMulticastIpv6(address);
 
-/** RFC 4291, section 2.7.1: who has the address listens to this group. */
+/** Multicast group that the owner of an address listens to (RFC 4291, section 2.7.1). */
 export const solicitedNode = (address: bigint): bigint => SOLICITED_NODE | (address & 0xffffffn);
 
 /** RFC 2464, section 7. */
@@ -106,55 +160,3 @@ export function parseIpv6Interface(text: string, defaultPrefix: number): { addre
   if (length === undefined) return { address, prefix: defaultPrefix };
   return /^\d{1,3}$/.test(length) && Number(length) <= 128 ? { address, prefix: Number(length) } : null;
 }
-
-/** IPv4 addresses as unsigned 32-bit integers, their text (RFC 6943 section 3.1.1, strict form) and subnets (RFC 4632). */
-export const BROADCAST_IPV4 = 0xffffffff;
-
-export function parseIpv4(text: string): number | null {
-  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1).map(Number);
-  if (parts === undefined || parts.some((part) => part > 255)) return null;
-  return parts.reduce((address, part) => address * 256 + part, 0);
-}
-
-export const formatIpv4 = (address: number): string =>
-  [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
-
-/** Mask of a prefix length 0..32. */
-export const maskOf = (prefix: number): number => (prefix === 0 ? 0 : (0xffffffff << (32 - prefix)) >>> 0);
-
-/** Prefix length of a mask; null when its ones are not contiguous. */
-export function prefixOf(mask: number): number | null {
-  const prefix = Math.clz32(~mask >>> 0);
-  return maskOf(prefix) === mask >>> 0 ? prefix : null;
-}
-
-export const networkOf = (address: number, prefix: number): number => (address & maskOf(prefix)) >>> 0;
-
-export const broadcastOf = (address: number, prefix: number): number => (address | ~maskOf(prefix)) >>> 0;
-
-export const sameSubnet = (a: number, b: number, prefix: number): boolean =>
-  networkOf(a, prefix) === networkOf(b, prefix);
-
-export const isMulticastIpv4 = (address: number): boolean => address >>> 28 === 14;
-
-/** Can be the address of one host: not 0.0.0.0/8, loopback, multicast or the reserved class E. */
-export const isHostIpv4 = (address: number): boolean => {
-  const first = address >>> 24;
-  return first !== 0 && first !== 127 && first < 224;
-};
-
-/** `a.b.c.d` or `a.b.c.d/len`. */
-export function parseInterface(text: string, defaultPrefix: number): { address: number; prefix: number } | null {
-  const [head = '', length, ...rest] = text.split('/');
-  const address = parseIpv4(head);
-  if (address === null || rest.length > 0) return null;
-  if (length === undefined) return { address, prefix: defaultPrefix };
-  return /^\d{1,2}$/.test(length) && Number(length) <= 32 ? { address, prefix: Number(length) } : null;
-}
-
-export type IpAddress = number | bigint;
-
-export const parseIp = (text: string): IpAddress | null => (text.includes(':') ? parseIpv6(text) : parseIpv4(text));
-
-export const formatIp = (address: IpAddress): string =>
-  typeof address === 'number' ? formatIpv4(address) : formatIpv6(address);

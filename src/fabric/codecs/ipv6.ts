@@ -1,4 +1,4 @@
-/** Internet Protocol version 6, RFC 8200. Extension headers other than that of fragments are passed over. */
+/** Internet Protocol version 6, RFC 8200. Extension headers other than the fragment header are skipped. */
 import { get16, get32, get8, put16, put32 } from './bytes.ts';
 import { readIpv6, writeIpv6 } from './ip-address.ts';
 
@@ -24,7 +24,7 @@ export interface Ipv6Packet {
   fragmentOffset: number;
   /** The hop limit. */
   ttl: number;
-  /** Of the payload, after extension headers. */
+  /** Protocol of the payload, after extension headers. */
   protocol: number;
   source: bigint;
   destination: bigint;
@@ -71,7 +71,7 @@ export function decodeIpv6Header(bytes: Uint8Array): Ipv6Packet | null {
     }
     protocol = get8(bytes, at);
     at += length;
-    // What follows is in the first fragment.
+    // Only the first fragment has the headers that follow.
     if (packet.fragmentOffset > 0) break;
   }
   return {

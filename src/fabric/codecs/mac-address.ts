@@ -22,7 +22,7 @@ export function writeMac(bytes: Uint8Array, at: number, mac: number): void {
   put32(bytes, at + 2, mac >>> 0);
 }
 
-/** Of a multicast group of IPv6 (RFC 2464, section 7). */
+/** Whether it is the address of an IPv6 multicast group (RFC 2464, section 7). */
 export const isIpv6GroupMac = (mac: number): boolean => Math.floor(mac / 0x100000000) === 0x3333;
 
 /** The group bit: multicast or broadcast. */

@@ -1,4 +1,4 @@
-/** Messages of neighbour discovery, RFC 4861; name servers in advertisements, RFC 8106. The checksum is its caller's. */
+/** Messages of neighbour discovery, RFC 4861; name servers in advertisements, RFC 8106. The caller computes the checksum. */
 import { concat, get16, get32, get8, put16, put32 } from './bytes.ts';
 import { readMac, writeMac } from './mac-address.ts';
 import { readIpv6, writeIpv6 } from './ip-address.ts';
@@ -19,7 +19,7 @@ export const INFINITE_LIFETIME = 0xffffffff;
 
 export interface RouterAdvertisement {
   kind: 'router_advertisement';
-  /** 0: not said, as of the two times. */
+  /** 0: unspecified; also in `reachable` and `retransmit`. */
   hopLimit: number;
   /** Addresses, or other settings, are to be had by DHCPv6. */
   managed: boolean;
@@ -29,7 +29,7 @@ export interface RouterAdvertisement {
   /** Milliseconds. */
   reachable: number;
   retransmit: number;
-  /** Of the sender; null: not said. */
+  /** Link-layer address of the sender; null: absent. */
   mac: number | null;
   mtu: number | null;
   prefixes: PrefixInformation[];
@@ -48,7 +48,7 @@ export type Discovery =
       router: boolean;
       solicited: boolean;
       override: boolean;
-      /** Of the target. */
+      /** Link-layer address of the target; null: absent. */
       mac: number | null;
     };
 

@@ -22,10 +22,18 @@ export interface TcpSegment {
   payload: Uint8Array;
 }
 
-/** To be filled in. */
+/** Defaults for the fields of a segment. */
 export const EMPTY_SEGMENT: Readonly<TcpSegment> = {
-  ...{ sourcePort: 0, destinationPort: 0, sequence: 0, acknowledgment: 0, window: 0 },
-  ...{ syn: false, ack: false, rst: false, fin: false, push: false },
+  sourcePort: 0,
+  destinationPort: 0,
+  sequence: 0,
+  acknowledgment: 0,
+  syn: false,
+  ack: false,
+  rst: false,
+  fin: false,
+  push: false,
+  window: 0,
   options: new Uint8Array(0),
   payload: new Uint8Array(0),
 };

@@ -12,94 +12,21 @@ import type {
 import { listenInRange } from './listen.ts';
 import { escapeTelnet, TELNET_GREETING, TelnetParser } from './telnet.ts';
 
-const LIMIT = 8 * 1024;
-const FIRST_CAPACITY = 128;
-const LF = 0x0a;
-/** Lines of a screen, as terminals have them unless they are told otherwise (ECMA-48 leaves it open, VT100: 24). */
-const ROWS = 24;
-/** Sequences that clear a screen: ED 2 and 3 (ECMA-48, 8.3.39, and xterm), RIS (ECMA-35). */
-const CLEARS = ['\u001b[2J', '\u001b[3J', '\u001bc'].map((sequence) => Buffer.from(sequence));
-
-/**
- * The last output of a console, for clients that come later: at most ~8 KB, beginning at a line. Nothing is allocated
- * before there is output, and then no more than it needs, as thousands of consoles hold little but a prompt.
- */
-export class Backlog {
-  #bytes: Uint8Array | null = null;
-  #length = 0;
-
-  append(output: Uint8Array): void {
-    const bytes = output.length > LIMIT ? output.subarray(output.length - LIMIT) : output;
-    // Only after twice the limit is the older half dropped, so that a stream of small outputs is not copied each time.
-    if (this.#length + bytes.length > 2 * LIMIT) this.#dropOld();
-    const target = this.#room(bytes.length);
-    target.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  /** A copy, as it may wait in a slow client's buffer while this one changes. */
-  read(): Uint8Array {
-    if (this.#bytes === null) return new Uint8Array(0);
-    return this.#bytes.slice(lineStart(this.#bytes, this.#length), this.#length);
-  }
-
-  /** Of these what a terminal still shows: the last lines, from the sequence on that has last cleared the screen. */
-  screen(): Uint8Array {
-    const bytes = Buffer.from(this.read());
-    const cleared = Math.max(0, ...CLEARS.map((sequence) => bytes.lastIndexOf(sequence)));
-    let start = bytes.length;
-    for (let rows = 0; rows < ROWS && start >= 0; rows += 1)
-      start = start === 0 ? -1 : bytes.lastIndexOf(LF, start - 1);
-    return bytes.subarray(Math.max(cleared, start + 1));
-  }
-
-  #dropOld(): void {
-    if (this.#bytes === null) return;
-    const start = Math.max(0, this.#length - LIMIT);
-    this.#bytes.copyWithin(0, start, this.#length);
-    this.#length -= start;
-  }
-
-  #room(more: number): Uint8Array {
-    const needed = this.#length + more;
-    if (this.#bytes !== null && this.#bytes.length >= needed) return this.#bytes;
-    let capacity = this.#bytes?.length ?? FIRST_CAPACITY;
-    // By halves: what is not needed is multiplied by all consoles.
-    while (capacity < needed) capacity += Math.max(FIRST_CAPACITY, capacity >> 1);
-    const grown = new Uint8Array(capacity);
-    if (this.#bytes !== null) grown.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = grown;
-    return grown;
-  }
-}
-
-/** Where to begin so that at most LIMIT bytes are shown from the start of a line, or of a character in one endless line. */
-function lineStart(bytes: Uint8Array, length: number): number {
-  if (length < LIMIT) return 0;
-  const earliest = length - LIMIT;
-  const lineEnd = bytes.subarray(0, length).indexOf(LF, earliest);
-  if (lineEnd >= 0 && lineEnd < length - 1) return lineEnd + 1;
-  let start = earliest;
-  // Bytes 10xxxxxx continue a UTF-8 character; no character has more than three.
-  while (start < earliest + 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
-  return start;
-}
-
-/** Octets that are typed, taken in one turn: each may be echoed to every client, or end a command. */
+/** Octets of input taken in one turn: each may be echoed to every client, or end a command. */
 const TYPED_PIECE = 32;
 /**
- * Bytes that may wait for one client: the node never waits for a reader. A telnet client that lets more pile up is closed; a raw one
- * misses what comes until it has read the rest.
+ * Bytes that may wait for one client, as the node never waits for a reader. Beyond them a telnet client is closed, and a raw one misses
+ * output until it has read the rest.
  */
 const PENDING_LIMIT = 256 * 1024;
 const CLOSE_GRACE_MS = 500;
-/** So long after a key nobody else types, and so long after one in the middle of a line. Milliseconds. */
+/** A console counts as in use for this long after a key, and for UNFINISHED_MS after one in the middle of a line. Milliseconds. */
 const TYPING_MS = 2_000;
 const UNFINISHED_MS = 60_000;
-/** CR, LF, and what gives a line up: ^C, ^U. */
+/** Keys after which no line is unfinished: CR, LF, ^C, ^U. */
 const LINE_ENDS: ReadonlySet<number> = new Set([0x0d, 0x0a, 0x03, 0x15]);
 
-/** Told to clients only: neither the node nor a recording sees it. */
+/** Notices for clients; neither the node nor a recording sees them. */
 const RECORDED = '[this console is being recorded]\r\n';
 const NOT_READ = '\r\n[closed: this client does not read]\r\n';
 const LEFT_OUT = '\r\n[this client reads too slowly: output was left out]\r\n';
@@ -109,15 +36,15 @@ interface Client {
   stream: Duplex;
   /** null: raw bytes. */
   telnet: TelnetParser | null;
-  /** As marks in a recording call it. */
+  /** Name in the marks of a recording. */
   name: string;
-  /** Output was left out, until it has read what waits for it. */
+  /** Output is left out until it has read what waits for it. */
   behind: boolean;
 }
 
 /**
- * Opens a node's console to telnet clients and raw streams: what the node prints goes to all, what any of them types
- * goes to the node. Late clients first get the last output, telnet clients a screen of it: scripts take what they read for answers.
+ * Opens a node's console to telnet clients and raw streams: output goes to all, input from any of them goes to the node. New clients
+ * first get the last output; telnet clients only a screen of it, as scripts would take more for answers.
  * Rejects with an Error of code `port_taken` when no port is free.
  */
 export async function createConsole(options: ConsoleRequest): Promise<ConsoleHandle> {
@@ -243,7 +170,7 @@ class Broker {
     }
   }
 
-  /** A client that was behind has read what waited: it goes on with the last output. */
+  /** Continues with the last output once a client that was behind has read what waited. */
   #catchUp(client: Client): void {
     if (!client.behind) return;
     client.behind = false;
@@ -268,7 +195,7 @@ class Broker {
   }
 
   #input(client: Client, bytes: Uint8Array): void {
-    // After a hang-up what still arrives belongs to nobody.
+    // Ignores input that arrives after a hang-up.
     if (!this.#clients.has(client)) return;
     if (client.telnet === null) {
       this.#typed(bytes);
@@ -298,16 +225,89 @@ class Broker {
     this.#backlog.append(bytes);
     for (const listener of this.#listeners) listener.output(bytes);
     if (this.#clients.size === 0) return;
-    // Streams keep what they are given until it is sent, and the node may use its buffer again.
+    // A copy: streams keep the bytes until they are sent, and the node may reuse its buffer.
     const raw = bytes.slice();
     const escaped = escapeTelnet(raw);
     for (const client of this.#clients) this.#send(client, client.telnet === null ? raw : escaped);
   }
 }
 
-/** Ends a client once it has what was sent to it, or after the grace time when it does not read. */
+/** Closes a client once all output is sent, or after the grace time. */
 function hangUp(stream: Duplex | Socket): void {
   const timer = setTimeout(() => stream.destroy(), CLOSE_GRACE_MS);
   stream.once('close', () => clearTimeout(timer));
   stream.end(() => stream.destroy());
+}
+
+const LIMIT = 8 * 1024;
+const FIRST_CAPACITY = 128;
+const LF = 0x0a;
+/** Default lines of a terminal (ECMA-48 leaves it open, VT100: 24). */
+const ROWS = 24;
+/** Sequences that clear a screen: ED 2 and 3 (ECMA-48, 8.3.39, and xterm), RIS (ECMA-35). */
+const CLEARS = ['\u001b[2J', '\u001b[3J', '\u001bc'].map((sequence) => Buffer.from(sequence));
+
+/**
+ * The last output of a console, for clients that come later: at most ~8 KB, beginning at a line. Allocates nothing before there is
+ * output, and then little more than needed, as thousands of consoles hold only a prompt.
+ */
+export class Backlog {
+  #bytes: Uint8Array | null = null;
+  #length = 0;
+
+  append(output: Uint8Array): void {
+    const bytes = output.length > LIMIT ? output.subarray(output.length - LIMIT) : output;
+    // Only after twice the limit is the older half dropped, so that a stream of small outputs is not copied each time.
+    if (this.#length + bytes.length > 2 * LIMIT) this.#dropOld();
+    const target = this.#room(bytes.length);
+    target.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** A copy, as it may wait in a slow client's buffer while this one changes. */
+  read(): Uint8Array {
+    if (this.#bytes === null) return new Uint8Array(0);
+    return this.#bytes.slice(lineStart(this.#bytes, this.#length), this.#length);
+  }
+
+  /** The part that a terminal still shows: the last lines, from the last sequence that cleared the screen. */
+  screen(): Uint8Array {
+    const bytes = Buffer.from(this.read());
+    const cleared = Math.max(0, ...CLEARS.map((sequence) => bytes.lastIndexOf(sequence)));
+    let start = bytes.length;
+    for (let rows = 0; rows < ROWS && start >= 0; rows += 1)
+      start = start === 0 ? -1 : bytes.lastIndexOf(LF, start - 1);
+    return bytes.subarray(Math.max(cleared, start + 1));
+  }
+
+  #dropOld(): void {
+    if (this.#bytes === null) return;
+    const start = Math.max(0, this.#length - LIMIT);
+    this.#bytes.copyWithin(0, start, this.#length);
+    this.#length -= start;
+  }
+
+  #room(more: number): Uint8Array {
+    const needed = this.#length + more;
+    if (this.#bytes !== null && this.#bytes.length >= needed) return this.#bytes;
+    let capacity = this.#bytes?.length ?? FIRST_CAPACITY;
+    // Grows by halves, as unused memory is multiplied by the number of consoles.
+    while (capacity < needed) capacity += Math.max(FIRST_CAPACITY, capacity >> 1);
+    const grown = new Uint8Array(capacity);
+    if (this.#bytes !== null) grown.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = grown;
+    return grown;
+  }
+}
+
+/** Offset of the last LIMIT bytes or less, at the start of a line, or of a character within a longer line. */
+function lineStart(bytes: Uint8Array, length: number): number {
+  if (length < LIMIT) return 0;
+  const earliest = length - LIMIT;
+  const lineEnd = bytes.subarray(0, length).indexOf(LF, earliest);
+  if (lineEnd >= 0 && lineEnd < length - 1) return lineEnd + 1;
+  let start = earliest;
+  // Bytes 10xxxxxx continue a UTF-8 character; no character has more than three.
+  while (start < earliest + 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return start;
 }

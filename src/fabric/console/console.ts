@@ -9,34 +9,33 @@ export interface ConsoleSink {
   input(bytes: Uint8Array): void;
   /** The broker sets this once; the node calls it with what it prints (CR LF line ends). */
   output: (bytes: Uint8Array) => void;
-  /** A client has just come: the node may print its prompt again. */
+  /** Called for each new client: the node may print its prompt again. */
   attached?(): void;
 }
 
-/** Sees all that goes over a console, as it goes; see recorder.ts. What it is given it must not keep: it may change. */
+/** Gets all traffic of a console; see recorder.ts. It must not keep the bytes, as their buffer is reused. */
 export interface ConsoleTap {
-  /** What the node prints. */
   output(bytes: Uint8Array): void;
-  /** What clients type, telnet negotiation already removed. */
+  /** Input of clients, without telnet negotiation. */
   input(bytes: Uint8Array): void;
-  /** Something happened at the console. */
+  /** An event at the console, such as a new client. */
   mark(text: string): void;
 }
 
-/** Hears what goes over a console. What it is given it must not keep: it may change. */
+/** Gets the output of a console. It must not keep the bytes, as their buffer is reused. */
 export interface ConsoleListener {
   output(bytes: Uint8Array): void;
-  /** A client has typed something. */
+  /** Called when a client types. */
   typed(): void;
 }
 
-/** Beside the clients of a console. */
+/** A session of the server itself at a console. */
 export interface ConsoleSession {
-  /** The last output, as clients get it that come later. */
+  /** The last output, as new clients get it. */
   last(): Uint8Array;
-  /** A client has just typed, or has left a line unfinished. */
+  /** Whether a client has just typed, or has left a line unfinished. */
   isInUse(): boolean;
-  /** As a client would; listeners are not told. */
+  /** Sends input like a client; does not call `typed` of listeners. */
   type(bytes: Uint8Array): void;
   leave(): void;
 }
@@ -49,9 +48,8 @@ export interface ConsoleHandle {
   attach(stream: Duplex): void;
   /** Closes every client. */
   reset(): void;
-  /** What records the console from now on; null: nothing. */
+  /** Replaces the tap; null: removes it. */
   record(tap: ConsoleTap | null): void;
-  /** For the server's own questions. */
   join(listener: ConsoleListener): ConsoleSession;
   close(): Promise<void>;
 }
@@ -62,7 +60,7 @@ export interface ConsoleRequest {
   name: string;
   sink: ConsoleSink;
   host: string;
-  /** Wished for; 0: any of `range`. */
+  /** Preferred port; 0: any of `range`. */
   port: number;
   /** First and last port to choose from when `port` is 0 or taken. */
   range: [number, number];

@@ -5,18 +5,19 @@ import { inSlice } from '../../common/slices.ts';
 import type { ConsoleQuestion, FabricEvent } from '../protocol.ts';
 import type { ConsoleHandle } from './console.ts';
 
-/** Nothing comes any more: the answer is complete. Milliseconds. */
+/** Default silence after which an answer is complete. Milliseconds. */
 const SILENCE_MS = 1_500;
 /** Characters of an answer that are kept. */
 const MOST_TEXT = 64 * 1024;
-const TOLD_TEXT = 4096;
-/** States of its pattern that are tried for one answer: a fraction of a second of work, in slices. */
+/** Characters of an answer that its event has. */
+const EMITTED_TEXT = 4096;
+/** Steps of the pattern search for one answer: a fraction of a second, in slices. */
 const MOST_STEPS = 10_000_000;
-/** What is found is told as soon as nothing more comes for this long. Milliseconds. */
+/** Silence after which a match is reported. Milliseconds. */
 const FOUND_MS = 50;
 
 interface QuestionParts {
-  /** Throws where there is no such node. */
+  /** Throws when there is no such node. */
   consoleOf: (nodeId: string) => ConsoleHandle | null;
   emit: (event: FabricEvent) => void;
 }
@@ -27,7 +28,7 @@ interface Answer {
   problem: string | null;
 }
 
-/** Types lines at consoles, one after another at each, and tells what they show. */
+/** Types lines at consoles, one after another at each, and emits their output. */
 export const createConsoleQuestions = ({ consoleOf, emit }: QuestionParts): ((question: ConsoleQuestion) => void) => {
   const last = new Map<string, Promise<unknown>>();
   return (question) => {
@@ -37,7 +38,9 @@ export const createConsoleQuestions = ({ consoleOf, emit }: QuestionParts): ((qu
     const done = before
       .then(() => (console === null ? refused('it has no console') : ask(console, question)))
       .catch((error: unknown) => refused(messageOf(error)))
-      .then((answer) => emit({ type: 'console.answered', question_id, ...answer, text: answer.text.slice(-TOLD_TEXT) }))
+      .then((answer) =>
+        emit({ type: 'console.answered', question_id, ...answer, text: answer.text.slice(-EMITTED_TEXT) }),
+      )
       .finally(() => {
         if (last.get(node_id) === done) last.delete(node_id);
       });
@@ -57,21 +60,21 @@ const ask = (console: ConsoleHandle, question: ConsoleQuestion): Promise<Answer>
     const end = async (problem: string | null): Promise<void> => {
       clearTimeout(timer);
       clearTimeout(late);
-      seat.leave();
+      session.leave();
       const shown = type === null || isBehindEcho ? text : '';
       const isFound = problem === null && (await search.settled());
       resolve({ isFound, text: shown, problem: problem ?? search.problem });
     };
     const over = (problem: string | null = null): void => void end(problem).catch(reject);
     const late = setTimeout(over, timeout_ms);
-    /** Not in the middle of an output: what follows may belong to the match. */
+    /** Ends at a match, but not in the middle of an output: what follows may belong to the match. */
     const pause = async (): Promise<void> => {
       timer = setTimeout(over, silence_ms - FOUND_MS);
       const mine = timer;
       if ((await search.settled()) && timer === mine) over();
     };
     const decoder = new TextDecoder();
-    const seat = console.join({
+    const session = console.join({
       output(bytes) {
         const piece = plainText(decoder.decode(bytes, { stream: true }));
         text += piece;
@@ -85,15 +88,15 @@ const ask = (console: ConsoleHandle, question: ConsoleQuestion): Promise<Answer>
       typed: () => over('somebody began to type there'),
     });
     if (type === null) {
-      text = plainText(Buffer.from(seat.last()).toString('utf8'));
+      text = plainText(Buffer.from(session.last()).toString('utf8'));
       search.add(text);
       over();
-    } else if (seat.isInUse()) over('somebody types there');
-    else seat.type(Buffer.from(`${type}\r`));
+    } else if (session.isInUse()) over('somebody types there');
+    else session.type(Buffer.from(`${type}\r`));
   });
 };
 
-/** Looks for the pattern in what is shown, in slices, so that no pattern holds up frames. */
+/** Searches the pattern in the output, in slices, so that no pattern delays frames. */
 class AnswerSearch {
   readonly #pattern: string;
   #search: Search;
@@ -115,7 +118,7 @@ class AnswerSearch {
     this.#search = Object.assign(new Search(this.#pattern), { steps });
   }
 
-  /** Whether it is in all that was added until then. */
+  /** Resolves once all added text is searched: whether there is a match. */
   async settled(): Promise<boolean> {
     this.#reading ??= new Promise<void>((resolve) => inSlice(() => this.#read(resolve)));
     await this.#reading;

@@ -7,117 +7,38 @@ import type { Timer, Timers } from '../frames/timers.ts';
 import type { ConsoleTap } from './console.ts';
 import { type Recordable, ShownInput } from './shown-input.ts';
 
-/**
- * asciicast v3 (https://docs.asciinema.org/manual/asciicast/v3/): one JSON line with the header, then a line an event:
- * `[seconds since the event before, code, text]`.
- */
-
-/** Output, input, a marker, the end. */
-export type CastCode = 'o' | 'i' | 'm' | 'x';
-
-interface CastHeader {
-  title: string;
-  node_id: string;
-  project_id: string;
-  /** Milliseconds since 1970. */
-  started_at: number;
-}
-
-/** Consoles have no size of their own; this is what the oldest terminals and most emulators begin with. */
-const TERM = { cols: 80, rows: 24 };
-
-/** The format's own `timestamp` has whole seconds only; `topolog.started_at` has the milliseconds that events have. */
-export const castHeader = ({ title, node_id, project_id, started_at }: CastHeader): string =>
-  `${JSON.stringify({
-    version: 3,
-    term: TERM,
-    timestamp: Math.floor(started_at / 1000),
-    title,
-    topolog: { node_id, project_id, started_at: new Date(started_at).toISOString() },
-  })}\n`;
-
-interface CastEvents {
-  /** `at`: milliseconds since 1970; an earlier one than the last counts as the last. */
-  add(code: CastCode, text: string, at: number): void;
-  /** The lines of what was added since the last call. */
-  take(): string;
-  /** Characters that `take` would return, about. */
-  readonly length: number;
-}
-
-/** Events to lines. Of what comes within one millisecond, output joins output and input joins input. */
-export function createCastEvents(startedAt: number): CastEvents {
-  let written = startedAt;
-  let lines: string[] = [];
-  let length = 0;
-  let open: { code: CastCode; texts: string[]; at: number } | null = null;
-
-  const seal = (): void => {
-    if (open === null) return;
-    const { code, texts, at } = open;
-    open = null;
-    // Whole milliseconds from one event to the next: their sum is the clock, however many they are.
-    const line = `[${((at - written) / 1000).toFixed(3)}, ${JSON.stringify(code)}, ${JSON.stringify(texts.join(''))}]\n`;
-    written = at;
-    lines.push(line);
-    length += line.length;
-  };
-  return {
-    add(code, text, time) {
-      const at = Math.max(time, open?.at ?? written);
-      length += text.length;
-      if (open !== null && open.at === at && open.code === code && (code === 'o' || code === 'i')) {
-        open.texts.push(text);
-        return;
-      }
-      seal();
-      open = { code, texts: [text], at };
-    },
-    take() {
-      seal();
-      const text = lines.join('');
-      lines = [];
-      length = 0;
-      return text;
-    },
-    get length() {
-      return length;
-    },
-  };
-}
-
 export interface RecorderOptions {
-  /** Absolute; missing directories are made. A file that is there already is never written to. */
+  /** Absolute; missing directories are made. An existing file is never written to. */
   path: string;
   about: Omit<CastHeader, 'started_at'>;
   timers: Timers;
-  /** The file can no longer be written: the recorder has ended. Not called for what `begun` tells. */
+  /** Called when writing fails and the recorder has ended. Not called for a rejection of `begun`. */
   onFailed(error: unknown): void;
-  /** Milliseconds since 1970: the clock of events, so that both can be laid side by side. */
+  /** Milliseconds since 1970, by the clock of events, so that both can be compared. */
   clock?: (() => number) | undefined;
   openFile?: OpenFile | undefined;
-  /** What is typed and the node does not show is recorded as well: passwords. Absent: it is left out. */
+  /** Also records input that the node does not echo, such as passwords. */
   hidden?: boolean | undefined;
 }
 
-/** Stands where something that was typed was not shown. */
+/** Marker at the place of hidden input. */
 const LEFT_OUT = 'what was typed and not shown is left out';
 
 const FLUSH_MS = 100;
-/** Characters that are handed to the disk without waiting for FLUSH_MS. */
+/** Characters that are written without waiting for FLUSH_MS. */
 const CHUNK = 64 * 1024;
-/** Characters that may wait for a disk that is too slow, before the recording is given up. */
+/** Characters that may wait for a slow disk before the recording is given up. */
 const CAPACITY = 16 * 1024 * 1024;
 
-/** Writes what goes over a console to an asciicast file. Begins at once: what is shown while the file is being made is in it. */
+/** Writes the traffic of a console to an asciicast file. Records from the beginning, also while the file is being made. */
 export class Recorder implements ConsoleTap {
   readonly path: string;
-  /** Resolves once the file is there with its header; rejects when it cannot be. */
+  /** Resolves once the file exists with its header; rejects when it cannot be made. */
   readonly begun: Promise<void>;
   readonly #options: RecorderOptions;
   readonly #clock: () => number;
   readonly #events: ReturnType<typeof createCastEvents>;
-  // A stream of bytes may be cut inside a character; each direction holds its own rest back.
+  // One decoder a direction: a chunk may end inside a character.
   readonly #output = createDecoder();
   readonly #input = createDecoder();
   /** null: everything is recorded. */
@@ -137,7 +58,7 @@ export class Recorder implements ConsoleTap {
     const started_at = this.#clock();
     this.#events = createCastEvents(started_at);
     this.begun = this.#begin(castHeader({ ...options.about, started_at }));
-    // The caller that waits for it gets it as well.
+    // A caller that awaits it gets the rejection as well.
     this.begun.catch(() => (this.#over = true));
   }
 
@@ -152,7 +73,7 @@ export class Recorder implements ConsoleTap {
     this.#take(this.#shown === null ? { input: text, hidden: false } : this.#shown.typed(text));
   }
 
-  /** Whether to record from now on what is typed and the node does not show. */
+  /** Sets whether input that the node does not echo is recorded from now on. */
   keep(hidden: boolean): void {
     if (hidden) {
       this.#take(this.#shown?.end());
@@ -227,7 +148,7 @@ export class Recorder implements ConsoleTap {
     this.#over = true;
     this.#timer?.cancel();
     this.#events.take();
-    // A write that is on its way, if any, keeps the file open until it is over.
+    // Closes the file after a write under way.
     const closed = (this.#writing ?? Promise.resolve()).catch(() => undefined).then(() => this.#closeFile());
     this.#closing ??= closed;
     this.#options.onFailed(error);
@@ -258,8 +179,85 @@ export class Recorder implements ConsoleTap {
   }
 }
 
-/** Bytes to text: a character that is cut waits for its rest, what is no UTF-8 becomes U+FFFD. Without bytes: the end. */
+/** Decodes UTF-8: an incomplete character waits for its rest, invalid bytes become U+FFFD. Called without bytes at the end. */
 export function createDecoder(): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return (bytes) => (bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true }));
+}
+
+// asciicast v3 (https://docs.asciinema.org/manual/asciicast/v3/): one JSON line with the header, then a line an event:
+// `[seconds since the event before, code, text]`.
+
+/** Output, input, a marker, the end. */
+export type CastCode = 'o' | 'i' | 'm' | 'x';
+
+interface CastHeader {
+  title: string;
+  node_id: string;
+  project_id: string;
+  /** Milliseconds since 1970. */
+  started_at: number;
+}
+
+/** Consoles have no size of their own; this is the default of most terminals. */
+const TERM = { cols: 80, rows: 24 };
+
+/** The format's own `timestamp` has whole seconds only; `topolog.started_at` has the milliseconds that events have. */
+export const castHeader = ({ title, node_id, project_id, started_at }: CastHeader): string =>
+  `${JSON.stringify({
+    version: 3,
+    term: TERM,
+    timestamp: Math.floor(started_at / 1000),
+    title,
+    topolog: { node_id, project_id, started_at: new Date(started_at).toISOString() },
+  })}\n`;
+
+interface CastEvents {
+  /** `at`: milliseconds since 1970; raised to the time of the last event. */
+  add(code: CastCode, text: string, at: number): void;
+  /** Lines of the events added since the last call. */
+  take(): string;
+  /** Approximate number of characters that `take` would return. */
+  readonly length: number;
+}
+
+/** Converts events to lines. Joins output with output and input with input within one millisecond. */
+export function createCastEvents(startedAt: number): CastEvents {
+  let written = startedAt;
+  let lines: string[] = [];
+  let length = 0;
+  let open: { code: CastCode; texts: string[]; at: number } | null = null;
+
+  const seal = (): void => {
+    if (open === null) return;
+    const { code, texts, at } = open;
+    open = null;
+    // Whole milliseconds from one event to the next: their sum is the clock, however many they are.
+    const line = `[${((at - written) / 1000).toFixed(3)}, ${JSON.stringify(code)}, ${JSON.stringify(texts.join(''))}]\n`;
+    written = at;
+    lines.push(line);
+    length += line.length;
+  };
+  return {
+    add(code, text, time) {
+      const at = Math.max(time, open?.at ?? written);
+      length += text.length;
+      if (open !== null && open.at === at && open.code === code && (code === 'o' || code === 'i')) {
+        open.texts.push(text);
+        return;
+      }
+      seal();
+      open = { code, texts: [text], at };
+    },
+    take() {
+      seal();
+      const text = lines.join('');
+      lines = [];
+      length = 0;
+      return text;
+    },
+    get length() {
+      return length;
+    },
+  };
 }

@@ -15,14 +15,14 @@ import type {
 } from './console.ts';
 import { Recorder } from './recorder.ts';
 
-/** Which consoles are recorded, now and from their next start on. */
+/** Recordings of consoles, under way and of the next run of a node. */
 export interface Recordings {
-  /** Opens a console, recorded when that was asked for before. */
+  /** Opens a console, and records it after `recordNext`. */
   open: OpenConsole;
   record(spec: RecordingSpec): Promise<void>;
   recordNext(spec: RecordingSpec): void;
   stop(nodeId: string): Promise<void>;
-  /** Forgets what was to be recorded next; what is on ends with its console. */
+  /** Forgets recordings of next runs; those under way end with their console. */
   removeProject(projectId: string): void;
   specs(): RecordingSpec[];
 }
@@ -79,7 +79,7 @@ async function open(table: Table, request: ConsoleRequest): Promise<ConsoleHandl
     const handle = await table.openConsole(recording === null ? request : { ...request, tap: recording.recorder });
     const opened = { name, handle };
     table.consoles.set(nodeId, opened);
-    // Whether it could not be begun is told at the next request for it, which the server makes once the node runs.
+    // A failure is reported at the server's next op for the recording, which comes once the node runs.
     recording?.recorder.begun.catch(() => forget(table, recording));
     return new RecordedConsole(handle, () => close(table, nodeId, opened));
   } catch (error) {
@@ -88,13 +88,13 @@ async function open(table: Table, request: ConsoleRequest): Promise<ConsoleHandl
   }
 }
 
-/** The console never was: neither was its recording. */
+/** Removes the recording of a console that could not be opened. */
 async function discard(table: Table, { spec }: Recording): Promise<void> {
   await end(table, spec.node_id);
   await unlink(spec.path).catch(() => undefined);
 }
 
-/** The console's handle with another end. */
+/** The console's handle with another `close`. */
 class RecordedConsole implements ConsoleHandle {
   readonly #handle: ConsoleHandle;
   readonly close: () => Promise<void>;
@@ -130,7 +130,7 @@ async function close(table: Table, nodeId: string, opened: OpenedConsole): Promi
   if (current) table.consoles.delete(nodeId);
   const recording = current ? table.running.get(nodeId) : undefined;
   if (recording !== undefined) table.running.delete(nodeId);
-  // Before its clients are closed: the recording is over with the node, and their going is no part of it.
+  // The recorder closes first: the clients' disconnecting is not recorded.
   await Promise.all([recording?.recorder.close(), opened.handle.close()]);
 }
 
@@ -153,7 +153,7 @@ function begin(table: Table, spec: RecordingSpec, title: string): Recording {
   return recording;
 }
 
-/** A recording that is over by itself; clients are told. */
+/** Removes a recording that has failed; clients get a notice. */
 function forget({ running, consoles }: Table, recording: Recording): void {
   const { node_id } = recording.spec;
   if (running.get(node_id) !== recording) return;
@@ -179,7 +179,7 @@ async function record(table: Table, spec: RecordingSpec): Promise<void> {
     forget(table, recording);
     throw error;
   }
-  // The node may have ended meanwhile, and its recording with it.
+  // The node may have ended meanwhile, and with it the recording.
   if (running.get(spec.node_id) === recording) opened.handle.record(recording.recorder);
 }
 

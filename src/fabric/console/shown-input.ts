@@ -1,14 +1,14 @@
 export interface Recordable {
   input: string;
-  /** Something that was typed before it was left out. */
+  /** Input before it was left out. */
   hidden: boolean;
 }
 
 /** Characters that may wait. */
 const MOST = 4096;
-/** Of a line of output that are looked at. */
+/** Characters of a line of output that are compared. */
 const LONGEST_LINE = 1024;
-/** Characters that nobody prints by chance in the middle of a line. */
+/** Length from which a text counts as an echo even in the middle of a line. */
 const UNLIKELY = 4;
 
 /** ECMA-48: control sequences, other escapes, single controls; and what is between them. */
@@ -17,21 +17,21 @@ const isControl = (token: string): boolean => token < ' ' || token.startsWith('\
 const isLineEnd = (token: string): boolean => token === '\r' || token === '\n';
 
 /**
- * What of the typed input a node has shown. A console does not say that its echo is off: telnet's ECHO is the server's for good, a serial
- * line and a container's terminal tell nothing. So what is typed waits here until the node prints it, as it does with a command and does
- * not with a password. Control characters and the sequences of keys are no secrets and wait only for what was typed before them.
+ * Filters the input that a node has echoed. A console does not tell when its echo is off: telnet's ECHO is the server's all the time, and
+ * a serial line or a container's terminal tells nothing. Therefore input waits here until the node prints it, as it does with a command
+ * and not with a password. Control characters and the sequences of keys are no secrets and wait only for input typed before them.
  */
 export class ShownInput {
   /** Controls, and runs of characters between them. */
   #tokens: string[] = [];
-  /** Nothing waited when the first that waits was typed. */
+  /** Nothing else waited when the first waiting token was typed. */
   #alone = false;
-  /** Of what is printed, since then. */
+  /** Output of the current line since then. */
   #line = '';
   #input = '';
   #hidden = false;
 
-  /** Takes what was typed; answers what can be recorded at once. */
+  /** Takes input; returns what can be recorded at once. */
   typed(text: string): Recordable {
     for (const token of text.match(TOKENS) ?? []) this.#add(token);
     if (this.#tokens.join('').length > MOST) this.#leaveOut(this.#tokens.length);
@@ -46,37 +46,37 @@ export class ShownInput {
     }
     if (last === undefined) {
       this.#alone = true;
-      // What was printed before it was typed does not show it.
+      // Output from before it was typed is no echo of it.
       this.#line = '';
     }
     this.#tokens.push(token);
   }
 
-  /** Takes what is about to be recorded as printed; answers what can be recorded before it. */
+  /** Takes output that is about to be recorded; returns the input to record before it. */
   printed(text: string): Recordable {
     for (const [at, part] of visible(text).split('\n').entries()) {
       if (at > 0) this.#lineEnded();
       this.#line = (this.#line + part).slice(-LONGEST_LINE);
-      this.#lookAtLast(this.#lookAtLines(part));
+      this.#takeEchoedKeys(this.#takeEchoedLine(part));
     }
     return this.#taken();
   }
 
-  /** Nothing that waits will be shown. */
+  /** Ends: waiting input will not be echoed. */
   end(): Recordable {
     this.#leaveOut(this.#tokens.length);
     return this.#taken();
   }
 
-  /** Where one line was typed, its reader has gone on to the next, and did not show it. */
+  /** The reader of a single typed line has gone on to the next line without echoing it. */
   #lineEnded(): void {
     this.#line = '';
     if (this.#alone && this.#tokens.findIndex(isLineEnd) === this.#tokens.length - 1)
       this.#leaveOut(this.#tokens.length);
   }
 
-  /** Whole lines that were typed: the first of them that is on the line. Answers what is printed behind it. */
-  #lookAtLines(printed: string): string {
+  /** Takes the first whole typed line that is echoed in the output line. Returns the output behind it. */
+  #takeEchoedLine(printed: string): string {
     const at = this.#tokens.findIndex(
       (run, n) => n < this.#tokens.length - 1 && !isControl(run) && isOn(run, printed, this.#line),
     );
@@ -92,11 +92,11 @@ export class ShownInput {
     return rest;
   }
 
-  /** What is still being typed: the beginning of what is printed is its echo, key by key. */
-  #lookAtLast(printed: string): void {
+  /** Takes the echo of the line being typed, key by key, at the beginning of the output. */
+  #takeEchoedKeys(printed: string): void {
     const run = this.#tokens.at(-1);
     if (run === undefined || isControl(run) || printed === '') return;
-    // Behind what is left out it has to be the echo and nothing else: other output may begin with the same letter.
+    // After hidden input, the output must be exactly the echo: other output may begin with the same letter.
     const isWhole = printed.startsWith(run) || run.startsWith(printed);
     if (!isWhole && !run.endsWith(printed)) return;
     const from = isWhole ? 0 : run.length - printed.length;
@@ -104,13 +104,13 @@ export class ShownInput {
     this.#hidden ||= from > 0;
     const shown = run.slice(from, from + printed.length);
     this.#input += shown;
-    // What is on the line shows it, and nothing that is typed later.
+    // This output is no echo of later input.
     this.#line = '';
     const rest = run.slice(from + shown.length);
     this.#tokens = rest === '' ? [] : [rest];
   }
 
-  /** Leaves out the characters that wait before this place; controls are kept. */
+  /** Leaves out waiting characters before an index; keeps controls. */
   #leaveOut(before: number): void {
     for (const token of this.#tokens.splice(0, before)) {
       if (isControl(token)) this.#input += token;

@@ -22,11 +22,17 @@ const OPTION_SUPPRESS_GO_AHEAD = 3;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** What the server says first: it echoes, and neither side sends go-aheads, so clients send each key as it is typed. */
+/** First bytes of the server: it echoes, and neither side sends go-aheads, so clients send each key as it is typed. */
 export const TELNET_GREETING: Uint8Array = Uint8Array.of(
-  ...[IAC, WILL, OPTION_ECHO],
-  ...[IAC, WILL, OPTION_SUPPRESS_GO_AHEAD],
-  ...[IAC, DO, OPTION_SUPPRESS_GO_AHEAD],
+  IAC,
+  WILL,
+  OPTION_ECHO,
+  IAC,
+  WILL,
+  OPTION_SUPPRESS_GO_AHEAD,
+  IAC,
+  DO,
+  OPTION_SUPPRESS_GO_AHEAD,
 );
 
 const ANSWER_ARE_YOU_THERE = Array.from('\r\n[Yes]\r\n', (c) => c.charCodeAt(0));
@@ -39,11 +45,11 @@ const KEY_OF_COMMAND = new Map([
 ]);
 
 type Phase = 'data' | 'command' | 'option' | 'subnegotiation' | 'subnegotiation_command';
-/** `asked`: we proposed it and wait for the answer. */
-type OptionState = 'no' | 'yes' | 'asked';
+/** `proposed`: we proposed it and wait for the answer. */
+type OptionState = 'no' | 'yes' | 'proposed';
 
 interface TelnetInput {
-  /** What was typed; CR LF and CR NUL have become CR. */
+  /** Input, with CR for CR LF and CR NUL. */
   data: Uint8Array;
   /** To be sent back at once; empty most of the time. */
   reply: Uint8Array;
@@ -54,9 +60,9 @@ export class TelnetParser {
   #phase: Phase = 'data';
   #verb = 0;
   #afterCr = false;
-  #echo: OptionState = 'asked';
-  #ourGoAhead: OptionState = 'asked';
-  #theirGoAhead: OptionState = 'asked';
+  #echo: OptionState = 'proposed';
+  #ourGoAhead: OptionState = 'proposed';
+  #theirGoAhead: OptionState = 'proposed';
 
   push(bytes: Uint8Array): TelnetInput {
     const data: number[] = [];
