@@ -71,7 +71,7 @@ const boundAt = async (address: string, port: number): Promise<Socket | null> =>
 
 /** socat would send answers to the wrong one of two senders that begin at once; this program remembers who asked. */
 const forwardUdp = async ({ mark }: Context, node: KindNode, pid: number, bound: readonly Bound[]): Promise<void> => {
-  const program = programFile('emulators/container/inside/udp-ways');
+  const program = programFile('emulators/container/inside/udp-forwarder');
   const command = ['nsenter', '--target', `${pid}`, '--net', process.execPath, program] as const;
   const needs = { log: logOf(node), sockets: bound.map(({ socket }) => socket) };
   await startHelper(node, mark, [...command, ...bound.map(({ to }) => `${to}`)], needs);
