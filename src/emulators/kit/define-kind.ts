@@ -317,7 +317,7 @@ const ALWAYS_HOT = new Set(['usage', 'simulate']);
 const isHot = (d: KindDefinition, key: string): boolean => ALWAYS_HOT.has(key) || d.hot.includes(key);
 
 /** Definition of a kind's templates in its folder. */
-export interface TemplateDefinition {
+interface TemplateDefinition {
   builtin?: string;
   category: Category;
   /** Absent: the name of the kind's nodes. */
@@ -341,7 +341,7 @@ interface TemplateSetting {
 /** Placeholder for a node that does not exist yet: values derived from it are left out again. */
 const NOBODY = { node_id: '00000000-0000-0000-0000-000000000000', name: '' };
 
-export const defineTemplate = (
+const defineTemplate = (
   kind: TemplateBase,
   definition: TemplateDefinition = { category: 'guest' },
 ): KindTemplate => {

@@ -110,7 +110,7 @@ const HOST = 2;
 const NAME_SERVER = 3;
 const FIRST_LEASE = 15;
 
-export const gatewayOf = (subnet: string): string => addressIn(subnet, HOST);
+const gatewayOf = (subnet: string): string => addressIn(subnet, HOST);
 
 /**
  * One libslirp-helper for each relay. It speaks Ethernet frames on a connected datagram socket, which it inherits: here its
