@@ -11,7 +11,7 @@ interface KindOption {
 /** Values of these flags at the start of the server, by flag. */
 export type KindOptions = Readonly<Record<string, string>>;
 
-/** Where the container service is; without it, at `DOCKER_HOST` or one of the usual places. */
+/** Address of the container service; without it, `DOCKER_HOST` or one of the usual places. */
 export const CONTAINER_SERVICE: KindOption = {
   flag: 'docker-host',
   value: 'URL',

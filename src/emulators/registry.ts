@@ -36,7 +36,7 @@ const KINDS = [
   switchRouterEmulator,
   desktopVmA,
   desktopVmB,
-  // Behind those that existing tools know: they take the first of what they think it is.
+  // Last, behind the kinds that existing tools know: a tool that cannot tell a kind takes the first one.
   simpleRouter,
 ];
 

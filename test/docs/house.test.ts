@@ -81,7 +81,7 @@ const NAMED: readonly (readonly [file: string, line: RegExp])[] = [
   ['cli/commands.ts', /^topolog --licences /],
   ['cli/topolog.ts', /LICENCES|--licences/],
   ['common/package.ts', /Licences|LICENCES|LICENSES/],
-  ['emulators/kit/contract.ts', /told\(.*license: string/],
+  ['emulators/kit/contract.ts', /eventData\(.*license: string/],
   ['emulators/shared/host/interfaces.ts', /^'docker',$/],
   ['events/schemas.ts', /'license\.changed'/],
   // Words of that format.

@@ -26,7 +26,7 @@ class CloudEngine extends OutsideEngine implements Engine {
   readonly concurrency: number;
   readonly #context: EngineContext;
   readonly #nodes: FabricNodes;
-  readonly #passage: FabricSwitch;
+  readonly #switch: FabricSwitch;
   readonly #helpers: PortHelpers;
 
   constructor(name: PortType, context: EngineContext) {
@@ -35,7 +35,7 @@ class CloudEngine extends OutsideEngine implements Engine {
     this.concurrency = name === 'udp' ? Infinity : 4;
     this.#context = context;
     this.#nodes = new FabricNodes(context, (node) => this.#commandLine(node));
-    this.#passage = createFabricSwitch(context);
+    this.#switch = createFabricSwitch(context);
     this.#helpers = new PortHelpers(context);
     this.#nodes.onExit((exit) => {
       void this.reportEnd(exit, this.#helpers.end({ node_id: exit.node_id, name: exit.node_id }));
@@ -55,7 +55,7 @@ class CloudEngine extends OutsideEngine implements Engine {
     try {
       // Helpers of a start that an earlier server did not finish.
       await this.#helpers.end(node);
-      await this.#passage.put(node, await this.#ready(node, signal));
+      await this.#switch.put(node, await this.#ready(node, signal));
       signal.throwIfAborted();
     } catch (error) {
       await this.stop(node).catch(() => undefined);
@@ -65,7 +65,7 @@ class CloudEngine extends OutsideEngine implements Engine {
   }
 
   async stop(node: Pick<KindNode, 'node_id' | 'name'>): Promise<void> {
-    await this.#passage.remove(node);
+    await this.#switch.remove(node);
     await this.#nodes.stop(node);
     await this.#helpers.end(node);
   }
@@ -73,7 +73,7 @@ class CloudEngine extends OutsideEngine implements Engine {
   async update(node: KindNode, signal: AbortSignal): Promise<void> {
     const relays = await this.#ready(node, signal);
     await this.#nodes.configure(node, switchSpec(node, this.#context));
-    await this.#passage.put(node, relays);
+    await this.#switch.put(node, relays);
   }
 
   async adopt(node: KindNode): ReturnType<Engine['adopt']> {
@@ -81,11 +81,11 @@ class CloudEngine extends OutsideEngine implements Engine {
     if (found === null) return null;
     const relays = await this.#helpers.adopt(node);
     if (relays === null) {
-      // One of its ports no longer leads anywhere.
+      // The helper of one of its ports has ended.
       await this.stop(node);
       return null;
     }
-    await this.#passage.put(node, relays);
+    await this.#switch.put(node, relays);
     return found;
   }
 

@@ -99,9 +99,9 @@ export const cloud = defineKind({
   hostUses,
   ports: (properties) => mappedPorts(properties, (_, name) => name),
   old: oldCloud,
-  // Each engine takes the ports of those before it too; the one that needs least comes first.
   writes: { name: 'cloud', what: 'messages of its programs', at: ['cloud/*.log', 'cloud/*.log.1'], changed: 'idle' },
   containerlab,
+  // Each engine takes the ports of those before it too; the one that needs least comes first.
   engines: [UDP, TAP, ETHERNET],
 });
 

@@ -61,7 +61,7 @@ export class PortHelpers {
     return relaysOf(node, served);
   }
 
-  /** The same for what an earlier server has started. null when one of them is not there; none is started. */
+  /** Adopts helpers that an earlier server has started. null when one of them is not there; none is started. */
   async adopt(node: KindNode): Promise<Map<number, Relay> | null> {
     const wanted = wantedBy(node);
     const [kept, rest] = split(await this.#find(node), wanted);
@@ -141,7 +141,7 @@ export class PortHelpers {
   async #look(): Promise<void> {
     for (const [node_id, { node, running }] of this.#watched) {
       const alive = await Promise.all(running.map(({ process }) => isAlive(process)));
-      // Another look may have come first, and a node may have been stopped meanwhile.
+      // Another poll may have been faster, and a node may have been stopped meanwhile.
       if (this.#closed || !alive.includes(false) || this.#watched.get(node_id)?.running !== running) continue;
       this.#watched.delete(node_id);
       const output = await tailOf({ path: this.#logOf(node), begins: 0 }).catch(() => '');

@@ -70,7 +70,7 @@ export const ethernetScript = (name: string, relay: Relay): string => {
   return whileThere(name, `$((mtu + ${HEADERS}))`, address, relay);
 };
 
-/** The other way round; null for any other command line. */
+/** Reads the port that a command line serves; null for any other command line. */
 export const servedBy = (argv: readonly string[]): ServedPort | null => {
   const line = argv.join(' ');
   const [relay] = relaysIn(line);

@@ -104,7 +104,7 @@ const relayCommand = (node: NodeRef, pair: Pair, mark: string): Parameters<typeo
   relayAddress(pair),
 ];
 
-/** The other way round: the adapters that running helpers serve. */
+/** Adapters that running helpers serve. */
 const pairsOf = async (node: KindNode, mark: string): Promise<Pair[]> => {
   const found = (await processesOf(node.node_id, mark)).map(({ argv }) => pairIn(argv)).filter((pair) => pair !== null);
   return [...new Map(found.map((pair) => [pair.adapter, pair])).values()];
@@ -125,7 +125,7 @@ const cable = async (node: KindNode, pid: number, mark: string): Promise<void> =
   await ip(
     ['-n', namespace],
     taps.flatMap(({ port, tap }) => [
-      // No address of its own: nothing but the container speaks here.
+      // No address of its own: only the container sends here.
       `link set dev ${tap} addrgenmode none ${port.mac_address === undefined ? '' : `address ${port.mac_address}`} up`,
       `link add link ${tap} name ${interfaceName(node.properties, port.adapter_number)} netns ${pid} up type macvlan mode passthru`,
     ]),
@@ -146,7 +146,7 @@ const isThere = (path: string): Promise<boolean> =>
   );
 
 type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
-/** In names of namespaces. */
+/** Part of the names of namespaces. */
 const SORT = 'container';
 
 const hashOf = ({ node_id, project_id }: NodeRef, mark: string): string =>

@@ -44,8 +44,8 @@ export const containersOf = async (service: Service, nodeId: string, mark: strin
 type NodeRef = Pick<KindNode, 'node_id' | 'project_id'>;
 
 /**
- * As `sweep` of an engine: containers of a data directory whose node is none of `keep`, whatever their state. One that cannot be taken away
- * does not keep the others.
+ * As `sweep` of an engine: containers of a data directory whose node is none of `keep`, whatever their state. A failure to remove one does
+ * not stop the others.
  */
 export const sweepContainers = async (
   service: Service,
@@ -118,7 +118,7 @@ export const outputOf = async (service: Service, id: string): Promise<string> =>
   return answer === null ? '' : (await textOf(answer).catch(() => '')).trim();
 };
 
-/** Nobody else's container has this name: two servers may have the same lab open. */
+/** Name that no other container has: two servers may have the same lab open. */
 export const nameOf = ({ node_id, project_id, name }: KindNode, mark: string): string => {
   const hash = createHash('sha256').update(`${mark}/${project_id}/${node_id}`).digest('hex').slice(0, 12);
   return `topolog-${name.replace(/[^\w.-]+/g, '-').slice(0, 40)}-${hash}`;
@@ -138,7 +138,7 @@ const unlessGone = async <T>(call: Promise<T>): Promise<T | null> => {
 
 /** Reports containers that end by themselves. */
 interface Watch {
-  /** From now on; one that has ended already is reported at once. */
+  /** Watches from now on; a container that has ended already is reported at once. */
   add(service: Service, id: string): void;
   remove(id: string): void;
   close(): void;
@@ -149,7 +149,7 @@ const AGAIN_MS = 1_000;
 
 /** `gone` is called once for a container, unless it was removed before. */
 export const watchContainers = (mark: string, gone: (id: string, exitCode: number | null) => void): Watch => {
-  /** By the socket of their service: it may be another one after a change of the server's settings. */
+  /** Services by socket: another one may be used after a change of the server's settings. */
   const services = new Map<string, { service: Service; ids: Set<string> }>();
   const over = new AbortController();
 

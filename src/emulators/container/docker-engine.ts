@@ -113,7 +113,7 @@ class DockerEngine extends OutsideEngine implements Engine {
     }
   }
 
-  /** Calls that make something are not aborted on their way: the container would be made all the same, and nobody would know. */
+  /** Calls that make something are not aborted: the container would be made all the same, and nobody would know. */
   async #create(service: Service, node: KindNode, signal: AbortSignal): Promise<string> {
     const settings = settingsOf(node.properties);
     if (node.node_directory !== null) await mkdir(node.node_directory, { recursive: true });
@@ -220,7 +220,7 @@ class DockerEngine extends OutsideEngine implements Engine {
     }
   }
 
-  /** The same container again, with what it has written; its network is a new one, and so are its adapters. */
+  /** Restarts the same container, with the files that it has written; its network is a new one, and so are its adapters. */
   async reload(node: KindNode, signal: AbortSignal): Promise<Started> {
     const { service, id, started } = this.#run(node);
     this.#forget(node.node_id);
@@ -277,7 +277,7 @@ class DockerEngine extends OutsideEngine implements Engine {
   async sweep(...which: Parameters<Adapters['sweep']>): Promise<string[]> {
     const service = await this.#whereItWas();
     const containers = service === null ? [] : sweepContainers(service, this.#context.mark, ...which);
-    // At once: adapters also go where the service fails.
+    // Both at once: adapters are removed even if the service fails.
     return (await Promise.all([containers, this.#adapters.sweep(...which)])).flat();
   }
 

@@ -9,7 +9,7 @@ import { listImages } from './images.ts';
 import { fields } from './schema.ts';
 import { texts } from './texts.ts';
 
-/** As busybox and iputils have it: `20 packets transmitted, 19 received, +1 errors, 5% packet loss`. */
+/** Ping of busybox and iputils: `20 packets transmitted, 19 received, +1 errors, 5% packet loss`. */
 const LINUX_PING: ConsolePing = {
   line: (to, { count, size, interval_ms }) =>
     [
@@ -63,7 +63,7 @@ export const container = defineKind({
   old: { types: ['DockerVM'], convert: ({ properties }) => ({ properties: leaving(properties, ['container_id']) }) },
   appliance: { slots: {}, settings: (section) => section },
   hostUses: ({ capabilities: given, published }) => [
-    // With these a container can get at the machine itself.
+    // Other capabilities give a container access to the machine itself.
     ...((given as string[] | undefined) ?? [])
       .filter((name) => !HARMLESS.includes(name))
       .map((name) => ({ field: 'capabilities', reason: `${name} reaches beyond the container` })),

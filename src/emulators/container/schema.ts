@@ -86,7 +86,7 @@ export const fields: Fields = {
   /** null or empty: what the image starts. */
   start_command: nullable(text),
   usage: field(text, ''),
-  /** In place of the image's; split like a shell does it. */
+  /** Replaces the image's; split as a shell does it. */
   entrypoint: own(optional(text)),
   user: own(optional(word)),
   /** Run in this order after each start, once its interfaces are there. */
@@ -95,7 +95,7 @@ export const fields: Fields = {
   files: own(optional(listOf(file))),
   config_files: own(optional(listOf(path))),
   interfaces: own(optional(listOf(networkInterface))),
-  /** At the address of consoles. */
+  /** Ports at the address of consoles. */
   published: own(optional(listOf(published))),
   /** Kernel parameters of its network namespace alone. */
   sysctls: own(optional(tableOf(z.string().regex(/^net\.[\w./-]+$/, 'must begin with net.'), word))),

@@ -4,13 +4,13 @@ import type { KindNode, Properties } from '../kit/contract.ts';
 import { splitWords } from '../shared/process/shell-words.ts';
 import { LABELS } from './containers.ts';
 
-/** Where the helpers of a container print. */
+/** Log of a container's helpers. */
 export const logOf = ({ node_directory }: Pick<KindNode, 'node_directory'>): string =>
   path.join(node_directory ?? '', 'docker.log');
 
 /** A container's settings as the record has them, taken apart. */
 export interface Settings {
-  /** With a tag or a digest. */
+  /** Name with a tag or a digest. */
   image: string;
   /** null: what the image starts. */
   command: string[] | null;
@@ -133,7 +133,7 @@ const hostname = (name: string): string =>
     .slice(0, 63)
     .replace(/^-+|(?<!-)-+$/g, '') || 'container';
 
-/** As `docker run` would be told, for people to read. */
+/** The command of `docker run` for people to read. */
 export const commandLineOf = ({ properties }: KindNode): string =>
   ['docker run -it --network none', textIn(properties, 'image'), textIn(properties, 'start_command')]
     .filter((part) => part !== '')

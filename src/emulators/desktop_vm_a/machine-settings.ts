@@ -57,7 +57,7 @@ const stateOf = (state: string): MachineState => {
   switch (state) {
     case 'running':
     case 'livesnapshotting':
-    // It stands still for good, and can still be looked at.
+    // It is frozen, but its screen can still be looked at.
     case 'gurumeditation':
       return 'running';
     case 'paused':

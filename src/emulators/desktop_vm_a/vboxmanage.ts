@@ -47,7 +47,7 @@ export const vboxLacks = async (starts: boolean): Promise<Missing | null> => {
   if (program === null) return { needs: 'VBoxManage', install: INSTALL };
   if (!starts) return null;
   const { stdout, stderr } = await runProgram(program, ['--version'], { timeout: TIMEOUT_MS });
-  // It answers all the same, and warns that no machine can be started.
+  // It prints the version with a warning that no machine can be started.
   if (/vboxdrv/.test(stdout + stderr))
     return {
       needs: "VirtualBox's kernel module vboxdrv",

@@ -8,7 +8,7 @@ import { which } from '../shared/process/find-program.ts';
 
 const INSTALL = 'install VMware Workstation or Player with VIX, so that vmrun is in the PATH';
 
-/** Where the program keeps its list of machines. */
+/** Files in which the program keeps its list of machines. */
 const inventories = (): string[] => {
   const home = homedir();
   if (process.platform === 'win32') {

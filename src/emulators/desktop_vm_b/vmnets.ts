@@ -43,7 +43,7 @@ const INSTALL =
   'and so on into /etc/vmware/networking, and then: sudo vmware-networks --stop && sudo vmware-networks --start';
 
 export const createVmnets = ({ mark }: Pick<EngineContext, 'mark'>): Vmnets => {
-  /** By network: the node that has it. */
+  /** Nodes by the network that they have. */
   const taken = new Map<string, string>();
 
   const free = async (nodeId: string): Promise<string[]> => {

@@ -194,7 +194,7 @@ class VMware implements Hypervisor {
     await vmrun(['stop', machine.id, 'soft'], { timeout: patience, signal });
   }
 
-  /** One that is paused cannot be suspended. */
+  /** A paused machine cannot be suspended. */
   async save(node: KindNode, machine: Machine): Promise<void> {
     if ((await this.state(node, machine)) === 'paused') await this.unpause(node, machine);
     await vmrun(['suspend', machine.id, 'hard']);
@@ -259,7 +259,7 @@ const pausedFile = ({ node_directory }: KindNode): string => path.join(node_dire
 /** Key of a clone's definition file: the machine that it was made of. */
 const ORIGIN = 'topolog.origin';
 
-/** Where a node's clone is, whether there is one or not. */
+/** Path of a node's clone, whether there is one or not. */
 export const clonePath = (node: Pick<KindNode, 'node_directory' | 'name'>): string =>
   path.join(directoryOf(node), 'clone', 'clone.vmx');
 
@@ -294,7 +294,7 @@ const takeBase = async (source: string): Promise<void> => {
   await vmrun(['snapshot', source, BASE_SNAPSHOT]);
 };
 
-/** With its disks. Fine when there is none. */
+/** Removes the clone with its disks. Fine when there is none. */
 const removeClone = async (node: KindNode): Promise<void> => {
   if (node.node_directory === null) return;
   const clone = clonePath(node);

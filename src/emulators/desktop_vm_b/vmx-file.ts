@@ -99,7 +99,7 @@ export const readVmx = async (path: string): Promise<Vmx> => {
   }
 };
 
-/** In place of the file in one step: half a file would be a machine lost. Owner and mode stay. */
+/** Replaces the file in one step: half a file would destroy the machine. Owner and mode stay. */
 export const writeVmx = async (path: string, vmx: Vmx): Promise<void> => {
   try {
     const { mode, uid, gid } = await stat(path);
@@ -137,7 +137,7 @@ const TYPES = ['default', 'e1000', 'e1000e', 'flexible', 'vlance', 'vmxnet', 'vm
 export const usesOf = (vmx: Vmx, adapters: number): (string | null)[] =>
   Array.from({ length: adapters }, (_, n) => {
     if (!isTrue(vmx.get(`ethernet${n}.present`))) return null;
-    // Without a type VMware takes bridged.
+    // VMware takes bridged where there is no type.
     const type = (vmx.get(`ethernet${n}.connectionType`) ?? 'bridged').toLowerCase();
     return type === 'custom' || type === 'none' ? null : type;
   });

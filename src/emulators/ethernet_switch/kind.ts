@@ -11,7 +11,7 @@ import { fields, PORT_TYPES } from './schema.ts';
 
 const texts: Texts = { ports_mapping: { ...PORTS, title: 'Ports and VLANs' } };
 
-/** A switch as frames meet it: the passage of the model that moves them. */
+/** Forwarding of frames through a switch, by the code of the model that moves them. */
 const switching = (ports: readonly SwitchPort[]): Passing => ({
   by: 'frames',
   pass(arrived, linked) {
@@ -34,7 +34,7 @@ const through = (into: SwitchPort, out: SwitchPort, { frame }: Arrival): Departu
   return { ...place, frame: plain(passage), vlan: passage.vlan, kept };
 };
 
-/** As it would leave if it were let out. */
+/** The frame as it would leave if the port let it out. */
 const plain = ({ frame, tagged }: Passage): Uint8Array => (tagged && isTagged(frame) ? popTag(frame) : frame);
 
 const portText = ({ type, vlan }: SwitchPort): string =>

@@ -72,7 +72,7 @@ export interface Capabilities {
   serves_linked: boolean;
   /** Two of these cannot be linked to one another (both lead out of the lab). */
   leads_out: boolean;
-  /** Everything it is lies in its project and among the images, so that an archive can have it. */
+  /** A node consists of its project and images alone, so that an archive can have it. */
   portable: boolean;
   /** The compute group's start answers 200 with the record rather than 204. */
   start_answers_record: boolean;
@@ -188,7 +188,7 @@ export interface ContainerlabForm {
   readonly kinds: readonly string[];
   /** Keys of a node that `properties` takes; all others are told. */
   readonly keys: readonly string[];
-  /** It has programs: an interface for management, commands, files. */
+  /** Its nodes run programs: they have an interface for management, commands, files. */
   readonly managed: boolean;
   /** Its name where links name it without a node; absent: links do not. */
   readonly word?: string;
@@ -196,7 +196,7 @@ export interface ContainerlabForm {
   properties(node: ContainerlabNode): Properties;
   /** Sentences about values of these keys that are not taken. Pure. */
   unused?(keys: Properties): string[];
-  /** The other way: keys, files beside, addresses. Pure. */
+  /** Converts properties to keys, files beside, addresses. Pure. */
   node(properties: Properties): Omit<ContainerlabNode, 'interfaces'>;
 }
 
@@ -249,7 +249,7 @@ export interface Kind {
   /** Files that its engines write in the data directory, outside of the directories of nodes. Absent: none. */
   readonly setting?: KindSetting;
   readonly writes?: FileSort;
-  /** Where a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
+  /** Name under which a node keeps the file that a client asks for by another name. Both below its directory. Pure. */
   fileName?(name: string, node: { node_id: string; properties: Properties }): string;
   /** Nodes of project files before revision 5 that become this kind. Absent: there are none. */
   readonly old?: OldForm;
@@ -311,9 +311,9 @@ interface NodePort {
   port_number: number;
 }
 
-/** Where a frame is. */
+/** A frame at a port. */
 export interface Arrival extends NodePort {
-  /** As it is on the cable, tags included. */
+  /** The frame as it is on the cable, tags included. */
   frame: Uint8Array;
 }
 
@@ -328,7 +328,7 @@ export interface Departure extends Arrival {
 /** A node without addresses: a switch, a hub. */
 export interface Passing {
   by: 'frames';
-  /** All ports by which a frame may leave, whatever was learned, and that are `linked`: by others it gets nowhere. Pure. */
+  /** All ports by which a frame may leave, whatever was learned, and that are `linked`: a frame gets nowhere by others. Pure. */
   pass(arrived: Arrival, linked: (port: NodePort) => boolean): Departure[];
 }
 
@@ -345,7 +345,7 @@ interface Interface {
   mtu: number;
 }
 
-/** Where packets to a network go. */
+/** A route to a network. */
 export interface AddressRoute {
   /** `0.0.0.0/0` is every network. */
   to: string;
@@ -358,9 +358,9 @@ export interface Addressed {
   by: 'addresses';
   interfaces: readonly Interface[];
   routes: readonly AddressRoute[];
-  /** It passes on packets that are for others. */
+  /** Forwards packets that are for others. */
   forwards: boolean;
-  /** These are all it has; false: a server gives it its addresses, or what it was told is not on record. */
+  /** The addresses are complete; false: a server assigns them, or the node's start-up text is not on record. */
   isKnown: boolean;
 }
 
@@ -375,9 +375,9 @@ export interface KnownNode extends Pick<KindNode, 'node_id' | 'name' | 'properti
 /** Echo requests of one typed line. */
 interface TypedRequests {
   count: number;
-  /** Octets of data; absent: as it comes. */
+  /** Octets of data; absent: the console's default. */
   size?: number;
-  /** From one request to the next, where that can be said. Milliseconds; absent: as it comes. */
+  /** Interval of requests, where the console takes one. Milliseconds; absent: the console's default. */
   interval_ms?: number;
 }
 

@@ -67,7 +67,7 @@ export interface KindDefinition extends Passthrough {
     needs?: readonly string[];
     /** Refused when they are empty, so that they are absent then. */
     filled?: readonly string[];
-    /** All that may be null. Absent: any property may. */
+    /** Properties that may be null. Absent: any property may. */
     nulls?: readonly string[];
   };
   asExisting?: Partial<Omit<AsExisting, 'record'>>;
@@ -341,10 +341,7 @@ interface TemplateSetting {
 /** Placeholder for a node that does not exist yet: values derived from it are left out again. */
 const NOBODY = { node_id: '00000000-0000-0000-0000-000000000000', name: '' };
 
-const defineTemplate = (
-  kind: TemplateBase,
-  definition: TemplateDefinition = { category: 'guest' },
-): KindTemplate => {
+const defineTemplate = (kind: TemplateBase, definition: TemplateDefinition = { category: 'guest' }): KindTemplate => {
   const { texts = {}, shared = [] } = definition;
   const ownToNode = kind.unique.filter((key) => !shared.includes(key));
   const withoutText = Object.values(texts);

@@ -138,7 +138,7 @@ export interface Engine {
   stop(node: KindNode, signal: AbortSignal): Promise<void>;
   suspend?: ((node: KindNode, signal: AbortSignal) => Promise<void>) | undefined;
   resume?: ((node: KindNode, signal: AbortSignal) => Promise<void>) | undefined;
-  /** In place; without it, reload is stop and start. */
+  /** Reloads in place; without it, reload is stop and start. */
   reload?(node: KindNode, signal: AbortSignal): Promise<Started>;
   /** Operations that only this engine can do, by their `path`. */
   operate?(operation: string, node: KindNode, args: Properties, signal: AbortSignal): Promise<unknown>;
@@ -168,7 +168,7 @@ export interface Engine {
   readonly outside?: boolean;
   /** Called by the composition root once: engines report nodes that end by themselves. */
   onExit(listener: (exit: Exit) => void): void;
-  /** As above: results of traces that the engine itself has made. */
+  /** Called by the composition root once: the engine reports traces that it has made itself. */
   onTrace?(listener: (trace: Trace) => void): void;
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ interface EngineChoice {
 
 /** Engines of other computes. */
 export interface Elsewhere {
-  /** This server runs nodes with this compute_id itself. */
+  /** Whether this server runs nodes with this compute_id itself. */
   isHere(computeId: string): boolean;
   /** undefined: there is no such compute. */
   engine(kind: Kind, computeId: string): Engine | undefined;
@@ -89,7 +89,7 @@ export const createEngines = (kinds: Kinds, context: EngineContext, choice: Engi
       });
       // A simulated node reaches nothing, so it is never refused.
       if (engine.name !== SIMULATED.name) refuse();
-      // Also where the server was told to use it for every node of the kind.
+      // Also checked where the server was told to use it for every node of the kind.
       const reason = factories(kind).find(({ name }) => name === engine.name)?.hostUse;
       if (choice.local === false && reason !== undefined) throw hostUse({ field: 'engine', reason });
       return engine;

@@ -33,7 +33,7 @@ export class FabricNodes {
       return started.console;
     } catch (error) {
       this.#running.delete(node.node_id);
-      // Ops are done in order: this undoes the start, also one that is still on its way. A lost fabric has nothing to undo.
+      // Ops are done in order: this undoes the start, also one that is still under way. A lost fabric has nothing to undo.
       fabric.run([{ op: 'node.stop', node_id: node.node_id }]).catch(() => undefined);
       if (signal.aborted) throw error;
       throw startError(error, node, spec);

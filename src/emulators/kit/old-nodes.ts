@@ -35,7 +35,7 @@ export interface PortNumber {
 export interface OldFile {
   /** Relative to the node's directory, with `/`. */
   name: string;
-  /** Where it may be, the likeliest first; relative to the project's directory, with `/`. */
+  /** Possible paths, the likeliest first; relative to the project's directory, with `/`. */
   places: readonly string[];
   /** The file that the project names: that it is nowhere is worth a warning. null: it names none. */
   named: string | null;
@@ -47,9 +47,9 @@ export interface OldFile {
 export interface FromOld {
   /** Properties with today's names. A key that the kind does not know is dropped with a warning. */
   properties: Properties;
-  /** For a node whose file has no symbol; absent: that of the kind. */
+  /** Symbol of a node whose file has none; absent: that of the kind. */
   symbol?: string;
-  /** Where the links of each port end now, by its place in the list; null: it is no more. Absent or undefined: where the file says. */
+  /** New ends of each port's links, by the port's place in the list; null: the port is gone. Absent or undefined: as the file says. */
   ends?: readonly (PortNumber | null | undefined)[];
   /** Ports that are nodes of their own now, with the type of these. */
   apart?: readonly { port: number; type: string }[];
@@ -67,7 +67,7 @@ export interface OldForm {
   convert(node: OldNode): FromOld;
 }
 
-/** The properties without what is said in another way now. */
+/** The properties without keys that have another form now. */
 export const leaving = (properties: Properties, keys: readonly string[]): Properties =>
   Object.fromEntries(Object.entries(properties).filter(([key]) => !keys.includes(key)));
 
@@ -91,8 +91,8 @@ export const withImageNames = (properties: Properties, keys: readonly string[]):
 });
 
 /**
- * Where a file that an old node names may lie: below the directory of its node, that of its kind, `project-files`, or beside the
- * project file, where those who publish labs put it. None for nothing named.
+ * Paths where a file that an old node names may lie: below the directory of its node, that of its kind, `project-files`, or beside the
+ * project file, where authors of published labs put it. None for nothing named.
  */
 export const placesOf = (named: unknown, directory: string, nodeId: string): string[] => {
   const given = textOf(named);

@@ -112,7 +112,7 @@ class SimulatedEngine implements Engine {
 
   async #end(node: KindNode): Promise<void> {
     this.#ends.delete(node.node_id);
-    // Without a fabric it does not run either, so the exit is told in any case.
+    // Without a fabric it does not run either, so the exit is reported in any case.
     await this.#nodes.stop(node).catch(() => undefined);
     const { node_id, project_id } = node;
     const output = 'The simulated node ended by itself, as simulate.exit_after_ms says.';

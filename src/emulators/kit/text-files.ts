@@ -19,7 +19,7 @@ const tidy = (content: string, node: NodeIdentity): string =>
 export interface StartUp {
   /** Property that takes the text. */
   property: string;
-  /** Lines of it that give an address: `{address}`, `{prefix}`; null: it says addresses in a way of its own. */
+  /** Lines of it that give an address: `{address}`, `{prefix}`; null: it has another form of addresses. */
   addressLine: string | null;
   /** Text behind such a line for a gateway: `{gateway}`; null: it cannot say one there. */
   gateway: string | null;

@@ -13,7 +13,7 @@ type ConsoleSpec =
   | { type: 'spice'; host: string; port: number; agent: boolean }
   | { type: 'none' };
 
-/** All that a command line is made of. Paths are absolute. */
+/** Contents of a command line. Paths are absolute. */
 export interface MachinePlan {
   name: string;
   /** The node's id: the machine's UUID. */
@@ -53,7 +53,7 @@ export const qemuArguments = (plan: MachinePlan): string[] => [
   ...extraOptions(plan.settings),
 ];
 
-/** In QEMU's options a comma stands for itself when it is doubled. */
+/** Escapes commas: in QEMU's options a doubled comma stands for one. */
 const escaped = (value: string): string => value.replaceAll(',', ',,');
 
 /** Platforms whose QEMU has no machine of its own choice. */
@@ -121,7 +121,7 @@ const SPICE_AGENT = [
 
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** Would take the machine out of our hands. */
+/** Options by which the server would lose control of the machine. */
 const FORBIDDEN = /^--?(daemonize|incoming)$/;
 
 const extraOptions = ({ options }: Settings): string[] => {
@@ -182,7 +182,7 @@ const INTERFACES: Readonly<Record<string, (file: DiskFile, index: number) => str
     ...['-device', `qemu-xhci,id=usb-${file.disk}`],
     ...['-device', `usb-storage,bus=usb-${file.disk}.0,drive=${file.disk}`],
   ],
-  /** For a `-device` among the options. */
+  /** The user attaches it by a `-device` among the options. */
   none: drive,
 };
 
@@ -202,7 +202,7 @@ const unknown = (file: DiskFile): Error => {
   return conflict(`${field} ${file.interface} is not known; possible: ${possible}`, { field });
 };
 
-/** Where on the IDE bus a CD-ROM finds room, its usual place first; null when four disks are there. */
+/** Free place of a CD-ROM on the IDE bus, its usual one first; null when four disks are there. */
 const ideIndexFor = (disks: readonly DiskFile[]): number | null => {
   const taken = new Set(disks.filter((disk) => disk.interface === 'ide').map(({ disk }) => indexOf(disk)));
   return [2, 3, 1, 0].find((index) => !taken.has(index)) ?? null;
@@ -241,10 +241,7 @@ export const linkNames = (nics: readonly Pick<Nic, 'adapter' | 'type'>[], legacy
 
 const netdevName = (adapter: number): string => `net${adapter}`;
 
-/**
- * QEMU listens and the fabric connects: so a fabric that takes the place of another finds its way back by itself, which QEMU 7.2
- * never does.
- */
+/** QEMU listens and the fabric connects: a fabric that replaces another one can reconnect by itself, which QEMU 7.2 never does. */
 const nicArguments = (nics: readonly Nic[], options: NicOptions): string[] => {
   const wrong = nics.find(({ type }) => !ADAPTER.test(type));
   if (wrong !== undefined)
@@ -275,7 +272,7 @@ const device = ({ adapter, type, mac }: Nic, index: number, { bootRoms }: NicOpt
 /** Devices of the PCI bus; only they have a boot ROM, which not every installation of QEMU has. */
 const PCI = /^(e1000.*|i82\w+|igb|ne2k_pci|pcnet|rocker|rtl8139|sungem|sunhme|tulip|vmxnet3|virtio-net-pci.*)$/;
 
-/** Boot ROMs share 128 KB of the guest's memory: more than these find no room. */
+/** Boot ROMs share 128 KB of the guest's memory, enough for this many. */
 const WITH_ROM = 4;
 
 /** The root bus has 32 slots, some of them taken by the machine, its disks and the bridges. */

@@ -16,7 +16,7 @@ export interface DiskTools {
   /** The node's directory. */
   directory: string;
   signal: AbortSignal;
-  /** Where the files that images refer to must be. */
+  /** Directories in which the files that images refer to must be. */
   places: ImagePlaces;
 }
 
@@ -68,7 +68,7 @@ const overlay = async (
   return { path: file, format: FORMAT };
 };
 
-/** Only what is made here has the name; an archive can have brought something else. */
+/** Reads an overlay that was made here; null: an archive has brought another file of that name. */
 const ownOverlay = async (file: string): Promise<ImageHead | null> => {
   const head = await readHead(file);
   return head.format === FORMAT && head.parts.length === 0 && head.backing !== null ? head : null;

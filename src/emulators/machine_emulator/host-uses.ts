@@ -14,7 +14,7 @@ export const hostUses = (properties: Properties): HostUse[] => [
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** As clients get it from the list of programs. */
+/** Programs as clients get them from the list of programs. */
 const QEMU = /^((\/usr(\/local)?|\/opt\/homebrew)?\/bin\/)?qemu-system-\w+$/;
 
 /**
@@ -32,7 +32,7 @@ const ofProgram = (program: string): HostUse[] =>
     ? []
     : [{ field: 'qemu_path', reason: 'it must be a qemu-system program of the machine' }];
 
-/** Behind a comma there could be options of the device. */
+/** Names of devices: behind a comma there could be options. */
 export const ADAPTER = /^[\w.-]+$/;
 
 const ofAdapters = (type: string): HostUse[] =>

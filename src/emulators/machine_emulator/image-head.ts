@@ -4,7 +4,7 @@ import { conflict, messageOf } from '../../common/errors.ts';
 
 /** Contents of an image's header: its format, and the other files that it names. */
 export interface ImageHead {
-  /** As QEMU calls it. */
+  /** QEMU's name of the format. */
   format: string;
   /** Files that it consists of beside itself, as it names them. */
   parts: string[];
@@ -24,7 +24,7 @@ type ReadAt = (offset: number, length: number) => Promise<Buffer>;
 export const readHead = async (file: string): Promise<ImageHead> => {
   let handle: FileHandle | null = null;
   try {
-    // Without waiting for a writer, should it be a FIFO.
+    // Does not wait for a writer, should it be a FIFO.
     handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     if (!(await handle.stat()).isFile()) throw new Error('it is no regular file');
     return await headOf(file, reader(handle));
@@ -93,7 +93,10 @@ const qcow = async (head: Buffer, at: ReadAt): Promise<ImageHead> => {
   };
 };
 
-/** Each is its type, its length and its data, padded to eight octets; type 0 ends them, or the name of the backing file, or the cluster. */
+/**
+ * Header extensions: each is its type, its length and its data, padded to eight octets; type 0 ends them, or the name of the backing file,
+ * or the cluster.
+ */
 const extensionsAt = async (
   { begin, end }: { begin: number; end: number },
   at: ReadAt,
@@ -133,7 +136,7 @@ const whole = (bytes: Buffer, length: number): Buffer => {
 const DESCRIPTOR = /^(?:#[^\n]*\n| *\r?\n)*version=[123] *\r?\n/;
 const LONGEST_DESCRIPTOR = 2 ** 20;
 const SECTOR = 512;
-/** Where QEMU looks for the name of a parent in a file that has octets as well, whatever its header says. */
+/** Place at which QEMU looks for the name of a parent in a file that has octets as well, whatever its header says. */
 const PARENT = { offset: 0x200, length: 20 * SECTOR };
 
 /** null: it is no VMDK. */
@@ -185,7 +188,7 @@ const indexOf = (text: string, pattern: RegExp, from: number): number => {
   return pattern.exec(text)?.index ?? -1;
 };
 
-/** As QEMU reads it: two characters, whatever they are, then the name. */
+/** Skips two characters, whatever they are, before the name, as QEMU does. */
 const HINT = 'parentFileNameHint';
 const parentOf = (text: string): ImageHead['backing'] => {
   const hint = text.indexOf(HINT);

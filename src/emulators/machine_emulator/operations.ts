@@ -183,7 +183,7 @@ const optionsOf = (format: string, given: Properties): string[] => {
   return words.length === 0 ? [] : ['-o', words.join(',')];
 };
 
-/** Where an image is, or will be. Relative names are below the directory of images, which links may not leave. */
+/** Path of an image that exists or will be made. Relative names are below the directory of images, which links may not leave. */
 const placeOf = async (wished: string, { filesDir, local }: OperationContext): Promise<string> => {
   const [images] = imagePlaces({ filesDir, local }, null).images;
   if (wished.includes('\0')) throw invalid('path must not have a NUL', { field: 'path' });

@@ -16,13 +16,13 @@ export interface NodePlan extends MachinePlan {
   sockets: Sockets;
 }
 
-/** By what a machine is to run. */
+/** Programs, sockets and accelerator for a machine. */
 interface MachineResources extends Programs {
   sockets: Sockets;
   accelerator: Accelerator | null;
 }
 
-/** Finds the images, makes the disks, and says what is to be run. */
+/** Finds the images, makes the disks, and plans the run. */
 export const planMachine = async (
   node: KindNode,
   { qemuImg, sockets, accelerator }: MachineResources,
@@ -74,7 +74,7 @@ const refuse = ({ name }: KindNode, { refused }: Settings): void => {
   });
 };
 
-/** Where distributions keep the firmware with both its code and room for its variables. */
+/** Files in which distributions keep the firmware with both its code and space for its variables. */
 const UEFI: Readonly<Record<string, readonly string[]>> = {
   x86_64: ['/usr/share/ovmf/OVMF.fd', '/usr/share/qemu/OVMF.fd', '/usr/share/edk2/ovmf/OVMF.fd'],
   aarch64: ['/usr/share/qemu-efi-aarch64/QEMU_EFI.fd', '/usr/share/edk2/aarch64/QEMU_EFI.fd'],

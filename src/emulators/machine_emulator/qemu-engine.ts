@@ -32,7 +32,7 @@ export const QEMU: EngineFactory = { name: 'qemu', create: (context) => new Qemu
 /** Milliseconds: for QEMU itself, its images' checksums, and each megabyte of a saved state. */
 const START_MS = 60_000;
 const PER_MEGABYTE_MS = 10;
-/** In which a running QEMU answers a server that looks for it. */
+/** Time in which a running QEMU answers a server that looks for it. */
 const ADOPT_MS = 5_000;
 
 class QemuEngine extends OutsideEngine implements Engine {
@@ -43,7 +43,7 @@ class QemuEngine extends OutsideEngine implements Engine {
   readonly #connection: FabricConnection;
   readonly #machines = new Map<string, Machine>();
   readonly #links: LinkStates;
-  /** Once it has failed it is not tried again. */
+  /** KVM has failed once; it is not tried again. */
   #kvmFailed = false;
 
   constructor(context: EngineContext) {

@@ -61,7 +61,7 @@ export const IMAGES = [
 ] as const;
 export type ImageField = (typeof IMAGES)[number];
 
-/** The same in the order that records have: by name, and the initrd last. */
+/** The same images in the order that records have: by name, and the initrd last. */
 const IMAGES_OF_RECORD = [...IMAGES.slice(0, -1).toSorted(), 'initrd'];
 
 /** Values of properties that a node is not given; a start without a node has them as well. */
@@ -138,7 +138,7 @@ export interface Settings {
   cpuThrottling: number;
   onClose: OnClose;
   uefi: boolean;
-  /** Asked for, and not possible here. */
+  /** Requested properties that are not possible here. */
   refused: string[];
 }
 

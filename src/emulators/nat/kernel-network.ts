@@ -34,7 +34,7 @@ export const makeNetwork = async (names: KernelNames, subnet: string): Promise<v
     [
       'link set dev lo up',
       `link add ${BRIDGE} address ${mac} type bridge forward_delay 0 mcast_snooping 0`,
-      // No addresses but ours: IPv6 would make some by itself.
+      // No other addresses: IPv6 would make some by itself.
       `link set dev ${BRIDGE} addrgenmode none up`,
       `link set dev ${INNER} addrgenmode none up`,
       `address add ${gateway}/24 dev ${BRIDGE}`,
@@ -55,7 +55,10 @@ export const makeNetwork = async (names: KernelNames, subnet: string): Promise<v
   await forward();
 };
 
-/** For the whole host, as the answers come in by an interface that nobody knows before. Others may need it by now: it stays. */
+/**
+ * Turns on forwarding for the whole host, as answers come in by an interface that is not known before. It stays on: others may need it by
+ * now.
+ */
 const forward = async (): Promise<void> => {
   if ((await readFile(FORWARD, 'latin1')).trim() === '0') await writeFile(FORWARD, '1\n');
 };
@@ -88,7 +91,7 @@ const nft = (commands: string): Promise<void> => runFed('nft', ['-f', '-'], comm
 export interface KernelNames {
   /** Network namespace, as ip-netns(8) knows it. */
   namespace: string;
-  /** The host's end of the way out. `tlnat+` is all of them, for rules of a firewall. */
+  /** The host's end of the uplink. `tlnat+` matches all of them in rules of a firewall. */
   uplink: string;
   /** nftables table, family ip, in the host's own namespace. */
   table: string;
@@ -124,7 +127,7 @@ export const SUBNETS: readonly string[] = [
   ...Array.from({ length: 133 }, (_, n) => `192.168.${122 + n}.0`),
   ...Array.from({ length: 128 }, (_, n) => `172.31.${n}.0`),
 ];
-/** Last numbers of the addresses in them: the gateway, and the host's end of the way out. */
+/** Last numbers of the addresses in them: the gateway, and the host's end of the uplink. */
 const GATEWAY = 1;
 const HOST = 254;
 

@@ -103,7 +103,7 @@ const subnets = new Set<string>();
 
 const takeSubnet = async (): Promise<string> => {
   const found = await freeSubnet(SUBNETS.filter((subnet) => !subnets.has(subnet)));
-  // Another start may have taken it while the routes were read.
+  // Another start may have taken the subnet while the routes were read.
   if (found !== null && subnets.has(found)) return takeSubnet();
   if (found === null)
     throw conflict('the host has routes to every network that a NAT could use (192.168.122.0/24 and those after it)');
@@ -151,7 +151,7 @@ const LAST_LEASE = 253;
 
 interface KernelRun {
   subnet: string;
-  /** By port number. */
+  /** Relays by port number. */
   relays: readonly Relay[];
   /** File that keeps the leases. */
   leases: string;
@@ -183,7 +183,7 @@ const gatewayDnsmasq = ({ subnet, leases, resolvers }: KernelRun): string[] => [
   `--interface=${BRIDGE}`,
   '--except-interface=lo',
   '--bind-interfaces',
-  // Without the seconds in which it would look whether a free address answers.
+  // No seconds spent on asking whether a free address answers.
   ...['--no-ping', '--dhcp-authoritative', `--dhcp-leasefile=${leases}`],
   `--dhcp-range=${addressIn(subnet, FIRST_LEASE)},${addressIn(subnet, LAST_LEASE)},255.255.255.0,1h`,
   ...(resolvers === null ? ['--no-resolv', `--server=${hostOf(subnet)}`] : [`--resolv-file=${resolvers}`]),

@@ -10,9 +10,9 @@ import { Processes, type Running, startedOf } from '../shared/process/processes.
 import { joinWords } from '../shared/process/shell-words.ts';
 
 /** Leads nodes out of the lab by one of the backends; a shell for each node runs its programs. */
-export const natEngine = (name: string, makeWay: NatBackendFactory): EngineFactory => ({
+export const natEngine = (name: string, makeBackend: NatBackendFactory): EngineFactory => ({
   name,
-  create: (context) => new NatEngine(context, makeWay(context)),
+  create: (context) => new NatEngine(context, makeBackend(context)),
 });
 
 const START_MS = 20_000;
@@ -25,27 +25,27 @@ class NatEngine extends OutsideEngine implements Engine {
   readonly name: string;
   readonly concurrency = Math.max(4, 2 * availableParallelism());
   readonly #context: EngineContext;
-  readonly #way: NatBackend;
+  readonly #backend: NatBackend;
   readonly #lines: FabricConnection;
   readonly #processes: Processes;
   /** Nodes that run, with the ports that they were started with. */
   readonly #running = new Map<string, { ports: KindNode['ports']; started: Started }>();
 
-  constructor(context: EngineContext, way: NatBackend) {
+  constructor(context: EngineContext, backend: NatBackend) {
     super();
-    this.name = way.name;
+    this.name = backend.name;
     this.#context = context;
-    this.#way = way;
+    this.#backend = backend;
     this.#lines = connectToFabric(context);
     this.#processes = new Processes({
-      engine: way.name,
+      engine: backend.name,
       mark: context.mark,
       patience: { term: TERM_MS },
       logOf: ({ node_id }) => this.#log(node_id),
     });
     this.#processes.onExit((exit) => {
-      const told = { ...exit, output: this.#told(exit.output) };
-      void this.reportEnd(told, this.#release({ ...exit, ports: [] }));
+      const filtered = { ...exit, output: this.#filtered(exit.output) };
+      void this.reportEnd(filtered, this.#release({ ...exit, ports: [] }));
     });
   }
 
@@ -55,7 +55,7 @@ class NatEngine extends OutsideEngine implements Engine {
   }
 
   missing(): Promise<Missing | null> {
-    return this.#way.missing();
+    return this.#backend.missing();
   }
 
   deadline(): number {
@@ -64,12 +64,12 @@ class NatEngine extends OutsideEngine implements Engine {
 
   async start(node: KindNode, _args: unknown, signal: AbortSignal): Promise<Started> {
     signal.throwIfAborted();
-    const missing = await this.#way.missing();
+    const missing = await this.#backend.missing();
     if (missing !== null) throw new TopologError('engine_missing', { what: node.name, ...missing });
     try {
       // Stops what an earlier server may have left: its programs hold what is made again below.
       await this.stop(node);
-      return await this.#launch(node, await this.#way.prepare(node), signal);
+      return await this.#launch(node, await this.#backend.prepare(node), signal);
     } catch (error) {
       await this.#clear(node);
       signal.throwIfAborted();
@@ -109,10 +109,10 @@ class NatEngine extends OutsideEngine implements Engine {
     );
     this.#running.delete(node_id);
     await this.#lines.detach({ node_id }, [...all.values()]);
-    await this.#way.clean(node);
+    await this.#backend.clean(node);
   }
 
-  /** Other ports are other programs: all are restarted. */
+  /** The programs depend on the ports: all are restarted. */
   async update(node: KindNode, signal: AbortSignal): Promise<void> {
     const known = this.#running.get(node.node_id);
     if (known !== undefined && portsOf(known.ports) === portsOf(node.ports)) return;
@@ -123,7 +123,7 @@ class NatEngine extends OutsideEngine implements Engine {
   async adopt(node: KindNode): ReturnType<Engine['adopt']> {
     const running = await this.#processes.adopt(node);
     if (running === null) return null;
-    const plan = await this.#way.recall(node, running.argv.at(-1) ?? '');
+    const plan = await this.#backend.recall(node, running.argv.at(-1) ?? '');
     if (plan === null) {
       // Started with other ports than the node has now.
       await this.stop(node);
@@ -134,24 +134,24 @@ class NatEngine extends OutsideEngine implements Engine {
   }
 
   async sweep(keep: readonly NatNode[], remove: boolean): Promise<string[]> {
-    return (await this.#way.sweep?.(keep, remove)) ?? [];
+    return (await this.#backend.sweep?.(keep, remove)) ?? [];
   }
 
   override async remove(node: KindNode): Promise<void> {
     await this.stop(node);
-    await this.#way.forget?.(node);
+    await this.#backend.forget?.(node);
     await Promise.all(['', '.1'].map((end) => rm(this.#log(node.node_id) + end, { force: true })));
   }
 
-  #told(output: string): string {
-    return this.#way.filterOutput?.(output) ?? output;
+  #filtered(output: string): string {
+    return this.#backend.filterOutput?.(output) ?? output;
   }
 
   /** An error whose sentence has what the programs said and not what their host lacks. */
   #failed(node: KindNode, error: unknown): TopologError {
     if (error instanceof TopologError && error.code !== 'engine_failed') return error;
     const reason = error instanceof TopologError ? String(error.details['reason']) : messageOf(error);
-    return engineFailed(node.name, this.#told(reason), error);
+    return engineFailed(node.name, this.#filtered(reason), error);
   }
 
   close(): Promise<void> {
@@ -165,9 +165,9 @@ const portsOf = (ports: KindNode['ports']): string => ports.map(({ port_number }
 
 /** Plan of one run of a NAT node. */
 export interface NatPlan {
-  /** For a shell: runs the programs of the node, and ends when one of them does. */
+  /** Shell script that runs the programs of the node, and ends when one of them does. */
   script: string;
-  /** Where the frames of a port go. */
+  /** Destination of a port's frames. */
   to(port: Pick<Port, 'port_number'>): AttachmentSpec['to'];
   /** Resolves once everything that the script runs serves. `said`: what it has printed in this run. */
   ready(signal: AbortSignal, said: () => Promise<string>): Promise<void>;

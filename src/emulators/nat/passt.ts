@@ -84,7 +84,7 @@ export const partsOfScript = (script: string): { passt: string; directory: strin
 /** Path of the socket of a port. */
 const socketIn = (directory: string, port: number): string => path.join(directory, `${port}`);
 
-/** Without the complaints of a host that has no system log: there is one for each thing it says. */
+/** Removes the complaints of a host that has no system log: passt prints one for each message. */
 export const withoutNoise = (output: string): string =>
   output
     .split('\n')

@@ -30,7 +30,7 @@ const slirpBackend = (): NatBackend => {
     async prepare(node) {
       const taken = await takeRelays(node.ports.length);
       relays.set(node.node_id, taken);
-      // Where all are in use, the first hides as little as any other.
+      // If all are in use, the first hides as little of the host's networks as any other.
       return planOf(taken, (await freeSubnet(SUBNETS)) ?? SUBNETS[0]);
     },
     recall(node, script) {
@@ -113,7 +113,7 @@ const FIRST_LEASE = 15;
 const gatewayOf = (subnet: string): string => addressIn(subnet, HOST);
 
 /**
- * One libslirp-helper for each relay. It speaks Ethernet frames on a connected datagram socket, which it inherits: here its
+ * Script with one libslirp-helper for each relay. It speaks Ethernet frames on a connected datagram socket, which it inherits: here its
  * standard input, one end of the pair that socat(1) makes for it (`type=2`: SOCK_DGRAM).
  */
 export const slirpScript = (relays: readonly Relay[], subnet: string): string =>

@@ -9,7 +9,7 @@ import { serialPort } from './ports.ts';
 interface Circuits {
   /** Name of the fabric's model. */
   model: string;
-  /** The same that the model reads it with. */
+  /** Parser of the table, the one of the model. */
   parse: (mappings: unknown) => Mapping<{ port: number }>[];
   /** Link types of captures at its ports. */
   linkTypes: Record<string, string>;

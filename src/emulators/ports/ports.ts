@@ -68,7 +68,7 @@ export const adapterPorts = (naming: PortNaming, options: AdapterOptions): Port[
     const adapter = Math.floor(index / portsPerAdapter);
     const named = first !== null && index === 0;
     const at = named ? 0 : count++;
-    // Without segments both numbers run on, so that formats with {segment0} still give names of their own.
+    // Without segments both numbers count on, so that formats with {segment0} still give different names.
     const [port, segment] = size > 0 ? [at % size, Math.floor(at / size)] : [at, at];
     const name = named ? first : fillFormat(format, port, segment, adapter);
     return customised(ethernetPort(name, adapter, index % portsPerAdapter), naming, { ...options, adapterType });

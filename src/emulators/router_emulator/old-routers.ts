@@ -16,7 +16,7 @@ import { configFile, CONFIGS, type Config } from './files.ts';
 import { PLATFORMS } from './platforms.ts';
 import { routerPorts, settleCards } from './ports.ts';
 
-/** Routers before revision 5: the type said the platform, boards were not named, and interface cards counted their ports in another way. */
+/** Routers before revision 5: the type said the platform, boards were not named, and interface cards numbered their ports differently. */
 
 /** Types to platform and chassis; a 3725 with a switching module had a type of its own. */
 const TYPES: Readonly<Record<string, { platform: string; chassis?: string }>> = {
@@ -67,7 +67,7 @@ const instanceOf = ({ fields, properties }: OldNode): Properties | null => {
   return id === undefined ? null : { dynamips_id: id };
 };
 
-/** With memory, chassis and board, which files may lack: those whose ports are called as the file's are. */
+/** Adds memory, chassis and board, which files may lack: the ones whose ports have the names of the file's. */
 const completed = (
   { ports }: OldNode,
   given: Properties,
@@ -143,7 +143,10 @@ const filesOf = ({ node_id, properties }: OldNode, dynamips_id: unknown): OldFil
   });
 };
 
-/** Before revision 7 all routers had one directory, and files with the router's number in their names. */
+/**
+ * Whether a file belongs to a router: before revision 7 all routers shared one directory, and its files had the router's number in their
+ * names.
+ */
 export const isSharedFile = (name: string, { dynamips_id }: Properties): boolean =>
   typeof dynamips_id === 'number' &&
   (name.includes('/') ? name.startsWith(`configs/i${dynamips_id}_`) : name.includes(`_i${dynamips_id}_`));

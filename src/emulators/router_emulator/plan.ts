@@ -44,7 +44,7 @@ export const planRouter = async (
   };
 };
 
-/** Where the console ports are opened, null: on the loopback. The auxiliary one is the emulator's own for users too. */
+/** Address at which the console ports are opened, null: the loopback. Users connect to the auxiliary one directly. */
 const auxAddress = async ({ aux }: Settings, host: string): Promise<string | null> => {
   if (aux === null) return null;
   // The emulator would start without it.
@@ -118,7 +118,7 @@ interface NodePorts {
   take(nodeId: string, count: number): Promise<number[]>;
   /** Ports of a node that runs already: all it has. */
   keep(nodeId: string, ports: readonly number[]): void;
-  /** All that a node has; fine when it has none. */
+  /** Releases all ports of a node; fine when it has none. */
   release(nodeId: string): void;
   end(): void;
 }

@@ -11,7 +11,7 @@ import { VPCS } from './vpcs-engine.ts';
 /** A line behind `*` is an ICMP error; VPCS before 0.8 does not say how many bytes came. */
 const ANSWER = /^(?:\d+ bytes from )?[\da-fA-F.:]+ icmp6?_seq=\d+ ttl=/gm;
 
-/** As VPCS and the embedded PC have it: a line for each request, and no summary. */
+/** Ping of VPCS and the embedded PC: a line for each request, and no summary. */
 const PC_PING: ConsolePing = {
   line: (to, { count, size, interval_ms }) =>
     [
@@ -25,7 +25,7 @@ const PC_PING: ConsolePing = {
 
 const SCRIPT = 'startup.vpc';
 
-/** Its text says what it is to be, and the running PC what it is: an address that somebody else has is not taken. */
+/** The text has the wanted addresses, the running PC the actual ones: it does not take an address that another node has. */
 const forwarding = ({ texts, tables }: KnownNode): Addressed => {
   const { addresses, routes, mtu, leased } = readStartText(texts?.['startup_script'] ?? '');
   const live = tables?.interfaces?.map((one) => ({ ...one, wanted: addresses }));

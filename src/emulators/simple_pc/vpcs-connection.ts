@@ -19,7 +19,7 @@ interface SandboxEnds {
 export interface VpcsConnection {
   /** Resolves with the console's port (null: none) once the program has answered there. */
   open(node: KindNode, ends: SandboxEnds, signal: AbortSignal): Promise<number | null>;
-  /** The same without waiting for an answer; what is connected stays so and gets the node's new name. */
+  /** Connects without waiting for an answer; existing connections stay and get the node's new name. */
   attach(node: KindNode, ends: SandboxEnds): Promise<number | null>;
   close(nodeId: string): Promise<void>;
   /** Closes the consoles held here; connections of the fabric stay. */

@@ -35,7 +35,7 @@ export const VPCS: EngineFactory = {
 };
 
 const START_MS = 20_000;
-/** It has nothing to put in order. */
+/** Short, as VPCS saves nothing at its end. Milliseconds. */
 const TERM_MS = 1_500;
 const MISSING: Missing = { needs: 'vpcs', install: 'apt-get install vpcs' };
 const SCRIPT = 'startup.vpc';
@@ -112,7 +112,7 @@ class VpcsEngine extends OutsideEngine implements Engine {
     return run;
   }
 
-  /** The same for a node as long as no other has it: there are few, and two of one link must differ. */
+  /** Stable for a node unless another one has it: there are few, and two of one link must differ. */
   #freeMac(nodeId: string): number {
     const taken = new Set([...this.#runs.values()].map(({ plan }) => plan.mac));
     const wished = numberOf(nodeId, MOST_MAC);

@@ -70,7 +70,7 @@ until [ -S in ] && [ -S out ] && [ -S console ]; do sleep 0.02; done
 umask 077
 exec unshare --root root --wd /node $user "$program" "$@"`;
 
-/** Nobody's on any system (systemd keeps 1879048192 and up free), so that no file outside and no other process is its own. */
+/** User id that no system assigns (systemd keeps 1879048192 and up free), so that no file outside and no other process is its own. */
 const USER = 1_900_000_000;
 
 const isRoot = (): boolean => process.getuid?.() === 0;

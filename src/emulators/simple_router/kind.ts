@@ -12,7 +12,7 @@ const MTU = 1500;
 
 /** Addresses and routes of a router after its start-up text. */
 interface StartupConfig {
-  /** By their numbers. */
+  /** Interfaces by their numbers. */
   interfaces: Map<number, { addresses: string[]; mtu: number }>;
   routes: AddressRoute[];
 }
@@ -36,13 +36,13 @@ const takeInterface = ({ interfaces }: StartupConfig, [number = '', word, value 
   const isSix = value.includes(':');
   if (word === 'mtu') interfaces.set(Number(number), { addresses, mtu: Number(value) || MTU });
   if (word !== 'ip' || value === '') return;
-  // One of IPv4, any of IPv6.
+  // An interface has one IPv4 address, and any number of IPv6.
   const kept = addresses.filter((one) => isSix || one.includes(':'));
   const address = value.includes('/') ? value : `${value}/${isSix ? 64 : 24}`;
   interfaces.set(Number(number), { addresses: [...kept, address], mtu });
 };
 
-/** Its text says what it is to be, and the running router what it is. */
+/** The text has the wanted addresses, the running router the actual ones. */
 const forwarding = ({ texts, tables, ports }: KnownNode): Addressed => {
   const meant = readConfig(texts?.['startup_config'] ?? '');
   const wanted = ports.map(({ adapter_number, port_number }, n) => {

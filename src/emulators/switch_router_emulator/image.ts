@@ -116,11 +116,11 @@ const interpreterOf = (bytes: Buffer, bits: 32 | 64): string | null => {
 interface ImageHelp {
   /** Kilobytes of NVRAM when it is given no other amount; null: it does not say. */
   nvram: number | null;
-  /** It knows `-l`. */
+  /** Whether it has the option `-l`. */
   keepalives: boolean;
 }
 
-/** By path, size and time of the image. */
+/** Answers by path, size and time of the image. */
 const asked = new Map<string, Promise<ImageHelp>>();
 
 /** Asks an image once for its help, in a directory where it may write. */
@@ -134,7 +134,7 @@ export const helpOf = async (image: string, cwd: string): Promise<ImageHelp> => 
 
 const ask = (image: string, cwd: string): Promise<ImageHelp> =>
   new Promise((resolve) => {
-    // It may end with a code of failure: what counts is what it prints.
+    // It may exit with a failure: its output counts.
     const running = execFile(image, ['-h'], { cwd, timeout: PATIENCE_MS }, (_error, stdout, stderr) =>
       resolve(readHelp(`${stdout}\n${stderr}`)),
     );

@@ -63,7 +63,7 @@ interface Calls {
   shutdown: Call;
   close: Call;
   fcntl: Call;
-  /** In a thread of Node's pool. */
+  /** Called in a thread of Node's pool. */
   poll: (fds: Buffer, count: number, timeout: number, done: () => void) => void;
 }
 

@@ -93,7 +93,7 @@ class SystemTrace implements Engine {
       await writeRun(node, { node_id, project_id: node.project_id, destination, started, told: false });
       signal.throwIfAborted();
       this.#directories.set(node_id, directoryOf(node));
-      // Behind the start, in the order in which they happened.
+      // Reported after the start, in the order in which they happened.
       if (this.#ended.has(node_id)) setImmediate(() => void this.#tell(node_id));
       return started;
     } catch (error) {
@@ -143,7 +143,7 @@ class SystemTrace implements Engine {
     await rm(runFile(directoryOf(node)), { force: true });
   }
 
-  /** Where it goes to is settled by its start. */
+  /** Nothing to update: the destination is fixed by the start. */
   update(): Promise<void> {
     return Promise.resolve();
   }

@@ -12,7 +12,7 @@ interface FileOfNode {
   mode?: string;
 }
 
-/** Where the routing daemons of FRR keep theirs. */
+/** Configuration file of the routing daemons of FRR. */
 const FRR = '/etc/frr/frr.conf';
 /** Octets of one file: what is longer is no configuration. */
 const LONGEST = 1024 ** 2;

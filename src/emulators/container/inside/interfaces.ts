@@ -6,7 +6,7 @@ import { runFed } from '../../shared/network/ip.ts';
 interface Interface {
   adapter: number;
   name?: string;
-  /** With their prefix lengths. */
+  /** Addresses with their prefix lengths. */
   addresses?: string[];
 }
 

@@ -1,7 +1,7 @@
 /** Archives as the service takes and gives them: POSIX ustar with pax headers for long names (IEEE Std 1003.1, pax). */
 
 interface Entry {
-  /** Without a slash at its beginning. */
+  /** Path without a slash at its beginning. */
   name: string;
   content: Buffer;
   /** Permissions. */

@@ -9,7 +9,7 @@ import { createSocket, type Socket } from 'node:dgram';
 
 /** A sender is forgotten after this time without a datagram from either side. Milliseconds. */
 const IDLE_MS = 60_000;
-/** One more takes the place of the one that has been silent longest. */
+/** One more replaces the sender that has been silent longest. */
 const MOST_SENDERS = 1_000;
 const INSIDE = '127.0.0.1';
 
@@ -21,7 +21,7 @@ interface Sender {
 class Forwarder {
   readonly #outside: Socket;
   readonly #to: number;
-  /** By address and port; who was heard of last is last. */
+  /** Senders by address and port, the most recently active last. */
   readonly #senders = new Map<string, Sender>();
 
   constructor(outside: Socket, to: number) {
@@ -64,7 +64,7 @@ class Forwarder {
   }
 }
 
-/** A datagram is lost, as it may be on any way. */
+/** A datagram is lost, as it may be on any network. */
 const tell = (error: Error): void => void process.stderr.write(`${error.message}\n`);
 
 const ports = process.argv.slice(2).map(Number);

@@ -60,7 +60,7 @@ const fill = async (service: Service, image: string, volume: string, to: { root:
   }
 };
 
-/** By a container that is never started: images themselves give nothing out. */
+/** Copies by a container that is never started: images themselves give no files out. */
 const copyOut = async (service: Service, image: string, volume: string, directory: string): Promise<void> => {
   const body = { Image: image, Cmd: ['true'], HostConfig: { NetworkMode: 'none' } };
   const { Id } = await service.call<{ Id: string }>('POST', '/containers/create', { body });

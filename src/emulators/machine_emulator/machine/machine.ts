@@ -37,9 +37,9 @@ const isLoading = async (qmp: Qmp): Promise<boolean> =>
 
 /** Milliseconds for which a guest may shut itself down; the project's stop waits for it. */
 const SHUTDOWN_MS = 40_000;
-/** For QEMU to end once it was told to. */
+/** Time for QEMU to end once it was told to. */
 const QUIT_MS = 4_000;
-/** For all of an end: a saved state takes as long as its file. */
+/** Time for the whole end: a saved state takes as long as its file. */
 export const END_MS = 55_000;
 
 /** Ends a machine as its record wants it, and at last for certain. */

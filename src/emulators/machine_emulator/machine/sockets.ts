@@ -25,7 +25,7 @@ const socketsIn = (directory: string): Sockets => ({
 export const makeSockets = async (node: NodeRef, context: EngineContext): Promise<Sockets> =>
   socketsIn(await folders.make(node, context));
 
-/** Where a running machine listens, by its arguments; null when they are not a machine's of this node and project. */
+/** Sockets of a running machine, by its arguments; null when they are not a machine's of this node and project. */
 export const socketsOf = (argv: readonly string[], node: NodeRef, context: EngineContext): Sockets | null => {
   const monitor = /^unix:(.+),server=on,wait=off$/.exec(argv[argv.indexOf('-qmp') + 1] ?? '')?.[1];
   const directory = monitor === undefined ? '' : path.dirname(monitor.replaceAll(',,', ','));

@@ -83,7 +83,7 @@ export const boundCards = (info: readonly string[]): ReadonlyMap<number, string>
 /** Binds the cards; those that came with the chassis (`bound`) stay. */
 export const cards = (vm: string, { slots, wics }: Settings, bound: ReadonlyMap<number, string>): Command[] => [
   ...slots.flatMap((card, slot) => (card === null ? [] : cardInSlot(vm, slot, card, bound.get(slot)))),
-  // In the main board: the place of the first is 16.
+  // Interface cards sit in the main board: the place of the first is 16.
   ...wics.flatMap((card, n): Command[] =>
     card === null ? [] : [['vm', 'slot_add_binding', vm, 0, 16 * (n + 1), card]],
   ),

@@ -202,7 +202,7 @@ export const findProgram = (): Promise<string | null> => which('dynamips');
 
 export const hypervisorVersion = async (): Promise<string | null> => {
   const program = await findProgram();
-  // Without what the option needs it only says who it is; asked for help it would also write a log file where we are.
+  // Without its argument the option only prints the version; the help option would also write a log file into the working directory.
   return program === null ? null : programVersion(program, /\(version ([\w.]+)/, ['-H']);
 };
 
@@ -225,7 +225,7 @@ export const hypervisorPort = (argv: readonly string[]): number | null => {
 export const commandLine = (argv: readonly string[]): string =>
   joinWords(['dynamips', ...argv.slice(Math.max(0, argv.indexOf('-N1')))]);
 
-/** Where to connect to a console that was opened at the address in the arguments. */
+/** Host of a console that was opened at the address in the arguments. */
 export const consoleHost = (argv: readonly string[]): string => {
   const at = argv.indexOf('--console-binding-addr');
   const address = at < 0 ? undefined : argv[at + 1];

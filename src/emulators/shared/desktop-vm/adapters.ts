@@ -119,7 +119,7 @@ type SetCable = (nodeId: string, adapter: number, plugged: boolean) => Promise<v
 
 /** `set` is called once at a time for a node, and never again for what it is set to already. It never fails. */
 export const watchCables = ({ fabric }: EngineContext, set: SetCable): Cables => {
-  /** By node and adapter: as it is to be, and as it is. */
+  /** Cable states by node and adapter: the wanted one, and the actual one. */
   const wanted = new Map<string, Map<number, boolean>>();
   const actual = new Map<string, Map<number, boolean>>();
   const working = new Map<string, Promise<void>>();

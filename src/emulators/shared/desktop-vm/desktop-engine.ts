@@ -278,7 +278,7 @@ export class DesktopEngine extends OutsideEngine implements Engine {
   }
 
   override async remove(node: KindNode, signal: AbortSignal): Promise<void> {
-    // Whatever is to be kept of it goes with the node.
+    // The node's machine goes with it, so nothing is saved.
     await this.stop({ ...node, properties: { ...node.properties, on_close: 'power_off' } }, signal);
     try {
       await this.#hypervisor.remove(node);

@@ -7,12 +7,12 @@ import type { DesktopSettings, Hypervisor, Machine, MachineState } from './hyper
 
 /** Milliseconds for which a guest may shut itself down; the project's stop waits for it. */
 const SHUTDOWN_MS = 40_000;
-/** For a hypervisor to switch a machine off. */
+/** Time for a hypervisor to switch a machine off. */
 const END_MS = 10_000;
-/** For a machine to get from one state to another: its memory may have to be read or written. */
+/** Time for a machine to change its state: its memory may have to be read or written. */
 const SETTLE_MS = 300_000;
 const POLL_MS = 100;
-/** Between two questions to a hypervisor, each of which is a process. */
+/** Interval of questions to a hypervisor, each of which is a process. */
 const ASK_MS = 250;
 
 export interface Ending {

@@ -8,7 +8,7 @@ export type MachineState = 'running' | 'paused' | 'saved' | 'off' | 'busy';
 export interface Machine {
   /** Permanent identifier in the hypervisor. */
   id: string;
-  /** As a user knows it. */
+  /** Name that a user knows. */
   title: string;
 }
 
@@ -44,7 +44,7 @@ export interface Hypervisor {
   readonly name: string;
   /** The machine that a node's settings name, before it was cloned. */
   sourceOf(node: Pick<KindNode, 'properties'>): string;
-  /** Without a node it looks no further than for the program. */
+  /** Finds what is missing; without a node, of the program alone. */
   missing(node: Pick<KindNode, 'properties'> | null): Promise<Missing | null>;
   /** The node's machine with its state, when there is one and it is marked as this node's. Changes nothing. */
   find(node: KindNode): Promise<FoundMachine | null>;
@@ -59,7 +59,7 @@ export interface Hypervisor {
   tunnels(node: KindNode, machine: Machine): Promise<Tunnel[] | null>;
   /** Undoes what setUp did; of a saved machine only what is outside it. Does nothing for what was not set up. */
   takeDown(node: KindNode, machine: Machine | null, serial: string): Promise<void>;
-  /** Resolves once the machine runs. A call that is on its way is not aborted: nobody would know what became of it. */
+  /** Resolves once the machine runs. A call that has begun is not aborted: its result would be unknown. */
   launch(node: KindNode, machine: Machine, signal: AbortSignal): Promise<void>;
   commandLine(node: KindNode, machine: Machine): string;
   pause(node: KindNode, machine: Machine): Promise<void>;

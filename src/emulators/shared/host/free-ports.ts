@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { conflict } from '../../../common/errors.ts';
 import { portIsFree, udpPortIsFree } from './ports-in-use.ts';
 
-/** For what external programs and the fabric say to one another: above the ports of labs, below those the system gives away. */
+/** Range for traffic between external programs and the fabric: above the ports of labs, below the ephemeral ones. */
 const FIRST = 30_001;
 const LAST = 32_767;
 const BLOCK = 64;
@@ -17,7 +17,7 @@ interface FreePorts {
   release(ports: readonly number[]): void;
 }
 
-/** One for the whole process, so that engines do not get in one another's way. */
+/** Ports in use by any engine of this process. */
 const taken = new Set<number>();
 const owned: PortBlock[] = [];
 const others: PortBlock[] = Array.from({ length: Math.ceil((LAST - FIRST + 1) / BLOCK) }, (_, n) => ({
@@ -43,7 +43,7 @@ export const freePorts: FreePorts = {
   release: (ports) => ports.forEach((port) => taken.delete(port)),
 };
 
-/** One round through the blocks of this process, or less. */
+/** Looks through the blocks of this process once, until there are enough. */
 const lookAtOwned = async (count: number, found: number[]): Promise<void> => {
   const ports = owned.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, n) => first + n));
   for (let n = 0; n < ports.length && found.length < count; n++) {
@@ -59,7 +59,7 @@ const lookAtOwned = async (count: number, found: number[]): Promise<void> => {
 const reserveAnother = async (): Promise<boolean> => {
   const start = Math.floor(Math.random() * others.length);
   for (const block of [...others.slice(start), ...others.slice(0, start)]) {
-    // Another caller may have come first while this one waited.
+    // Another caller may have taken the block meanwhile.
     if (others.includes(block) && (await own(block))) return true;
   }
   return false;
@@ -67,13 +67,16 @@ const reserveAnother = async (): Promise<boolean> => {
 
 const own = async (block: PortBlock): Promise<boolean> => {
   if (!(await reserveBlock(block))) return false;
-  // Where nothing can be reserved, two callers that come together both get it.
+  // Without reservation two callers that come together both get it.
   const at = others.indexOf(block);
   if (at !== -1) owned.push(...others.splice(at, 1));
   return true;
 };
 
-/** Where another server came first, both look at each port before they take it, as they do where nothing can be reserved. */
+/**
+ * Reserves the blocks of ports in use. If another server was first, both check each port before they take it, as they do where nothing can
+ * be reserved.
+ */
 const reserveBlocksOf = async (ports: readonly number[]): Promise<void> => {
   for (const port of ports) {
     const block = others.find(({ first, last }) => port >= first && port <= last);

@@ -37,7 +37,7 @@ const readKept = async (file: string, kept: string): Promise<string | null> => {
 /** Puts a checksum beside a file. */
 export const keepSum = async (file: string, sum: string): Promise<void> => {
   const kept = `${file}${SUM}`;
-  // Not made of the file's name, which may be as long as a name can be.
+  // The temporary name does not contain the file's name, which may be as long as a name can be.
   const part = besides(file);
   await writeFile(part, sum, { flush: true });
   await rename(part, kept);

@@ -4,7 +4,7 @@ import { confined } from '../../../common/file.ts';
 import { conflict } from '../../../common/errors.ts';
 import type { EngineContext } from '../../kit/contract.ts';
 
-/** Where the images of a kind may be. Absolute. */
+/** Directories of the images of a kind. Absolute. */
 export interface ImagePlaces {
   /** `<files>/images` and the directories of `--images`: of all kinds. */
   roots: readonly string[];

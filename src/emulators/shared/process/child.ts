@@ -50,7 +50,7 @@ const LARGEST = 1024 * 1024;
 /** Octets of a process's last output that are told when it ends. */
 const TAIL = 2000;
 
-/** Where a process's own output goes. */
+/** File of a process's own output. */
 export interface OutputFile {
   path: string;
   /** Size before this run began. */

@@ -13,7 +13,7 @@ interface Watched {
   running: Running;
   node: Pick<KindNode, 'node_id' | 'project_id'>;
   output: OutputFile;
-  /** It was told to end, or somebody waits for it: its end is not reported. */
+  /** Its end is not reported: it was told to end, or a caller waits for it. */
   ending: boolean;
   /** Resolves with how it ended. */
   exited: Promise<Ended>;
@@ -33,7 +33,7 @@ export class Processes {
   readonly #patience: Patience;
   readonly #log: ((node: KindNode) => string) | undefined;
   readonly #watched = new Map<string, Watched>();
-  /** Adopted nodes. */
+  /** Adopted processes, which are polled. */
   readonly #looked = new Set<Watched>();
   readonly #listeners: ((exit: Exit) => void)[] = [];
   /** Ends of what processes that ended by themselves have left, by node. */
@@ -76,7 +76,7 @@ export class Processes {
     }
   }
 
-  /** Nothing of an earlier run may be left, nor anything that still looks after it. */
+  /** Ends an earlier run of the node, and forgets its watcher. */
   async #replace(node: KindNode): Promise<void> {
     this.#keepQuiet(node.node_id);
     await this.#cleaning.get(node.node_id);
@@ -124,7 +124,7 @@ export class Processes {
     throw engineFailed(node.name, await earlyEnd(ended, file));
   }
 
-  /** For a process that is not a child of this one. */
+  /** Watches a process that is not a child of this one. */
   #keepLooked(node: KindNode, { pid, started, argv }: Marked, file: OutputFile): Watched {
     const watched = this.#keep(node, { pid, started, argv }, file);
     this.#looked.add(watched);
@@ -207,7 +207,7 @@ export class Processes {
   }
 
   async #ask(running: Running, ask: AskToEnd): Promise<void> {
-    // Whether it answers or not: what counts is that it ends.
+    // Its answer does not matter: what counts is that it ends.
     void ask(running).catch(() => undefined);
     await haveEnded([running], this.#patience.ask);
   }
@@ -320,6 +320,6 @@ interface ProcessesOptions {
   /** Mark of the data directory: see marker.ts. */
   mark: string;
   patience?: Partial<Patience>;
-  /** Where a node's output goes; default: `<engine>.log` in the node's directory. */
+  /** File of a node's output; default: `<engine>.log` in the node's directory. */
   logOf?: (node: KindNode) => string;
 }

@@ -52,7 +52,7 @@ interface Codes {
 
 const createCodes = (data: Buffer, longest: number): Codes => {
   let bits = SHORTEST;
-  /** Where the group of eight codes begins, and the code in it. Octets, codes. */
+  /** Beginning of the group of eight codes, and the place of the next code in it. Octets, codes. */
   let group = 0;
   let index = 0;
   const setBits = (wanted: number): void => {

@@ -52,7 +52,7 @@ interface Header {
   /** Address of the file's first octet. */
   base: number;
   length: number;
-  /** Where the padded text ends in the file. */
+  /** End of the padded text in the file. */
   end: number;
 }
 
@@ -125,7 +125,7 @@ const contentOf = (configs: Configs, header: Header | null): Buffer => {
 
 const toWords = (text: Buffer): Buffer => Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, '\n')]);
 
-/** Where the files begin that are to stay; what lies below is free for configurations. */
+/** Beginning of the files that are to stay; the space below it is free for configurations. */
 const firstSector = (nvram: Buffer, half: number): number => {
   let first = half - 2 * SECTOR;
   const used = headerOf(nvram)?.end ?? 0;

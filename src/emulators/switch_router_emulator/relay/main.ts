@@ -115,7 +115,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
 process.on('uncaughtException', (error) => {
   process.stderr.write(`${error.stack ?? error.message}\n`);
   image?.kill('SIGKILL');
-  // Not an exit: that waits for the thread that waits for messages.
+  // A signal instead of an exit, which would wait for the thread that waits for messages.
   process.kill(process.pid, 'SIGKILL');
 });
 

@@ -24,7 +24,7 @@ import { openDatagrams } from './datagrams.ts';
 
 /** Takes frames from the instance to the fabric's streams and back. */
 interface Netio {
-  /** Where the instance will listen. */
+  /** Socket at which the instance will listen. */
   instance: string;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export const openNetio = async (libc: Libc, uid: number, plan: RelayPlan, socket
   if (holder !== null) throw inUse(applicationId, holder);
   const unlock = lock(libc, own);
   if (unlock === null) throw inUse(applicationId, (await lockHolder(own)) ?? 0);
-  // Nothing uses these: what made them was killed.
+  // Unused files of a process that was killed.
   for (const path of [own, peer, lockOf(peer)]) rmSync(path, { force: true });
   try {
     const close = await carry(libc, { own, peer }, plan, sockets);
@@ -81,7 +81,7 @@ const lock = (libc: Libc, socket: string): (() => void) | null => {
   ftruncateSync(fd);
   writeSync(fd, `${process.pid}\n`);
   return () => {
-    // Before the lock goes: afterwards the name may be another's.
+    // Removed before the lock: afterwards the name may be another process's.
     rmSync(file, { force: true });
     closeSync(fd);
   };
