@@ -18,8 +18,10 @@ import { withResolvers } from './common/promises.ts';
 import type { Secrets } from './common/secrets.ts';
 import { createKinds, type Kinds } from './emulators/registry.ts';
 import { type Cell, openCell } from './events/cell.ts';
-import { type Places, toldPlaces } from './events/file-paths.ts';
-import { type FabricKeeper, keepFabric, readFabric } from './fabric/client/keeper.ts';
+import { type FilePaths, startedWith } from './events/file-paths.ts';
+import type { DataOf } from './events/schemas.ts';
+import { type FabricKeeper, keepFabric } from './fabric/client/keeper.ts';
+import { readFabric } from './fabric/client/reader.ts';
 import { CaptureFiles } from './fabric/packets/files/capture-files.ts';
 import { readPackets } from './fabric/packets/read-packets.ts';
 import { checkPages } from './files/pages.ts';
@@ -204,7 +206,7 @@ const bringBack = async (
   lab: Lab,
   fabric: FabricKeeper,
   resume: boolean,
-  { context, places }: { context: LabContext; places: Places },
+  { context, places }: { context: LabContext; places: FilePaths },
 ): Promise<Recovered> => {
   // Listens from here on, so that a fabric that dies in the middle of the recovery is recovered from as well.
   fabric.onReplaced(async (why) => {
@@ -220,7 +222,7 @@ const bringBack = async (
   const recovered = await lab.recover(resume);
   await lab.sweepOutside();
   const { id: server, name } = context.settings.server;
-  const started = { version: VERSION, pid: process.pid, recovered, ...toldPlaces(places), server, name };
+  const started = { version: VERSION, pid: process.pid, recovered, ...startedWith(places), server, name };
   await context.log.append([draft(SYSTEM_CALLER, null, 'server.started', started)]);
   return recovered;
 };

@@ -2,7 +2,7 @@ import { refuseUnfinished } from '../events/log/startup.ts';
 import { levelStore } from '../events/store/level-store.ts';
 import { streamOf, type Store } from '../events/store/store.ts';
 import { rebuild } from '../projections/rebuild.ts';
-import { salvage } from '../projections/recover-log.ts';
+import { recoverLog } from '../projections/recover-log.ts';
 import { printable } from './printable.ts';
 import { checkOwner } from './cell/check-owner.ts';
 import { openLeased } from './cell/lease.ts';
@@ -68,7 +68,7 @@ const isDamaged = async (place: Place): Promise<boolean> => {
 
 /** Whether there are any. */
 const printGaps = async (store: Store, remedy: string): Promise<boolean> => {
-  const { missing, breaks } = await salvage(store);
+  const { missing, breaks } = await recoverLog(store);
   for (const { first, last } of missing)
     process.stdout.write(`positions ${first} to ${last}: missing, or not as they were written\n`);
   for (const { project_id, version, next_version } of breaks)

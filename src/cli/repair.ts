@@ -1,6 +1,6 @@
 import { conflict } from '../common/errors.ts';
-import type { Salvaged } from '../projections/recover-log.ts';
-import { finishRepair, inspectForRepair, repair } from '../session/repair.ts';
+import type { RecoveredLog } from '../projections/recover-log.ts';
+import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
 import { checkOwner } from './cell/check-owner.ts';
 import { command, FROM_BACKUP, LOG, logDirectory, parse, placeOf, unheldDataDir } from './source.ts';
 
@@ -38,7 +38,7 @@ export const repairCommand = command(HELP, async (args) => {
   return 0;
 });
 
-const describe = ({ whole, missing, breaks, lost }: Salvaged): string => {
+const describe = ({ whole, missing, breaks, lost }: RecoveredLog): string => {
   const projects = new Set(breaks.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])));
   return [
     `${whole} events are whole`,

@@ -3,7 +3,7 @@ import { messageOf } from '../common/errors.ts';
 import type { Cell } from '../events/cell.ts';
 import type { Places } from '../events/file-paths.ts';
 import { EventLog } from '../events/log/log.ts';
-import { findFollowed } from '../events/log/startup.ts';
+import { findFollowedEnd } from '../events/log/startup.ts';
 import { readEvents } from '../events/read.ts';
 import type { AnyEvent } from '../events/schemas.ts';
 import type { OpenStore } from '../events/store/store.ts';
@@ -70,7 +70,7 @@ export const followLog = async (cell: Cell, filesDir: string, logger: Logger): P
   const moment = await cell.moment();
   let found;
   try {
-    found = await findFollowed(moment);
+    found = await findFollowedEnd(moment);
     await records.load(moment);
   } finally {
     await moment.close();

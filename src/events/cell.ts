@@ -2,25 +2,6 @@ import { invalid } from '../common/errors.ts';
 import type { Secrets } from '../common/secrets.ts';
 import type { OpenStore, Store } from './store/store.ts';
 
-/** Opens the cell of this name in a database; the scheme of the address says of which kind that is. */
-export const openCell = async (options: {
-  /** `postgres://user@host,host/database`. */
-  log: string;
-  name: string;
-  /** Null: its secrets are not asked for. */
-  key: Buffer | null;
-  /** How long a lease is. Milliseconds. */
-  leaseMs: number;
-  /** Begins a cell where there is none, maybe with this in it; otherwise that is an error. */
-  create: boolean | FirstEntry;
-  /** Hears what may want attention. */
-  report?: (message: string) => void;
-}): Promise<Cell> => {
-  // A server whose log is in its data directory does without the package.
-  if (/^postgres(ql)?:/.test(options.log)) return (await import('./store/postgres/cell.ts')).openPostgres(options);
-  throw invalid('the log must be at postgres://…', { field: 'log' });
-};
-
 /** One log that several servers share: one of them writes, the others read. */
 export interface Cell {
   readonly name: string;
@@ -107,3 +88,22 @@ export interface Lease {
   /** Ends it at once and wakes those who stand by; nothing is written after that. Idempotent. */
   release(): Promise<void>;
 }
+
+/** Opens the cell of this name in a database; the scheme of the address says of which kind that is. */
+export const openCell = async (options: {
+  /** `postgres://user@host,host/database`. */
+  log: string;
+  name: string;
+  /** Null: its secrets are not asked for. */
+  key: Buffer | null;
+  /** How long a lease is. Milliseconds. */
+  leaseMs: number;
+  /** Begins a cell where there is none, maybe with this in it; otherwise that is an error. */
+  create: boolean | FirstEntry;
+  /** Hears what may want attention. */
+  report?: (message: string) => void;
+}): Promise<Cell> => {
+  // A server whose log is in its data directory does without the package.
+  if (/^postgres(ql)?:/.test(options.log)) return (await import('./store/postgres/cell.ts')).openPostgres(options);
+  throw invalid('the log must be at postgres://…', { field: 'log' });
+};

@@ -16,87 +16,6 @@ import {
   streamOf,
 } from './store/store.ts';
 
-type Readable = Pick<Store, 'iterator'>;
-
-/** A part of two ranges that were compared. */
-interface Compared {
-  /** What makes the second range like the first. */
-  ops: StoreOp[];
-  /** Entries of the first range, and octets of their keys and values. */
-  entries: number;
-  octets: number;
-}
-
-/** Reads a range row by row: only where a block ends is anything waited for. */
-class Rows {
-  readonly #blocks: AsyncGenerator<[string, string][]>;
-  #block: [string, string][] = [];
-  #at = 0;
-
-  constructor(store: Readable, range: Range) {
-    this.#blocks = blocks(store, range);
-  }
-
-  /** Undefined after `fill`: the range has ended. */
-  get row(): [string, string] | undefined {
-    return this.#block[this.#at];
-  }
-
-  async fill(): Promise<void> {
-    if (this.#at < this.#block.length) return;
-    const next = await this.#blocks.next();
-    this.#block = next.done === true ? [] : next.value;
-    this.#at = 0;
-  }
-
-  /** Whether the block goes on. */
-  step(): boolean {
-    return ++this.#at < this.#block.length;
-  }
-
-  async close(): Promise<void> {
-    await this.#blocks.return(undefined);
-  }
-}
-
-/** In the order of octets, as keys are stored. */
-const order = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
-
-/** Up to the end of a block of either. */
-const compare = (from: Rows, to: Rows): Compared => {
-  const found: Compared = { ops: [], entries: 0, octets: 0 };
-  for (let goesOn = true; goesOn;) {
-    const [a, b] = [from.row, to.row];
-    if (a === undefined && b === undefined) return found;
-    const which = a === undefined ? 1 : b === undefined ? -1 : order(a[0], b[0]);
-    if (a !== undefined && which <= 0) {
-      found.entries++;
-      found.octets += Buffer.byteLength(a[0]) + Buffer.byteLength(a[1]);
-      if (which < 0 || a[1] !== b?.[1]) found.ops.push({ type: 'put', key: a[0], value: a[1] });
-      goesOn = from.step();
-    }
-    if (b !== undefined && which >= 0) {
-      if (which > 0) found.ops.push({ type: 'del', key: b[0] });
-      goesOn = to.step() && goesOn;
-    }
-  }
-  return found;
-};
-
-/** Compares a range of two stores, part by part; what of the second is changed by the ops of a part is not read again. */
-async function* differences(from: Readable, to: Readable, range: Range): AsyncGenerator<Compared> {
-  const [a, b] = [new Rows(from, range), new Rows(to, range)];
-  try {
-    for (;;) {
-      await Promise.all([a.fill(), b.fill()]);
-      if (a.row === undefined && b.row === undefined) return;
-      yield compare(a, b);
-    }
-  } finally {
-    await Promise.all([a.close(), b.close()]);
-  }
-}
-
 /** A log, and where it is, in words. */
 export interface CopySide {
   store: Store;
@@ -135,7 +54,7 @@ export interface Original {
 }
 
 /** Throws `DamagedLog` for what shows of damage in a log before its events are walked. */
-export const lookAt = async (side: CopySide): Promise<Original> => {
+export const inspectOriginal = async (side: CopySide): Promise<Original> => {
   const last = await inPlace(side, () => wholeEnd(side.store));
   if (last.position === 0) throw conflict(`the log of ${side.place} has no events: there is nothing to copy`);
   const { hash: first } = await inPlace(side, () => eventAt(side.store, 1));
@@ -143,7 +62,10 @@ export const lookAt = async (side: CopySide): Promise<Original> => {
 };
 
 /** What says of a log that it is an unfinished copy: the first that is written there. */
-export const noteOf = ({ first: value }: Original): { key: string; value: string } => ({ key: KEYS.copying, value });
+export const unfinishedNote = ({ first: value }: Original): { key: string; value: string } => ({
+  key: KEYS.copying,
+  value,
+});
 
 /** Everything that is no event. */
 const OTHERS: readonly Range[] = [
@@ -177,7 +99,7 @@ export class LogCopy {
       throw conflict(`${to.place} has an unfinished copy of another log; copy to a place that is empty`);
     if (found === undefined && !(await isEmpty(to.store)))
       throw conflict(`${to.place} has a log already; copy to a place that is empty`);
-    if (found === undefined) await to.store.batch([{ type: 'put', ...noteOf(original) }], { sync: true });
+    if (found === undefined) await to.store.batch([{ type: 'put', ...unfinishedNote(original) }], { sync: true });
     const done = await lastPosition(to.store);
     if (done > last.position)
       throw conflict(`${to.place} has ${done} events already, and ${from.place} ${last.position}`);
@@ -338,3 +260,84 @@ const inPlace = async <T>(side: CopySide, read: () => Promise<T>): Promise<T> =>
 /** Says of damage, and of what cannot be read, which of the two logs it is in. */
 const named = ({ place }: CopySide, error: unknown): unknown =>
   error instanceof TopologError ? TopologError.saying(error.code, `${place}: ${error.message}`, error.details) : error;
+
+type Readable = Pick<Store, 'iterator'>;
+
+/** A part of two ranges that were compared. */
+interface Compared {
+  /** What makes the second range like the first. */
+  ops: StoreOp[];
+  /** Entries of the first range, and octets of their keys and values. */
+  entries: number;
+  octets: number;
+}
+
+/** Reads a range row by row: only where a block ends is anything waited for. */
+class Rows {
+  readonly #blocks: AsyncGenerator<[string, string][]>;
+  #block: [string, string][] = [];
+  #at = 0;
+
+  constructor(store: Readable, range: Range) {
+    this.#blocks = blocks(store, range);
+  }
+
+  /** Undefined after `fill`: the range has ended. */
+  get row(): [string, string] | undefined {
+    return this.#block[this.#at];
+  }
+
+  async fill(): Promise<void> {
+    if (this.#at < this.#block.length) return;
+    const next = await this.#blocks.next();
+    this.#block = next.done === true ? [] : next.value;
+    this.#at = 0;
+  }
+
+  /** Whether the block goes on. */
+  step(): boolean {
+    return ++this.#at < this.#block.length;
+  }
+
+  async close(): Promise<void> {
+    await this.#blocks.return(undefined);
+  }
+}
+
+/** In the order of octets, as keys are stored. */
+const order = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
+
+/** Up to the end of a block of either. */
+const compare = (from: Rows, to: Rows): Compared => {
+  const found: Compared = { ops: [], entries: 0, octets: 0 };
+  for (let goesOn = true; goesOn;) {
+    const [a, b] = [from.row, to.row];
+    if (a === undefined && b === undefined) return found;
+    const which = a === undefined ? 1 : b === undefined ? -1 : order(a[0], b[0]);
+    if (a !== undefined && which <= 0) {
+      found.entries++;
+      found.octets += Buffer.byteLength(a[0]) + Buffer.byteLength(a[1]);
+      if (which < 0 || a[1] !== b?.[1]) found.ops.push({ type: 'put', key: a[0], value: a[1] });
+      goesOn = from.step();
+    }
+    if (b !== undefined && which >= 0) {
+      if (which > 0) found.ops.push({ type: 'del', key: b[0] });
+      goesOn = to.step() && goesOn;
+    }
+  }
+  return found;
+};
+
+/** Compares a range of two stores, part by part; what of the second is changed by the ops of a part is not read again. */
+async function* differences(from: Readable, to: Readable, range: Range): AsyncGenerator<Compared> {
+  const [a, b] = [new Rows(from, range), new Rows(to, range)];
+  try {
+    for (;;) {
+      await Promise.all([a.fill(), b.fill()]);
+      if (a.row === undefined && b.row === undefined) return;
+      yield compare(a, b);
+    }
+  } finally {
+    await Promise.all([a.close(), b.close()]);
+  }
+}

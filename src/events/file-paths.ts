@@ -7,7 +7,7 @@ import { lastPosition, readRecords, startsAndStops } from './read.ts';
  * Where a log's files are: what is in the directory of files (the data directory, unless there is another one) is kept by its path in there,
  * so that the directory can be moved, copied and shared.
  */
-export interface Places {
+export interface FilePaths {
   /** Today's: as it was given, and without links. */
   filesDirs: readonly string[];
   /** Other paths that it has had. */
@@ -23,10 +23,10 @@ const insideOf = (directories: readonly string[], file: string): string | null =
 };
 
 /** A path as it is kept. */
-const kept = ({ filesDirs }: Places, file: string): string => insideOf(filesDirs, file) ?? file;
+const storedPath = ({ filesDirs }: FilePaths, file: string): string => insideOf(filesDirs, file) ?? file;
 
 /** A kept path as it is today. `created`: position of the event that it stands for. */
-export const placed = ({ filesDirs, former, wholeUntil }: Places, file: string, created: number): string => {
+export const currentPath = ({ filesDirs, former, wholeUntil }: FilePaths, file: string, created: number): string => {
   const [filesDir = ''] = filesDirs;
   if (!path.isAbsolute(file)) return path.join(filesDir, file);
   const inside = former.length === 0 || created > wholeUntil ? null : insideOf(former, file);
@@ -34,29 +34,32 @@ export const placed = ({ filesDirs, former, wholeUntil }: Places, file: string, 
 };
 
 /** A setting that names a file: whole paths are kept as they were given. */
-export const placedSetting = ({ filesDirs, former }: Places, value: string): string => {
+export const currentSetting = ({ filesDirs, former }: FilePaths, value: string): string => {
   const inside = insideOf(former, value);
   return inside === null ? value : path.join(filesDirs[0] ?? '', inside);
 };
 
 /** A draft with its paths as they are kept. */
-export const keptDraft = (places: Places, draft: AnyDraft): AnyDraft => {
+export const withStoredPaths = (places: FilePaths, draft: AnyDraft): AnyDraft => {
   const { data } = draft;
   switch (draft.type) {
     case 'project.created':
     case 'project.replaced':
     case 'capture.start_requested':
-      return { ...draft, data: { ...data, path: kept(places, draft.data.path) } } as AnyDraft;
+      return { ...draft, data: { ...data, path: storedPath(places, draft.data.path) } } as AnyDraft;
     case 'node.created':
     case 'node.restored': {
       const { node_directory } = draft.data;
       if (node_directory === null) return draft;
-      return { ...draft, data: { ...data, node_directory: kept(places, node_directory) } } as AnyDraft;
+      return { ...draft, data: { ...data, node_directory: storedPath(places, node_directory) } } as AnyDraft;
     }
     case 'link.restored': {
       const { capture } = draft.data;
       if (capture === null) return draft;
-      return { ...draft, data: { ...data, capture: { ...capture, path: kept(places, capture.path) } } } as AnyDraft;
+      return {
+        ...draft,
+        data: { ...data, capture: { ...capture, path: storedPath(places, capture.path) } },
+      } as AnyDraft;
     }
     default:
       return draft;
@@ -69,13 +72,13 @@ type Started = DataOf<'server.started'>;
  * The places of a log that is opened with a directory of files, the path as it was given first. A log of a version that kept whole paths
  * tells where it was by its projects: those that have a directory here are ours. `isHere`: whether a project has.
  */
-export const placesOf = async (
+export const filePathsOf = async (
   store: Store,
   filesDirs: readonly string[],
   isHere: (projectId: string) => Promise<boolean>,
-): Promise<Places & { movedFrom: string | null }> => {
+): Promise<FilePaths & { movedFrom: string | null }> => {
   const started = await lastStart(store);
-  const known = started === null ? await toldByProjects(store, isHere) : [started.data_dir ?? ''];
+  const known = started === null ? await directoriesOfProjects(store, isHere) : [started.data_dir ?? ''];
   const former = [...(started?.former_data_dirs ?? []), ...known].filter((directory) => !filesDirs.includes(directory));
   return {
     filesDirs,
@@ -85,7 +88,10 @@ export const placesOf = async (
   };
 };
 
-const toldByProjects = async (store: Store, isHere: (projectId: string) => Promise<boolean>): Promise<string[]> => {
+const directoriesOfProjects = async (
+  store: Store,
+  isHere: (projectId: string) => Promise<boolean>,
+): Promise<string[]> => {
   const found = new Set<string>();
   for await (const [collection, id, record] of readRecords(store)) {
     if (collection !== 'project') continue;
@@ -104,7 +110,7 @@ const lastStart = async (store: Store): Promise<Started | null> => {
 };
 
 /** For `server.started`. */
-export const toldPlaces = ({ filesDirs, former, wholeUntil }: Places): Partial<Started> => ({
+export const startedWith = ({ filesDirs, former, wholeUntil }: FilePaths): Partial<Started> => ({
   data_dir: filesDirs[0] ?? '',
   former_data_dirs: [...former],
   whole_paths_until: wholeUntil,

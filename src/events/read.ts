@@ -51,9 +51,9 @@ export const eventAt = async (store: Store, position: number): Promise<LogEvent>
   return JSON.parse(text) as LogEvent;
 };
 
-const LIVES = ['server.started', 'server.stopped', 'server.took_over'] as const;
-type LifeEvent = Extract<AnyEvent, { type: (typeof LIVES)[number] }>;
-const isOfLife = (event: AnyEvent): event is LifeEvent => LIVES.some((type) => type === event.type);
+const LIFE_TYPES = ['server.started', 'server.stopped', 'server.took_over'] as const;
+type LifeEvent = Extract<AnyEvent, { type: (typeof LIFE_TYPES)[number] }>;
+const isOfLife = (event: AnyEvent): event is LifeEvent => LIFE_TYPES.some((type) => type === event.type);
 
 /** What the server's own stream tells of starts, takeovers and clean ends, latest first. */
 export async function* startsAndStops(store: Store): AsyncGenerator<LifeEvent> {

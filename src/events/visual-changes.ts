@@ -4,7 +4,7 @@ import { LINK } from '../model/link.ts';
 import type { AnyEvent } from './schemas.ts';
 
 /** Fields that say where and how something is drawn: what a lab does is the same. */
-const DRAWN = new Set([
+const VISUAL_KEYS = new Set([
   ...['width', 'height', 'label', 'symbol', 'template_id'],
   'nodes',
   ...visualKeys(DRAWING),
@@ -12,7 +12,7 @@ const DRAWN = new Set([
 ]);
 
 /** Whether a change is one of the map alone. */
-export const isOfTheMap = ({ data }: Pick<AnyEvent, 'data'>): boolean => {
+export const isVisualChange = ({ data }: Pick<AnyEvent, 'data'>): boolean => {
   const { changes } = data as { changes?: object };
-  return changes !== undefined && Object.keys(changes).every((key) => DRAWN.has(key));
+  return changes !== undefined && Object.keys(changes).every((key) => VISUAL_KEYS.has(key));
 };

@@ -79,7 +79,7 @@ export const newValues = <F extends Fields>(fields: F, given: Partial<Values<F>>
   ) as Values<F>;
 
 /** What is so where a record does not say it. */
-export const unsaidValues = <F extends Fields>(fields: F): { [K in Later<F>]: z.output<F[K]['type']> } =>
+export const valuesWhenAbsent = <F extends Fields>(fields: F): { [K in Later<F>]: z.output<F[K]['type']> } =>
   mapped(only(fields, ({ later }) => later === true) as Fields, ({ initial }) => initial) as {
     [K in Later<F>]: z.output<F[K]['type']>;
   };

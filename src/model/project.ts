@@ -3,7 +3,8 @@ import { MOST, MOST_ITEMS } from '../common/bounds.ts';
 import { checkRecord, stageForm } from '../common/forms/check.ts';
 import { part, type PropertyText, type Texts } from '../common/forms/property-text.ts';
 import { LARGEST_SEED } from '../common/forms/seed.ts';
-import { newValues, textsOf, unsaidValues } from './derive.ts';
+import { stageForm } from '../common/forms/stage.ts';
+import { newValues, textsOf, valuesWhenAbsent } from './derive.ts';
 import { field, ofType, type Values } from './field.ts';
 import { filledName, line, oneLineName, uuid, word } from './types.ts';
 import { weatherEntry } from './weather.ts';
@@ -201,7 +202,7 @@ export type ProjectSettings = { name: string } & Values<typeof STORED_PROJECT>;
 export const DEFAULT_SETTINGS = newValues(STORED_PROJECT, {});
 
 /** What is so where records do not say it. */
-export const UNSAID_SETTINGS = unsaidValues(STORED_PROJECT);
+export const SETTINGS_WHEN_ABSENT = valuesWhenAbsent(STORED_PROJECT);
 
 const { groups: _groups, checks: _checks, stages: _stages, ...inLab } = PROJECT;
 /** What the text of a lab says of it as settings: groups are not said, checks and stages are lists beside them. */

@@ -6,48 +6,6 @@ import { upcast } from '../events/upcasters.ts';
 import type { Step, Transition } from './fold/change.ts';
 import type { Changes } from './past/changes.ts';
 
-/** An edit as it stands: done, or taken back. */
-export interface Standing {
-  edit: Edit;
-  /** The last of those that did it and took it back: what is to be taken back next. */
-  latest: Edit;
-  isUndone: boolean;
-  /** An edit that its person made later keeps it from being done again. */
-  isOver: boolean;
-}
-
-/** Every edit that is not one that takes back another, newest first, and whether it is undone: known from the log alone. */
-export const standings = (edits: readonly Edit[]): Standing[] => {
-  /** By the position of each that did it or took it back. */
-  const by = new Map<number, Standing>();
-  const all: Standing[] = [];
-  for (const edit of edits) {
-    if (edit.undoes !== null) {
-      const standing = by.get(edit.undoes);
-      // What it takes back is older than what is known.
-      if (standing === undefined) continue;
-      by.set(edit.position, standing);
-      standing.latest = edit;
-      standing.isUndone = !standing.isUndone;
-      continue;
-    }
-    for (const other of all) if (other.isUndone && isSamePerson(other.edit.by, edit.by)) other.isOver = true;
-    const standing = { edit, latest: edit, isUndone: false, isOver: false };
-    by.set(edit.position, standing);
-    all.push(standing);
-  }
-  return all.reverse();
-};
-
-/** What somebody would undo or redo next. */
-export const nextOf = (all: readonly Standing[], by: Principal, what: 'undo' | 'redo'): Standing | undefined => {
-  const own = all.filter(({ edit }) => isSamePerson(edit.by, by));
-  if (what === 'undo') return own.find(({ isUndone }) => !isUndone);
-  // The one that was undone last.
-  const undone = own.filter(({ isUndone, isOver }) => isUndone && !isOver);
-  return undone.sort((a, b) => b.latest.position - a.latest.position)[0];
-};
-
 /** What an edit can touch. */
 export type EditType = 'project' | 'node' | 'link' | 'drawing';
 export type EditAction = 'create' | 'delete' | 'move' | 'rename' | 'change';
@@ -97,10 +55,10 @@ const WHOLE: ReadonlySet<string> = new Set(['project.created', 'project.replaced
 type Seen = Pick<AnyEvent, 'type' | 'request_id' | 'by'>;
 
 /** Somebody's change of what the lab is; what the server does by itself is none, nor is a start. */
-export const isOfEdit = ({ type, request_id, by }: Seen): boolean =>
+export const isEditEvent = ({ type, request_id, by }: Seen): boolean =>
   request_id !== null && by.principal !== 'system' && EDITS.has(type);
 
-const isOfWhole = ({ type, request_id }: Seen): boolean => request_id !== null && WHOLE.has(type);
+const replacesLab = ({ type, request_id }: Seen): boolean => request_id !== null && WHOLE.has(type);
 
 /** The same person: by name, and where nobody has one by the address. */
 export const isSamePerson = (a: Principal, b: Principal): boolean =>
@@ -236,7 +194,7 @@ export const createEdits = (log: Log, changes: Changes): Edits => {
       const steps: Step[] = [];
       for await (const step of changes.since(projectId, position - 1)) {
         if (step.event.position > last) break;
-        if (step.event.request_id === request_id && isOfEdit(step.event)) steps.push(step);
+        if (step.event.request_id === request_id && isEditEvent(step.event)) steps.push(step);
       }
       return steps;
     },
@@ -288,8 +246,8 @@ class EditIndex {
     this.#known = event.position;
     const { request_id } = event;
     if (event.type === 'project.apply_requested') this.#applied.add(event.position);
-    if (request_id !== null && isOfWhole(event)) this.#ignore(request_id);
-    if (request_id === null || !isOfEdit(event) || this.#ignored.has(request_id)) return;
+    if (request_id !== null && replacesLab(event)) this.#ignore(request_id);
+    if (request_id === null || !isEditEvent(event) || this.#ignored.has(request_id)) return;
     for (const t of step.transitions)
       if (t.collection === 'node') this.names.set(t.id, t.record?.name ?? t.before?.name ?? '');
     const open = [...this.#open].find(([one]) => one.request_id === request_id);
@@ -334,7 +292,7 @@ const findBeginning = async (store: Store, projectId: string): Promise<{ after: 
     const texts = await readTexts(store, projectId, { from, limit: first - from });
     for (const text of texts) {
       const event = upcast(JSON.parse(text) as LogEvent);
-      if (isOfEdit(event) && event.request_id !== null) requests.add(event.request_id);
+      if (isEditEvent(event) && event.request_id !== null) requests.add(event.request_id);
     }
     const [text] = texts;
     if (text === undefined) break;
@@ -343,4 +301,46 @@ const findBeginning = async (store: Store, projectId: string): Promise<{ after: 
   }
   if (oldest === null) return { after: 0, cut: null };
   return { after: oldest.position - 1, cut: first === 1 ? null : oldest.request_id };
+};
+
+/** An edit as it stands: done, or taken back. */
+export interface EditState {
+  edit: Edit;
+  /** The last of those that did it and took it back: what is to be taken back next. */
+  latest: Edit;
+  isUndone: boolean;
+  /** An edit that its person made later keeps it from being done again. */
+  isOver: boolean;
+}
+
+/** Every edit that is not one that takes back another, newest first, and whether it is undone: known from the log alone. */
+export const editStates = (edits: readonly Edit[]): EditState[] => {
+  /** By the position of each that did it or took it back. */
+  const by = new Map<number, EditState>();
+  const all: EditState[] = [];
+  for (const edit of edits) {
+    if (edit.undoes !== null) {
+      const standing = by.get(edit.undoes);
+      // What it takes back is older than what is known.
+      if (standing === undefined) continue;
+      by.set(edit.position, standing);
+      standing.latest = edit;
+      standing.isUndone = !standing.isUndone;
+      continue;
+    }
+    for (const other of all) if (other.isUndone && isSamePerson(other.edit.by, edit.by)) other.isOver = true;
+    const standing = { edit, latest: edit, isUndone: false, isOver: false };
+    by.set(edit.position, standing);
+    all.push(standing);
+  }
+  return all.reverse();
+};
+
+/** What somebody would undo or redo next. */
+export const nextOf = (all: readonly EditState[], by: Principal, what: 'undo' | 'redo'): EditState | undefined => {
+  const own = all.filter(({ edit }) => isSamePerson(edit.by, by));
+  if (what === 'undo') return own.find(({ isUndone }) => !isUndone);
+  // The one that was undone last.
+  const undone = own.filter(({ isUndone, isOver }) => isUndone && !isOver);
+  return undone.sort((a, b) => b.latest.position - a.latest.position)[0];
 };

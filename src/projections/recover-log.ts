@@ -34,7 +34,7 @@ export interface LostRecord {
   id: string;
 }
 
-export interface Salvaged {
+export interface RecoveredLog {
   /** The last position that there ever was, as far as the log tells. */
   position: number;
   /** Events that are whole. */
@@ -53,7 +53,7 @@ export interface Salvaged {
  * What a damaged log still tells: every event that is whole, and every record, as it was stored where that is whole, else folded from
  * its events where those are. Looks at every position by itself; changes nothing.
  */
-export const salvage = async (store: Store): Promise<Salvaged> => {
+export const recoverLog = async (store: Store): Promise<RecoveredLog> => {
   const heads = await wholeHeads(store);
   const walk = new Walk(heads);
   const last = Math.max(
@@ -210,7 +210,7 @@ const pickRecords = async (store: Store, walk: Walk): Promise<{ records: Records
   for (const key of keys) {
     const [, collection = '', id = ''] = key.split('/');
     const known = folded.get(key)?.record as Known;
-    const choice = choose(await storedAt(store, key), known, walk);
+    const choice = chooseRecord(await storedAt(store, key), known, walk);
     if (choice === 'lost') lost.push({ collection, id });
     else if (choice !== 'gone') picked.push({ collection, id, record: choice } as unknown as RecordChange);
   }
@@ -230,7 +230,7 @@ const storedAt = async (store: Store, key: string): Promise<Known | null> => {
 };
 
 /** The events of a whole stream say what is right; of one with gaps, what was stored knows more. */
-const choose = (stored: Known | null, folded: Known, walk: Walk): Known | 'lost' | 'gone' => {
+const chooseRecord = (stored: Known | null, folded: Known, walk: Walk): Known | 'lost' | 'gone' => {
   const project = (folded ?? stored)?.project_id ?? null;
   const isWhole = (folded ?? stored) == null ? walk.breaks.length === 0 : walk.isWhole(project);
   if (isWhole && (stored?.changed ?? 0) <= (folded?.changed ?? 0)) return folded ?? 'gone';

@@ -12,6 +12,163 @@ import type {
   ServerCollection,
 } from './records.ts';
 
+/** Records of a collection that a project has. */
+interface ProjectRecords {
+  ids: Set<string>;
+  /** Null: something has changed since it was asked for. */
+  list: readonly Collections[Inside][] | null;
+}
+
+type Table = Map<string, Collections[CollectionName]>;
+
+/** Every collection; true for those whose records are inside a project. */
+const COLLECTIONS: Record<CollectionName, boolean> = {
+  project: false,
+  node: true,
+  link: true,
+  drawing: true,
+  snapshot: true,
+  run: true,
+  template: false,
+  compute: false,
+  claim: false,
+};
+const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
+const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
+const insideOf = (record: Collections[CollectionName] | undefined): Collections[Inside] | undefined =>
+  record !== undefined && 'project_id' in record && 'created' in record ? (record as Collections[Inside]) : undefined;
+
+/** Records by collection, with what a project holds in the order of creation. */
+export class Tables implements RecordView {
+  readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
+  readonly #inside = new Map<string, Map<Inside, ProjectRecords>>();
+  readonly index = new RecordIndex();
+  /** Records of a damaged log that there are but that nobody knows. */
+  readonly #lost = new Set<string>();
+  /** Sets that something older than their last has come back to: they are put in order when they are read. */
+  readonly #unordered = new Set<Set<string>>();
+
+  get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
+    const found = this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
+    if (found === undefined && this.#lost.size > 0 && this.#lost.has(`${collection} ${id}`))
+      throw new DamagedLog({
+        ...placeOf(KEYS.record(collection, id)),
+        message: 'neither it nor all of its events are whole',
+      });
+    return found;
+  }
+
+  lose(collection: string, id: string): void {
+    this.#lost.add(`${collection} ${id}`);
+  }
+
+  projects(): ProjectRecord[] {
+    return [...(this.#tables.get('project')?.values() ?? [])] as ProjectRecord[];
+  }
+
+  ofServer<C extends ServerCollection>(collection: C): Collections[C][] {
+    return [...(this.#tables.get(collection)?.values() ?? [])] as Collections[C][];
+  }
+
+  ids(collection: Inside, projectId: string): ReadonlySet<string> {
+    const ids = this.#shelf(collection, projectId)?.ids;
+    if (ids === undefined) return NONE;
+    if (this.#unordered.delete(ids)) {
+      const table = this.#tables.get(collection);
+      const created = (id: string): number => table?.get(id)?.created ?? 0;
+      const ordered = [...ids].sort((a, b) => created(a) - created(b));
+      ids.clear();
+      for (const id of ordered) ids.add(id);
+    }
+    return ids;
+  }
+
+  ofProject<C extends Inside>(collection: C, projectId: string): readonly Collections[C][] {
+    const shelf = this.#shelf(collection, projectId);
+    if (shelf === undefined) return NOTHING;
+    shelf.list ??= recordsOf(this, collection, this.ids(collection, projectId));
+    return shelf.list as readonly Collections[C][];
+  }
+
+  #shelf(collection: Inside, projectId: string): ProjectRecords | undefined {
+    return this.#inside.get(projectId)?.get(collection);
+  }
+
+  count(collection: Inside, projectId: string): number {
+    return this.ids(collection, projectId).size;
+  }
+
+  holders(console: number): NodeRecord[] {
+    return recordsOf(this, 'node', this.index.holders(console));
+  }
+
+  named(projectId: string, name: string): NodeRecord[] {
+    return recordsOf(this, 'node', this.index.named(projectId, name));
+  }
+
+  linksOf(nodeId: string): LinkRecord[] {
+    return recordsOf(this, 'link', this.index.linksOf(nodeId)).sort(byCreation);
+  }
+
+  set(change: RecordChange): void {
+    const { collection, id, record } = change;
+    const table = this.#tables.get(collection);
+    this.index.move({ collection, id, record: this.get(collection, id) ?? null } as RecordChange, change);
+    const known = table?.get(id);
+    if (isInside(collection)) {
+      const inside = insideOf(record ?? known);
+      // What is there already is in its project's lists.
+      if (record === null || known === undefined) this.#index(collection, id, inside, record !== null);
+      const shelf = this.#shelf(collection, inside?.project_id ?? '');
+      if (shelf !== undefined) shelf.list = null;
+    }
+    if (record === null) table?.delete(id);
+    else table?.set(id, record);
+    if (record === null && collection === 'project') this.#inside.delete(id);
+  }
+
+  #index(
+    collection: Inside,
+    id: string,
+    record: { project_id: string; created: number; changed: number } | undefined,
+    there: boolean,
+  ): void {
+    if (record === undefined) return;
+    let inside = this.#inside.get(record.project_id);
+    if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, ProjectRecords>()));
+    let shelf = inside.get(collection);
+    if (shelf === undefined) inside.set(collection, (shelf = { ids: new Set(), list: null }));
+    const { ids } = shelf;
+    if (!there) {
+      ids.delete(id);
+      return;
+    }
+    if (!ids.has(id) && record.created < record.changed) this.#unordered.add(ids);
+    ids.add(id);
+  }
+
+  *all(): Generator<[CollectionName, string, unknown]> {
+    for (const [collection, table] of this.#tables) for (const [id, record] of table) yield [collection, id, record];
+  }
+}
+const NONE: ReadonlySet<string> = new Set();
+const NOTHING: readonly never[] = [];
+export const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;
+
+/** Those of the ids that there are. */
+export const recordsOf = <C extends CollectionName>(
+  view: Pick<RecordView, 'get'>,
+  collection: C,
+  ids: Iterable<string>,
+): Collections[C][] => {
+  const found: Collections[C][] = [];
+  for (const id of ids) {
+    const record = view.get(collection, id);
+    if (record !== undefined) found.push(record);
+  }
+  return found;
+};
+
 /** Ids of nodes by what must be theirs alone, a console port, and a name within a project; ids of links by the nodes they join. */
 export class RecordIndex {
   readonly #byConsole = new Map<number, Ids>();
@@ -84,161 +241,4 @@ const drop = <K>(index: Map<K, Ids>, key: K, id: string): void => {
   const ids = index.get(key);
   if (ids === id) index.delete(key);
   else if (typeof ids === 'object' && ids.delete(id) && ids.size === 0) index.delete(key);
-};
-
-/** Records of a collection that a project has. */
-interface Shelf {
-  ids: Set<string>;
-  /** Null: something has changed since it was asked for. */
-  list: readonly Collections[Inside][] | null;
-}
-
-type Table = Map<string, Collections[CollectionName]>;
-
-/** Every collection; true for those whose records are inside a project. */
-const COLLECTIONS: Record<CollectionName, boolean> = {
-  project: false,
-  node: true,
-  link: true,
-  drawing: true,
-  snapshot: true,
-  run: true,
-  template: false,
-  compute: false,
-  claim: false,
-};
-const NAMES = Object.keys(COLLECTIONS) as CollectionName[];
-const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
-const insideOf = (record: Collections[CollectionName] | undefined): Collections[Inside] | undefined =>
-  record !== undefined && 'project_id' in record && 'created' in record ? (record as Collections[Inside]) : undefined;
-
-/** Records by collection, with what a project holds in the order of creation. */
-export class Tables implements RecordView {
-  readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
-  readonly #inside = new Map<string, Map<Inside, Shelf>>();
-  readonly index = new RecordIndex();
-  /** Records of a damaged log that there are but that nobody knows. */
-  readonly #lost = new Set<string>();
-  /** Sets that something older than their last has come back to: they are put in order when they are read. */
-  readonly #unordered = new Set<Set<string>>();
-
-  get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
-    const found = this.#tables.get(collection)?.get(id) as Collections[C] | undefined;
-    if (found === undefined && this.#lost.size > 0 && this.#lost.has(`${collection} ${id}`))
-      throw new DamagedLog({
-        ...placeOf(KEYS.record(collection, id)),
-        message: 'neither it nor all of its events are whole',
-      });
-    return found;
-  }
-
-  lose(collection: string, id: string): void {
-    this.#lost.add(`${collection} ${id}`);
-  }
-
-  projects(): ProjectRecord[] {
-    return [...(this.#tables.get('project')?.values() ?? [])] as ProjectRecord[];
-  }
-
-  ofServer<C extends ServerCollection>(collection: C): Collections[C][] {
-    return [...(this.#tables.get(collection)?.values() ?? [])] as Collections[C][];
-  }
-
-  ids(collection: Inside, projectId: string): ReadonlySet<string> {
-    const ids = this.#shelf(collection, projectId)?.ids;
-    if (ids === undefined) return NONE;
-    if (this.#unordered.delete(ids)) {
-      const table = this.#tables.get(collection);
-      const created = (id: string): number => table?.get(id)?.created ?? 0;
-      const ordered = [...ids].sort((a, b) => created(a) - created(b));
-      ids.clear();
-      for (const id of ordered) ids.add(id);
-    }
-    return ids;
-  }
-
-  ofProject<C extends Inside>(collection: C, projectId: string): readonly Collections[C][] {
-    const shelf = this.#shelf(collection, projectId);
-    if (shelf === undefined) return NOTHING;
-    shelf.list ??= recordsOf(this, collection, this.ids(collection, projectId));
-    return shelf.list as readonly Collections[C][];
-  }
-
-  #shelf(collection: Inside, projectId: string): Shelf | undefined {
-    return this.#inside.get(projectId)?.get(collection);
-  }
-
-  count(collection: Inside, projectId: string): number {
-    return this.ids(collection, projectId).size;
-  }
-
-  holders(console: number): NodeRecord[] {
-    return recordsOf(this, 'node', this.index.holders(console));
-  }
-
-  named(projectId: string, name: string): NodeRecord[] {
-    return recordsOf(this, 'node', this.index.named(projectId, name));
-  }
-
-  linksOf(nodeId: string): LinkRecord[] {
-    return recordsOf(this, 'link', this.index.linksOf(nodeId)).sort(byCreation);
-  }
-
-  set(change: RecordChange): void {
-    const { collection, id, record } = change;
-    const table = this.#tables.get(collection);
-    this.index.move({ collection, id, record: this.get(collection, id) ?? null } as RecordChange, change);
-    const known = table?.get(id);
-    if (isInside(collection)) {
-      const inside = insideOf(record ?? known);
-      // What is there already is in its project's lists.
-      if (record === null || known === undefined) this.#index(collection, id, inside, record !== null);
-      const shelf = this.#shelf(collection, inside?.project_id ?? '');
-      if (shelf !== undefined) shelf.list = null;
-    }
-    if (record === null) table?.delete(id);
-    else table?.set(id, record);
-    if (record === null && collection === 'project') this.#inside.delete(id);
-  }
-
-  #index(
-    collection: Inside,
-    id: string,
-    record: { project_id: string; created: number; changed: number } | undefined,
-    there: boolean,
-  ): void {
-    if (record === undefined) return;
-    let inside = this.#inside.get(record.project_id);
-    if (inside === undefined) this.#inside.set(record.project_id, (inside = new Map<Inside, Shelf>()));
-    let shelf = inside.get(collection);
-    if (shelf === undefined) inside.set(collection, (shelf = { ids: new Set(), list: null }));
-    const { ids } = shelf;
-    if (!there) {
-      ids.delete(id);
-      return;
-    }
-    if (!ids.has(id) && record.created < record.changed) this.#unordered.add(ids);
-    ids.add(id);
-  }
-
-  *all(): Generator<[CollectionName, string, unknown]> {
-    for (const [collection, table] of this.#tables) for (const [id, record] of table) yield [collection, id, record];
-  }
-}
-const NONE: ReadonlySet<string> = new Set();
-const NOTHING: readonly never[] = [];
-export const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;
-
-/** Those of the ids that there are. */
-export const recordsOf = <C extends CollectionName>(
-  view: Pick<RecordView, 'get'>,
-  collection: C,
-  ids: Iterable<string>,
-): Collections[C][] => {
-  const found: Collections[C][] = [];
-  for (const id of ids) {
-    const record = view.get(collection, id);
-    if (record !== undefined) found.push(record);
-  }
-  return found;
 };

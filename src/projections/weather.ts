@@ -2,55 +2,45 @@ import { overlayFilters } from '../common/forms/filters.ts';
 import type { Filters, LinkWeather, WeatherEntry } from '../events/fields.ts';
 import type { LinkRecord } from './records.ts';
 
-/** What holds on a link: its own filters and suspension, with what the weather does over them. */
-export const inWeather = ({
-  filters,
-  suspend,
-  weather,
-}: Pick<LinkRecord, 'filters' | 'suspend' | 'weather'>): Pick<LinkRecord, 'filters' | 'suspend'> =>
-  weather === undefined
-    ? { filters, suspend }
-    : { filters: overlayFilters(filters, weather.filters), suspend: suspend || weather.suspend === true };
-
 /** What the weather of a lab is at one moment of its time. */
-export interface Sky {
+export interface WeatherState {
   /** Links by their ids, null: all; each lies over those before it. */
-  over: { links: readonly string[] | null; weather: LinkWeather }[];
+  links: { links: readonly string[] | null; weather: LinkWeather }[];
   /** Nodes that are down. */
   down: ReadonlySet<string>;
   /** Names of what is there, each once. */
-  storms: string[];
+  names: string[];
 }
 
 /** What an entry does to its links at a time of its own; undefined: nothing. */
 type Effect = (local: number) => LinkWeather | undefined;
 
 /** Times are whole milliseconds from the start of the weather. Pure: the same entries and time, the same sky. */
-export const skyAt = (entries: readonly WeatherEntry[], at: number): Sky => {
-  const over: Sky['over'] = [];
+export const weatherAt = (entries: readonly WeatherEntry[], at: number): WeatherState => {
+  const affected: WeatherState['links'] = [];
   const down = new Set<string>();
-  const storms = new Set<string>();
+  const names = new Set<string>();
   for (const entry of entries) {
     const local = localTime(entry, at);
     if (local === null || local >= lengthOf(entry)) continue;
-    if (entry.name !== undefined) storms.add(entry.name);
+    if (entry.name !== undefined) names.add(entry.name);
     for (const id of entry.crash ?? []) down.add(id);
     const weather = effectOf(entry)(local);
-    if (weather !== undefined) over.push({ links: entry.links ?? null, weather });
+    if (weather !== undefined) affected.push({ links: entry.links ?? null, weather });
   }
-  return { over, down, storms: [...storms] };
+  return { links: affected, down, names: [...names] };
 };
 
 /** What a sky is to one link; null: nothing. */
-export const weatherOf = ({ over }: Sky, linkId: string): LinkWeather | null => {
-  const its = over.filter(({ links }) => links === null || links.includes(linkId)).map(({ weather }) => weather);
+export const linkWeatherOf = ({ links: all }: WeatherState, linkId: string): LinkWeather | null => {
+  const its = all.filter(({ links }) => links === null || links.includes(linkId)).map(({ weather }) => weather);
   if (its.length === 0) return null;
-  const filters = its.reduce<Filters>((all, weather) => overlayFilters(all, weather.filters), {});
+  const filters = its.reduce<Filters>((under, weather) => laidOver(under, weather.filters), {});
   return its.some(({ suspend }) => suspend === true) ? { filters, suspend: true } : { filters };
 };
 
-export const isClear = ({ over, down, storms }: Sky): boolean =>
-  over.length === 0 && down.size === 0 && storms.length === 0;
+export const isClear = ({ links, down, names }: WeatherState): boolean =>
+  links.length === 0 && down.size === 0 && names.length === 0;
 
 /** When something changes next, behind `at`; null: it stays as it is. */
 export const nextChange = (entries: readonly WeatherEntry[], at: number): number | null => {
@@ -59,7 +49,7 @@ export const nextChange = (entries: readonly WeatherEntry[], at: number): number
 };
 
 /** When the storm of this name begins next, at or behind `at`; null: it does not. */
-export const nextStorm = (entries: readonly WeatherEntry[], name: string, at: number): number | null => {
+export const nextStartOf = (entries: readonly WeatherEntry[], name: string, at: number): number | null => {
   const begins = entries.filter((entry) => entry.name === name).map((entry) => beginOf(entry, at));
   const next = Math.min(Infinity, ...begins);
   return next === Infinity ? null : next;
@@ -152,3 +142,13 @@ const between = ({ from = {}, to, steps }: NonNullable<WeatherEntry['ramp']>, st
     Object.entries(to).map(([name, values]) => [name, values.map((end, index) => valueAt(name, index, end))]),
   );
 };
+
+/** What holds on a link: its own filters and suspension, with what the weather does over them. */
+export const withWeather = ({
+  filters,
+  suspend,
+  weather,
+}: Pick<LinkRecord, 'filters' | 'suspend' | 'weather'>): Pick<LinkRecord, 'filters' | 'suspend'> =>
+  weather === undefined
+    ? { filters, suspend }
+    : { filters: laidOver(filters, weather.filters), suspend: suspend || weather.suspend === true };

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid } from '../common/errors.ts';
-import { type CheckForm, renamed, subjectOf } from '../common/forms/check.ts';
+import type { CheckForm } from '../common/forms/check.ts';
+import { isVisualChange } from '../events/visual-changes.ts';
 import type { AnyEvent } from '../events/schemas.ts';
 import { isOfTheMap } from '../events/visual-changes.ts';
 import { groupEvents } from './groups.ts';
@@ -197,7 +198,7 @@ const isStep = (event: AnyEvent, group: readonly AnyEvent[]): boolean =>
   !OUTCOME.test(event.type) &&
   group.some(({ position, type }) => position === event.cause && type.startsWith('weather.'));
 
-const matters = (event: AnyEvent): boolean => !NOTHING.test(event.type) && !isOfTheMap(event);
+const matters = (event: AnyEvent): boolean => !NOTHING.test(event.type) && !isVisualChange(event);
 
 interface Looking {
   host: ReplayHost;

@@ -1,5 +1,5 @@
-import type { AnyEvent, DataOf } from '../events/schemas.ts';
-import { isOfEdit } from '../projections/edits.ts';
+import type { AnyEvent, DataOf } from '../../events/schemas.ts';
+import { isEditEvent } from '../../projections/edits.ts';
 
 /** Events by what they come from: a request each, or nobody. */
 
@@ -104,7 +104,7 @@ export class Grouping {
   /** Somebody undid what another request had done: that is a request of its own. */
   #takesBack(event: AnyEvent, cause: number): boolean {
     const owner = this.#owners.get(cause);
-    return isOfEdit(event) && (typeof owner !== 'object' || owner.request_id !== event.request_id);
+    return isEditEvent(event) && (typeof owner !== 'object' || owner.request_id !== event.request_id);
   }
 
   #refusal(event: Extract<AnyEvent, { type: 'request.refused' }>): Owner | null {

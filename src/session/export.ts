@@ -28,7 +28,7 @@ import { Spool } from './spool.ts';
 
 export interface ExportDeps {
   store: Store;
-  moments: Pick<Moments, 'at' | 'keptAt'>;
+  moments: Pick<Moments, 'at' | 'storedAt'>;
   key: SessionKey;
   /** Topolog's, for the head. */
   version: string;
@@ -98,7 +98,7 @@ class Writer {
   }
 
   async write(projectId: string, { from, to }: VersionRange): Promise<SessionHead> {
-    const before = from > 1 ? await this.#recordsAt(projectId, from - 1, 'keptAt') : null;
+    const before = from > 1 ? await this.#recordsAt(projectId, from - 1, 'storedAt') : null;
     if (before !== null)
       await this.#attach({
         base: {
@@ -132,7 +132,7 @@ class Writer {
         for await (const file of nodeFiles(projectPath, node_id, node_directory)) await this.#attach({ file });
   }
 
-  async #recordsAt(projectId: string, version: number, how: 'at' | 'keptAt' = 'at'): Promise<RecordView> {
+  async #recordsAt(projectId: string, version: number, how: 'at' | 'storedAt' = 'at'): Promise<RecordView> {
     const position = await this.#deps.store.get(KEYS.stream(streamOf(projectId), version));
     if (position === undefined) throw damaged(version);
     return this.#deps.moments[how](projectId, Number(position));

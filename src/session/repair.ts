@@ -9,10 +9,10 @@ import { type Head, type LogEvent, SYSTEM } from '../events/event.ts';
 import { changedAt, sumOp } from '../events/log/batch-ops.ts';
 import { EventLog } from '../events/log/log.ts';
 import { refuseUnfinished } from '../events/log/startup.ts';
-import type { AnyDraft, DataOf } from '../events/schemas.ts';
-import { isHeld } from '../events/store/level-files.ts';
-import { levelStore } from '../events/store/level-store.ts';
-import { indexOps, KEYS, type Store, type StoreOp, streamOf } from '../events/store/store.ts';
+import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store/store.ts';
+import type { RecordChange } from '../projections/fold/change.ts';
+import { type RecoveredLog, recoverLog } from '../projections/recover-log.ts';
+import { Records } from '../projections/store.ts';
 import { viewLog } from '../events/view-log.ts';
 import type { RecordChange } from '../projections/fold/change.ts';
 import { type Break, salvage, type Salvaged } from '../projections/recover-log.ts';
@@ -21,8 +21,8 @@ import { openSessionKey, repairText } from './keys.ts';
 import { checkStore } from './verify/check-store.ts';
 
 export interface Repair {
-  found: Salvaged;
-  /** Name of the directory that keeps the damaged log; null: nothing was changed. */
+  found: RecoveredLog;
+  /** Where the damaged log is kept; null: only looked. */
   keptAs: string | null;
 }
 
@@ -37,13 +37,13 @@ export const finishRepair = async (dataDir: string): Promise<void> => {
   await syncPath(dataDir);
 };
 
-/** The losses that a repair would find; null: the log is whole. Changes no file. */
-export const inspectForRepair = async (dataDir: string): Promise<Salvaged | null> => {
+/** What a repair would find, or null where all is well. No file changes. */
+export const lookForRepair = async (dataDir: string): Promise<RecoveredLog | null> => {
   const view = await viewLog(path.join(dataDir, 'log'));
   try {
     await refuseUnfinished(view.store);
     const { ok } = await checkStore(view.store);
-    const found = await salvage(view.store);
+    const found = await recoverLog(view.store);
     return ok && !view.repaired && found.missing.length === 0 ? null : found;
   } finally {
     await view.close();
@@ -62,9 +62,9 @@ export const repair = async (dataDir: string, now = new Date()): Promise<Repair>
   for (const left of [making, made]) await rm(left, { recursive: true, force: true });
   const keptAs = `log.damaged-${now.toISOString().replace(/[-:.]/g, '')}`;
   const view = await viewLog(log);
-  let found: Salvaged;
+  let found: RecoveredLog;
   try {
-    found = await salvage(view.store);
+    found = await recoverLog(view.store);
     await copyWhole(view.store, making, found);
   } finally {
     await view.close();
@@ -82,9 +82,9 @@ export const repair = async (dataDir: string, now = new Date()): Promise<Repair>
 /** Positions copied in one batch. */
 const BLOCK = 500;
 
-/** Copies every event to its position, puts `event.lost` where there is none, and derives heads, indexes and records. */
-const copyWhole = async (from: Store, making: string, found: Salvaged): Promise<void> => {
-  const places = lostVersionsOf(found);
+/** Every event at its position, `event.lost` where there is none, and all that is derived from them. */
+const copyWhole = async (from: Store, making: string, found: RecoveredLog): Promise<void> => {
+  const places = placesOf(found);
   const to = await levelStore(making)();
   try {
     const heads = new Map<string, Head>();
@@ -139,8 +139,8 @@ interface RepairPaths {
   keptAs: string;
 }
 
-/** Appends the first new events: the signed list of losses, and the records that the remaining events do not fold to. */
-const logLosses = async ({ dataDir, making, keptAs }: RepairPaths, found: Salvaged): Promise<void> => {
+/** The first events that are new: what is lost, and the records that the remaining events do not fold to. */
+const sayWhatIsLost = async ({ dataDir, making, keptAs }: Places, found: RecoveredLog): Promise<void> => {
   const key = await openSessionKey(dataDir);
   const records = new Records();
   records.restore(
@@ -167,9 +167,9 @@ const draftOf = <T extends 'log.repaired' | 'project.repaired'>(project_id: stri
 
 type Corrections = DataOf<'project.repaired'>['records'];
 
-/** Stored records that the undamaged events do not fold to, by project (null: of no project). */
-const corrections = ({ folded, records, lost }: Salvaged): Map<string | null, Corrections> => {
-  const wrong = new Map<string | null, Corrections>();
+/** By project (null: none): records as they were stored, where the events that are whole fold to something else. */
+const corrections = ({ folded, records, lost }: RecoveredLog): Map<string | null, Right> => {
+  const wrong = new Map<string | null, Right>();
   const add = (collection: string, id: string, record: unknown, of: unknown): void => {
     const project = (of as { project_id?: string }).project_id ?? null;
     wrong.set(project, [...(wrong.get(project) ?? []), { collection, id, record }]);

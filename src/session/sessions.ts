@@ -27,7 +27,7 @@ export interface Sessions {
 export interface SessionsDeps {
   /** The store of now: the log may have reopened it. */
   store: () => Store;
-  moments: Pick<Moments, 'at' | 'keptAt'>;
+  moments: Pick<Moments, 'at' | 'storedAt'>;
   version: string;
   filesDir: string;
   /** Where the signing key is: a data directory, or a store of secrets. */

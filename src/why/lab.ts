@@ -7,8 +7,8 @@ import { forwardingOf, portsOf } from '../emulators/recorded-node.ts';
 import { toCableFilters } from '../fabric/filters/parse.ts';
 import type { CableFilters, NodeTables } from '../fabric/protocol.ts';
 import type { Transition } from '../projections/fold/change.ts';
-import type { LinkRecord, NodeRecord, ProjectRecord, RecordView } from '../projections/records.ts';
-import { inWeather } from '../projections/weather.ts';
+import { withWeather } from '../projections/weather.ts';
+import { type Answers, forwardingOf as heardOf } from './console-answers.ts';
 import { type Address, parseAddress } from './address.ts';
 import { type Answers, forwardingOf as heardOf } from './console-answers.ts';
 import type { Place } from './contract.ts';
@@ -236,12 +236,12 @@ const byRecord = memo((record: NodeRecord, kinds: Kinds) => ({ forwarding: forwa
 const linkOf = (record: LinkRecord, isGone: boolean): LabLink => ({
   record,
   isGone,
-  suspend: inWeather(record).suspend,
+  suspend: withWeather(record).suspend,
   filters: hasFilters(record) ? filtersOf(record).both : NO_FILTERS,
 });
 
 const NO_FILTERS: LabLink['filters'] = [{}, {}];
-const hasFilters = (record: LinkRecord): boolean => Object.keys(inWeather(record).filters).length > 0;
+const hasFilters = (record: LinkRecord): boolean => Object.keys(withWeather(record).filters).length > 0;
 
 /** Reads the filters of links, for those who make a lab of them: another program reads expressions. */
 export const compileFilters = async (records: readonly LinkRecord[]): Promise<void> => {
@@ -250,7 +250,7 @@ export const compileFilters = async (records: readonly LinkRecord[]): Promise<vo
 
 const filtersOf = memo((record: LinkRecord) => {
   const read = { both: NO_FILTERS, ready: Promise.resolve() };
-  read.ready = toCableFilters(inWeather(record).filters)
+  read.ready = toCableFilters(withWeather(record).filters)
     .catch(() => toCableFilters(withoutPrograms(record)))
     .then(({ filters, one_way }) => {
       read.both = [
@@ -263,7 +263,7 @@ const filtersOf = memo((record: LinkRecord) => {
 
 /** Where there is no compiler for expressions: a record of another machine. */
 const withoutPrograms = (record: LinkRecord): LinkRecord['filters'] =>
-  Object.fromEntries(Object.entries(inWeather(record).filters).filter(([name]) => partsOf(name)[0] !== 'bpf'));
+  Object.fromEntries(Object.entries(withWeather(record).filters).filter(([name]) => partsOf(name)[0] !== 'bpf'));
 
 const ownersIn = ({ record, forwarding, isGone }: LabNode): [string, Owner][] => {
   if (forwarding?.by !== 'addresses' || isGone) return [];

@@ -1,7 +1,7 @@
 import { loadProgram, matches } from '../fabric/filters/bpf.ts';
 import { expressionsOf } from '../fabric/filters/filters.ts';
 import type { CableFilters } from '../fabric/protocol.ts';
-import { inWeather } from '../projections/weather.ts';
+import { withWeather } from '../projections/weather.ts';
 import type { Obstacle } from './contract.ts';
 import { type Lab, type LabLink, linkName } from './lab.ts';
 
@@ -46,7 +46,7 @@ const refusing = ({ record, filters }: LabLink, way: 0 | 1, frames: readonly Uin
   const { bpf = [] } = filters[way];
   const program = bpf.findIndex((one) => frames.some((frame) => matches(loadProgram(one), frame)));
   if (program === -1) return null;
-  const set = inWeather(record).filters;
+  const set = withWeather(record).filters;
   const [text = ''] = set[`bpf${way === 0 ? '>' : '<'}`] ?? set['bpf'] ?? [];
   const by = `bpf ${expressionsOf(String(text))[program] ?? ''}`;
   return { by, what: 'has a filter (bpf) that drops these frames' };

@@ -6,7 +6,7 @@ import type { AnyEvent } from '../../src/events/schemas.ts';
 import { readEvents } from '../../src/events/read.ts';
 import type { WeatherInput } from '../../src/actors/commands.ts';
 import type { CableSpec, Op } from '../../src/fabric/protocol.ts';
-import { inWeather } from '../../src/projections/weather.ts';
+import { withWeather } from '../../src/projections/weather.ts';
 import type { LinkRecord, NodeRecord, WeatherRun } from '../../src/projections/records.ts';
 import { tempDir } from '../support/temp.ts';
 import { CALLER, clientOf, fabricInProcess, type TestLab, testLab } from './test-lab.ts';
@@ -101,7 +101,7 @@ describe('the weather of a project', () => {
     const { seed, ...more } = s.link().weather?.filters ?? {};
     assert.deepEqual(more, { packet_loss: [30] });
     assert.deepEqual(s.link().filters, { delay: [5] });
-    assert.deepEqual(inWeather(s.link()).filters, { delay: [5], seed, packet_loss: [30] });
+    assert.deepEqual(withWeather(s.link()).filters, { delay: [5], seed, packet_loss: [30] });
     const { filters, seed: made } = await s.cable();
     assert.deepEqual([filters, made], [{ delay: { latency_ms: 5, jitter_ms: 0 }, packet_loss: 30 }, seed?.[0]]);
     assert.deepEqual(s.run()?.storms, ['storm']);

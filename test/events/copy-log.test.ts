@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type CopySide, LogCopy, lookAt } from '../../src/events/copy-log.ts';
+import { type CopySide, LogCopy, inspectOriginal } from '../../src/events/copy-log.ts';
 import { EventLog } from '../../src/events/log/log.ts';
 import { KEYS, type Store } from '../../src/events/store/store.ts';
 import { Records } from '../../src/projections/store.ts';
@@ -30,7 +30,7 @@ const target = (level: Level): CopySide => sideOf(level, 'the copy', false);
 const nothing = (): void => undefined;
 const unchanged = (): Promise<void> => Promise.resolve();
 const copied = async (from: CopySide, to: CopySide) =>
-  (await LogCopy.begin(await lookAt(from), to)).run(nothing, unchanged);
+  (await LogCopy.begin(await inspectOriginal(from), to)).run(nothing, unchanged);
 
 /** Every key and value as it is stored. */
 const all = (level: Level): Promise<[string, string][]> => level.iterator().all();
@@ -52,7 +52,7 @@ describe('a copy of a log', () => {
     const [from, to] = [await written(), memory()];
     const before = await all(from);
     const told: string[] = [];
-    const copy = await LogCopy.begin(await lookAt(sideOf(from)), target(to));
+    const copy = await LogCopy.begin(await inspectOriginal(sideOf(from)), target(to));
     const made = await copy.run(({ doing }) => told.push(doing), unchanged);
     assert.deepEqual(await all(to), before);
     assert.deepEqual(await all(from), before);
@@ -96,7 +96,7 @@ describe('a copy of a log', () => {
 
   it('stays unfinished when the log was written while it was copied', async () => {
     const [from, to] = [await written(), memory()];
-    const copy = await LogCopy.begin(await lookAt(sideOf(from)), target(to));
+    const copy = await LogCopy.begin(await inspectOriginal(sideOf(from)), target(to));
     await assert.rejects(
       copy.run(nothing, () => Promise.reject(new Error('it was written'))),
       /it was written/,

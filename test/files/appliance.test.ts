@@ -5,7 +5,7 @@ import { TopologError } from '../../src/common/errors.ts';
 import { createKinds } from '../../src/emulators/registry.ts';
 import {
   type Appliance,
-  type Here,
+  type Available,
   kindsOfAppliance,
   parseAppliance,
   readAppliance,
@@ -15,14 +15,14 @@ import {
 const kinds = createKinds();
 const SUM = '0123456789abcdef0123456789abcdef';
 const OTHER = 'f'.repeat(32);
-const nothing: Here = { kinds, images: () => [], hasSymbol: (id) => id.startsWith(':/') };
-const withImage = (filename: string, md5sum: string): Here => ({
+const nothing: Available = { kinds, images: () => [], hasSymbol: (id) => id.startsWith(':/') };
+const withImage = (filename: string, md5sum: string): Available => ({
   ...nothing,
   images: () => [{ filename, path: `disks/${filename}`, filesize: 3, md5sum }],
 });
 
-const read = (content: object, here: Here = nothing): Appliance => readAppliance(parseAppliance(content), here);
-const first = (content: object, here?: Here): VersionOfAppliance => {
+const read = (content: object, here: Available = nothing): Appliance => readAppliance(parseAppliance(content), here);
+const first = (content: object, here?: Available): VersionOfAppliance => {
   const [version] = read(content, here).versions;
   return version ?? assert.fail('no version');
 };

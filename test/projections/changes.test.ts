@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { EventLog } from '../../src/events/log/log.ts';
-import { findFollowed } from '../../src/events/log/startup.ts';
+import { findFollowedEnd } from '../../src/events/log/startup.ts';
 import { createChanges } from '../../src/projections/past/changes.ts';
 import { Moments } from '../../src/projections/past/moments.ts';
 import { Records } from '../../src/projections/store.ts';
@@ -14,7 +14,7 @@ it('tells of nothing that another server has stored and this one does not know y
   await writer.append([draftOf('project.created', projectData())]);
   const records = new Records();
   await records.load(store);
-  const follower = await EventLog.readOnly(store, records, new Error('it stands by'), await findFollowed(store));
+  const follower = await EventLog.readOnly(store, records, new Error('it stands by'), await findFollowedEnd(store));
   const changes = createChanges(follower, records, new Moments(() => follower.store));
   const told = async (projectId: string | null): Promise<number[]> => {
     const positions: number[] = [];

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Filters, WeatherEntry } from '../../src/events/fields.ts';
-import { isClear, nextChange, nextStorm, skyAt, weatherOf } from '../../src/projections/weather.ts';
+import { isClear, nextChange, nextStartOf, weatherAt, linkWeatherOf } from '../../src/projections/weather.ts';
 
 const entry = (more: Partial<WeatherEntry>): WeatherEntry => ({ weather_id: 'w', at: 0, ...more });
-const on = (entries: readonly WeatherEntry[], at: number, link = 'a') => weatherOf(skyAt(entries, at), link);
+const on = (entries: readonly WeatherEntry[], at: number, link = 'a') => linkWeatherOf(weatherAt(entries, at), link);
 
 /** Every moment at which something changes, up to a last one. */
 const changes = (entries: readonly WeatherEntry[], last: number): number[] => {
@@ -20,9 +20,9 @@ describe('the weather at a moment', () => {
     assert.deepEqual(changes(entries, 1000), [10, 30]);
     assert.equal(on(entries, 9), null);
     assert.deepEqual(on(entries, 10), { filters: { delay: [50] } });
-    assert.deepEqual(skyAt(entries, 29).storms, ['rain']);
+    assert.deepEqual(weatherAt(entries, 29).names, ['rain']);
     assert.equal(on(entries, 29, 'b'), null);
-    assert.ok(isClear(skyAt(entries, 30)));
+    assert.ok(isClear(weatherAt(entries, 30)));
   });
 
   it('lays what comes later in the list over what comes before, also where that is for one direction', () => {
@@ -77,16 +77,16 @@ describe('the weather at a moment', () => {
     const ever = { ...twice, repeat: { every: 20 } };
     assert.deepEqual(changes([ever], 100), [10, 15, 30, 35, 50, 55, 70, 75, 90, 95]);
     assert.deepEqual(
-      [0, 10, 11, 31, 51].map((at) => nextStorm([twice], 'gust', at)),
+      [0, 10, 11, 31, 51].map((at) => nextStartOf([twice], 'gust', at)),
       [10, 10, 30, null, null],
     );
-    assert.equal(nextStorm([ever], 'calm', 0), null);
+    assert.equal(nextStartOf([ever], 'calm', 0), null);
   });
 
   it('has nodes that are down', () => {
-    const sky = skyAt([entry({ for: 5, crash: ['r1', 'r2'] })], 4);
+    const sky = weatherAt([entry({ for: 5, crash: ['r1', 'r2'] })], 4);
     assert.deepEqual([...sky.down], ['r1', 'r2']);
-    assert.equal(weatherOf(sky, 'a'), null);
+    assert.equal(linkWeatherOf(sky, 'a'), null);
   });
 
   const time = fc.integer({ min: 1, max: 300 });
@@ -119,9 +119,9 @@ describe('the weather at a moment', () => {
       fc.property(entries, (given) => {
         const told = new Set(changes(given, 3_000));
         for (let at = 0; at < 3_000; at++)
-          if (!told.has(at)) assert.deepEqual(skyAt(given, at), skyAt(given, at - 1), `at ${at}`);
+          if (!told.has(at)) assert.deepEqual(weatherAt(given, at), weatherAt(given, at - 1), `at ${at}`);
         assert.equal(nextChange(given, 3_000), null);
-        assert.ok(isClear(skyAt(given, 3_000)));
+        assert.ok(isClear(weatherAt(given, 3_000)));
       }),
       { numRuns: 60 },
     );

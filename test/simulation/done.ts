@@ -1,6 +1,6 @@
 import type { LabContext } from '../../src/actors/context.ts';
 import type { ProjectRecord } from '../../src/projections/records.ts';
-import { nextChange, skyAt, weatherOf } from '../../src/projections/weather.ts';
+import { nextChange, weatherAt, linkWeatherOf } from '../../src/projections/weather.ts';
 
 /** What is on record as still to be done, when nothing is under way any more: nothing. */
 
@@ -29,11 +29,11 @@ const checkAsked = ({ name, state, asked, starting, auto_close, unattended }: Pr
 const checkWeather = (view: View, project: ProjectRecord): string[] => {
   const { name, project_id, weather = [], weather_run: run, state } = project;
   if (state !== 'opened') return [];
-  const sky = skyAt(run === undefined ? [] : weather, run?.stepped ?? 0);
+  const sky = weatherAt(run === undefined ? [] : weather, run?.stepped ?? 0);
   const links = view.ofProject('link', project_id).flatMap((link) => {
     const { seed: _, ...filters } = link.weather?.filters ?? {};
     const has = link.weather == null ? null : { ...link.weather, filters };
-    const wanted = weatherOf(sky, link.link_id);
+    const wanted = linkWeatherOf(sky, link.link_id);
     return JSON.stringify(has) === JSON.stringify(wanted)
       ? []
       : [`link ${link.link_id} of ${name} has the weather ${JSON.stringify(has)}, not ${JSON.stringify(wanted)}`];

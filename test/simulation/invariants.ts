@@ -8,8 +8,8 @@ import type { AnyEvent } from '../../src/events/schemas.ts';
 import { upcast } from '../../src/events/upcasters.ts';
 import { nioCable } from '../../src/fabric/client/plumbing.ts';
 import { portKey, type CableSpec } from '../../src/fabric/protocol.ts';
-import { inWeather } from '../../src/projections/weather.ts';
-import { placedRecords } from '../../src/projections/past/record-paths.ts';
+import { withWeather } from '../../src/projections/weather.ts';
+import { resolvePaths } from '../../src/projections/past/record-paths.ts';
 import {
   type CollectionName,
   type LinkRecord,
@@ -53,7 +53,7 @@ export const checkLog = async (level: LevelDisk): Promise<string[]> => {
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** Records as they are read: on disk, paths are kept relative to the data directory. */
-const placed = placedRecords({ filesDirs: [`${ROOT}/data`], former: [], wholeUntil: 0 });
+const placed = resolvePaths({ filesDirs: [`${ROOT}/data`], former: [], wholeUntil: 0 });
 
 /** A record of the disk as it is read. */
 const asRead = (collection: string, record: unknown): unknown =>
@@ -292,7 +292,7 @@ const namesOf = (filters: object): string =>
 
 const cablesOf = (nodes: readonly NodeRecord[], links: readonly LinkRecord[]): string[] => [
   ...links.map((link) => {
-    const { filters, suspend } = inWeather(link);
+    const { filters, suspend } = withWeather(link);
     return `${link.link_id} ${link.nodes.map(portKey).join('-')} ${String(suspend)} ${namesOf(filters)}`;
   }),
   ...nodes.flatMap((n) =>

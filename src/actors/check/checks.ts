@@ -1,7 +1,7 @@
 import { reporting } from '../../common/errors.ts';
 import type { CheckRecord } from '../../common/forms/check.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
-import { isOfTheMap } from '../../events/visual-changes.ts';
+import { isVisualChange } from '../../events/visual-changes.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { FabricEvent } from '../../fabric/client/keeper.ts';
 import { appendOne, type LabContext, SYSTEM_CALLER } from '../context.ts';
@@ -78,7 +78,7 @@ export class Checks {
   #happened(event: AnyEvent): void {
     const { type, project_id: id, position, data } = event;
     if (id === null) return;
-    if (SEEN.test(type) && !isOfTheMap(event)) this.#runs.get(id)?.happened(position);
+    if (SEEN.test(type) && !isVisualChange(event)) this.#runs.get(id)?.happened(position);
     if (type.startsWith('weather.')) this.#weatherChanged(id);
     if (type === 'project.nodes_requested') {
       this.#busy.add(id);

@@ -4,7 +4,7 @@ import type { ProjectSettings } from '../../events/fields.ts';
 import { endText, portText } from '../../files/lab/ends.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord } from '../../projections/records.ts';
 import type { BatchStep } from '../batch/interface.ts';
-import { DEFAULT_SETTINGS, UNSAID_SETTINGS } from '../../model/project.ts';
+import { DEFAULT_SETTINGS, SETTINGS_WHEN_ABSENT } from '../../model/project.ts';
 import { type Decision, realChanges } from '../runtime/decision.ts';
 import type { LabChange } from './interface.ts';
 import { isMoved } from './nodes.ts';
@@ -30,10 +30,10 @@ export interface Work {
 }
 
 export const settingsOf = ({ lab, project }: Given): Partial<ProjectSettings> =>
-  realChanges({ ...DEFAULT_SETTINGS, ...UNSAID_SETTINGS, ...project }, lab.settings);
+  realChanges({ ...DEFAULT_SETTINGS, ...SETTINGS_WHEN_ABSENT, ...project }, lab.settings);
 
 export const addSettings = ({ project, lab }: Given, work: Work): void => {
-  const before: object = { ...DEFAULT_SETTINGS, ...UNSAID_SETTINGS, ...project };
+  const before: object = { ...DEFAULT_SETTINGS, ...SETTINGS_WHEN_ABSENT, ...project };
   const fields = Object.entries(work.settings).map(([field, to]) => ({ field, from: valueIn(before, field), to }));
   const about = { type: 'project', name: project?.name ?? lab.name, path: ['settings'], id: null } as const;
   const change = { ...about, compute_id: null, restart: false };

@@ -1,17 +1,17 @@
 import { TopologError } from '../../common/errors.ts';
 import { atOnce, type Steps } from '../../common/slices.ts';
-import type { LabLink, LookAtLab, ProblemAt } from '../../files/lab/model.ts';
+import type { LabLink, CheckLab, ProblemAt } from '../../files/lab/model.ts';
 import { Problems } from '../../files/lab/problems.ts';
 import { nameOf } from '../../projections/check-names.ts';
 import type { LabContext } from '../context.ts';
 import { unknownInStages } from './lessons.ts';
 import { endOf, portsByName, type Target, targetsIn, type Texts } from './targets.ts';
 
-type Looked = Parameters<LookAtLab>[0];
+type Looked = Parameters<CheckLab>[0];
 
 /** For a text that is refused anyway. */
 export const lookAtLab =
-  (context: LabContext): LookAtLab =>
+  (context: LabContext): CheckLab =>
   (lab, wrong) => {
     const problems = new Problems();
     const said = { context, nodes: lab.nodes, wrong, records: new Map() };

@@ -2,7 +2,7 @@ import type { TunnelSide } from '../../computes/links/tunnel-ends.ts';
 import type { Tunnel } from '../../computes/links/tunnels.ts';
 import { seedOf } from '../../common/forms/seed.ts';
 import type { LinkRecord, NodeRecord } from '../../projections/records.ts';
-import { inWeather } from '../../projections/weather.ts';
+import { withWeather } from '../../projections/weather.ts';
 import type { PortAddress } from '../caller.ts';
 import { type LabContext, toKindNode } from '../context.ts';
 import { isLeft } from '../node/engine.ts';
@@ -100,7 +100,7 @@ export const settleLink = (context: LabContext, linkId: string): Promise<void> =
     },
     async (link) => {
       const { link_id, project_id, nodes } = link;
-      const { suspend, filters } = inWeather(link);
+      const { suspend, filters } = withWeather(link);
       const [a, b] = nodes;
       if (a === undefined || b === undefined || isThere(context, link)) return;
       const sides = sidesOf(context, link);

@@ -1,6 +1,6 @@
 import { messageOf, reporting } from '../../common/errors.ts';
 import type { NodeFields } from '../../events/fields.ts';
-import { bringBack, dropDeleted, keepDeleted } from '../../files/project/deleted-nodes.ts';
+import { restoreDeleted, dropDeleted, keepDeleted } from '../../files/project/deleted-nodes.ts';
 import { removeTree } from '../../files/project/tree.ts';
 import { sendFilesOf } from '../compute/files.ts';
 import type { LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
@@ -63,7 +63,7 @@ const settleFiles = async (
   const { path } = project;
   const settle = async (): Promise<void> => {
     if (context.committed.get('node', node_id) === undefined) return;
-    await (isBack ? bringBack(path, node_id, node_directory) : dropDeleted(path, node_id));
+    await (isBack ? restoreDeleted(path, node_id, node_directory) : dropDeleted(path, node_id));
   };
   await context.placing
     .inTurn(node_id, settle)

@@ -4,7 +4,7 @@ import { moveTo } from '../../common/durable.ts';
 import { conflict, notFound, TopologError } from '../../common/errors.ts';
 import type { OperationContext } from '../../emulators/kit/contract.ts';
 import { codeOf, diskError } from '../../files/project/disk-errors.ts';
-import { besideDirectory } from '../../files/project/node-directories.ts';
+import { replacementOf } from '../../files/project/node-directories.ts';
 import { syncTree } from '../../files/project/tree.ts';
 import type { NodeRecord } from '../../projections/records.ts';
 import type { Caller, NodeAddress } from '../caller.ts';
@@ -120,7 +120,7 @@ const onRecord = async (
 /** The copy is whole before it takes the place of what was there. */
 const replaceFiles = async (from: NodeRecord, to: NodeRecord): Promise<void> => {
   if (from.node_directory === null || to.node_directory === null) return;
-  const { part, old } = besideDirectory(to.node_directory);
+  const { part, old } = replacementOf(to.node_directory);
   try {
     const how = { recursive: true, verbatimSymlinks: true, errorOnExist: true, mode: constants.COPYFILE_FICLONE };
     await cp(from.node_directory, part, how);

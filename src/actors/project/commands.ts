@@ -15,7 +15,7 @@ import { checkPrecondition } from '../runtime/precondition.ts';
 import { bringHere } from '../recovery/recover-compute.ts';
 import { fork } from '../transfer/fork.ts';
 import { makeOwnDirectory, removeDirectory } from './directory.ts';
-import { DEFAULT_SETTINGS, UNSAID_SETTINGS } from '../../model/project.ts';
+import { DEFAULT_SETTINGS, SETTINGS_WHEN_ABSENT } from '../../model/project.ts';
 import type { ProjectCommands, ProjectInput } from './interface.ts';
 import { ProjectLoader } from './loading.ts';
 import { checkProjectName, projectFileName, uniqueProjectName } from './names.ts';
@@ -65,7 +65,7 @@ const keeping = (directory: Directory): Pick<Commands, 'createProject' | 'update
       const record = projectOf(pending, id);
       checkPrecondition(caller, record.name, record);
       if (given.name !== undefined) checkProjectName(pending, given.name, id);
-      const changes = realChanges({ ...UNSAID_SETTINGS, ...record }, given);
+      const changes = realChanges({ ...SETTINGS_WHEN_ABSENT, ...record }, given);
       const [event] = await log.append(
         isNothing(changes) ? [] : [draft(caller, id, 'project.updated', { project_id: id, changes })],
       );

@@ -135,7 +135,7 @@ export class ProjectLoader {
   async #prepared({ caller, parsed, fieldsNow }: Loaded, known: boolean): Promise<Registration | null> {
     const { log, pending } = this.#context;
     for (let tries = 1; ; tries++) {
-      const before = log.stand;
+      const before = log.changeToken;
       const fields = fieldsNow();
       const id = fields.project_id;
       const record: ProjectRecord = { ...fields, state: 'closed', created: 0, changed: 0 };
@@ -149,7 +149,7 @@ export class ProjectLoader {
       if ((pending.get('project', id) !== undefined) !== known) return null;
       if (!known) checkServerRoom(pending, 'project');
       const fits = (): boolean => fieldsNow().name === fields.name && stillFits(this.#context, id, content);
-      if (isLast || log.stand === before || fits()) return { content, batch, fields };
+      if (isLast || log.changeToken === before || fits()) return { content, batch, fields };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isKept, keptDirectory } from '../../files/project/deleted-nodes.ts';
+import { isDeletedKept, keptDirectory } from '../../files/project/deleted-nodes.ts';
 import { fileBelow } from '../../files/project/files.ts';
 import { isThere } from '../../files/project/tree.ts';
 import { placeUpload } from '../../files/uploads.ts';
@@ -38,6 +38,6 @@ export const directoryOf = async (
   own: string | null,
 ): Promise<string | null> => {
   if (committed.get('node', nodeId)?.project_id === project_id) return own;
-  if (await isKept(path, nodeId)) return keptDirectory(path, nodeId);
+  if (await isDeletedKept(path, nodeId)) return keptDirectory(path, nodeId);
   return own !== null && (await isThere(own)) ? own : null;
 };

@@ -2,9 +2,7 @@ import { Mailboxes } from '../../common/mailbox.ts';
 import { withResolvers } from '../../common/promises.ts';
 import type { EventLog } from '../../events/log/log.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import { isUuid } from '../../files/fields/identity.ts';
-import { NODE_FILES } from '../../files/project/parts.ts';
-import { writtenBy } from '../../projections/known-files.ts';
+import { filesWrittenBy } from '../../projections/logged-files.ts';
 
 /** A file as the event of its upload tells of it. `node_id`: whose it is; null: the project's, by its path in that one's directory. */
 export interface ToldFile {
@@ -63,7 +61,7 @@ export class Placing {
       const last = event.project_id === null ? undefined : this.#underWay.get(event.project_id)?.last;
       if (last === undefined) continue;
       if (event.type === 'project.restored') for (const name of last.keys()) last.set(name, OF_SNAPSHOT);
-      const { node_id, files } = writtenBy(event) ?? { node_id: null, files: [] };
+      const { node_id, files } = filesWrittenBy(event) ?? { node_id: null, files: [] };
       for (const { path, upload } of files) last.set(nameOf({ node_id, path }), upload);
     }
   }

@@ -13,7 +13,7 @@ import { inSlices, type Steps } from '../../common/slices.ts';
 import { draft, type LabContext, projectOf, recordOf, toKindNode } from '../context.ts';
 import { engineOf } from '../node/engine.ts';
 import { nodeDirectory } from '../node/fields.ts';
-import { UNSAID_SETTINGS } from '../../model/project.ts';
+import { SETTINGS_WHEN_ABSENT } from '../../model/project.ts';
 import type { ProjectContext } from './nodes.ts';
 import { inChunks } from '../runtime/chunks.ts';
 import { takeBack } from '../runtime/outcomes.ts';
@@ -191,7 +191,7 @@ const settingsOf = (
 ): DataOf<'project.restored'>['settings'] => {
   const taken = view.projects().some((p) => p.name === was.name && p.project_id !== was.project_id);
   // What it has got since is told to be gone.
-  const unsaid = Object.fromEntries(Object.entries(UNSAID_SETTINGS).filter(([key]) => Object.hasOwn(now, key)));
+  const unsaid = Object.fromEntries(Object.entries(SETTINGS_WHEN_ABSENT).filter(([key]) => Object.hasOwn(now, key)));
   return projectSettings.parse({ ...unsaid, ...was, name: taken ? now.name : was.name });
 };
 

@@ -7,7 +7,7 @@ import { lastWriter, readTexts, streamTexts } from '../../events/read.ts';
 import { imageFolder, placeImage } from '../../files/images.ts';
 import { sweepProject } from '../../files/project/sweep.ts';
 import { keepDeleted, sweepDeleted } from '../../files/project/deleted-nodes.ts';
-import { nodeDirectories, sweepBeside } from '../../files/project/node-directories.ts';
+import { nodeDirectories, sweepReplacements } from '../../files/project/node-directories.ts';
 import { fileBelow } from '../../files/project/files.ts';
 import { ownFileOf } from '../../files/write/own-file.ts';
 import { settleProjectFile } from '../../files/write/save.ts';
@@ -16,7 +16,7 @@ import { isOwnDirectory } from '../../files/project/parts.ts';
 import { sweepStaging } from '../../files/project/staged-project.ts';
 import { putAside, walk } from '../../files/project/tree.ts';
 import { discardUpload, keptUpload, leftUploads, placeUpload, type UploadPlan } from '../../files/uploads.ts';
-import { writtenBy } from '../../projections/known-files.ts';
+import { filesWrittenBy } from '../../projections/logged-files.ts';
 import type { ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import { removeDirectory } from '../project/directory.ts';
@@ -56,7 +56,7 @@ const sweepOne = async (context: LabContext, project: ProjectRecord): Promise<vo
     own: isOwnDirectory(context.settings.filesDir, project),
   };
   // First: an upload may belong into a directory that has to be put back.
-  await sweepBeside(project.path).catch(
+  await sweepReplacements(project.path).catch(
     reporting(context.logger, { project_id: project.project_id }, `directories of nodes in ${project.path}`),
   );
   await sweepProject(project.path, known, context.logger);
@@ -155,7 +155,7 @@ const projectPlace = (context: LabContext, project: ProjectRecord): Place => {
     directory,
     projectId: project_id,
     async filesOf(event) {
-      const written = writtenBy(event);
+      const written = filesWrittenBy(event);
       if (written === null) return [];
       const { node_id } = written;
       const root = node_id === null ? directory : await directoryOf(context, project, node_id, await ownOf(node_id));

@@ -3,7 +3,7 @@ import { conflict, invalid, notFound, TopologError } from '../../common/errors.t
 import { Mailboxes } from '../../common/mailbox.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { history, parseMoment } from '../../events/history.ts';
-import { type Edit, type EditType, isSamePerson, nextOf, type Standing, standings } from '../../projections/edits.ts';
+import { type Edit, type EditType, isSamePerson, nextOf, type EditState, editStates } from '../../projections/edits.ts';
 import type { RecordView } from '../../projections/records.ts';
 import { performBatch } from '../batch/batch.ts';
 import type { BatchStep } from '../batch/interface.ts';
@@ -121,7 +121,7 @@ const takeBack = async (asked: Asked, what: What, position?: number): Promise<Un
   const { context } = asked.directory;
   const { caller, projectId } = asked;
   projectOf(context.pending, projectId);
-  const all = standings(await context.edits.of(projectId));
+  const all = editStates(await context.edits.of(projectId));
   const standing = chosen(all, caller, what, position);
   const { edit, latest } = standing;
   const targets = targetsOf(await context.edits.stepsOf(projectId, latest));
@@ -141,7 +141,7 @@ const takeBack = async (asked: Asked, what: What, position?: number): Promise<Un
 
 const DONE: Record<What, string> = { undo: 'undone', redo: 'done' };
 
-const chosen = (all: readonly Standing[], { by }: Caller, what: What, position?: number): Standing => {
+const chosen = (all: readonly EditState[], { by }: Caller, what: What, position?: number): EditState => {
   if (position === undefined) {
     const next = nextOf(all, by, what);
     if (next === undefined) throw conflict(`you have nothing to ${what}`);
@@ -155,7 +155,7 @@ const chosen = (all: readonly Standing[], { by }: Caller, what: What, position?:
 };
 
 /** Why somebody cannot take back an edit, or make it again; null: nothing is known that keeps them from it. */
-const refusalOf = ({ edit, isUndone, isOver }: Standing, by: Edit['by'], what: What): string | null => {
+const refusalOf = ({ edit, isUndone, isOver }: EditState, by: Edit['by'], what: What): string | null => {
   if (!isSamePerson(edit.by, by)) return `that edit is by ${edit.by.principal}: you can ${what} your own`;
   if (isUndone !== (what === 'redo')) return `that edit is ${DONE[what]} already`;
   return what === 'redo' && isOver ? 'you have edited the lab since: that edit cannot be redone' : null;

@@ -3,7 +3,7 @@ import { plainFieldsOf } from '../../events/fields.ts';
 import { keysOf, pick, withInitial } from '../../model/derive.ts';
 import { DRAWING } from '../../model/drawing.ts';
 import { LINK } from '../../model/link.ts';
-import { STORED_PROJECT, UNSAID_SETTINGS } from '../../model/project.ts';
+import { STORED_PROJECT, SETTINGS_WHEN_ABSENT } from '../../model/project.ts';
 import type { DrawingRecord, LinkRecord, NodeRecord, ProjectRecord } from '../../projections/records.ts';
 import type { LabContext } from '../context.ts';
 import type { DrawingChanges, DrawingInput } from '../drawing/interface.ts';
@@ -127,7 +127,8 @@ const linkFieldsOf = (record: LinkRecord): Fields =>
 const drawingFieldsOf = (record: DrawingRecord): Fields =>
   new Map(taken(withInitial(DRAWING, record), keysOf(DRAWING)));
 
-const projectFieldsOf = (record: ProjectRecord): Fields => new Map(taken({ ...UNSAID_SETTINGS, ...record }, PROJECT));
+const projectFieldsOf = (record: ProjectRecord): Fields =>
+  new Map(taken({ ...SETTINGS_WHEN_ABSENT, ...record }, PROJECT));
 
 export type Editable = NodeRecord | LinkRecord | DrawingRecord | ProjectRecord;
 

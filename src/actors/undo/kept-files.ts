@@ -5,8 +5,8 @@ import { history, type HistoryQuery } from '../../events/history.ts';
 import type { LogEvent } from '../../events/event.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { upcast } from '../../events/upcasters.ts';
-import { changedKept, isKept, keptDirectory } from '../../files/project/deleted-nodes.ts';
-import { GivenFiles } from '../../projections/known-files.ts';
+import { changedSinceDeletion, isDeletedKept, keptDirectory } from '../../files/project/deleted-nodes.ts';
+import { LoggedFiles } from '../../projections/logged-files.ts';
 import type { BatchStep } from '../batch/interface.ts';
 import { type LabContext, projectOf } from '../context.ts';
 import { ownerOf } from '../project/placing.ts';
@@ -24,7 +24,7 @@ export const withoutLostFiles = (
   return eachInTurns(steps, async (step) => {
     if (step.type !== 'node' || step.action !== 'create') return step;
     const { node_id = '', name } = step.input;
-    if (await isKept(place, node_id)) {
+    if (await isDeletedKept(place, node_id)) {
       // A file of it may be on its way there.
       await context.placing.settled(projectId);
       await refuseChanged(context, { project_id: projectId, place, node_id, name });
@@ -45,9 +45,9 @@ interface Kept {
 }
 
 const refuseChanged = async (context: LabContext, { project_id, place, node_id, name }: Kept): Promise<void> => {
-  const given = new GivenFiles();
-  for await (const event of eventsOf(context, { project_id, object: node_id })) given.hear(event);
-  const changed = await changedKept(place, node_id, given.files);
+  const given = new LoggedFiles();
+  for await (const event of eventsOf(context, { project_id, object: node_id })) given.apply(event);
+  const changed = await changedSinceDeletion(place, node_id, given.files);
   if (changed === null) return;
   const { position = 0 } = given.files.get(changed) ?? {};
   // Also looks at files that were written by a project path; few ever come here.

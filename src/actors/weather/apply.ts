@@ -8,7 +8,7 @@ import { draft, type LabContext, SYSTEM_CALLER, warn } from '../context.ts';
 import type { Members } from '../project/nodes.ts';
 import { lastingName, settleLink } from '../link/cabling.ts';
 import { inChunks } from '../runtime/chunks.ts';
-import { type Sky, weatherOf } from '../../projections/weather.ts';
+import { type WeatherState, linkWeatherOf } from '../../projections/weather.ts';
 
 /** What the weather does to links and nodes: events by the system, each caused by a step. */
 
@@ -16,11 +16,11 @@ import { type Sky, weatherOf } from '../../projections/weather.ts';
 export const applyToLinks = async (
   context: LabContext,
   projectId: string,
-  sky: Sky,
+  sky: WeatherState,
   { run, cause, goesOn = true }: { run: Pick<WeatherRun, 'seed' | 'at'>; cause: number; goesOn?: boolean },
 ): Promise<void> => {
   const changed = context.pending.ofProject('link', projectId).flatMap((link) => {
-    const weather = seeded(context, link, weatherOf(sky, link.link_id), { ...run, goesOn });
+    const weather = seeded(context, link, linkWeatherOf(sky, link.link_id), { ...run, goesOn });
     return isDeepStrictEqual(weather, link.weather ?? null) ? [] : [{ link_id: link.link_id, weather }];
   });
   if (changed.length === 0) return;

@@ -6,7 +6,7 @@ import { portsOf } from '../../emulators/recorded-node.ts';
 import type { Filters, WeatherEntry } from '../../events/fields.ts';
 import { checkFilters } from '../../fabric/client/plumbing.ts';
 import type { LinkRecord, NodeRecord, RecordView } from '../../projections/records.ts';
-import { skyAt } from '../../projections/weather.ts';
+import { weatherAt } from '../../projections/weather.ts';
 import type { LabContext } from '../context.ts';
 import type { WeatherInput } from './interface.ts';
 
@@ -126,8 +126,8 @@ const checkRamp = async (entry: WeatherEntry): Promise<void> => {
   await checked('ramp.from', ramp.from ?? {});
   await checked('ramp.to', ramp.to);
   for (const step of [0, 1, ramp.steps - 1]) {
-    const sky = skyAt([{ ...entry, at: 0 }], Math.ceil((step * lasts) / ramp.steps));
-    await checked('ramp', sky.over[0]?.weather.filters ?? {});
+    const sky = weatherAt([{ ...entry, at: 0 }], Math.ceil((step * lasts) / ramp.steps));
+    await checked('ramp', sky.links[0]?.weather.filters ?? {});
   }
 };
 

@@ -8,7 +8,7 @@ import { appendOne, type LabContext, openProjectOf, SYSTEM_CALLER } from '../con
 import type { Directory } from '../directory.ts';
 import { applyToLinks, crash, endable, leftDown, startAgain } from './apply.ts';
 import type { WeatherStart } from './interface.ts';
-import { isClear, nextChange, nextStorm, type Sky, skyAt } from '../../projections/weather.ts';
+import { isClear, nextChange, nextStartOf, type WeatherState, weatherAt } from '../../projections/weather.ts';
 
 /**
  * A step that comes later than this was held up by more than a busy machine, and one that comes earlier by a clock that was set back: the
@@ -144,7 +144,7 @@ export class WeatherRuns {
   }
 
   #leaveLinks(projectId: string, cause: number): Promise<void> {
-    const clear: Sky = { over: [], down: new Set(), storms: [] };
+    const clear: WeatherState = { links: [], down: new Set(), names: [] };
     return applyToLinks(this.#context, projectId, clear, { run: { seed: 0, at: 0 }, cause });
   }
 
@@ -154,7 +154,7 @@ export class WeatherRuns {
     const falling = endable(this.#context, projectId, sky.down);
     const down = [...new Set([...run.down.filter((id) => sky.down.has(id)), ...falling])];
     const up = run.down.filter((id) => !sky.down.has(id));
-    const data = { at, since, storms: sky.storms, down, up };
+    const data = { at, since, storms: sky.names, down, up };
     const by = caller.by === SYSTEM_CALLER.by ? because(run.cause) : caller;
     const { position } = await this.#append(by, projectId, 'weather.stepped', data);
     crash(this.#doing(position), falling);
@@ -181,8 +181,8 @@ export class WeatherRuns {
     return this.#context.pending.get('project', projectId)?.weather ?? [];
   }
 
-  #sky(projectId: string, at: number): Sky {
-    return skyAt(this.#entries(projectId), at);
+  #sky(projectId: string, at: number): WeatherState {
+    return weatherAt(this.#entries(projectId), at);
   }
 
   #running(projectId: string): RunningProject {
@@ -206,7 +206,7 @@ export class WeatherRuns {
       if (to >= first) return to;
       throw conflict(`the weather is at ${now / 1000} s already; to go back, end it and start it again`);
     }
-    const at = to === undefined ? nextChange(entries, run.stepped) : nextStorm(entries, to, first);
+    const at = to === undefined ? nextChange(entries, run.stepped) : nextStartOf(entries, to, first);
     if (at !== null) return at;
     throw conflict(
       to === undefined ? 'nothing changes any more' : `no entry of the weather that is called ${to} begins after this`,

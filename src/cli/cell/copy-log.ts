@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { conflict, invalid } from '../../common/errors.ts';
 import { placeOf as secretPlace, SECRETS } from '../../common/secrets.ts';
-import { type Copied, type CopyProgress, LogCopy, lookAt } from '../../events/copy-log.ts';
-import { cellPlaceOf } from '../../cluster/cell-config.ts';
+import { type Copied, type CopyProgress, LogCopy, inspectOriginal } from '../../events/copy-log.ts';
+import { cellPlaceOf } from '../../server/cell-config.ts';
 import { printable } from '../printable.ts';
 import { command, parse, type Place } from '../source.ts';
 import { type FromSide, openFrom, openTo, type Side } from './copy-sides.ts';
@@ -46,7 +46,7 @@ export const copyLogCommand = command(HELP, async (args) => {
   try {
     // Whatever refuses them comes before anything is made.
     const secrets = await secretsFrom(source);
-    const original = await lookAt(source);
+    const original = await inspectOriginal(source);
     const target = await openTo(to, original);
     try {
       const made = await LogCopy.begin(original, target);

@@ -4,7 +4,7 @@ import { makeDirectory } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { type Secrets, secretsOf } from '../../common/secrets.ts';
 import type { Cell } from '../../events/cell.ts';
-import { type CopySide, noteOf, type Original } from '../../events/copy-log.ts';
+import { type CopySide, unfinishedNote, type Original } from '../../events/copy-log.ts';
 import { lastPosition } from '../../events/read.ts';
 import { levelStore } from '../../events/store/level-store.ts';
 import { isHeld } from '../../events/store/level-files.ts';
@@ -91,7 +91,7 @@ const fromCell = async (place: Place, { key }: CellPlace): Promise<FromSide> => 
 /** Opens, or begins, what becomes the copy. Nobody else writes it before it is closed. */
 export const openTo = async ({ dataDir, cell }: Place, original: Original): Promise<Side> => {
   if (cell !== null) {
-    const leased = await openLeased(cell, 'copy-log', noteOf(original));
+    const leased = await openLeased(cell, 'copy-log', unfinishedNote(original));
     const secrets = cell.key === null ? null : leased.cell.secrets;
     return { store: leased.store, place: leased.cell.place, secrets, close: leased.close };
   }

@@ -11,7 +11,7 @@ import { findPlaces } from '../../files/project/data-directory.ts';
 import type { FoundServer } from '../../server/found-server.ts';
 import { scratchPlace } from '../../events/view-log.ts';
 import { Moments } from '../../projections/past/moments.ts';
-import { placedRecords } from '../../projections/past/record-paths.ts';
+import { resolvePaths } from '../../projections/past/record-paths.ts';
 import { createSessions } from '../../session/sessions.ts';
 import type { ExportOptions } from '../../session/export.ts';
 import { VERSION } from '../../common/package.ts';
@@ -116,7 +116,7 @@ const fromStore = async <T>(
 ): Promise<T> => {
   const { store, cell, close } = await openView(place);
   try {
-    const moments = new Moments(() => store, { placed: placedRecords(await findPlaces(place.filesDir, store)) });
+    const moments = new Moments(() => store, { paths: resolvePaths(await findPlaces(place.filesDir, store)) });
     const spool = cell === null ? path.join(place.dataDir, 'spool') : await scratchPlace();
     const own = { store: () => store, moments, version: VERSION, spool, logger: createLogger() };
     const secrets = secretsOf(cell?.secrets ?? place.dataDir);

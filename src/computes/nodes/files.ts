@@ -9,7 +9,7 @@ import { conflict, TopologError } from '../../common/errors.ts';
 import type { KindNode } from '../../emulators/kit/contract.ts';
 import { diskError } from '../../files/project/disk-errors.ts';
 import { openProjectFile, plainPath, receiveFile } from '../../files/project/files.ts';
-import { besideDirectory } from '../../files/project/node-directories.ts';
+import { replacementOf } from '../../files/project/node-directories.ts';
 import { removeTree, walk } from '../../files/project/tree.ts';
 import { listOf } from '../client/errors.ts';
 import { encodedPath } from '../client/target.ts';
@@ -202,7 +202,7 @@ const fetchListed = async (
   const ours = await sumsIn(root);
   const other = [...theirs].filter(([name, { md5 }]) => ours.get(name) !== md5);
   for (const [name] of other) await targetOf(root, name);
-  const { part } = besideDirectory(root);
+  const { part } = replacementOf(root);
   try {
     const fetched = new Map<string, string>();
     for (const [name, file] of other) {

@@ -22,7 +22,7 @@ interface WrittenBatch {
   appends: number[];
 }
 
-interface Told {
+interface LogEvents {
   /** Events as they are committed, in order, one call a batch. */
   committed: [AnyEvent[]];
   written: [WrittenBatch];
@@ -32,11 +32,11 @@ interface Told {
 }
 
 /** What the log tells those who listen. */
-export class Notices {
-  readonly #emitter = new EventEmitter<Told>();
+export class LogListeners {
+  readonly #emitter = new EventEmitter<LogEvents>();
   readonly #damage = new Map<string, Damage>();
 
-  telling<T extends keyof Told>(what: T): (listener: (...told: Told[T]) => void) => void {
+  subscriber<T extends keyof LogEvents>(what: T): (listener: (...told: LogEvents[T]) => void) => void {
     return (listener) => void this.#emitter.on(what, listener);
   }
 

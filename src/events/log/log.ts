@@ -1,18 +1,16 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
 import { withResolvers } from '../../common/promises.ts';
 import { atOnce, inSlices } from '../../common/slices.ts';
-import type { Places } from '../file-paths.ts';
+import { withResolvers } from '../../common/with-resolvers.ts';
+import type { FilePaths } from '../file-paths.ts';
 import { lastPosition } from '../read.ts';
 import type { AnyDraft, AnyEvent } from '../schemas.ts';
 import { type OpenStore, refusalOf, type Store } from '../store/store.ts';
 import type { Change } from './batch-ops.ts';
-import { type LogStatus, Notices } from './listeners.ts';
+import { type LogStatus, LogListeners } from './listeners.ts';
 import { type PreparedBatch, type Projector, Stage, type Staged } from './stage.ts';
-import { endOf, findEnd, type Found, type Problem } from './startup.ts';
+import { endOf, findEnd, type LogEnd, type Problem } from './startup.ts';
 import { Tail, type Unanswered } from './tail.ts';
-
-/** Events a batch carries at most: bounds how long one fsync can take. */
-const BATCH_EVENTS = 4000;
 
 interface AppendOptions {
   /** Refuse (conflict) unless the stream's last version is this. */
@@ -21,62 +19,7 @@ interface AppendOptions {
   causal?: boolean;
 }
 
-interface Pending extends Staged {
-  asked: number;
-  resolve: (events: AnyEvent[]) => void;
-  reject: (error: Error) => void;
-}
-
-/** Appends that are written together. */
-interface Group extends Staged {
-  /** When each of them was called. */
-  asked: number[];
-  resolve(): void;
-  reject(error: Error): void;
-}
-
-/** Appends that wait for the batch that is being written. */
-class WriteQueue {
-  #waiting: Pending[] = [];
-
-  get isEmpty(): boolean {
-    return this.#waiting.length === 0;
-  }
-
-  /** Resolves with the events once their batch is on disk. `asked`: when; milliseconds of `performance`. */
-  push(staged: Staged, asked: number): Promise<AnyEvent[]> {
-    const { promise, resolve, reject } = withResolvers<AnyEvent[]>();
-    this.#waiting.push({ ...staged, asked, resolve, reject });
-    return promise;
-  }
-
-  /** The next batch. */
-  take(): Group {
-    let count = 0;
-    let n = 0;
-    for (const pending of this.#waiting) {
-      if (n > 0 && count + pending.events.length > BATCH_EVENTS) break;
-      count += pending.events.length;
-      n++;
-    }
-    const group = this.#waiting.splice(0, n);
-    return {
-      events: group.flatMap(({ events }) => events),
-      encoded: group.flatMap(({ encoded }) => encoded.splice(0)),
-      changes: group.flatMap(({ changes }) => changes),
-      asked: group.map(({ asked }) => asked),
-      resolve: () => group.forEach(({ resolve, events }) => resolve(events)),
-      reject: (error) => group.forEach(({ reject }) => reject(error)),
-    };
-  }
-
-  /** All that waits is refused. */
-  refuse(error: Error): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
-  }
-}
-
-interface Parts {
+interface LogOptions {
   open: OpenStore;
   store: Store;
   projector: Projector;
@@ -104,7 +47,7 @@ export class EventLog {
   readonly #projector: Projector;
   readonly #stage: Stage;
   readonly #tail: Tail;
-  readonly #notices = new Notices();
+  readonly #notices = new LogListeners();
   #store: Store;
   readonly #queue = new WriteQueue();
   #writing: Promise<void> | null = null;
@@ -117,14 +60,14 @@ export class EventLog {
   #closed = false;
   #readable = true;
   /** Events as they are committed, in order, one call a batch. */
-  readonly onCommitted = this.#notices.telling('committed');
+  readonly onCommitted = this.#notices.subscriber('committed');
   /** Figures of each batch that is on disk. */
-  readonly onWritten = this.#notices.telling('written');
-  readonly onProblem = this.#notices.telling('problem');
+  readonly onWritten = this.#notices.subscriber('written');
+  readonly onProblem = this.#notices.subscriber('problem');
   /** Hears of each damage that a read has met, once. */
-  readonly onDamage = this.#notices.telling('damaged');
+  readonly onDamage = this.#notices.subscriber('damaged');
 
-  private constructor({ open, store, projector, clock = Date.now }: Parts, found: Found) {
+  private constructor({ open, store, projector, clock = Date.now }: LogOptions, found: LogEnd) {
     this.#open = open;
     this.#store = store;
     this.#projector = projector;
@@ -166,7 +109,7 @@ export class EventLog {
    * A log over a store that is only read: every append is refused for this reason, for as long as the log is open. `found`: where it
    * ends, for one that is followed.
    */
-  static async readOnly(store: Store, projector: Projector, reason: Error, found?: Found): Promise<EventLog> {
+  static async readOnly(store: Store, projector: Projector, reason: Error, found?: LogEnd): Promise<EventLog> {
     const open: OpenStore = () => Promise.reject(reason);
     const end = found ?? { heads: new Map(), whole: await lastPosition(store).catch(() => 0), lastAt: 0, sum: NO_SUM };
     const log = new EventLog({ open, store, projector }, end);
@@ -208,13 +151,13 @@ export class EventLog {
   }
 
   /** From now on, paths inside the data directory are kept relative to it. */
-  keepPaths(places: Places): void {
+  keepPaths(places: FilePaths): void {
     this.#stage.keepPaths(places);
   }
 
   /** Another one whenever something was appended, or has failed. */
-  get stand(): string {
-    return this.#stage.stand;
+  get changeToken(): string {
+    return this.#stage.changeToken;
   }
 
   /** Version of the last event of a stream, also of one that is being written; 0: there is none. */
@@ -279,7 +222,7 @@ export class EventLog {
       this.#tail.commit();
       this.#commit(events, changes);
       group.resolve();
-      this.#notices.written(events.length, begun, group.asked);
+      this.#notices.written(events.length, begun, group.calledAt);
     }
     this.#writing = null;
   }
@@ -361,3 +304,61 @@ export class EventLog {
     }
   }
 }
+
+interface Pending extends Staged {
+  calledAt: number;
+  resolve: (events: AnyEvent[]) => void;
+  reject: (error: Error) => void;
+}
+
+/** Appends that are written together. */
+interface Group extends Staged {
+  /** When each of them was called. */
+  calledAt: number[];
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** Appends that wait for the batch that is being written. */
+class WriteQueue {
+  #waiting: Pending[] = [];
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Resolves with the events once their batch is on disk. `calledAt`: milliseconds of `performance`. */
+  push(staged: Staged, calledAt: number): Promise<AnyEvent[]> {
+    const { promise, resolve, reject } = withResolvers<AnyEvent[]>();
+    this.#waiting.push({ ...staged, calledAt, resolve, reject });
+    return promise;
+  }
+
+  /** The next batch. */
+  take(): Group {
+    let count = 0;
+    let n = 0;
+    for (const pending of this.#waiting) {
+      if (n > 0 && count + pending.events.length > BATCH_EVENTS) break;
+      count += pending.events.length;
+      n++;
+    }
+    const group = this.#waiting.splice(0, n);
+    return {
+      events: group.flatMap(({ events }) => events),
+      encoded: group.flatMap(({ encoded }) => encoded.splice(0)),
+      changes: group.flatMap(({ changes }) => changes),
+      calledAt: group.map((one) => one.calledAt),
+      resolve: () => group.forEach(({ resolve, events }) => resolve(events)),
+      reject: (error) => group.forEach(({ reject }) => reject(error)),
+    };
+  }
+
+  /** All that waits is refused. */
+  refuse(error: Error): void {
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
+  }
+}
+
+/** Events a batch carries at most: bounds how long one fsync can take. */
+const BATCH_EVENTS = 4000;

@@ -1,47 +1,10 @@
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { type Encoded, encodeData } from '../encoding.ts';
 import type { Head } from '../event.ts';
-import { keptDraft, type Places } from '../file-paths.ts';
+import { withStoredPaths, type FilePaths } from '../file-paths.ts';
 import { type AnyDraft, type AnyEvent, EVENTS } from '../schemas.ts';
 import { streamOf } from '../store/store.ts';
 import type { Change } from './batch-ops.ts';
-
-/** An event that has no place in the log yet, and what it holds as text. */
-interface Prepared {
-  event: AnyEvent;
-  encoded: Encoded;
-}
-
-/** Throws when the draft has not the shape of its type. */
-const prepare = (draft: AnyDraft, position = 0): Prepared => {
-  const { v, data: schema } = EVENTS[draft.type];
-  const data: unknown = schema.parse(draft.data);
-  const event = {
-    project_id: draft.project_id,
-    type: draft.type,
-    data,
-    by: draft.by,
-    request_id: draft.request_id,
-    cause: draft.cause,
-    position,
-    version: 0,
-    v,
-    at: '',
-    prev: '',
-    hash: '',
-  };
-  return { event: event as unknown as AnyEvent, encoded: encodeData(data) };
-};
-
-/** Events that are checked, written as text and folded, so that taking their places in the log costs little; to be appended once. */
-export interface PreparedBatch {
-  events: AnyEvent[];
-  encoded: Encoded[];
-  /** What they change; `by`: how much later in the log they come to stand than they were folded for. */
-  place: (by: number) => Change[];
-  /** Whether they were folded on what is pending now. */
-  isCurrent: () => boolean;
-}
 
 /** Folds events into records. Injected, so that events and the records they change share one batch. */
 export interface Projector {
@@ -78,7 +41,7 @@ export class Stage {
   #lastAtText: string;
   /** How often what was staged became void: the versions of a stream come again after that. */
   #resets = 0;
-  #places: Places | null = null;
+  #places: FilePaths | null = null;
 
   constructor(
     projector: Projector,
@@ -94,7 +57,7 @@ export class Stage {
   }
 
   /** Another one whenever something was staged, or became void. */
-  get stand(): string {
+  get changeToken(): string {
     return `${this.#resets} ${this.#position}`;
   }
 
@@ -103,7 +66,7 @@ export class Stage {
   }
 
   /** From now on, paths inside the data directory are kept relative to it. */
-  keepPaths(places: Places): void {
+  keepPaths(places: FilePaths): void {
     this.#places = places;
   }
 
@@ -176,7 +139,7 @@ export class Stage {
 
   /** A draft as it is kept. */
   #kept(draft: AnyDraft): AnyDraft {
-    return this.#places === null ? draft : keptDraft(this.#places, draft);
+    return this.#places === null ? draft : withStoredPaths(this.#places, draft);
   }
 
   #number(event: AnyEvent): void {
@@ -200,3 +163,40 @@ export class Stage {
 
 const versionsOf = (heads: ReadonlyMap<string, Head>): Map<string, number> =>
   new Map([...heads].map(([stream, { version }]) => [stream, version]));
+
+/** An event that has no place in the log yet, and what it holds as text. */
+interface Prepared {
+  event: AnyEvent;
+  encoded: Encoded;
+}
+
+/** Throws when the draft has not the shape of its type. */
+const prepare = (draft: AnyDraft, position = 0): Prepared => {
+  const { v, data: schema } = EVENTS[draft.type];
+  const data: unknown = schema.parse(draft.data);
+  const event = {
+    project_id: draft.project_id,
+    type: draft.type,
+    data,
+    by: draft.by,
+    request_id: draft.request_id,
+    cause: draft.cause,
+    position,
+    version: 0,
+    v,
+    at: '',
+    prev: '',
+    hash: '',
+  };
+  return { event: event as unknown as AnyEvent, encoded: encodeData(data) };
+};
+
+/** Events that are checked, written as text and folded, so that taking their places in the log costs little; to be appended once. */
+export interface PreparedBatch {
+  events: AnyEvent[];
+  encoded: Encoded[];
+  /** What they change; `by`: how much later in the log they come to stand than they were folded for. */
+  place: (by: number) => Change[];
+  /** Whether they were folded on what is pending now. */
+  isCurrent: () => boolean;
+}

@@ -10,56 +10,6 @@ import { sealLog } from '../store/seal-log.ts';
 import { cutOps, entries, KEYS, type Sighting, type Store, type StoreOp, streamOf } from '../store/store.ts';
 import type { RecordSum } from './batch-ops.ts';
 
-type Seen = Pick<LogEvent, 'position' | 'type' | 'v' | 'data'>;
-
-/**
- * Finds events of a newer Topolog, which this one would take for damage, or not see. Sees the events since the last check. All the
- * others are looked at only where the last start was that of a newer version.
- */
-class NewerEvents {
-  #writer: string | null = null;
-  #unknown: Seen | null = null;
-
-  see(event: Seen): void {
-    if (event.type === 'server.started') this.#writer = versionIn(event.data) ?? this.#writer;
-    if (this.#unknown === null && !isKnown(event)) this.#unknown = event;
-  }
-
-  /** Throws a conflict that says which version it takes. `checked`: up to here nothing was seen. */
-  async refuse(store: Store, checked: number): Promise<void> {
-    for await (const { data } of startsAndStops(store)) {
-      this.#writer ??= versionIn(data);
-      if (this.#writer !== null) break;
-    }
-    if (this.#unknown === null && this.#writer !== null && isNewer(this.#writer, VERSION))
-      for await (const texts of eventTexts(store, 1, checked))
-        for (const text of texts) this.see(JSON.parse(text) as LogEvent);
-    if (this.#unknown === null) return;
-    const { position, type, v } = this.#unknown;
-    const [by, take] =
-      this.#writer === null ? ['a newer Topolog', 'that one'] : [`Topolog ${this.#writer}`, `${this.#writer} or newer`];
-    throw conflict(
-      `the log was written by ${by}; this is ${VERSION}, which does not know event ${position} (${type}, version ${v}). Nothing was changed. Start ${take} again, or restore the backup from before the upgrade`,
-    );
-  }
-}
-
-const isKnown = ({ type, v }: Seen): boolean => isEventType(type) && v <= EVENTS[type].v;
-
-const versionIn = (data: unknown): string | null => {
-  const { version } = (data ?? {}) as { version?: unknown };
-  return typeof version === 'string' ? version : null;
-};
-
-/** Whether a version comes after another (Semantic Versioning 2.0.0); builds between releases count as the release before. */
-const isNewer = (version: string, than: string): boolean => {
-  const numbers = (text: string): number[] => text.split(/[-+]/, 1)[0]?.split('.').map(Number) ?? [];
-  const own = numbers(than);
-  for (const [index, number] of numbers(version).entries())
-    if (number !== (own[index] ?? 0)) return number > (own[index] ?? 0);
-  return false;
-};
-
 export interface Problem {
   position: number;
   message: string;
@@ -73,7 +23,7 @@ const readHeads = async (store: Store): Promise<Map<string, Head>> => {
 };
 
 /** Where a log ends. */
-interface End {
+interface InspectedEnd {
   heads: Map<string, Head>;
   /** Of all that is stored, and of all that was completely written. */
   last: number;
@@ -93,7 +43,7 @@ export const refuseUnfinished = async (store: Store): Promise<void> => {
  * every head were never part of a whole batch and are no damage. Events of a newer Topolog throw a conflict, unless `takesNewer`: a copy is
  * made octet by octet. Changes nothing.
  */
-export const inspect = async (store: Store, { takesNewer = false } = {}): Promise<End> => {
+export const inspect = async (store: Store, { takesNewer = false } = {}): Promise<InspectedEnd> => {
   const heads = await readHeads(store);
   const last = await lastPosition(store);
   const whole = Math.max(0, ...[...heads.values()].map((h) => h.position));
@@ -123,7 +73,7 @@ export const inspect = async (store: Store, { takesNewer = false } = {}): Promis
 };
 
 /** Makes the end of a log ready to be written on: what was never part of a whole batch is cut and reported, and how far it is whole is noted. */
-const recoverTail = async (store: Store, report: (problem: Problem) => void): Promise<End> => {
+const recoverTail = async (store: Store, report: (problem: Problem) => void): Promise<InspectedEnd> => {
   await refuseUnfinished(store);
   const end = await inspect(store);
   const { last, whole, checked } = end;
@@ -183,7 +133,7 @@ export const firstProblem = async (
 };
 
 /** What is known of a log that has been opened. */
-export interface Found {
+export interface LogEnd {
   heads: Map<string, Head>;
   /** Last position. */
   whole: number;
@@ -193,7 +143,7 @@ export interface Found {
 }
 
 /** Checks the end of a log, gives it what it lacks, and says where the next event goes. Throws `DamagedLog`. */
-export const findEnd = async (store: Store, report: (problem: Problem) => void): Promise<Found> => {
+export const findEnd = async (store: Store, report: (problem: Problem) => void): Promise<LogEnd> => {
   const { heads, whole } = await recoverTail(store, report);
   const wasSealed = (await store.get(KEYS.format)) !== undefined;
   await sealLog(store);
@@ -210,7 +160,7 @@ export const findEnd = async (store: Store, report: (problem: Problem) => void):
 };
 
 /** Where a log ends that another server writes; nothing is changed. Throws `DamagedLog`. */
-export const findFollowed = async (store: Store): Promise<Found> => {
+export const findFollowedEnd = async (store: Store): Promise<LogEnd> => {
   await refuseUnfinished(store);
   const { heads, whole } = await inspect(store);
   return { heads, whole, lastAt: 0, sum: { records: 0, changed: 0 } };
@@ -219,4 +169,54 @@ export const findFollowed = async (store: Store): Promise<Found> => {
 export const endOf = (position: number, heads: ReadonlyMap<string, Head>): Sighting => {
   for (const head of heads.values()) if (head.position === position) return { position, hash: head.hash };
   return { position: 0, hash: GENESIS };
+};
+
+type Seen = Pick<LogEvent, 'position' | 'type' | 'v' | 'data'>;
+
+/**
+ * Finds events of a newer Topolog, which this one would take for damage, or not see. Sees the events since the last check. All the
+ * others are looked at only where the last start was that of a newer version.
+ */
+class NewerEvents {
+  #writer: string | null = null;
+  #unknown: Seen | null = null;
+
+  see(event: Seen): void {
+    if (event.type === 'server.started') this.#writer = versionIn(event.data) ?? this.#writer;
+    if (this.#unknown === null && !isKnown(event)) this.#unknown = event;
+  }
+
+  /** Throws a conflict that says which version it takes. `checked`: up to here nothing was seen. */
+  async refuse(store: Store, checked: number): Promise<void> {
+    for await (const { data } of startsAndStops(store)) {
+      this.#writer ??= versionIn(data);
+      if (this.#writer !== null) break;
+    }
+    if (this.#unknown === null && this.#writer !== null && isNewer(this.#writer, VERSION))
+      for await (const texts of eventTexts(store, 1, checked))
+        for (const text of texts) this.see(JSON.parse(text) as LogEvent);
+    if (this.#unknown === null) return;
+    const { position, type, v } = this.#unknown;
+    const [by, take] =
+      this.#writer === null ? ['a newer Topolog', 'that one'] : [`Topolog ${this.#writer}`, `${this.#writer} or newer`];
+    throw conflict(
+      `the log was written by ${by}; this is ${VERSION}, which does not know event ${position} (${type}, version ${v}). Nothing was changed. Start ${take} again, or restore the backup from before the upgrade`,
+    );
+  }
+}
+
+const isKnown = ({ type, v }: Seen): boolean => isEventType(type) && v <= EVENTS[type].v;
+
+const versionIn = (data: unknown): string | null => {
+  const { version } = (data ?? {}) as { version?: unknown };
+  return typeof version === 'string' ? version : null;
+};
+
+/** Whether a version comes after another (Semantic Versioning 2.0.0); builds between releases count as the release before. */
+const isNewer = (version: string, than: string): boolean => {
+  const numbers = (text: string): number[] => text.split(/[-+]/, 1)[0]?.split('.').map(Number) ?? [];
+  const own = numbers(than);
+  for (const [index, number] of numbers(version).entries())
+    if (number !== (own[index] ?? 0)) return number > (own[index] ?? 0);
+  return false;
 };

@@ -3,7 +3,7 @@ import { batchOps, type Change, lastOf, recordOps, type RecordSum, sumAfter, sum
 import type { Encoded } from '../encoding.ts';
 import type { AnyEvent } from '../schemas.ts';
 import type { Head } from '../event.ts';
-import type { Found } from './startup.ts';
+import type { LogEnd } from './startup.ts';
 import { cutOps, KEYS, type StoreOp, streamOf } from '../store/store.ts';
 
 /** Events between two notes of how far the log is whole: a start after a crash checks what came after the last one. */
@@ -34,7 +34,7 @@ export class Tail {
   #nextHeads: ReadonlyMap<string, Head> = new Map();
 
   /** `current`: the committed record, null when there is none. */
-  constructor({ heads, whole, sum }: Found, current: (collection: string, id: string) => unknown) {
+  constructor({ heads, whole, sum }: LogEnd, current: (collection: string, id: string) => unknown) {
     this.heads = heads;
     this.position = this.#noted = whole;
     this.#sum = this.#nextSum = sum;

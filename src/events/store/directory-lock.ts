@@ -5,7 +5,7 @@ import { TopologError } from '../../common/errors.ts';
 import { openingError } from './level.ts';
 
 /** A directory that one process has at a time, whatever container it is in. */
-export interface HeldDirectory {
+export interface DirectoryLock {
   /** The name that was left by who had it before, and runs no more; null: none is known. */
   readonly before: string | null;
   release(): Promise<void>;
@@ -17,19 +17,19 @@ const NAME = 'name';
  * Holds a directory, which is made where there is none, and leaves a name in it; null: the one that it has. Throws a conflict while another
  * process has it.
  */
-export const holdDirectory = async (directory: string, name: string | null): Promise<HeldDirectory> => {
+export const lockDirectory = async (directory: string, name: string | null): Promise<DirectoryLock> => {
   try {
-    return await hold(directory, name);
+    return await lock(directory, name);
   } catch (error) {
     if (name === null || (error instanceof TopologError && error.code === 'conflict')) throw error;
     // Nothing in it is missed for long: what a power cut has left unreadable is begun again.
     await rm(directory, { recursive: true, force: true });
-    return hold(directory, name);
+    return lock(directory, name);
   }
 };
 
 /** By LevelDB, whose lock ends with its process. */
-const hold = async (directory: string, name: string | null): Promise<HeldDirectory> => {
+const lock = async (directory: string, name: string | null): Promise<DirectoryLock> => {
   await makeDirectory(directory, 0o700);
   const level = new Level(directory);
   try {

@@ -21,6 +21,50 @@ import type { OpenStore, Store } from './store.ts';
 import { viewStore } from './view.ts';
 import { FileWitness, readWitness, WITNESS_FILE } from './witness.ts';
 
+/** A LevelDB in a directory, made where there is none. Throws `DamagedLog`, with every file as it was, when that shows in its files. */
+export const levelStore = (directory: string): OpenStore =>
+  Object.assign(() => openWhole(directory), { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
+
+const openWhole = async (directory: string): Promise<Store> => {
+  const cut = await checkBeforeOpening(directory);
+  const witness = await FileWitness.open(path.join(directory, WITNESS_FILE));
+  const store = await openLevel(directory, { create: true, witness, cut });
+  // Cheap, and the directory may have been made just now.
+  await syncPath(path.dirname(directory));
+  return store;
+};
+
+/** Looks at the files before LevelDB changes them; answers what was never completely written, in words. */
+const checkBeforeOpening = async (directory: string): Promise<string | null> => {
+  try {
+    const finished = await finishStart(directory);
+    const cut = await checkFiles(directory);
+    if (cut !== null) await checkEnd(directory);
+    return [finished, cut].filter((text) => text !== null).join('; ') || null;
+  } catch (error) {
+    // Files that are being written are whole at no moment; opening them says who holds them.
+    if (error instanceof DamagedLog && (await isHeld(directory))) return null;
+    throw error;
+  }
+};
+
+/** LevelDB's write buffer: the most that opening it has to write at once. Octets. */
+const OPENING_WRITES = 4 * 1024 * 1024;
+
+const tryToWrite = async (file: string): Promise<void> => {
+  try {
+    const handle = await open(file, 'w');
+    try {
+      await handle.writeFile(Buffer.alloc(OPENING_WRITES));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } finally {
+    await rm(file, { force: true });
+  }
+};
+
 /**
  * Each time it opens a log, LevelDB writes a new list of files, lets CURRENT name it, and removes the list and the journals of before,
  * without waiting for the disk in between. And the first list of all is not on disk before CURRENT names it. So after a power cut
@@ -95,48 +139,4 @@ const hasBegun = async (directory: string, names: string[], current: string | nu
   for (const name of names.filter(isJournal)) if (hasRecord(await readFile(path.join(directory, name)))) return true;
   const { seen, problem } = await readWitness(path.join(directory, WITNESS_FILE));
   return problem !== null || (seen?.position ?? 0) > 0;
-};
-
-/** A LevelDB in a directory, made where there is none. Throws `DamagedLog`, with every file as it was, when that shows in its files. */
-export const levelStore = (directory: string): OpenStore =>
-  Object.assign(() => openWhole(directory), { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
-
-const openWhole = async (directory: string): Promise<Store> => {
-  const cut = await lookAt(directory);
-  const witness = await FileWitness.open(path.join(directory, WITNESS_FILE));
-  const store = await openLevel(directory, { create: true, witness, cut });
-  // Cheap, and the directory may have been made just now.
-  await syncPath(path.dirname(directory));
-  return store;
-};
-
-/** Looks at the files before LevelDB changes them; answers what was never completely written, in words. */
-const lookAt = async (directory: string): Promise<string | null> => {
-  try {
-    const finished = await finishStart(directory);
-    const cut = await checkFiles(directory);
-    if (cut !== null) await checkEnd(directory);
-    return [finished, cut].filter((text) => text !== null).join('; ') || null;
-  } catch (error) {
-    // Files that are being written are whole at no moment; opening them says who holds them.
-    if (error instanceof DamagedLog && (await isHeld(directory))) return null;
-    throw error;
-  }
-};
-
-/** LevelDB's write buffer: the most that opening it has to write at once. Octets. */
-const OPENING_WRITES = 4 * 1024 * 1024;
-
-const tryToWrite = async (file: string): Promise<void> => {
-  try {
-    const handle = await open(file, 'w');
-    try {
-      await handle.writeFile(Buffer.alloc(OPENING_WRITES));
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } finally {
-    await rm(file, { force: true });
-  }
 };

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TopologError } from '../../common/errors.ts';
-import { openLevel, salvageLevel } from './level.ts';
+import { openLevel, repairLevel } from './level.ts';
 import { isState, isTable } from './level-files.ts';
 import type { Store } from './store.ts';
 import { FileWitness, WITNESS_FILE } from './witness.ts';
@@ -61,7 +61,7 @@ const openCopy = async (directory: string, scratch: string): Promise<{ store: St
     await rm(scratch, { recursive: true, force: true });
     await mkdir(scratch, { recursive: true });
     await copyInto(directory, scratch);
-    await salvageLevel(scratch);
+    await repairLevel(scratch);
     return { store: await openLevel(scratch, opening), repaired: true };
   }
 };

@@ -5,7 +5,7 @@ import { Mailbox } from '../../common/mailbox.ts';
 import { programFile } from '../../common/package.ts';
 import { inSlices, type Steps } from '../../common/slices.ts';
 import { LAB_FORMATS, type LabFormatName } from './formats.ts';
-import type { Lab, LabInput, LabReading, LookAtLab } from './model.ts';
+import type { Lab, LabInput, LabReading, CheckLab } from './model.ts';
 import { placesIn } from './problems.ts';
 import { type Difference, renamedInText, updateLabText } from './yaml/edit.ts';
 
@@ -60,7 +60,7 @@ const answerOf = (task: LabTask): Promise<LabAnswer> =>
       }),
   );
 
-const done = async <K extends 'lab' | 'text'>(
+const runTask = async <K extends 'lab' | 'text'>(
   task: LabTask,
   key: K,
 ): Promise<Extract<LabAnswer, Record<K, string>>> => {
@@ -71,33 +71,33 @@ const done = async <K extends 'lab' | 'text'>(
 };
 
 /** Reads a text. `look`: asked where a small text is refused; a large one that is refused tells only what it shows by itself. */
-export const readLab = async (format: LabFormatName, input: LabInput, look?: LookAtLab): Promise<LabReading> => {
+export const readLab = async (format: LabFormatName, input: LabInput, look?: CheckLab): Promise<LabReading> => {
   if (isSmall(input.text, ...Object.values(input.files))) return LAB_FORMATS[format].read(input, look);
-  const { lab, notes, places } = await done({ do: 'read', format, input }, 'lab');
+  const { lab, notes, places } = await runTask({ do: 'read', format, input }, 'lab');
   return { lab: (await inSlices(parsePieces(lab))) as Lab, notes, placeOf: placesIn(places) };
 };
 
 export const writeLab = async (format: LabFormatName, lab: Lab): Promise<{ text: string; notes: string[] }> => {
   if (lab.nodes.length + lab.links.length + (lab.drawings?.length ?? 0) <= FEW) return LAB_FORMATS[format].write(lab);
-  const { text, notes = [] } = await done({ do: 'write', format, lab: await inSlices(written(lab)) }, 'text');
+  const { text, notes = [] } = await runTask({ do: 'write', format, lab: await inSlices(jsonOf(lab)) }, 'text');
   return { text, notes };
 };
 
 export const renameInLab = async (text: string, names: ReadonlyMap<string, string>): Promise<string> =>
   isSmall(text) || names.size === 0
     ? renamedInText(text, names)
-    : (await done({ do: 'rename', text, names }, 'text')).text;
+    : (await runTask({ do: 'rename', text, names }, 'text')).text;
 
 export const updateLab = async (text: string, differences: readonly Difference[]): Promise<string> => {
   if (isSmall(text) && differences.length <= FEW) return updateLabText(text, differences);
-  const task = { do: 'update', text, differences: await inSlices(written({ differences })) } as const;
-  return (await done(task, 'text')).text;
+  const task = { do: 'update', text, differences: await inSlices(jsonOf({ differences })) } as const;
+  return (await runTask(task, 'text')).text;
 };
 
 const isSmall = (...texts: readonly string[]): boolean => texts.reduce((sum, { length }) => sum + length, 0) <= SMALL;
 
 /** JSON of an object, lists in it item by item. */
-function* written(value: object): Steps<string> {
+function* jsonOf(value: object): Steps<string> {
   const parts: string[] = [];
   for (const [key, member] of Object.entries(value) as [string, unknown][]) {
     if (member === undefined) continue;

@@ -115,7 +115,7 @@ export interface LabReading {
 }
 
 /** What is wrong with a text, beside what it tells by itself. Links and stages have their places in it. */
-export type LookAtLab = (
+export type CheckLab = (
   lab: {
     nodes: readonly LabNode[];
     links: readonly (readonly [number, LabLink])[];
@@ -129,7 +129,7 @@ export type LookAtLab = (
 /** A way to write a lab as a text. What cannot be read is refused by an error that names the line, the field, and what would be right. */
 export interface LabFormat {
   /** `look`: asked where the text is refused anyway, so that all is told at once. */
-  read(given: LabInput, look?: LookAtLab): LabReading;
+  read(given: LabInput, look?: CheckLab): LabReading;
   /** `notes`: what this format cannot say. */
   write(lab: Lab): { text: string; notes: string[] };
   /** Whether a file of this name has such a text. */

@@ -16,7 +16,7 @@ const checked = (_: string, value: unknown): unknown => {
 };
 const UNFIT = { field: 'text', reason: 'the text has a number without an end, or one that is none' };
 
-const done = (task: LabTask): LabAnswer => {
+const runTask = (task: LabTask): LabAnswer => {
   switch (task.do) {
     case 'read': {
       const { lab, notes, placeOf } = LAB_FORMATS[task.format].read(task.input);
@@ -35,7 +35,7 @@ const done = (task: LabTask): LabAnswer => {
 
 const answer = (): LabAnswer => {
   try {
-    return done(workerData as LabTask);
+    return runTask(workerData as LabTask);
   } catch (error) {
     if (!(error instanceof TopologError)) throw error;
     const { code, message, details } = error;

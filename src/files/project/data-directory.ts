@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { besides, makeDirectory } from '../../common/durable.ts';
 import { directoryTroubleOf, invalid, messageOf, TopologError } from '../../common/errors.ts';
 import type { Store } from '../../events/store/store.ts';
-import { type Places, placesOf } from '../../events/file-paths.ts';
+import { type FilePaths, filePathsOf } from '../../events/file-paths.ts';
 import { isThere } from './tree.ts';
 
 /** Milliseconds between two looks whether they are still where they were. */
@@ -93,10 +93,10 @@ const closeToOthers = async (places: readonly string[], logger: Logger): Promise
 };
 
 /** Where the files are that a log tells of. `movedFrom`: the directory of files had this path at the last start. */
-export const findPlaces = async (filesDir: string, store: Store): Promise<Places & { movedFrom: string | null }> => {
+export const findPlaces = async (filesDir: string, store: Store): Promise<FilePaths & { movedFrom: string | null }> => {
   const given = path.resolve(filesDir);
   const real = await realpath(given).catch(() => given);
-  return placesOf(store, [...new Set([given, real])], (id) => isThere(path.join(given, 'projects', id)));
+  return filePathsOf(store, [...new Set([given, real])], (id) => isThere(path.join(given, 'projects', id)));
 };
 
 /** A directory that must stay where it is. */

@@ -32,11 +32,11 @@ export const keepDeleted = async (projectPath: string, nodeId: string, directory
   }
 };
 
-export const isKept = (projectPath: string, nodeId: string): Promise<boolean> =>
+export const isDeletedKept = (projectPath: string, nodeId: string): Promise<boolean> =>
   isThere(keptDirectory(projectPath, nodeId));
 
 /** Which of its files, by their paths in it, is not what it was; null: none. One that is gone was taken away by somebody. */
-export const changedKept = async (
+export const changedSinceDeletion = async (
   projectPath: string,
   nodeId: string,
   given: ReadonlyMap<string, { sha256: string }>,
@@ -53,7 +53,7 @@ export const changedKept = async (
 };
 
 /** Gives a node that is there again what is kept of it. */
-export const bringBack = async (projectPath: string, nodeId: string, directory: string): Promise<void> => {
+export const restoreDeleted = async (projectPath: string, nodeId: string, directory: string): Promise<void> => {
   const place = keptDirectory(projectPath, nodeId);
   if (!(await isThere(place)) || (await isThere(directory))) return;
   await mkdir(path.dirname(directory), { recursive: true });
@@ -84,7 +84,7 @@ export const sweepDeleted = async (
 ): Promise<void> => {
   for (const id of await keptNodes(projectPath)) {
     const directory = directoryOf(id);
-    if (directory !== null) await bringBack(projectPath, id, directory);
+    if (directory !== null) await restoreDeleted(projectPath, id, directory);
     if (directory !== null || !isOpen) await dropDeleted(projectPath, id);
   }
 };

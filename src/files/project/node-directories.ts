@@ -11,7 +11,7 @@ import { NODE_FILES } from './parts.ts';
 import { isThere, removeTree, syncTree } from './tree.ts';
 
 /** A copy that is to take the place of a node's directory, and where what was there waits until it has. */
-export const besideDirectory = (directory: string): { part: string; old: string } => {
+export const replacementOf = (directory: string): { part: string; old: string } => {
   const part = `${directory}.${randomUUID()}.tmp`;
   return { part, old: `${part}${OLD}` };
 };
@@ -47,7 +47,7 @@ export const nodeDirectories = async (projectPath: string): Promise<Map<string, 
   new Map((await belowKinds(projectPath)).filter(([name]) => isUuid(name)));
 
 /** Before anything reads a node's directory: takes copies away that an end of the server has cut off; what was there is back. */
-export const sweepBeside = async (projectPath: string): Promise<void> => {
+export const sweepReplacements = async (projectPath: string): Promise<void> => {
   for (const [name, place] of await belowKinds(projectPath)) {
     const [, node, old] = BESIDE.exec(name) ?? [];
     if (node === undefined) continue;

@@ -9,7 +9,7 @@ import { placeSnapshot, snapshotDirectory } from './snapshot-files.ts';
 import { isAside, putAside, removeTree } from './tree.ts';
 
 /** What a project's records say of its directory. */
-interface Known {
+interface ProjectState {
   /** Snapshots that there are. */
   snapshots: ReadonlySet<string>;
   /** Restore whose files still have to take their places; null: none. */
@@ -24,7 +24,7 @@ interface Known {
  */
 export const sweepProject = async (
   projectPath: string,
-  { snapshots, staged, own }: Known,
+  { snapshots, staged, own }: ProjectState,
   logger: Logger,
 ): Promise<void> => {
   const place = path.join(projectPath, STAGING);

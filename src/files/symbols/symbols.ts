@@ -10,146 +10,6 @@ import { type PreparedFile, prepareFile } from '../project/prepared-file.ts';
 import { type ImageInfo, imageInfo } from './image-size.ts';
 import { themeOf } from './themes.ts';
 
-/** Names of pictures, as clients and project files write them. */
-
-const BUILTIN = /^:?\/*symbols\/+/;
-
-/** `:/symbols/router.svg`, with or without the colon, to the path inside the folder; undefined for other names. */
-const builtinPath = (id: string): string | undefined => {
-  if (!BUILTIN.test(id)) return undefined;
-  // Files of some servers say where the plain set lies there.
-  return id.replace(BUILTIN, '').replace(/^classic\//, '');
-};
-
-/** The last part of whatever a client calls a picture. */
-const baseName = (id: string): string => id.split(/[\\/]/).at(-1) ?? '';
-
-const ENDINGS: Readonly<Record<string, string>> = {
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  gif: 'image/gif',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-};
-const FILE = /^[\p{L}\p{N}][\p{L}\p{N} ._()+-]*\.(svg|png|gif|jpe?g)$/iu;
-/** Octets; what file systems take. */
-const LONGEST = 200;
-
-const isSymbolFile = (name: string): boolean => FILE.test(name) && Buffer.byteLength(name) <= LONGEST;
-
-/** The file that a picture is stored as. Throws `invalid_request` when its name or its content cannot be one. */
-const fileFor = (id: string, type: string | undefined): string => {
-  const name = baseName(id);
-  if (!isSymbolFile(name))
-    throw invalid(
-      `symbol_id must end in a file name of letters, digits and . _ - + ( ) with the ending svg, png, gif or jpg`,
-      { field: 'symbol_id' },
-    );
-  if (type === undefined) throw invalid('the body must be an SVG without entities, or a PNG, GIF or JPEG picture');
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  if (ENDINGS[ending] !== type)
-    throw invalid(`symbol_id ends in .${ending}, but the body is ${type}`, { field: 'symbol_id' });
-  return name;
-};
-
-/** What a picture is by its content, whatever its name says: SVG (W3C SVG 1.1), PNG, GIF or JPEG; undefined for others. */
-export const symbolInfo = (bytes: Buffer): ImageInfo | undefined => imageInfo(bytes) ?? svgInfo(bytes);
-
-/** Pixels of a symbol that does not say how large it is. */
-const SIZE = 65;
-const MOST = 10_000;
-
-const svgInfo = (bytes: Buffer): ImageInfo | undefined => {
-  const tag = svgTag(bytes);
-  if (tag === undefined) return undefined;
-  const { width, height } = sizeOf(tag.text);
-  return { type: 'image/svg+xml', width, height };
-};
-
-/** A picture whose first tag has a width and a height, as existing clients read them off its text. */
-export const sizedSvg = (bytes: Buffer): Buffer => {
-  const tag = svgTag(bytes);
-  if (tag === undefined || (has(tag.text, 'width') && has(tag.text, 'height'))) return bytes;
-  const { width, height } = sizeOf(tag.text);
-  const rest = tag.text.slice('<svg'.length).replace(/\s(?:width|height)\s*=\s*(?:"[^"]*"|'[^']*')/g, '');
-  const sized = `<svg width="${width}" height="${height}"${rest}`;
-  return Buffer.from(tag.before + sized + tag.after);
-};
-
-interface Tag {
-  before: string;
-  /** `<svg ...>` */
-  text: string;
-  after: string;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The first tag of an SVG; undefined when something else comes first, or entities are declared. */
-const svgTag = (bytes: Buffer): Tag | undefined => {
-  const text = decoded(bytes);
-  if (text === undefined || text.includes('<!ENTITY')) return undefined;
-  const start = afterProlog(text);
-  if (start === undefined || !/^<svg[\s>/]/.test(text.slice(start, start + 5))) return undefined;
-  const end = text.indexOf('>', start) + 1;
-  return end === 0 ? undefined : { before: text.slice(0, start), text: text.slice(start, end), after: text.slice(end) };
-};
-
-const decoded = (bytes: Buffer): string | undefined => {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
-};
-
-const PROLOG: readonly [string, string][] = [
-  ['<?', '?>'],
-  ['<!--', '-->'],
-  ['<!DOCTYPE', '>'],
-];
-
-/** Where the declaration, the comments and the document type end. */
-const afterProlog = (text: string): number | undefined => {
-  let at = 0;
-  for (;;) {
-    while (/\s/.test(text.charAt(at))) at++;
-    const part = PROLOG.find(([open]) => text.startsWith(open, at));
-    if (part === undefined) return at;
-    const end = text.indexOf(part[1], at);
-    if (end < 0) return undefined;
-    at = end + part[1].length;
-  }
-};
-
-const has = (tag: string, name: string): boolean => pixels(attribute(tag, name)) !== undefined;
-
-const attribute = (tag: string, name: string): string | undefined => {
-  const [, double, single] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag) ?? [];
-  return double ?? single;
-};
-
-/** Of a length in pixels; undefined for other units and nonsense. */
-const pixels = (length: string | undefined): number | undefined => {
-  const [, digits] = /^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/.exec(length ?? '') ?? [];
-  return digits === undefined ? undefined : bounded(Number(digits));
-};
-
-const bounded = (n: number): number => Math.min(MOST, Math.max(1, Math.round(n)));
-
-const sizeOf = (tag: string): { width: number; height: number } => {
-  const [, , across, down] = (attribute(tag, 'viewBox') ?? '')
-    .trim()
-    .split(/[\s,]+/)
-    .map(Number);
-  const fallback = (n: number | undefined): number =>
-    n !== undefined && n > 0 && Number.isFinite(n) ? bounded(n) : SIZE;
-  return {
-    width: pixels(attribute(tag, 'width')) ?? fallback(across),
-    height: pixels(attribute(tag, 'height')) ?? fallback(down),
-  };
-};
-
 export interface SymbolEntry {
   symbol_id: string;
   filename: string;
@@ -303,4 +163,144 @@ const imageOf = (bytes: Buffer): SymbolImage | undefined => {
   if (bytes.length > LARGEST) return undefined;
   const info = symbolInfo(bytes);
   return info && { ...info, bytes };
+};
+
+/** Names of pictures, as clients and project files write them. */
+
+const BUILTIN = /^:?\/*symbols\/+/;
+
+/** `:/symbols/router.svg`, with or without the colon, to the path inside the folder; undefined for other names. */
+const builtinPath = (id: string): string | undefined => {
+  if (!BUILTIN.test(id)) return undefined;
+  // Files of some servers say where the plain set lies there.
+  return id.replace(BUILTIN, '').replace(/^classic\//, '');
+};
+
+/** The last part of whatever a client calls a picture. */
+const baseName = (id: string): string => id.split(/[\\/]/).at(-1) ?? '';
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  gif: 'image/gif',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+};
+const FILE = /^[\p{L}\p{N}][\p{L}\p{N} ._()+-]*\.(svg|png|gif|jpe?g)$/iu;
+/** Octets; what file systems take. */
+const LONGEST = 200;
+
+const isSymbolFile = (name: string): boolean => FILE.test(name) && Buffer.byteLength(name) <= LONGEST;
+
+/** The file that a picture is stored as. Throws `invalid_request` when its name or its content cannot be one. */
+const fileFor = (id: string, type: string | undefined): string => {
+  const name = baseName(id);
+  if (!isSymbolFile(name))
+    throw invalid(
+      `symbol_id must end in a file name of letters, digits and . _ - + ( ) with the ending svg, png, gif or jpg`,
+      { field: 'symbol_id' },
+    );
+  if (type === undefined) throw invalid('the body must be an SVG without entities, or a PNG, GIF or JPEG picture');
+  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  if (ENDINGS[ending] !== type)
+    throw invalid(`symbol_id ends in .${ending}, but the body is ${type}`, { field: 'symbol_id' });
+  return name;
+};
+
+/** What a picture is by its content, whatever its name says: SVG (W3C SVG 1.1), PNG, GIF or JPEG; undefined for others. */
+export const symbolInfo = (bytes: Buffer): ImageInfo | undefined => imageInfo(bytes) ?? svgInfo(bytes);
+
+/** Pixels of a symbol that does not say how large it is. */
+const SIZE = 65;
+const MOST = 10_000;
+
+const svgInfo = (bytes: Buffer): ImageInfo | undefined => {
+  const tag = svgTag(bytes);
+  if (tag === undefined) return undefined;
+  const { width, height } = sizeOf(tag.text);
+  return { type: 'image/svg+xml', width, height };
+};
+
+/** A picture whose first tag has a width and a height, as existing clients read them off its text. */
+export const sizedSvg = (bytes: Buffer): Buffer => {
+  const tag = svgTag(bytes);
+  if (tag === undefined || (has(tag.text, 'width') && has(tag.text, 'height'))) return bytes;
+  const { width, height } = sizeOf(tag.text);
+  const rest = tag.text.slice('<svg'.length).replace(/\s(?:width|height)\s*=\s*(?:"[^"]*"|'[^']*')/g, '');
+  const sized = `<svg width="${width}" height="${height}"${rest}`;
+  return Buffer.from(tag.before + sized + tag.after);
+};
+
+interface Tag {
+  before: string;
+  /** `<svg ...>` */
+  text: string;
+  after: string;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The first tag of an SVG; undefined when something else comes first, or entities are declared. */
+const svgTag = (bytes: Buffer): Tag | undefined => {
+  const text = decoded(bytes);
+  if (text === undefined || text.includes('<!ENTITY')) return undefined;
+  const start = afterProlog(text);
+  if (start === undefined || !/^<svg[\s>/]/.test(text.slice(start, start + 5))) return undefined;
+  const end = text.indexOf('>', start) + 1;
+  return end === 0 ? undefined : { before: text.slice(0, start), text: text.slice(start, end), after: text.slice(end) };
+};
+
+const decoded = (bytes: Buffer): string | undefined => {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+const PROLOG: readonly [string, string][] = [
+  ['<?', '?>'],
+  ['<!--', '-->'],
+  ['<!DOCTYPE', '>'],
+];
+
+/** Where the declaration, the comments and the document type end. */
+const afterProlog = (text: string): number | undefined => {
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(text.charAt(at))) at++;
+    const part = PROLOG.find(([open]) => text.startsWith(open, at));
+    if (part === undefined) return at;
+    const end = text.indexOf(part[1], at);
+    if (end < 0) return undefined;
+    at = end + part[1].length;
+  }
+};
+
+const has = (tag: string, name: string): boolean => pixels(attribute(tag, name)) !== undefined;
+
+const attribute = (tag: string, name: string): string | undefined => {
+  const [, double, single] = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag) ?? [];
+  return double ?? single;
+};
+
+/** Of a length in pixels; undefined for other units and nonsense. */
+const pixels = (length: string | undefined): number | undefined => {
+  const [, digits] = /^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/.exec(length ?? '') ?? [];
+  return digits === undefined ? undefined : bounded(Number(digits));
+};
+
+const bounded = (n: number): number => Math.min(MOST, Math.max(1, Math.round(n)));
+
+const sizeOf = (tag: string): { width: number; height: number } => {
+  const [, , across, down] = (attribute(tag, 'viewBox') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  const fallback = (n: number | undefined): number =>
+    n !== undefined && n > 0 && Number.isFinite(n) ? bounded(n) : SIZE;
+  return {
+    width: pixels(attribute(tag, 'width')) ?? fallback(across),
+    height: pixels(attribute(tag, 'height')) ?? fallback(down),
+  };
 };

@@ -5,27 +5,6 @@ import { isBag, without } from '../fields/json.ts';
 import { NODE_FIELDS } from '../fields/node-fields.ts';
 import { withoutNewest } from './as-read.ts';
 
-/**
- * A project whose file names the computes of its nodes, as existing tools need it: they open no lab whose nodes are at a compute that neither
- * they nor the file know. What the file named before stays.
- */
-export const namingComputes = <P extends Pick<ProjectFields, 'extra'>>(
-  project: P,
-  nodes: readonly Pick<NodeFields, 'compute_id'>[],
-  known: readonly ComputeFields[],
-): P => {
-  const used = new Set(nodes.map(({ compute_id }) => compute_id));
-  const { topology } = project.extra;
-  const kept = isBag(topology) ? topology : {};
-  const before: unknown[] = Array.isArray(kept['computes']) ? kept['computes'] : [];
-  const named = new Set(before.map((compute) => (isBag(compute) ? compute['compute_id'] : null)));
-  const more = known
-    .filter(({ compute_id }) => used.has(compute_id) && !named.has(compute_id))
-    .map(({ compute_id, name, protocol, host, port }) => ({ compute_id, name, protocol, host, port }));
-  if (more.length === 0) return project;
-  return { ...project, extra: { ...project.extra, topology: { ...kept, computes: [...before, ...more] } } };
-};
-
 /** Console types of the line 2.2. */
 const CONSOLES = new Set(['telnet', 'vnc', 'http', 'https', 'spice', 'spice+agent', 'none']);
 /** Names in a sentence at most. */
@@ -105,3 +84,24 @@ const listed = (names: readonly string[]): string => {
 
 const isNewestSupplier = ({ as_read = [], supplier }: ProjectFields): boolean =>
   supplier === null && as_read.some(({ at: [key], file }) => key === 'supplier' && isBag(file));
+
+/**
+ * A project whose file names the computes of its nodes, as existing tools need it: they open no lab whose nodes are at a compute that neither
+ * they nor the file know. What the file named before stays.
+ */
+export const namingComputes = <P extends Pick<ProjectFields, 'extra'>>(
+  project: P,
+  nodes: readonly Pick<NodeFields, 'compute_id'>[],
+  known: readonly ComputeFields[],
+): P => {
+  const used = new Set(nodes.map(({ compute_id }) => compute_id));
+  const { topology } = project.extra;
+  const kept = isBag(topology) ? topology : {};
+  const before: unknown[] = Array.isArray(kept['computes']) ? kept['computes'] : [];
+  const named = new Set(before.map((compute) => (isBag(compute) ? compute['compute_id'] : null)));
+  const more = known
+    .filter(({ compute_id }) => used.has(compute_id) && !named.has(compute_id))
+    .map(({ compute_id, name, protocol, host, port }) => ({ compute_id, name, protocol, host, port }));
+  if (more.length === 0) return project;
+  return { ...project, extra: { ...project.extra, topology: { ...kept, computes: [...before, ...more] } } };
+};

@@ -16,26 +16,6 @@ import {
   type TemplateRecord,
 } from '../records.ts';
 
-/** What an event made of one record. `before` null: it is new; `record` null: it is gone. */
-export type Transition = {
-  [C in CollectionName]: { collection: C; id: string; before: Collections[C] | null; record: Collections[C] | null };
-}[CollectionName];
-
-/** An event and all that it changed. */
-export interface Step {
-  event: AnyEvent;
-  transitions: Transition[];
-}
-
-/** `view`: the records before the event. */
-export const stepOf = (view: Pick<RecordView, 'get'>, event: AnyEvent, changes: readonly RecordChange[]): Step => ({
-  event,
-  transitions: changes.map(({ collection, id, record }) => {
-    const before = view.get(collection, id) ?? null;
-    return { collection, id, before, record } as Transition;
-  }),
-});
-
 /** What one event does to the records. `record` null: it is gone. Pure: same view, same event, same changes. */
 export type RecordChange = {
   [C in CollectionName]: { collection: C; id: string; record: Collections[C] | null };
@@ -119,3 +99,23 @@ export type Folds<T extends EventType> = {
 };
 
 export const nothing = (): RecordChange[] => [];
+
+/** What an event made of one record. `before` null: it is new; `record` null: it is gone. */
+export type Transition = {
+  [C in CollectionName]: { collection: C; id: string; before: Collections[C] | null; record: Collections[C] | null };
+}[CollectionName];
+
+/** An event and all that it changed. */
+export interface Step {
+  event: AnyEvent;
+  transitions: Transition[];
+}
+
+/** `view`: the records before the event. */
+export const stepOf = (view: Pick<RecordView, 'get'>, event: AnyEvent, changes: readonly RecordChange[]): Step => ({
+  event,
+  transitions: changes.map(({ collection, id, record }) => {
+    const before = view.get(collection, id) ?? null;
+    return { collection, id, before, record } as Transition;
+  }),
+});

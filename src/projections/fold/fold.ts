@@ -300,7 +300,7 @@ const FOLDS: Folds<EventType> = {
 };
 
 /** A record that was folded ahead of its place in the log has positions below 0: they become those that they stand for. */
-export const moveOn = ({ collection, record }: RecordChange, by: number): void => {
+export const shiftPositions = ({ collection, record }: RecordChange, by: number): void => {
   if (record === null) return;
   if (record.created < 0) record.created += by;
   if (record.changed < 0) record.changed += by;

@@ -8,6 +8,108 @@ import type { Records } from '../store.ts';
 import type { Moments } from './moments.ts';
 import type { Step } from '../fold/change.ts';
 
+/** The records as they change: now, and again from any earlier position. Only what is on disk is told. */
+export interface Changes {
+  /** Last position on disk. */
+  position(): number;
+  /** Steps in order, one call a batch; answers what ends it. */
+  onCommitted(listener: (steps: readonly Step[]) => void): () => void;
+  /** How many events there are after a position, of a project or (null) of the whole server. */
+  missed(projectId: string | null, after: number): Promise<number>;
+  /** What they did, one after another, as far as the log is known when it is read. */
+  since(projectId: string | null, after: number): AsyncGenerator<Step, void, undefined>;
+}
+
+interface Log {
+  readonly store: Store;
+  status(): { position: number };
+  onCommitted(listener: (events: AnyEvent[]) => void): void;
+}
+
+/** Events read at once, for each listener that is behind: one may have a picture of some MiB. */
+const BLOCK = 16;
+
+export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moments: Moments): Changes => {
+  const listeners = new Set<(steps: readonly Step[]) => void>();
+  const recent = new Recent(log.status().position);
+  log.onCommitted((events) => {
+    const steps = events.map((event) => moments.paths.step(records.stepOf(event)));
+    recent.add(steps);
+    for (const listener of [...listeners]) listener(steps);
+  });
+  const position = (): number => log.status().position;
+  return {
+    position,
+    onCommitted: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    missed: async (projectId, after) => {
+      const known = recent.since(projectId, after);
+      if (known !== null) return known.length;
+      if (projectId === null) return position() - after;
+      const next = await versionAtPosition(log.store, projectId, after + 1);
+      return (await lastVersion(log.store, projectId)) + 1 - next;
+    },
+    async *since(projectId, after) {
+      const known = recent.since(projectId, after);
+      if (known === null) yield* since(log, moments, projectId, after);
+      else yield* known;
+    },
+  };
+};
+
+/** Until the log of this server is as far, and for so long at most. Milliseconds. */
+export const reached = (
+  changes: Pick<Changes, 'position' | 'onCommitted'>,
+  position: number,
+  ms: number,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (changes.position() >= position) end();
+    };
+    const end = (): void => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => end(), ms).unref();
+    const stop = changes.onCommitted(look);
+    look();
+  });
+
+async function* since(
+  log: Log,
+  moments: Moments,
+  projectId: string | null,
+  after: number,
+): AsyncGenerator<Step, void, undefined> {
+  /** By stream: as they were after that position, and folded on from there. */
+  const streams = new Map<string | null, Records>();
+  for await (const event of eventsAfter(log, projectId, after)) {
+    let records = streams.get(event.project_id);
+    if (records === undefined) streams.set(event.project_id, (records = await moments.copyAt(event.project_id, after)));
+    yield moments.paths.step(records.advance(event));
+  }
+}
+
+async function* eventsAfter(log: Log, projectId: string | null, after: number): AsyncGenerator<AnyEvent> {
+  // The next version of the stream, or the next position of the server.
+  let next = projectId === null ? after + 1 : await versionAtPosition(log.store, projectId, after + 1);
+  for (;;) {
+    const texts = await readTexts(log.store, projectId ?? undefined, { from: next, limit: BLOCK });
+    for (const text of texts) {
+      const event = upcast(JSON.parse(text) as LogEvent);
+      // What is stored already and not known here yet is told once it is.
+      if (event.position > log.status().position) return;
+      yield event;
+    }
+    if (texts.length < BLOCK) return;
+    next += texts.length;
+  }
+}
+
 /**
  * Steps kept in memory, so that a listener that was away for a moment costs no reading; twice as many before they are cut. Not more:
  * what lives longer than a round of the collector is copied by it.
@@ -79,105 +181,3 @@ const textIn = (value: unknown, depth = 0): number => {
   for (const inner of Object.values(value)) sum += textIn(inner, depth + 1);
   return sum;
 };
-
-/** The records as they change: now, and again from any earlier position. Only what is on disk is told. */
-export interface Changes {
-  /** Last position on disk. */
-  position(): number;
-  /** Steps in order, one call a batch; answers what ends it. */
-  onCommitted(listener: (steps: readonly Step[]) => void): () => void;
-  /** How many events there are after a position, of a project or (null) of the whole server. */
-  missed(projectId: string | null, after: number): Promise<number>;
-  /** What they did, one after another, as far as the log is known when it is read. */
-  since(projectId: string | null, after: number): AsyncGenerator<Step, void, undefined>;
-}
-
-interface Log {
-  readonly store: Store;
-  status(): { position: number };
-  onCommitted(listener: (events: AnyEvent[]) => void): void;
-}
-
-/** Events read at once, for each listener that is behind: one may have a picture of some MiB. */
-const BLOCK = 16;
-
-export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moments: Moments): Changes => {
-  const listeners = new Set<(steps: readonly Step[]) => void>();
-  const recent = new Recent(log.status().position);
-  log.onCommitted((events) => {
-    const steps = events.map((event) => moments.placed.step(records.stepOf(event)));
-    recent.add(steps);
-    for (const listener of [...listeners]) listener(steps);
-  });
-  const position = (): number => log.status().position;
-  return {
-    position,
-    onCommitted: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    missed: async (projectId, after) => {
-      const known = recent.since(projectId, after);
-      if (known !== null) return known.length;
-      if (projectId === null) return position() - after;
-      const next = await versionAtPosition(log.store, projectId, after + 1);
-      return (await lastVersion(log.store, projectId)) + 1 - next;
-    },
-    async *since(projectId, after) {
-      const known = recent.since(projectId, after);
-      if (known === null) yield* since(log, moments, projectId, after);
-      else yield* known;
-    },
-  };
-};
-
-/** Until the log of this server is as far, and for so long at most. Milliseconds. */
-export const reached = (
-  changes: Pick<Changes, 'position' | 'onCommitted'>,
-  position: number,
-  ms: number,
-): Promise<void> =>
-  new Promise((resolve) => {
-    const look = (): void => {
-      if (changes.position() >= position) end();
-    };
-    const end = (): void => {
-      stop();
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => end(), ms).unref();
-    const stop = changes.onCommitted(look);
-    look();
-  });
-
-async function* since(
-  log: Log,
-  moments: Moments,
-  projectId: string | null,
-  after: number,
-): AsyncGenerator<Step, void, undefined> {
-  /** By stream: as they were after that position, and folded on from there. */
-  const streams = new Map<string | null, Records>();
-  for await (const event of eventsAfter(log, projectId, after)) {
-    let records = streams.get(event.project_id);
-    if (records === undefined) streams.set(event.project_id, (records = await moments.copyAt(event.project_id, after)));
-    yield moments.placed.step(records.advance(event));
-  }
-}
-
-async function* eventsAfter(log: Log, projectId: string | null, after: number): AsyncGenerator<AnyEvent> {
-  // The next version of the stream, or the next position of the server.
-  let next = projectId === null ? after + 1 : await versionAtPosition(log.store, projectId, after + 1);
-  for (;;) {
-    const texts = await readTexts(log.store, projectId ?? undefined, { from: next, limit: BLOCK });
-    for (const text of texts) {
-      const event = upcast(JSON.parse(text) as LogEvent);
-      // What is stored already and not known here yet is told once it is.
-      if (event.position > log.status().position) return;
-      yield event;
-    }
-    if (texts.length < BLOCK) return;
-    next += texts.length;
-  }
-}

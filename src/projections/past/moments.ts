@@ -7,35 +7,38 @@ import { inSlices, type Steps } from '../../common/slices.ts';
 import { BETWEEN, CHECKPOINTS, distance, saveCheckpoint } from './checkpoints.ts';
 import { fold } from '../fold/fold.ts';
 import type { RecordChange } from '../fold/change.ts';
-import { asKept, type Placed } from './record-paths.ts';
+import { unresolvedPaths, type PathResolver } from './record-paths.ts';
 import type { CollectionName, RecordView } from '../records.ts';
 import { Records } from '../store.ts';
 
 const BLOCK = 250;
 /** Moments kept in memory, so that one moment's nodes, links and drawings cost one fold. */
-const KEPT = 8;
+const CACHED = 8;
 
 /** The records of a project as they were: folded from the nearest checkpoint. */
 export class Moments {
   readonly #store: () => Store;
   readonly #interval: number | undefined;
   readonly #kept = new Map<string, Promise<Records>>();
-  readonly placed: Placed;
+  readonly paths: PathResolver;
 
   /** `store` is asked each time, as the log may have reopened it. `interval`: events between two checkpoints, at least. */
-  constructor(store: () => Store, { interval, placed = asKept }: { interval?: number; placed?: Placed } = {}) {
+  constructor(
+    store: () => Store,
+    { interval, paths = unresolvedPaths }: { interval?: number; paths?: PathResolver } = {},
+  ) {
     this.#store = store;
-    this.placed = placed;
+    this.paths = paths;
     this.#interval = interval;
   }
 
   /** Records of one project after everything up to a position had happened. */
   async at(projectId: string, position: number): Promise<RecordView> {
-    return this.placed.view(await this.keptAt(projectId, position));
+    return this.paths.view(await this.storedAt(projectId, position));
   }
 
   /** The same with paths as events tell them. */
-  async keptAt(projectId: string, position: number): Promise<RecordView> {
+  async storedAt(projectId: string, position: number): Promise<RecordView> {
     const version = (await versionAtPosition(this.#store(), projectId, position + 1)) - 1;
     return (await this.#atVersion(projectId, version)).committed;
   }
@@ -71,7 +74,7 @@ export class Moments {
     records.catch(() => this.#kept.delete(key));
     this.#kept.set(key, records);
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT) break;
+      if (this.#kept.size <= CACHED) break;
       this.#kept.delete(oldest);
     }
     return records;

@@ -16,6 +16,91 @@ import type { Store } from '../../events/store/store.ts';
 import type { CollectionName, Collections, ProjectRecord, RecordView } from '../records.ts';
 import type { Moments } from './moments.ts';
 
+export { type HistoryPage, type HistoryQuery, PAGE_SIZE };
+
+/** What can be read of the log: events, causes, and records as they were. Moments are positions or ISO times. */
+export interface Past {
+  history(query: HistoryQuery): Promise<HistoryPage>;
+  /** Events that led to an event, nearest first. */
+  causes(event: LogEvent): Promise<LogEvent[]>;
+  /** The position that a moment stands for. */
+  moment(at: string): Promise<number>;
+  /** Records of a project as they were; of every project for null. */
+  at(projectId: string | null, moment: string): Promise<RecordView>;
+  /** What changed in a project between two moments. */
+  diff(projectId: string, from: string, to: string): Promise<ObjectDiff[]>;
+  /** When the last event of each project happened, ISO times. */
+  lastTimes(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** The last event of a project: its version, and its hash. */
+  head(projectId: string): Promise<{ version: number; hash: string }>;
+  /** Last position on disk. */
+  position(): number;
+}
+
+interface Log {
+  readonly store: Store;
+  status(): { position: number };
+}
+
+/** `reached`: waits until the log of this server is as far, or for as long as it may be behind what is stored. */
+export const createPast = (log: Log, moments: Moments, reached: (position: number) => Promise<void>): Past => {
+  const moment = async (at: string, field = 'at'): Promise<number> => {
+    await waitUntilKnown(log, positionIn(at) ?? 0, reached);
+    return parseMoment(log.store, log.status().position, at, field);
+  };
+  const viewAt = async (projectId: string, at: string, field?: string): Promise<RecordView> =>
+    moments.at(projectId, await moment(at, field));
+  return {
+    history: (query) => history(log.store, log.status().position, query),
+    moment,
+    causes: (event) => causesOf(log.store, event),
+    at: async (projectId, at) =>
+      projectId === null ? joined(await moments.all(await moment(at))) : viewAt(projectId, at),
+    diff: async (projectId, from, to) =>
+      inSlices(diff(await viewAt(projectId, from, 'from'), await viewAt(projectId, to, 'to'), projectId)),
+    lastTimes: (projectIds) => lastTimes(log.store, projectIds),
+    async head(projectId) {
+      const version = await lastVersion(log.store, projectId);
+      const [text = '{}'] = await readTexts(log.store, projectId, { from: version, limit: 1 });
+      const { hash = '' } = JSON.parse(text) as Partial<LogEvent>;
+      return { version, hash };
+    },
+    position: () => log.status().position,
+  };
+};
+
+/** A server that stands by learns of what another one has stored a moment later. Throws `not_ready` where that takes too long. */
+const waitUntilKnown = async (
+  log: Log,
+  position: number,
+  reached: (position: number) => Promise<void>,
+): Promise<void> => {
+  const isKnown = (): boolean => position <= log.status().position;
+  if (isKnown() || position > (await lastPosition(log.store))) return;
+  await reached(position);
+  if (isKnown()) return;
+  const reason = `this server knows the log up to ${log.status().position}, and not position ${position} yet`;
+  throw new TopologError('not_ready', { reason, retry_after: 1 });
+};
+
+/** Views of single projects as one, projects in the order of their making. */
+const joined = (views: RecordView[]): RecordView => ({
+  get: <C extends CollectionName>(collection: C, id: string): Collections[C] | undefined => {
+    for (const view of views) {
+      const found = view.get(collection, id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  },
+  ofProject: (collection, id) => views.flatMap((view) => view.ofProject(collection, id)),
+  count: (collection, id) => views.reduce((sum, view) => sum + view.count(collection, id), 0),
+  holders: (console) => views.flatMap((view) => view.holders(console)),
+  named: (id, name) => views.flatMap((view) => view.named(id, name)),
+  linksOf: (nodeId) => views.flatMap((view) => view.linksOf(nodeId)),
+  ofServer: (collection) => views.flatMap((view) => view.ofServer(collection)),
+  projects: (): ProjectRecord[] => views.flatMap((view) => view.projects()).sort((a, b) => a.created - b.created),
+});
+
 /** What one object became between two moments. */
 interface ObjectDiff {
   collection: CollectionName;
@@ -84,84 +169,3 @@ const changedFields = (was: Item['record'], is: Item['record']): ObjectDiff['fie
   Object.keys({ ...was, ...is })
     .filter((field) => !IGNORED.has(field) && !isDeepStrictEqual(was[field], is[field]))
     .map((field) => ({ field, from: was[field] ?? null, to: is[field] ?? null }));
-
-export { type HistoryPage, type HistoryQuery, PAGE_SIZE };
-
-/** What can be read of the log: events, causes, and records as they were. Moments are positions or ISO times. */
-export interface Past {
-  history(query: HistoryQuery): Promise<HistoryPage>;
-  /** Events that led to an event, nearest first. */
-  causes(event: LogEvent): Promise<LogEvent[]>;
-  /** The position that a moment stands for. */
-  moment(at: string): Promise<number>;
-  /** Records of a project as they were; of every project for null. */
-  at(projectId: string | null, moment: string): Promise<RecordView>;
-  /** What changed in a project between two moments. */
-  diff(projectId: string, from: string, to: string): Promise<ObjectDiff[]>;
-  /** When the last event of each project happened, ISO times. */
-  lastTimes(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The last event of a project: its version, and its hash. */
-  head(projectId: string): Promise<{ version: number; hash: string }>;
-  /** Last position on disk. */
-  position(): number;
-}
-
-interface Log {
-  readonly store: Store;
-  status(): { position: number };
-}
-
-/** `reached`: waits until the log of this server is as far, or for as long as it may be behind what is stored. */
-export const createPast = (log: Log, moments: Moments, reached: (position: number) => Promise<void>): Past => {
-  const moment = async (at: string, field = 'at'): Promise<number> => {
-    await known(log, positionIn(at) ?? 0, reached);
-    return parseMoment(log.store, log.status().position, at, field);
-  };
-  const viewAt = async (projectId: string, at: string, field?: string): Promise<RecordView> =>
-    moments.at(projectId, await moment(at, field));
-  return {
-    history: (query) => history(log.store, log.status().position, query),
-    moment,
-    causes: (event) => causesOf(log.store, event),
-    at: async (projectId, at) =>
-      projectId === null ? joined(await moments.all(await moment(at))) : viewAt(projectId, at),
-    diff: async (projectId, from, to) =>
-      inSlices(diff(await viewAt(projectId, from, 'from'), await viewAt(projectId, to, 'to'), projectId)),
-    lastTimes: (projectIds) => lastTimes(log.store, projectIds),
-    async head(projectId) {
-      const version = await lastVersion(log.store, projectId);
-      const [text = '{}'] = await readTexts(log.store, projectId, { from: version, limit: 1 });
-      const { hash = '' } = JSON.parse(text) as Partial<LogEvent>;
-      return { version, hash };
-    },
-    position: () => log.status().position,
-  };
-};
-
-/** A server that stands by learns of what another one has stored a moment later. Throws `not_ready` where that takes too long. */
-const known = async (log: Log, position: number, reached: (position: number) => Promise<void>): Promise<void> => {
-  const isKnown = (): boolean => position <= log.status().position;
-  if (isKnown() || position > (await lastPosition(log.store))) return;
-  await reached(position);
-  if (isKnown()) return;
-  const reason = `this server knows the log up to ${log.status().position}, and not position ${position} yet`;
-  throw new TopologError('not_ready', { reason, retry_after: 1 });
-};
-
-/** Views of single projects as one, projects in the order of their making. */
-const joined = (views: RecordView[]): RecordView => ({
-  get: <C extends CollectionName>(collection: C, id: string): Collections[C] | undefined => {
-    for (const view of views) {
-      const found = view.get(collection, id);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  },
-  ofProject: (collection, id) => views.flatMap((view) => view.ofProject(collection, id)),
-  count: (collection, id) => views.reduce((sum, view) => sum + view.count(collection, id), 0),
-  holders: (console) => views.flatMap((view) => view.holders(console)),
-  named: (id, name) => views.flatMap((view) => view.named(id, name)),
-  linksOf: (nodeId) => views.flatMap((view) => view.linksOf(nodeId)),
-  ofServer: (collection) => views.flatMap((view) => view.ofServer(collection)),
-  projects: (): ProjectRecord[] => views.flatMap((view) => view.projects()).sort((a, b) => a.created - b.created),
-});

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { memo } from '../../common/memo.ts';
-import { placed, placedSetting, type Places } from '../../events/file-paths.ts';
+import { currentPath, currentSetting, type FilePaths } from '../../events/file-paths.ts';
 import type {
   CollectionName,
   Collections,
@@ -13,17 +13,23 @@ import type {
 import type { Step, Transition } from '../fold/change.ts';
 
 /** Records as others than folds see them: with the paths of today. The same record is the same object every time. */
-export interface Placed {
+export interface PathResolver {
   record<C extends CollectionName>(collection: C, record: Collections[C]): Collections[C];
   view(view: RecordView): RecordView;
   step(step: Step): Step;
 }
 
 /** For records whose paths are whole. */
-export const asKept: Placed = { record: (_, record) => record, view: (view) => view, step: (step) => step };
+export const unresolvedPaths: PathResolver = {
+  record: (_, record) => record,
+  view: (view) => view,
+  step: (step) => step,
+};
 
-export const placedRecords = (places: Places): Placed => {
-  const made = memo((raw: Collections[CollectionName], collection: CollectionName) => place(places, collection, raw));
+export const resolvePaths = (places: FilePaths): PathResolver => {
+  const made = memo((raw: Collections[CollectionName], collection: CollectionName) =>
+    resolveRecord(places, collection, raw),
+  );
   const record = <C extends CollectionName>(collection: C, raw: Collections[C]): Collections[C] =>
     hasPath(places, collection, raw) ? (made(raw, collection) as Collections[C]) : raw;
   const lists = memo((raw: readonly Collections[Inside][], collection: Inside) =>
@@ -33,24 +39,24 @@ export const placedRecords = (places: Places): Placed => {
     raw === null ? null : record(collection, raw);
   return {
     record,
-    view: (view) => placedView(view, record, lists),
-    step: (step) => new PlacedStep(step, orNull),
+    view: (view) => resolvedView(view, record, lists),
+    step: (step) => new ResolvedStep(step, orNull),
   };
 };
 
-type PlaceOrNull = (
+type ResolveOrNull = (
   collection: CollectionName,
   raw: Collections[CollectionName] | null,
 ) => Collections[CollectionName] | null;
 
 /** Placed when it is looked at: of a batch of thousands few steps are. */
-class PlacedStep implements Step {
+class ResolvedStep implements Step {
   readonly event: Step['event'];
   readonly #raw: Step;
-  readonly #place: PlaceOrNull;
+  readonly #place: ResolveOrNull;
   #transitions: Transition[] | null = null;
 
-  constructor(raw: Step, place: PlaceOrNull) {
+  constructor(raw: Step, place: ResolveOrNull) {
     this.event = raw.event;
     this.#raw = raw;
     this.#place = place;
@@ -69,9 +75,9 @@ class PlacedStep implements Step {
   }
 }
 
-type PlaceList = (raw: readonly Collections[Inside][], collection: Inside) => readonly Collections[Inside][];
+type ResolveList = (raw: readonly Collections[Inside][], collection: Inside) => readonly Collections[Inside][];
 
-const placedView = (view: RecordView, record: Placed['record'], lists: PlaceList): RecordView => ({
+const resolvedView = (view: RecordView, record: PathResolver['record'], lists: ResolveList): RecordView => ({
   get(collection, id) {
     const found = view.get(collection, id);
     return found === undefined ? undefined : record(collection, found);
@@ -91,7 +97,7 @@ const placedView = (view: RecordView, record: Placed['record'], lists: PlaceList
 });
 
 /** Most records have none: they stay as they are. */
-const hasPath = (places: Places, collection: CollectionName, raw: Collections[CollectionName]): boolean => {
+const hasPath = (places: FilePaths, collection: CollectionName, raw: Collections[CollectionName]): boolean => {
   if (collection === 'project') return true;
   if (collection === 'link') return (raw as LinkRecord).capture !== null;
   if (collection !== 'node') return false;
@@ -100,7 +106,7 @@ const hasPath = (places: Places, collection: CollectionName, raw: Collections[Co
   return !isWhole || places.former.length > 0 || Object.keys(captures).length > 0;
 };
 
-const place = (places: Places, collection: CollectionName, raw: Collections[CollectionName]): object => {
+const resolveRecord = (places: FilePaths, collection: CollectionName, raw: Collections[CollectionName]): object => {
   switch (collection) {
     case 'project':
       return withPath(places, raw as ProjectRecord, raw.created);
@@ -109,30 +115,30 @@ const place = (places: Places, collection: CollectionName, raw: Collections[Coll
       return { ...raw, capture: capture === null ? null : withPath(places, capture, raw.created) };
     }
     default:
-      return placeNode(places, raw as NodeRecord);
+      return resolveNode(places, raw as NodeRecord);
   }
 };
 
-const withPath = <T extends { path: string }>(places: Places, one: T, created: number): T => {
-  const now = placed(places, one.path, created);
+const withPath = <T extends { path: string }>(places: FilePaths, one: T, created: number): T => {
+  const now = currentPath(places, one.path, created);
   return now === one.path ? one : { ...one, path: now };
 };
 
-const placeNode = (places: Places, raw: NodeRecord): NodeRecord => {
+const resolveNode = (places: FilePaths, raw: NodeRecord): NodeRecord => {
   const { node_directory, captures, properties, created } = raw;
-  const directory = node_directory === null ? null : placed(places, node_directory, created);
+  const directory = node_directory === null ? null : currentPath(places, node_directory, created);
   return {
     ...raw,
     node_directory: directory,
     captures: Object.fromEntries(Object.entries(captures).map(([key, one]) => [key, withPath(places, one, created)])),
-    properties: places.former.length === 0 ? properties : placeSettings(places, properties),
+    properties: places.former.length === 0 ? properties : resolveSettings(places, properties),
   };
 };
 
-const placeSettings = (places: Places, properties: NodeRecord['properties']): NodeRecord['properties'] =>
+const resolveSettings = (places: FilePaths, properties: NodeRecord['properties']): NodeRecord['properties'] =>
   Object.fromEntries(
     Object.entries(properties).map(([key, value]) => [
       key,
-      typeof value === 'string' && path.isAbsolute(value) ? placedSetting(places, value) : value,
+      typeof value === 'string' && path.isAbsolute(value) ? currentSetting(places, value) : value,
     ]),
   );

@@ -8,7 +8,7 @@ import { NODE_FILES } from '../../files/project/parts.ts';
 import { keptDirectory } from '../../files/project/deleted-nodes.ts';
 import { checkSnapshot } from '../../files/project/snapshot-files.ts';
 import { recordingsDirectory } from '../../files/recordings.ts';
-import { GivenFiles } from '../../projections/known-files.ts';
+import { LoggedFiles } from '../../projections/logged-files.ts';
 import type { StoreProblem } from './findings.ts';
 
 /** Digest of a file as the log has it. */
@@ -30,7 +30,7 @@ interface KnownNode {
   directory: string;
   /** Where that directory is now: elsewhere after the node was deleted. */
   place: string;
-  given: GivenFiles;
+  given: LoggedFiles;
 }
 
 const CHANGED = 'it is not what was written: it was changed by another program, or is damaged';
@@ -82,13 +82,13 @@ export class KnownFiles {
     const { data } = event;
     if (event.type === 'node.created' || event.type === 'node.restored') {
       const { node_id, project_id, node_directory } = event.data;
-      const { given = new GivenFiles() } = this.#nodes.get(node_id) ?? {};
+      const { given = new LoggedFiles() } = this.#nodes.get(node_id) ?? {};
       const directory = node_directory === null ? '' : this.#below(node_directory);
       this.#nodes.set(node_id, { project_id, directory, place: directory, given });
     }
     const node = 'node_id' in data && data.node_id !== null ? this.#nodes.get(data.node_id) : undefined;
     if (node === undefined) return;
-    node.given.hear(event);
+    node.given.apply(event);
     if (event.type === 'node.deleted') node.place = keptDirectory(this.#pathOf(node.project_id), event.data.node_id);
   }
 

@@ -12,7 +12,7 @@ import { programFile } from '../../../src/common/package.ts';
 import { EventLog } from '../../../src/events/log/log.ts';
 import { levelStore } from '../../../src/events/store/level-store.ts';
 import { KEYS } from '../../../src/events/store/store.ts';
-import { givenKey } from '../../../src/events/store/postgres/tables.ts';
+import { originalKey } from '../../../src/events/store/postgres/tables.ts';
 import { Records } from '../../../src/projections/store.ts';
 import { draftOf, drawingDraft, projectData } from '../../support/events.ts';
 import { bare, noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
@@ -45,7 +45,7 @@ const TABLES = `
 const ofCell = (log: string, name: string): Promise<Entries> =>
   bare(log, async (client) => {
     const { rows } = await client.query<[string, string]>({ text: TABLES, values: [name], rowMode: 'array' });
-    return new Map(rows.map(([key, value]) => [givenKey(key), value]));
+    return new Map(rows.map(([key, value]) => [originalKey(key), value]));
   });
 
 const sorted = (entries: Entries): [string, string][] => [...entries].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { rewritten } from '../../../src/files/lab/yaml/edit.ts';
+import { rewriteText } from '../../../src/files/lab/yaml/edit.ts';
 
 const TEXT = `# the lab of the house
 lab: House # its name
@@ -36,7 +36,7 @@ drawings: [] # none
 
 const same = (text: string): void =>
   assert.equal(
-    rewritten(text, () => undefined),
+    rewriteText(text, () => undefined),
     text,
   );
 
@@ -53,7 +53,7 @@ describe('a text that is written again', () => {
   });
 
   it('has it there also when the value is another one, or more', () => {
-    const after = rewritten(TEXT, (document) => {
+    const after = rewriteText(TEXT, (document) => {
       document.setIn(['nodes', 'PC1', 'at'], document.createNode([5, 5], { flow: true }));
       document.deleteIn(['checks', 0]);
       document.addIn(['links'], document.createNode(['PC 2:0', 'R1:1'], { flow: true }));
@@ -70,7 +70,7 @@ describe('a text that is written again', () => {
 
   it('has it behind the anchor also when what is within is another one, and without it when the value is another one', () => {
     const text = 'a: &x # one\n  k: 1\n  l: 2\nb: &y # two\n  k: 3\nc: *x\n';
-    const after = rewritten(text, (document) => {
+    const after = rewriteText(text, (document) => {
       document.setIn(['a', 'k'], 5);
       document.set('b', document.createNode([6], { flow: true }));
     });
@@ -78,7 +78,7 @@ describe('a text that is written again', () => {
   });
 
   it('is what it was where it has lines of another system', () => {
-    const after = rewritten('nodes: # all\r\n  A: # one\r\n    kind: simple_pc\r\n', () => undefined);
+    const after = rewriteText('nodes: # all\r\n  A: # one\r\n    kind: simple_pc\r\n', () => undefined);
     assert.equal(after.replaceAll('\r', ''), 'nodes: # all\n  A: # one\n    kind: simple_pc\n');
   });
 });

@@ -3,12 +3,204 @@ import type { DatabaseError } from 'pg';
 import { TopologError } from '../../../common/errors.ts';
 import type { Cell, Durability, FirstEntry, Lease, StandingBy, Taker, Writer } from '../../cell.ts';
 import type { Store } from '../store.ts';
-import { addressOf, asUnreachable, Database, Line, ReadPool, unreachable } from './database.ts';
+import { addressOf, asUnreachable, Database, Connection, ReadPool, unreachable } from './database.ts';
 import { takeLease } from './lease.ts';
 import { findCell, makeCell } from './schema.ts';
 import { CellSecrets } from './secrets.ts';
 import { type Statement, UnfitDatabase } from './session.ts';
-import { type Ask, checked, Reads, storeOf } from './store.ts';
+import { type Query, checkedStore, LogReads, storeOf } from './store.ts';
+
+/** Connections that reads share. */
+const READERS = 4;
+/** A server that has not said for so long that it stands by does not. Milliseconds. */
+const SEEN_MS = 5_000;
+/** A commit that takes longer waits for what may not come. Milliseconds. */
+const WAITED_MS = 1_000;
+/** Longest that a page of a moment may take. Milliseconds. */
+const PAGE_MS = 60_000;
+
+export interface PostgresOptions {
+  /** `postgres://user@host,host/database`. */
+  log: string;
+  name: string;
+  /** Null: its secrets are not asked for. */
+  key: Buffer | null;
+  leaseMs: number;
+  /** Begins a cell where there is none, maybe with this in it. */
+  create: boolean | FirstEntry;
+  /** Hears what may want attention. */
+  report?: (message: string) => void;
+}
+
+export const openPostgres = async (options: PostgresOptions): Promise<Cell> => {
+  const database = new Database(addressOf(options.log), `topolog ${options.name}`);
+  const session = await database.connect();
+  try {
+    const { create, name } = options;
+    const first = typeof create === 'boolean' ? null : create;
+    const cell = await (create === false ? findCell(session, name) : makeCell(session, name, first));
+    if (cell === null) throw TopologError.saying('not_found', `${database.place} has no cell ${options.name}`);
+    return new PostgresCell(database, cell, options);
+  } catch (error) {
+    // As well what the database does not let its user do.
+    throw error instanceof TopologError ? error : unreachable(withRight(error));
+  } finally {
+    await session.close();
+  }
+};
+
+/** SQLSTATE insufficient_privilege: where the tables cannot be made, with the right that is missing. */
+const withRight = (error: unknown): unknown => {
+  const { code, routine, message } = error as DatabaseError;
+  if (code !== '42501' || routine !== 'aclcheck_error' || !/database/.test(message)) return error;
+  return new UnfitDatabase(`${message}: to make its tables the user needs the right CREATE there`, { cause: error });
+};
+
+class PostgresCell implements Cell {
+  readonly name: string;
+  readonly place: string;
+  readonly secrets: CellSecrets;
+  readonly #database: Database;
+  readonly #cell: number;
+  readonly #leaseMs: number;
+  readonly #report: (message: string) => void;
+  readonly #pool: ReadPool;
+  readonly #reads: LogReads;
+  readonly #changes: ChangeWatch;
+  /** The last one that was taken. */
+  #lease: Lease | null = null;
+  #telling: Promise<void> | null = null;
+  readonly #untold = new Set<'log' | 'lease'>();
+
+  constructor(database: Database, cell: number, { name, key, leaseMs, report = () => undefined }: PostgresOptions) {
+    this.name = name;
+    this.place = `cell ${name} of ${database.place}`;
+    this.#database = database;
+    this.#cell = cell;
+    this.#leaseMs = leaseMs;
+    this.#report = report;
+    this.#pool = new ReadPool(database, READERS);
+    const ask: Query = (statement) => this.#pool.run(statement);
+    this.#reads = new LogReads(ask, cell);
+    this.secrets = new CellSecrets(ask, cell, key);
+    this.#changes = new ChangeWatch(database, cell);
+  }
+
+  async durability(waitedMs = WAITED_MS): Promise<Durability> {
+    return durabilityIn(await this.#pool.run(settingsStatement(waitedMs)));
+  }
+
+  reading(): Promise<Store> {
+    return checkedStore(storeOf(this.#reads, { moment: () => this.#moment() }));
+  }
+
+  async moment(): Promise<Store> {
+    return checkedStore(await this.#moment());
+  }
+
+  async #moment(): Promise<Store> {
+    const session = await this.#database.connect();
+    try {
+      await session.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
+      const ask: Query = async (statement) => {
+        try {
+          return (await session.run(statement, PAGE_MS)).rows;
+        } catch (error) {
+          throw asUnreachable(error);
+        }
+      };
+      return storeOf(new LogReads(ask, this.#cell), { moment: () => this.#moment(), close: () => session.close() });
+    } catch (error) {
+      session.destroy();
+      throw asUnreachable(error);
+    }
+  }
+
+  onChange(listener: Listener): () => void {
+    return this.#changes.listen(listener);
+  }
+
+  /** Those that were not seen for a while are forgotten with it. */
+  async standsBy({ owner, url, position }: StandingBy): Promise<void> {
+    await this.#pool.run({
+      name: 'stands by',
+      text: `WITH gone AS (DELETE FROM topolog.standby WHERE cell = $1 AND owner <> $2 AND seen < clock_timestamp() - interval '1 minute')
+        INSERT INTO topolog.standby VALUES ($1, $2, $3, $4, clock_timestamp())
+        ON CONFLICT (cell, owner) DO UPDATE SET url = excluded.url, position = excluded.position, seen = excluded.seen`,
+      values: [this.#cell, owner, url, position],
+    });
+  }
+
+  async standbys(): Promise<StandingBy[]> {
+    const rows = await this.#pool.run({
+      name: 'standbys',
+      text: `SELECT owner, url, position FROM topolog.standby WHERE cell = $1 AND seen > clock_timestamp() - $2 * interval '1 ms'
+        AND NOT EXISTS (SELECT FROM topolog.lease WHERE lease.cell = $1 AND lease.owner = standby.owner AND until > clock_timestamp())
+        ORDER BY owner`,
+      values: [this.#cell, SEEN_MS],
+    });
+    return rows.map(([owner, url, position]) => ({ owner, url, position: Number(position) }) as StandingBy);
+  }
+
+  async writer(): Promise<Writer | null> {
+    const [row] = await this.#pool.run({
+      name: 'writer',
+      text: `SELECT owner, url, lease.epoch, head, ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::integer
+        FROM topolog.lease JOIN topolog.cell ON cell.id = lease.cell
+        WHERE lease.cell = $1 AND until > clock_timestamp()`,
+      values: [this.#cell],
+    });
+    if (row === undefined) return null;
+    const [owner, url, epoch, position, left] = row as [string, string, string, string, number];
+    return { owner, url, epoch: Number(epoch), position: Number(position), left };
+  }
+
+  async take(me: Taker): Promise<Lease | null> {
+    const lease = await takeLease(
+      {
+        database: this.#database,
+        cell: this.#cell,
+        leaseMs: this.#leaseMs,
+        reads: this.#reads,
+        moment: () => this.#moment(),
+        tell: (what) => this.#tell(what),
+        report: this.#report,
+        blockedBy: async (ms) => (await this.durability(ms)).waits,
+      },
+      me,
+    ).catch((error: unknown) => {
+      throw asUnreachable(error);
+    });
+    this.#lease = lease ?? this.#lease;
+    return lease;
+  }
+
+  async close(): Promise<void> {
+    await this.#lease?.release();
+    await this.#changes.close();
+    await this.#telling;
+    await this.#pool.close();
+  }
+
+  /**
+   * Wakes those who listen. Not with the batch: of all transactions of a database server that notify only one can commit at a time.
+   * What comes while one is on its way is told by the next one.
+   */
+  #tell(what: 'log' | 'lease'): Promise<void> {
+    this.#untold.add(what);
+    return (this.#telling ??= this.#notify().finally(() => (this.#telling = null)));
+  }
+
+  async #notify(): Promise<void> {
+    for (const what of this.#untold) {
+      this.#untold.delete(what);
+      // They look each second as well.
+      await this.#pool
+        .run({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channelOf(this.#cell), what] })
+        .catch(() => undefined);
+    }
+  }
+}
 
 /** As the database has them now. */
 interface Settings {
@@ -83,7 +275,7 @@ const lossesOf = ({ fsync, full_page_writes, synchronous_commit }: Settings): st
 ];
 
 /** Between two looks: what a lost notification has told is seen then. Milliseconds. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** Longest that a look may take. Milliseconds. */
 const ANSWER_MS = 5_000;
 
@@ -93,7 +285,7 @@ type Listener = (what: 'log' | 'lease') => void;
 const channelOf = (cell: number): string => `topolog_${cell}`;
 
 /** Watches a cell for as long as somebody listens: by notifications, and by a look each second. */
-class Changes {
+class ChangeWatch {
   readonly #database: Database;
   readonly #cell: number;
   readonly #listeners = new Set<Listener>();
@@ -132,7 +324,7 @@ class Changes {
   }
 
   async #watch(ended: AbortSignal): Promise<void> {
-    const line = new Line(this.#database, (session) => {
+    const line = new Connection(this.#database, (session) => {
       session.onNotification((told) => this.#tell(told === 'lease' ? 'lease' : 'log'));
       return session.run({ text: `LISTEN ${channelOf(this.#cell)}` });
     });
@@ -142,12 +334,12 @@ class Changes {
       if (before !== null && now?.[0] !== before[0] && !ended.aborted) this.#tell('log');
       if (before !== null && now?.[1] !== before[1] && !ended.aborted) this.#tell('lease');
       before = now;
-      await pause(LOOK_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
+      await pause(POLL_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
     }
   }
 
   /** The first is another one when the log has grown, the second when the lease is another's or has ended. */
-  async #look(line: Line): Promise<readonly unknown[] | null> {
+  async #look(line: Connection): Promise<readonly unknown[] | null> {
     const { rows } = await line.run(
       {
         name: 'look',
@@ -158,197 +350,5 @@ class Changes {
       ANSWER_MS,
     );
     return rows[0] ?? null;
-  }
-}
-
-/** Connections that reads share. */
-const READERS = 4;
-/** A server that has not said for so long that it stands by does not. Milliseconds. */
-const SEEN_MS = 5_000;
-/** A commit that takes longer waits for what may not come. Milliseconds. */
-const WAITED_MS = 1_000;
-/** Longest that a page of a moment may take. Milliseconds. */
-const PAGE_MS = 60_000;
-
-export interface Options {
-  /** `postgres://user@host,host/database`. */
-  log: string;
-  name: string;
-  /** Null: its secrets are not asked for. */
-  key: Buffer | null;
-  leaseMs: number;
-  /** Begins a cell where there is none, maybe with this in it. */
-  create: boolean | FirstEntry;
-  /** Hears what may want attention. */
-  report?: (message: string) => void;
-}
-
-export const openPostgres = async (options: Options): Promise<Cell> => {
-  const database = new Database(addressOf(options.log), `topolog ${options.name}`);
-  const session = await database.connect();
-  try {
-    const { create, name } = options;
-    const first = typeof create === 'boolean' ? null : create;
-    const cell = await (create === false ? findCell(session, name) : makeCell(session, name, first));
-    if (cell === null) throw TopologError.saying('not_found', `${database.place} has no cell ${options.name}`);
-    return new PostgresCell(database, cell, options);
-  } catch (error) {
-    // As well what the database does not let its user do.
-    throw error instanceof TopologError ? error : unreachable(withRight(error));
-  } finally {
-    await session.close();
-  }
-};
-
-/** SQLSTATE insufficient_privilege: where the tables cannot be made, with the right that is missing. */
-const withRight = (error: unknown): unknown => {
-  const { code, routine, message } = error as DatabaseError;
-  if (code !== '42501' || routine !== 'aclcheck_error' || !/database/.test(message)) return error;
-  return new UnfitDatabase(`${message}: to make its tables the user needs the right CREATE there`, { cause: error });
-};
-
-class PostgresCell implements Cell {
-  readonly name: string;
-  readonly place: string;
-  readonly secrets: CellSecrets;
-  readonly #database: Database;
-  readonly #cell: number;
-  readonly #leaseMs: number;
-  readonly #report: (message: string) => void;
-  readonly #pool: ReadPool;
-  readonly #reads: Reads;
-  readonly #changes: Changes;
-  /** The last one that was taken. */
-  #lease: Lease | null = null;
-  #telling: Promise<void> | null = null;
-  readonly #untold = new Set<'log' | 'lease'>();
-
-  constructor(database: Database, cell: number, { name, key, leaseMs, report = () => undefined }: Options) {
-    this.name = name;
-    this.place = `cell ${name} of ${database.place}`;
-    this.#database = database;
-    this.#cell = cell;
-    this.#leaseMs = leaseMs;
-    this.#report = report;
-    this.#pool = new ReadPool(database, READERS);
-    const ask: Ask = (statement) => this.#pool.run(statement);
-    this.#reads = new Reads(ask, cell);
-    this.secrets = new CellSecrets(ask, cell, key);
-    this.#changes = new Changes(database, cell);
-  }
-
-  async durability(waitedMs = WAITED_MS): Promise<Durability> {
-    return durabilityIn(await this.#pool.run(settingsStatement(waitedMs)));
-  }
-
-  reading(): Promise<Store> {
-    return checked(storeOf(this.#reads, { moment: () => this.#moment() }));
-  }
-
-  async moment(): Promise<Store> {
-    return checked(await this.#moment());
-  }
-
-  async #moment(): Promise<Store> {
-    const session = await this.#database.connect();
-    try {
-      await session.run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' });
-      const ask: Ask = async (statement) => {
-        try {
-          return (await session.run(statement, PAGE_MS)).rows;
-        } catch (error) {
-          throw asUnreachable(error);
-        }
-      };
-      return storeOf(new Reads(ask, this.#cell), { moment: () => this.#moment(), close: () => session.close() });
-    } catch (error) {
-      session.destroy();
-      throw asUnreachable(error);
-    }
-  }
-
-  onChange(listener: Listener): () => void {
-    return this.#changes.listen(listener);
-  }
-
-  /** Those that were not seen for a while are forgotten with it. */
-  async standsBy({ owner, url, position }: StandingBy): Promise<void> {
-    await this.#pool.run({
-      name: 'stands by',
-      text: `WITH gone AS (DELETE FROM topolog.standby WHERE cell = $1 AND owner <> $2 AND seen < clock_timestamp() - interval '1 minute')
-        INSERT INTO topolog.standby VALUES ($1, $2, $3, $4, clock_timestamp())
-        ON CONFLICT (cell, owner) DO UPDATE SET url = excluded.url, position = excluded.position, seen = excluded.seen`,
-      values: [this.#cell, owner, url, position],
-    });
-  }
-
-  async standbys(): Promise<StandingBy[]> {
-    const rows = await this.#pool.run({
-      name: 'standbys',
-      text: `SELECT owner, url, position FROM topolog.standby WHERE cell = $1 AND seen > clock_timestamp() - $2 * interval '1 ms'
-        AND NOT EXISTS (SELECT FROM topolog.lease WHERE lease.cell = $1 AND lease.owner = standby.owner AND until > clock_timestamp())
-        ORDER BY owner`,
-      values: [this.#cell, SEEN_MS],
-    });
-    return rows.map(([owner, url, position]) => ({ owner, url, position: Number(position) }) as StandingBy);
-  }
-
-  async writer(): Promise<Writer | null> {
-    const [row] = await this.#pool.run({
-      name: 'writer',
-      text: `SELECT owner, url, lease.epoch, head, ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::integer
-        FROM topolog.lease JOIN topolog.cell ON cell.id = lease.cell
-        WHERE lease.cell = $1 AND until > clock_timestamp()`,
-      values: [this.#cell],
-    });
-    if (row === undefined) return null;
-    const [owner, url, epoch, position, left] = row as [string, string, string, string, number];
-    return { owner, url, epoch: Number(epoch), position: Number(position), left };
-  }
-
-  async take(me: Taker): Promise<Lease | null> {
-    const lease = await takeLease(
-      {
-        database: this.#database,
-        cell: this.#cell,
-        leaseMs: this.#leaseMs,
-        reads: this.#reads,
-        moment: () => this.#moment(),
-        tell: (what) => this.#tell(what),
-        report: this.#report,
-        waits: async (ms) => (await this.durability(ms)).waits,
-      },
-      me,
-    ).catch((error: unknown) => {
-      throw asUnreachable(error);
-    });
-    this.#lease = lease ?? this.#lease;
-    return lease;
-  }
-
-  async close(): Promise<void> {
-    await this.#lease?.release();
-    await this.#changes.close();
-    await this.#telling;
-    await this.#pool.close();
-  }
-
-  /**
-   * Wakes those who listen. Not with the batch: of all transactions of a database server that notify only one can commit at a time.
-   * What comes while one is on its way is told by the next one.
-   */
-  #tell(what: 'log' | 'lease'): Promise<void> {
-    this.#untold.add(what);
-    return (this.#telling ??= this.#notify().finally(() => (this.#telling = null)));
-  }
-
-  async #notify(): Promise<void> {
-    for (const what of this.#untold) {
-      this.#untold.delete(what);
-      // They look each second as well.
-      await this.#pool
-        .run({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channelOf(this.#cell), what] })
-        .catch(() => undefined);
-    }
   }
 }

@@ -2,38 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { invalid, messageOf, TopologError } from '../../../common/errors.ts';
 import { type Answer, isAnswer, isLost, Session, type Statement } from './session.ts';
 
-/** Where a database is. */
-interface Address {
-  /** In words, without a password. */
-  place: string;
-  /** A URL for each of its hosts, in the order in which they are tried. */
-  urls: string[];
-}
-
-/** Name or address of a host and its port; none: what the environment of PostgreSQL's programs says. */
-const HOST = /^(?:\[[\da-fA-F:.]+\]|[^\s:[\]]+|%2[fF][^\s:]*)?(?::\d{1,5})?$/;
-
-/** `postgres://user:password@host:port,host:port/database?parameters`; no error of it has the text, which may hold a password. */
-export const addressOf = (text: string): Address => {
-  const [, scheme = '', authority = '', database = '', parameters = ''] =
-    /^(postgres(?:ql)?):\/\/([^/?#]*)(\/[^?#]*)?(\?.*)?$/.exec(text) ?? [];
-  const at = authority.lastIndexOf('@') + 1;
-  const hosts = authority.slice(at).split(',');
-  // A password with one of these makes a host of the wrong part.
-  if (scheme === '' || database.includes('@') || hosts.some((host) => !HOST.test(host))) throw noAddress();
-  // The package takes these for the strictest, and warns of it each time.
-  const given = parameters.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
-  const urls = hosts.map((host) => `${scheme}://${authority.slice(0, at)}${host}${database}${given}`);
-  const user = authority.slice(0, at).replace(/^([^:]*):.*@$/, '$1@');
-  return { place: `${scheme}://${user}${hosts.join(',')}${database}`, urls };
-};
-
-const noAddress = (): Error =>
-  invalid(
-    'the log must be at an address like postgres://user@host:5432,host:5432/database, with / ? # @ of a password as %2F %3F %23 %40',
-    { field: 'log' },
-  );
-
 /** Longest that one host may take to answer. Milliseconds. */
 const CONNECT_MS = 3_000;
 /** A host that has not answered for so long is not waited for before the next one is tried. Milliseconds. */
@@ -92,7 +60,7 @@ const reasonOf = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : messageOf(error);
 
 /** A session that is made when it is needed, and again when it was lost. */
-export class Line {
+export class Connection {
   readonly #database: Database;
   /** What a new session begins with. */
   readonly #begin: (session: Session) => Promise<unknown>;
@@ -156,12 +124,12 @@ export class Line {
 
 /** Connections that reads share. */
 export class ReadPool {
-  readonly #idle: Line[];
-  readonly #all: Line[];
-  readonly #waiting: ((line: Line) => void)[] = [];
+  readonly #idle: Connection[];
+  readonly #all: Connection[];
+  readonly #waiting: ((line: Connection) => void)[] = [];
 
   constructor(database: Database, size: number) {
-    this.#all = Array.from({ length: size }, () => new Line(database));
+    this.#all = Array.from({ length: size }, () => new Connection(database));
     this.#idle = [...this.#all];
   }
 
@@ -175,7 +143,7 @@ export class ReadPool {
     }
   }
 
-  #take(): Promise<Line> | Line {
+  #take(): Promise<Connection> | Connection {
     // One that is connected, if there is one.
     const at = Math.max(
       0,
@@ -185,7 +153,7 @@ export class ReadPool {
     return line ?? new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  #give(line: Line): void {
+  #give(line: Connection): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#idle.push(line);
     else next(line);
@@ -196,7 +164,7 @@ export class ReadPool {
   }
 }
 
-const retried = async (line: Line, statement: Statement): Promise<unknown[][]> => {
+const retried = async (line: Connection, statement: Statement): Promise<unknown[][]> => {
   try {
     return (await line.run(statement, READ_MS)).rows;
   } catch (error) {
@@ -221,3 +189,35 @@ const unusable = (reason: string, isReached: boolean, cause: unknown): TopologEr
   if (isReached) error.message = `The database of the log cannot be used: ${reason}`;
   return error;
 };
+
+/** Where a database is. */
+interface Address {
+  /** In words, without a password. */
+  place: string;
+  /** A URL for each of its hosts, in the order in which they are tried. */
+  urls: string[];
+}
+
+/** Name or address of a host and its port; none: what the environment of PostgreSQL's programs says. */
+const HOST = /^(?:\[[\da-fA-F:.]+\]|[^\s:[\]]+|%2[fF][^\s:]*)?(?::\d{1,5})?$/;
+
+/** `postgres://user:password@host:port,host:port/database?parameters`; no error of it has the text, which may hold a password. */
+export const addressOf = (text: string): Address => {
+  const [, scheme = '', authority = '', database = '', parameters = ''] =
+    /^(postgres(?:ql)?):\/\/([^/?#]*)(\/[^?#]*)?(\?.*)?$/.exec(text) ?? [];
+  const at = authority.lastIndexOf('@') + 1;
+  const hosts = authority.slice(at).split(',');
+  // A password with one of these makes a host of the wrong part.
+  if (scheme === '' || database.includes('@') || hosts.some((host) => !HOST.test(host))) throw noAddress();
+  // The package takes these for the strictest, and warns of it each time.
+  const given = parameters.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+  const urls = hosts.map((host) => `${scheme}://${authority.slice(0, at)}${host}${database}${given}`);
+  const user = authority.slice(0, at).replace(/^([^:]*):.*@$/, '$1@');
+  return { place: `${scheme}://${user}${hosts.join(',')}${database}`, urls };
+};
+
+const noAddress = (): Error =>
+  invalid(
+    'the log must be at an address like postgres://user@host:5432,host:5432/database, with / ? # @ of a password as %2F %3F %23 %40',
+    { field: 'log' },
+  );

@@ -2,205 +2,41 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf, TopologError } from '../../../common/errors.ts';
 import type { Lease, Taker } from '../../cell.ts';
 import { KEYS, type Store, type StoreOp } from '../store.ts';
-import { type Database, Line } from './database.ts';
+import { type Database, Connection } from './database.ts';
 import type { Session } from './session.ts';
-import { checked, type Reads, storeOf } from './store.ts';
-import { type Stand, Writer } from './writer.ts';
-
-/** Part of a lease that is left when its owner takes it for lost: so that all that it has begun can end. */
-const MARGIN = 0.15;
-/** Between two tries to renew. Milliseconds. */
-const AGAIN_MS = 50;
-
-const OVER = 'its lease was not renewed in time';
-
-interface Parts {
-  database: Database;
-  cell: number;
-  epoch: number;
-  /** How long a lease is. Milliseconds. */
-  leaseMs: number;
-  /** When the lease was asked for, by `performance.now()`. */
-  asked: number;
-  /** What commits have waited for, for so long: a sentence; null: for nothing. */
-  waits: (ms: number) => Promise<string | null>;
-}
-
-/**
- * Keeps a lease: renews it at a third of its length, and counts by this machine's monotonic clock from before it asked. So it is over
- * here before it is over in the database, however long an answer takes.
- */
-class Hold {
-  readonly epoch: number;
-  readonly #cell: number;
-  readonly #line: Line;
-  readonly #leaseMs: number;
-  readonly #waits: Parts['waits'];
-  readonly #lost = new AbortController();
-  readonly #done = new AbortController();
-  #until = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #problem = OVER;
-  /** What renewals wait for, where that is known. */
-  #waitsFor: string | null = null;
-  readonly #renewing: Promise<void>;
-
-  constructor({ database, cell, epoch, leaseMs, asked, waits }: Parts) {
-    this.epoch = epoch;
-    this.#cell = cell;
-    this.#leaseMs = leaseMs;
-    this.#waits = waits;
-    this.#line = new Line(database);
-    this.#extend(asked);
-    this.#renewing = this.#renew();
-  }
-
-  get lost(): AbortSignal {
-    return this.#lost.signal;
-  }
-
-  holds(): boolean {
-    if (this.#done.signal.aborted) return false;
-    if (performance.now() < this.#until) return true;
-    this.lose(this.#problem);
-    return false;
-  }
-
-  /** Throws `lease_lost`. */
-  check(): void {
-    if (!this.holds()) throw this.#reason();
-  }
-
-  /** Tells the other servers where this one is. */
-  async announce(url: string): Promise<void> {
-    this.check();
-    const { count } = await this.#line.run({
-      text: 'UPDATE topolog.lease SET url = $3 WHERE cell = $1 AND epoch = $2',
-      values: [this.#cell, this.epoch, url],
-    });
-    if (count !== 1) this.lose('another server has taken it over');
-    this.check();
-  }
-
-  /** It is another's, or over. */
-  lose(problem: string): void {
-    if (this.#done.signal.aborted) return;
-    this.stop(problem);
-    this.#lost.abort(this.#reason());
-    this.#line.destroy();
-  }
-
-  /** It holds no more, also while it is not over in the database yet. */
-  stop(problem: string): void {
-    this.#problem = problem;
-    this.#done.abort();
-    clearTimeout(this.#timer);
-  }
-
-  /** Ends it in the database. */
-  async end(): Promise<void> {
-    this.stop('it has handed it over');
-    await this.#renewing;
-    if (this.#lost.signal.aborted) return;
-    try {
-      await this.#line.run(
-        {
-          text: 'UPDATE topolog.lease SET until = clock_timestamp() WHERE cell = $1 AND epoch = $2 AND until > clock_timestamp()',
-          values: [this.#cell, this.epoch],
-        },
-        this.#leaseMs,
-      );
-    } finally {
-      await this.#line.close();
-    }
-  }
-
-  #extend(asked: number): void {
-    this.#problem = OVER;
-    this.#waitsFor = null;
-    this.#until = asked + this.#leaseMs * (1 - MARGIN);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.holds(), Math.max(0, this.#until - performance.now()) + 1).unref();
-  }
-
-  async #renew(): Promise<void> {
-    const third = this.#leaseMs / 3;
-    for (let wait = third; ;) {
-      try {
-        await pause(wait, undefined, { signal: this.#done.signal, ref: false });
-        wait = (await this.#renewOnce(third)) ? third : AGAIN_MS;
-      } catch (error) {
-        if (this.#done.signal.aborted) return;
-        this.#renewalFailed(messageOf(error), third / 2);
-        wait = AGAIN_MS;
-      }
-    }
-  }
-
-  /** Nobody waits for why: another connection may hang as well. */
-  #renewalFailed(why: string, waitedMs: number): void {
-    const tell = (): void => void (this.#problem = `its lease could not be renewed: ${this.#waitsFor ?? why}`);
-    tell();
-    const until = this.#until;
-    const hear = (waits: string | null): void => {
-      if (waits === null || this.#until !== until || this.#done.signal.aborted) return;
-      this.#waitsFor = waits;
-      tell();
-    };
-    void this.#waits(waitedMs).then(hear, () => undefined);
-  }
-
-  async #renewOnce(ms: number): Promise<boolean> {
-    const asked = performance.now();
-    const { count, isAlone } = await this.#line.run(
-      {
-        name: 'renew',
-        text: `UPDATE topolog.lease SET until = clock_timestamp() + $3 * interval '1 ms'
-          WHERE cell = $1 AND epoch = $2 AND until > clock_timestamp()`,
-        values: [this.#cell, this.epoch, this.#leaseMs],
-      },
-      ms,
-    );
-    if (count !== 1) this.lose('another server has taken it over, or its lease has ended');
-    else if (!isAlone) this.#extend(asked);
-    return !isAlone;
-  }
-
-  #reason(): TopologError {
-    return new TopologError('lease_lost', { reason: this.#problem });
-  }
-}
+import { checkedStore, type LogReads, storeOf } from './store.ts';
+import { type BatchCounters, Writer } from './writer.ts';
 
 /** Longest that taking a lease waits for an append that has not come to its end. Milliseconds. */
 const LOCK_MS = 1_000;
 const LOCKED = '55P03';
 
 /** What a lease of a cell needs. */
-export interface LeaseParts {
+export interface LeaseContext {
   database: Database;
   cell: number;
   leaseMs: number;
-  reads: Reads;
+  reads: LogReads;
   /** The log as it is at one moment, unchecked. */
   moment: () => Promise<Store>;
   /** Tells those who listen that the log has grown, or that the lease has changed hands; does not fail. */
   tell: (what: 'log' | 'lease') => Promise<void>;
   report: (message: string) => void;
   /** What commits have waited for, for so long: a sentence; null: for nothing. */
-  waits: (ms: number) => Promise<string | null>;
+  blockedBy: (ms: number) => Promise<string | null>;
 }
 
 /** Takes the lease if nobody has it, or only who was before; null: somebody has. */
-export const takeLease = async (parts: LeaseParts, me: Taker): Promise<Lease | null> => {
+export const takeLease = async (parts: LeaseContext, me: Taker): Promise<Lease | null> => {
   const session = await parts.database.connect(parts.leaseMs);
   try {
     const taken = await take(session, parts, me);
     if (taken === null) return null;
-    const hold = new Hold({ ...parts, ...taken });
+    const renewal = new LeaseRenewal({ ...parts, ...taken });
     // The database has taken so long that it is over.
-    if (!hold.holds()) return null;
+    if (!renewal.holds()) return null;
     void parts.tell('lease');
-    return leaseOf(parts, hold, taken.stand);
+    return leaseOf(parts, renewal, taken.counters);
   } catch (error) {
     if ((error as { code?: string }).code === LOCKED) return null;
     throw error;
@@ -211,13 +47,13 @@ export const takeLease = async (parts: LeaseParts, me: Taker): Promise<Lease | n
 
 interface Taken {
   epoch: number;
-  stand: Stand;
+  counters: BatchCounters;
   asked: number;
 }
 
 const take = async (
   session: Session,
-  { cell, leaseMs }: LeaseParts,
+  { cell, leaseMs }: LeaseContext,
   { owner, url, before = null }: Taker,
 ): Promise<Taken | null> => {
   const run = (text: string, ...values: unknown[]) => session.run({ text, values }, leaseMs);
@@ -241,42 +77,206 @@ const take = async (
   const { isAlone } = await run('COMMIT');
   // A standby that is promoted might not know of it.
   if (isAlone) return null;
-  return { epoch, stand: { batch, written }, asked };
+  return { epoch, counters: { batch, written }, asked };
 };
 
-const leaseOf = (parts: LeaseParts, hold: Hold, stand: Stand): Lease => {
-  const writer = new Writer({ ...parts, hold, stand });
+const leaseOf = (parts: LeaseContext, renewal: LeaseRenewal, counters: BatchCounters): Lease => {
+  const writer = new Writer({ ...parts, lease: renewal, counters });
   const batch = async (ops: StoreOp[]): Promise<void> => {
     const grows = ops.some(({ type, key }) => type === 'put' && key.startsWith('f/'));
     await writer.write(ops);
     if (grows) void parts.tell('log');
   };
   const open = async (): Promise<Store> => {
-    hold.check();
-    return checked(storeOf(parts.reads, { moment: parts.moment, batch }));
+    renewal.check();
+    return checkedStore(storeOf(parts.reads, { moment: parts.moment, batch }));
   };
   let released: Promise<void> | null = null;
   const release = async (): Promise<void> => {
-    hold.stop('it has handed it over');
+    renewal.stop('it has handed it over');
     await writer.close(parts.leaseMs);
     try {
-      await hold.end();
+      await renewal.end();
       await parts.tell('lease');
     } catch (error) {
       parts.report(`the lease could not be ended, and ends by itself: ${messageOf(error)}`);
     }
   };
   return {
-    epoch: hold.epoch,
-    lost: hold.lost,
-    holds: () => hold.holds(),
+    epoch: renewal.epoch,
+    lost: renewal.lost,
+    holds: () => renewal.holds(),
     open: Object.assign(open, {
-      ready: async () => void (hold.check(), await parts.reads.get(KEYS.format)),
+      ready: async () => void (renewal.check(), await parts.reads.get(KEYS.format)),
     }),
     announce: async (url) => {
-      await hold.announce(url);
+      await renewal.announce(url);
       await parts.tell('lease');
     },
     release: () => (released ??= release()),
   };
 };
+
+/** Part of a lease that is left when its owner takes it for lost: so that all that it has begun can end. */
+const MARGIN = 0.15;
+/** Between two tries to renew. Milliseconds. */
+const AGAIN_MS = 50;
+
+const OVER = 'its lease was not renewed in time';
+
+interface RenewalOptions {
+  database: Database;
+  cell: number;
+  epoch: number;
+  /** How long a lease is. Milliseconds. */
+  leaseMs: number;
+  /** When the lease was asked for, by `performance.now()`. */
+  asked: number;
+  /** What commits have waited for, for so long: a sentence; null: for nothing. */
+  blockedBy: (ms: number) => Promise<string | null>;
+}
+
+/**
+ * Keeps a lease: renews it at a third of its length, and counts by this machine's monotonic clock from before it asked. So it is over
+ * here before it is over in the database, however long an answer takes.
+ */
+class LeaseRenewal {
+  readonly epoch: number;
+  readonly #cell: number;
+  readonly #connection: Connection;
+  readonly #leaseMs: number;
+  readonly #blockedBy: RenewalOptions['blockedBy'];
+  readonly #lost = new AbortController();
+  readonly #done = new AbortController();
+  #until = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #problem = OVER;
+  /** What renewals wait for, where that is known. */
+  #blocker: string | null = null;
+  readonly #renewing: Promise<void>;
+
+  constructor({ database, cell, epoch, leaseMs, asked, blockedBy }: RenewalOptions) {
+    this.epoch = epoch;
+    this.#cell = cell;
+    this.#leaseMs = leaseMs;
+    this.#blockedBy = blockedBy;
+    this.#connection = new Connection(database);
+    this.#extend(asked);
+    this.#renewing = this.#renew();
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  holds(): boolean {
+    if (this.#done.signal.aborted) return false;
+    if (performance.now() < this.#until) return true;
+    this.lose(this.#problem);
+    return false;
+  }
+
+  /** Throws `lease_lost`. */
+  check(): void {
+    if (!this.holds()) throw this.#reason();
+  }
+
+  /** Tells the other servers where this one is. */
+  async announce(url: string): Promise<void> {
+    this.check();
+    const { count } = await this.#connection.run({
+      text: 'UPDATE topolog.lease SET url = $3 WHERE cell = $1 AND epoch = $2',
+      values: [this.#cell, this.epoch, url],
+    });
+    if (count !== 1) this.lose('another server has taken it over');
+    this.check();
+  }
+
+  /** It is another's, or over. */
+  lose(problem: string): void {
+    if (this.#done.signal.aborted) return;
+    this.stop(problem);
+    this.#lost.abort(this.#reason());
+    this.#connection.destroy();
+  }
+
+  /** It holds no more, also while it is not over in the database yet. */
+  stop(problem: string): void {
+    this.#problem = problem;
+    this.#done.abort();
+    clearTimeout(this.#timer);
+  }
+
+  /** Ends it in the database. */
+  async end(): Promise<void> {
+    this.stop('it has handed it over');
+    await this.#renewing;
+    if (this.#lost.signal.aborted) return;
+    try {
+      await this.#connection.run(
+        {
+          text: 'UPDATE topolog.lease SET until = clock_timestamp() WHERE cell = $1 AND epoch = $2 AND until > clock_timestamp()',
+          values: [this.#cell, this.epoch],
+        },
+        this.#leaseMs,
+      );
+    } finally {
+      await this.#connection.close();
+    }
+  }
+
+  #extend(asked: number): void {
+    this.#problem = OVER;
+    this.#blocker = null;
+    this.#until = asked + this.#leaseMs * (1 - MARGIN);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.holds(), Math.max(0, this.#until - performance.now()) + 1).unref();
+  }
+
+  async #renew(): Promise<void> {
+    const third = this.#leaseMs / 3;
+    for (let wait = third; ;) {
+      try {
+        await pause(wait, undefined, { signal: this.#done.signal, ref: false });
+        wait = (await this.#renewOnce(third)) ? third : AGAIN_MS;
+      } catch (error) {
+        if (this.#done.signal.aborted) return;
+        this.#renewalFailed(messageOf(error), third / 2);
+        wait = AGAIN_MS;
+      }
+    }
+  }
+
+  /** Nobody waits for why: another connection may hang as well. */
+  #renewalFailed(why: string, waitedMs: number): void {
+    const tell = (): void => void (this.#problem = `its lease could not be renewed: ${this.#blocker ?? why}`);
+    tell();
+    const until = this.#until;
+    const hear = (waits: string | null): void => {
+      if (waits === null || this.#until !== until || this.#done.signal.aborted) return;
+      this.#blocker = waits;
+      tell();
+    };
+    void this.#blockedBy(waitedMs).then(hear, () => undefined);
+  }
+
+  async #renewOnce(ms: number): Promise<boolean> {
+    const asked = performance.now();
+    const { count, isAlone } = await this.#connection.run(
+      {
+        name: 'renew',
+        text: `UPDATE topolog.lease SET until = clock_timestamp() + $3 * interval '1 ms'
+          WHERE cell = $1 AND epoch = $2 AND until > clock_timestamp()`,
+        values: [this.#cell, this.epoch, this.#leaseMs],
+      },
+      ms,
+    );
+    if (count !== 1) this.lose('another server has taken it over, or its lease has ended');
+    else if (!isAlone) this.#extend(asked);
+    return !isAlone;
+  }
+
+  #reason(): TopologError {
+    return new TopologError('lease_lost', { reason: this.#problem });
+  }
+}

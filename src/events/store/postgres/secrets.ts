@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { invalid } from '../../../common/errors.ts';
 import type { Secrets } from '../../../common/secrets.ts';
-import type { Ask } from './store.ts';
+import type { Query } from './store.ts';
 
 const CIPHER = 'aes-256-gcm';
 const IV = 12;
@@ -32,11 +32,11 @@ const decrypted = (key: Buffer, name: string, value: string): string => {
 
 /** Secrets in the database, encrypted with the key of the cell. */
 export class CellSecrets implements Secrets {
-  readonly #ask: Ask;
+  readonly #ask: Query;
   readonly #cell: number;
   readonly #key: Buffer | null;
 
-  constructor(ask: Ask, cell: number, key: Buffer | null) {
+  constructor(ask: Query, cell: number, key: Buffer | null) {
     this.#ask = ask;
     this.#cell = cell;
     this.#key = key;

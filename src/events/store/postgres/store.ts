@@ -4,34 +4,10 @@ import { CheckedStore } from '../checked-store.ts';
 import { KEYS, positionOf, type Range, type Store } from '../store.ts';
 import { int8Array, textArray } from './arrays.ts';
 import type { Statement } from './session.ts';
-import { type Bound, givenKey, keptKey, type Part, partsOf, positionsOf, tableOf } from './tables.ts';
-
-/** The log as this reads it. `batch`: without it, it takes none. */
-export const storeOf = (
-  reads: Reads,
-  { moment, batch, close }: Required<Pick<Store, 'moment'>> & Partial<Pick<Store, 'batch' | 'close'>>,
-): Store => ({
-  batch: batch ?? (() => Promise.reject(new TopologError('lease_lost', { reason: 'it only reads it' }))),
-  get: (key) => reads.get(key),
-  getMany: (keys) => reads.getMany(keys),
-  iterator: (range) => reads.iterator(range),
-  moment,
-  close: close ?? (() => Promise.resolve()),
-});
-
-/** What has no event yet is given checksums before anything else is written. */
-export const checked = async (store: Store): Promise<Store> => {
-  try {
-    const allSealed = (await store.get(KEYS.format)) !== undefined || (await lastPosition(store)) === 0;
-    return new CheckedStore(store, { allSealed });
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-};
+import { type Bound, originalKey, storedKey, type Part, partsOf, positionsOf, tableOf } from './tables.ts';
 
 /** Runs a statement and answers its rows. */
-export type Ask = (statement: Statement) => Promise<unknown[][]>;
+export type Query = (statement: Statement) => Promise<unknown[][]>;
 
 /** Rows of a first page, of which it is not known yet how long they are. */
 const FIRST_ROWS = 64;
@@ -57,13 +33,13 @@ const textPage = (cell: number, { table, lower, upper }: Part, reverse: boolean,
     name: `${table}_${from}_${to}_${direction}`,
     text: `SELECT key, value FROM topolog.${table} WHERE cell = $1 AND key ${from} $2 AND key ${to} $3
       ORDER BY cell ${direction}, key ${direction} LIMIT $4`,
-    values: [cell, keptKey(lower.key), keptKey(upper.key), rows],
+    values: [cell, storedKey(lower.key), storedKey(upper.key), rows],
   };
 };
 
 /** A range, read in pages that each go on after the last key: no page is of an older moment than the one before. */
 class Pages {
-  readonly #ask: Ask;
+  readonly #ask: Query;
   readonly #cell: number;
   readonly #parts: Part[];
   readonly #reverse: boolean;
@@ -73,7 +49,7 @@ class Pages {
   #rows = 0;
   #length = 0;
 
-  constructor(ask: Ask, cell: number, range: Range) {
+  constructor(ask: Query, cell: number, range: Range) {
     this.#ask = ask;
     this.#cell = cell;
     this.#parts = partsOf(range);
@@ -104,7 +80,7 @@ class Pages {
   async #page(part: Part, most: number): Promise<Row[]> {
     const page = part.table === 'event' ? eventPage : textPage;
     const rows = (await this.#ask(page(this.#cell, part, this.#reverse, most))) as Row[];
-    const keyOf = part.table === 'event' ? (at: string) => KEYS.event(Number(at)) : givenKey;
+    const keyOf = part.table === 'event' ? (at: string) => KEYS.event(Number(at)) : originalKey;
     for (const row of rows) {
       row[0] = keyOf(row[0]);
       this.#length += row[0].length + row[1].length;
@@ -126,11 +102,11 @@ class Pages {
 }
 
 /** What can be read of one log. */
-export class Reads implements Pick<Store, 'get' | 'getMany' | 'iterator'> {
-  readonly #ask: Ask;
+export class LogReads implements Pick<Store, 'get' | 'getMany' | 'iterator'> {
+  readonly #ask: Query;
   readonly #cell: number;
 
-  constructor(ask: Ask, cell: number) {
+  constructor(ask: Query, cell: number) {
     this.#ask = ask;
     this.#cell = cell;
   }
@@ -149,9 +125,9 @@ export class Reads implements Pick<Store, 'get' | 'getMany' | 'iterator'> {
         text: isEvent
           ? 'SELECT position, text FROM topolog.event WHERE cell = $1 AND position = ANY ($2::int8[])'
           : `SELECT key, value FROM topolog.${table} WHERE cell = $1 AND key = ANY ($2::text[])`,
-        values: [this.#cell, isEvent ? int8Array(some.map(positionOf)) : textArray(some.map(keptKey))],
+        values: [this.#cell, isEvent ? int8Array(some.map(positionOf)) : textArray(some.map(storedKey))],
       });
-      for (const [key, value] of rows as Row[]) found.set(isEvent ? KEYS.event(Number(key)) : givenKey(key), value);
+      for (const [key, value] of rows as Row[]) found.set(isEvent ? KEYS.event(Number(key)) : originalKey(key), value);
     }
     return keys.map((key) => found.get(key));
   }
@@ -160,3 +136,27 @@ export class Reads implements Pick<Store, 'get' | 'getMany' | 'iterator'> {
     return new Pages(this.#ask, this.#cell, range);
   }
 }
+
+/** The log as this reads it. `batch`: without it, it takes none. */
+export const storeOf = (
+  reads: LogReads,
+  { moment, batch, close }: Required<Pick<Store, 'moment'>> & Partial<Pick<Store, 'batch' | 'close'>>,
+): Store => ({
+  batch: batch ?? (() => Promise.reject(new TopologError('lease_lost', { reason: 'it only reads it' }))),
+  get: (key) => reads.get(key),
+  getMany: (keys) => reads.getMany(keys),
+  iterator: (range) => reads.iterator(range),
+  moment,
+  close: close ?? (() => Promise.resolve()),
+});
+
+/** What has no event yet is given checksums before anything else is written. */
+export const checkedStore = async (store: Store): Promise<Store> => {
+  try {
+    const allSealed = (await store.get(KEYS.format)) !== undefined || (await lastPosition(store)) === 0;
+    return new CheckedStore(store, { allSealed });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+};

@@ -25,10 +25,10 @@ export const tableOf = (key: string): Table => {
 };
 
 /** The octet 0, which PostgreSQL takes in no text, and 1, so that the order of keys stays as it is. */
-export const keptKey = (key: string): string =>
+export const storedKey = (key: string): string =>
   /[\0\x01]/.test(key) ? key.replace(/[\0\x01]/g, (octet) => (octet === '\0' ? '\x01\x01' : '\x01\x02')) : key;
 
-export const givenKey = (kept: string): string =>
+export const originalKey = (kept: string): string =>
   kept.includes('\x01') ? kept.replace(/\x01[\x01\x02]/g, (pair) => (pair[1] === '\x01' ? '\0' : '\x01')) : kept;
 
 export interface Bound {

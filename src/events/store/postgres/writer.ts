@@ -4,9 +4,184 @@ import { atOnce, inSlices, type Steps } from '../../../common/slices.ts';
 import { unlessAborted } from '../../../common/promises.ts';
 import { positionOf, type StoreOp } from '../store.ts';
 import { int8Array, textArray } from './arrays.ts';
-import { type Database, Line } from './database.ts';
+import { type Database, Connection } from './database.ts';
 import { isLost, type Session, type Statement } from './session.ts';
-import { keptKey, type Table, tableOf } from './tables.ts';
+import { storedKey, type Table, tableOf } from './tables.ts';
+
+/** Operations from which a batch is put together in several turns of the event loop. */
+const MANY = 2_000;
+/** Between two tries to learn what became of a batch. Milliseconds. */
+const AGAIN_MS = 50;
+
+/** What a writer needs to know of its lease. */
+interface HeldLease {
+  readonly epoch: number;
+  readonly lost: AbortSignal;
+  /** Throws `lease_lost`. */
+  check(): void;
+  /** Another one has it. */
+  lose(reason: string): void;
+}
+
+interface WriterOptions {
+  database: Database;
+  cell: number;
+  lease: HeldLease;
+  counters: BatchCounters;
+}
+
+/** What the cell's row says: the number of its last turn, and of the last one that wrote. */
+export interface BatchCounters {
+  batch: number;
+  written: number;
+}
+
+/** Writes the batches of one lease, one after the other. Each is answered as what it turned out to be, or with `lease_lost`. */
+export class Writer {
+  readonly #connection: Connection;
+  readonly #cell: number;
+  readonly #lease: HeldLease;
+  /** As far as it is known. */
+  #counters: BatchCounters;
+  /** Something of what is being written has been sent. */
+  #isSent = false;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor({ database, cell, lease, counters }: WriterOptions) {
+    this.#connection = new Connection(database);
+    this.#cell = cell;
+    this.#lease = lease;
+    this.#counters = counters;
+    lease.lost.addEventListener('abort', () => this.#connection.destroy(), { once: true });
+  }
+
+  write(ops: StoreOp[]): Promise<void> {
+    const written = this.#last.then(() => this.#write(ops));
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  /** Ends when what is being written is, or after so long. */
+  async close(ms: number): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([this.#last, pause(ms, undefined, { signal: waiting.signal }).catch(() => undefined)]);
+    waiting.abort();
+    this.#connection.destroy();
+    await this.#last;
+  }
+
+  async #write(ops: StoreOp[]): Promise<void> {
+    this.#lease.check();
+    const changes = ops.length < MANY ? atOnce(byTable(ops)) : await inSlices(byTable(ops));
+    // They are in `changes` now: kept here as well, they would be moved by every collection of garbage meanwhile.
+    ops.length = 0;
+    this.#isSent = false;
+    try {
+      await unlessAborted(this.#commit(changes), this.#lease.lost);
+    } catch (error) {
+      throw this.#isSent ? inDoubt(error) : error;
+    }
+  }
+
+  async #commit(changes: TableChanges): Promise<void> {
+    for (;;) {
+      this.#lease.check();
+      const batch = this.#counters.batch + 1;
+      const error = await this.#send(changes, batch);
+      if (error === null || (await this.#settled(batch))) return;
+      // It was not, and cannot be any more. If the row had moved on, or the connection was lost before, it is sent again.
+      if (!(error instanceof Unsettled)) throw error;
+    }
+  }
+
+  /** Null: it is done. `Unsettled`: it may be; any other error says why it is not. */
+  async #send(changes: TableChanges, batch: number): Promise<Error | null> {
+    const { epoch } = this.#lease;
+    const statementOf = (overwrites: boolean): Statement =>
+      batchStatement({ cell: this.#cell, epoch, batch: batch - 1 }, changes, overwrites);
+    const session = await this.#session();
+    this.#lease.check();
+    this.#isSent = true;
+    try {
+      const { rows, isAlone } = await session.run(statementOf(false)).catch((error: unknown) => {
+        if (!isThere(error)) throw error;
+        return session.run(statementOf(true));
+      });
+      if (rows[0]?.[0] !== 1 || isAlone) return new Unsettled();
+      this.#counters = { batch, written: batch };
+      return null;
+    } catch (error) {
+      return isLost(error) ? new Unsettled() : (error as Error);
+    }
+  }
+
+  /** Until it is there, or the lease is lost: nothing has been sent. */
+  async #session(): Promise<Session> {
+    for (;;) {
+      this.#lease.check();
+      try {
+        return await this.#connection.session();
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        await pause(AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  /**
+   * Whether this batch was written. The turn is taken before anything else can take it: a batch that is still on its way comes too late
+   * then. The row's lock is held by what was sent before for as long as that may still come to an end, and this commit is answered
+   * only when everything before it is as safe as the settings ask for.
+   */
+  async #settled(batch: number): Promise<boolean> {
+    for (;;) {
+      this.#lease.check();
+      const stand = await this.#settle();
+      const before = this.#counters.written;
+      if (stand === null) await pause(AGAIN_MS, undefined, { ref: false });
+      else if (stand.written === batch || stand.written === before) {
+        this.#counters = stand;
+        return stand.written === batch;
+      } else this.#lease.lose('the database has gone back to an earlier state and lacks what was answered');
+    }
+  }
+
+  /** Null: it is not known yet. */
+  async #settle(): Promise<BatchCounters | null> {
+    try {
+      const { rows, isAlone } = await this.#connection.run({
+        name: 'settle',
+        text: 'UPDATE topolog.cell SET batch = batch + 1 WHERE id = $1 AND epoch = $2 RETURNING batch, written',
+        values: [this.#cell, this.#lease.epoch],
+      });
+      if (isAlone) return null;
+      const [row] = rows as [string, string][];
+      if (row !== undefined) return { batch: Number(row[0]), written: Number(row[1]) };
+    } catch (error) {
+      if (isAway(error)) return null;
+      throw error;
+    }
+    this.#lease.lose('another server has taken it over');
+    return null;
+  }
+}
+
+/** SQLSTATE unique_violation: something that the batch adds is there already. */
+const isThere = (error: unknown): boolean => (error as { code?: unknown }).code === '23505';
+
+const isAway = (error: unknown): boolean =>
+  error instanceof TopologError ? error.code === 'log_unreachable' : isLost(error);
+
+/** Nobody knows any more what became of a batch that was sent before the lease was lost. */
+const inDoubt = (error: unknown): unknown =>
+  error instanceof TopologError && error.code === 'lease_lost'
+    ? new TopologError('lease_lost', {
+        reason: `${String(error.details['reason'])}; what was just being written may be in it`,
+      })
+    : error;
+
+/** What a batch became has to be asked for. */
+class Unsettled extends Error {}
 
 /** Which batch of which writer it is. */
 interface Turn {
@@ -25,16 +200,16 @@ interface Changes {
 const changes = (): Changes => ({ keys: [], values: [], gone: [] });
 
 /** What a batch does to each table. */
-type Sorted = Record<Table, Changes>;
+type TableChanges = Record<Table, Changes>;
 
 /** By tables, each key once: what is said last of a key counts. */
-function* sorted(ops: readonly StoreOp[]): Steps<Sorted> {
+function* byTable(ops: readonly StoreOp[]): Steps<TableChanges> {
   const last = new Map<string, StoreOp>();
   for (const op of ops) {
     last.set(op.key, op);
     yield;
   }
-  const found: Sorted = { event: changes(), entry: changes(), record: changes() };
+  const found: TableChanges = { event: changes(), entry: changes(), record: changes() };
   for (const op of last.values()) {
     const { keys, values, gone } = found[tableOf(op.key)];
     if (op.type === 'put') {
@@ -55,14 +230,14 @@ const COLUMNS = {
 const TABLES = ['event', 'entry', 'record'] as const;
 
 const keysOf = (table: Table, keys: readonly string[]): Buffer =>
-  table === 'event' ? int8Array(keys.map(positionOf)) : textArray(keys.map(keptKey));
+  table === 'event' ? int8Array(keys.map(positionOf)) : textArray(keys.map(storedKey));
 
 /**
  * One statement, and so one round trip and one transaction: it moves the cell on if the turn is the writer's, and all else is taken from
  * the row that has moved. Its one row says how many have: 0 is nothing, and nothing is changed. Events and entries are new, as nearly
  * always, which is a fifth cheaper; where one is not (`unique_violation`) nothing is done, and it is asked again with `overwrites`.
  */
-const batchStatement = ({ cell, epoch, batch }: Turn, ops: Sorted, overwrites: boolean): Statement => {
+const batchStatement = ({ cell, epoch, batch }: Turn, ops: TableChanges, overwrites: boolean): Statement => {
   const values: unknown[] = [cell, epoch, batch, headOf(ops)];
   const added = (value: unknown): string => `$${values.push(value)}`;
   const parts: string[] = [];
@@ -91,179 +266,5 @@ const batchStatement = ({ cell, epoch, batch }: Turn, ops: Sorted, overwrites: b
   return { name, text, values };
 };
 
-const headOf = ({ event: { keys } }: Sorted): number => keys.reduce((head, key) => Math.max(head, positionOf(key)), 0);
-
-/** Operations from which a batch is put together in several turns of the event loop. */
-const MANY = 2_000;
-/** Between two tries to learn what became of a batch. Milliseconds. */
-const AGAIN_MS = 50;
-
-/** What a writer needs to know of its lease. */
-interface Hold {
-  readonly epoch: number;
-  readonly lost: AbortSignal;
-  /** Throws `lease_lost`. */
-  check(): void;
-  /** Another one has it. */
-  lose(reason: string): void;
-}
-
-interface Parts {
-  database: Database;
-  cell: number;
-  hold: Hold;
-  stand: Stand;
-}
-
-/** What the cell's row says: the number of its last turn, and of the last one that wrote. */
-export interface Stand {
-  batch: number;
-  written: number;
-}
-
-/** Writes the batches of one lease, one after the other. Each is answered as what it turned out to be, or with `lease_lost`. */
-export class Writer {
-  readonly #line: Line;
-  readonly #cell: number;
-  readonly #hold: Hold;
-  /** As far as it is known. */
-  #stand: Stand;
-  /** Something of what is being written has been sent. */
-  #isSent = false;
-  #last: Promise<unknown> = Promise.resolve();
-
-  constructor({ database, cell, hold, stand }: Parts) {
-    this.#line = new Line(database);
-    this.#cell = cell;
-    this.#hold = hold;
-    this.#stand = stand;
-    hold.lost.addEventListener('abort', () => this.#line.destroy(), { once: true });
-  }
-
-  write(ops: StoreOp[]): Promise<void> {
-    const written = this.#last.then(() => this.#write(ops));
-    this.#last = written.catch(() => undefined);
-    return written;
-  }
-
-  /** Ends when what is being written is, or after so long. */
-  async close(ms: number): Promise<void> {
-    const waiting = new AbortController();
-    await Promise.race([this.#last, pause(ms, undefined, { signal: waiting.signal }).catch(() => undefined)]);
-    waiting.abort();
-    this.#line.destroy();
-    await this.#last;
-  }
-
-  async #write(ops: StoreOp[]): Promise<void> {
-    this.#hold.check();
-    const changes = ops.length < MANY ? atOnce(sorted(ops)) : await inSlices(sorted(ops));
-    // They are in `changes` now: kept here as well, they would be moved by every collection of garbage meanwhile.
-    ops.length = 0;
-    this.#isSent = false;
-    try {
-      await unlessAborted(this.#commit(changes), this.#hold.lost);
-    } catch (error) {
-      throw this.#isSent ? inDoubt(error) : error;
-    }
-  }
-
-  async #commit(changes: Sorted): Promise<void> {
-    for (;;) {
-      this.#hold.check();
-      const batch = this.#stand.batch + 1;
-      const error = await this.#send(changes, batch);
-      if (error === null || (await this.#settled(batch))) return;
-      // It was not, and cannot be any more. If the row had moved on, or the connection was lost before, it is sent again.
-      if (!(error instanceof Unsettled)) throw error;
-    }
-  }
-
-  /** Null: it is done. `Unsettled`: it may be; any other error says why it is not. */
-  async #send(changes: Sorted, batch: number): Promise<Error | null> {
-    const { epoch } = this.#hold;
-    const statementOf = (overwrites: boolean): Statement =>
-      batchStatement({ cell: this.#cell, epoch, batch: batch - 1 }, changes, overwrites);
-    const session = await this.#session();
-    this.#hold.check();
-    this.#isSent = true;
-    try {
-      const { rows, isAlone } = await session.run(statementOf(false)).catch((error: unknown) => {
-        if (!isThere(error)) throw error;
-        return session.run(statementOf(true));
-      });
-      if (rows[0]?.[0] !== 1 || isAlone) return new Unsettled();
-      this.#stand = { batch, written: batch };
-      return null;
-    } catch (error) {
-      return isLost(error) ? new Unsettled() : (error as Error);
-    }
-  }
-
-  /** Until it is there, or the lease is lost: nothing has been sent. */
-  async #session(): Promise<Session> {
-    for (;;) {
-      this.#hold.check();
-      try {
-        return await this.#line.session();
-      } catch (error) {
-        if (!isAway(error)) throw error;
-        await pause(AGAIN_MS, undefined, { ref: false });
-      }
-    }
-  }
-
-  /**
-   * Whether this batch was written. The turn is taken before anything else can take it: a batch that is still on its way comes too late
-   * then. The row's lock is held by what was sent before for as long as that may still come to an end, and this commit is answered
-   * only when everything before it is as safe as the settings ask for.
-   */
-  async #settled(batch: number): Promise<boolean> {
-    for (;;) {
-      this.#hold.check();
-      const stand = await this.#settle();
-      const before = this.#stand.written;
-      if (stand === null) await pause(AGAIN_MS, undefined, { ref: false });
-      else if (stand.written === batch || stand.written === before) {
-        this.#stand = stand;
-        return stand.written === batch;
-      } else this.#hold.lose('the database has gone back to an earlier state and lacks what was answered');
-    }
-  }
-
-  /** Null: it is not known yet. */
-  async #settle(): Promise<Stand | null> {
-    try {
-      const { rows, isAlone } = await this.#line.run({
-        name: 'settle',
-        text: 'UPDATE topolog.cell SET batch = batch + 1 WHERE id = $1 AND epoch = $2 RETURNING batch, written',
-        values: [this.#cell, this.#hold.epoch],
-      });
-      if (isAlone) return null;
-      const [row] = rows as [string, string][];
-      if (row !== undefined) return { batch: Number(row[0]), written: Number(row[1]) };
-    } catch (error) {
-      if (isAway(error)) return null;
-      throw error;
-    }
-    this.#hold.lose('another server has taken it over');
-    return null;
-  }
-}
-
-/** SQLSTATE unique_violation: something that the batch adds is there already. */
-const isThere = (error: unknown): boolean => (error as { code?: unknown }).code === '23505';
-
-const isAway = (error: unknown): boolean =>
-  error instanceof TopologError ? error.code === 'log_unreachable' : isLost(error);
-
-/** Nobody knows any more what became of a batch that was sent before the lease was lost. */
-const inDoubt = (error: unknown): unknown =>
-  error instanceof TopologError && error.code === 'lease_lost'
-    ? new TopologError('lease_lost', {
-        reason: `${String(error.details['reason'])}; what was just being written may be in it`,
-      })
-    : error;
-
-/** What a batch became has to be asked for. */
-class Unsettled extends Error {}
+const headOf = ({ event: { keys } }: TableChanges): number =>
+  keys.reduce((head, key) => Math.max(head, positionOf(key)), 0);

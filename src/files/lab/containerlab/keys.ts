@@ -14,7 +14,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 };
 
 /** What the lab can do without. */
-const TOLD: Readonly<Record<string, string>> = {
+const UNUSED: Readonly<Record<string, string>> = {
   type: 'has no meaning here',
   'image-pull-policy': 'an image is pulled when it is not there',
   'startup-config': 'has no meaning for this kind, as in containerlab',
@@ -58,20 +58,20 @@ const TOLD: Readonly<Record<string, string>> = {
 /** Read where the node is made of them. */
 const READ = ['kind', 'group', 'binds', 'env-files', 'network-mode', 'privileged', 'mgmt-ipv4', 'mgmt-ipv6'];
 
-export const tellKeys = (
+export const noteUnusedKeys = (
   { name, keys, taken }: { name: string; keys: readonly string[]; taken: readonly string[] },
   findings: Findings,
 ): void => {
   for (const key of keys) {
     if (READ.includes(key) || taken.includes(key)) continue;
     const refused = REFUSED[key];
-    const told = TOLD[key];
+    const told = UNUSED[key];
     if (refused !== undefined) findings.refuse(['topology', 'nodes', name, key], `is not possible here: ${refused}`);
     else findings.noteOf(name, `${key} ${told === undefined ? 'is not known and not used' : `is not used: ${told}`}`);
   }
 };
 
-export const tellUnknown = (
+export const noteUnknownKeys = (
   where: string,
   given: readonly string[],
   known: readonly string[],

@@ -2,7 +2,7 @@ import { createKinds } from '../../../emulators/registry.ts';
 import type { ContainerlabForm, Kind, Properties } from '../../../emulators/kit/contract.ts';
 import type { Lab, LabEnd, LabInput, LabLink, LabNode } from '../model.ts';
 import { copiesOf, environmentOf, startUpOf } from './files.ts';
-import { tellKeys } from './keys.ts';
+import { noteUnusedKeys } from './keys.ts';
 import { type ClabEnd, type ClabLink, interfacesIn, readLinks } from './links.ts';
 import { addressesOf, type Management, readManagement } from './management.ts';
 import { readDocument } from '../yaml/document.ts';
@@ -16,7 +16,7 @@ export interface ClabNode {
   keys: ClabMap;
 }
 
-export interface Given {
+export interface ClabFile {
   name: string;
   file: ClabMap;
   nodes: readonly ClabNode[];
@@ -24,19 +24,19 @@ export interface Given {
   findings: Findings;
 }
 
-export interface Formed {
+export interface KindForm {
   kind: Kind;
   form: ContainerlabForm;
 }
 
-export const formed = (): Formed[] =>
+export const kindForms = (): KindForm[] =>
   createKinds()
     .all()
     .flatMap((kind) => (kind.containerlab === undefined ? [] : [{ kind, form: kind.containerlab }]));
 
 /** What is known while nodes are read. */
-interface Reading extends Given {
-  forms: readonly Formed[];
+interface Reading extends ClabFile {
+  forms: readonly KindForm[];
   /** By node. */
   interfaces: ReadonlyMap<string, readonly string[]>;
   addresses: ReadonlyMap<string, readonly string[]>;
@@ -44,15 +44,15 @@ interface Reading extends Given {
 }
 
 /** A node of theirs, and which of our ports each of its interfaces is. */
-interface Made {
+interface MappedNode {
   node: LabNode;
   port(name: string): string;
 }
 
 /** `places`: of each link in the text's list; undefined: the text does not say it. */
-export const labOf = (given: Given): { lab: Lab; places: (number | undefined)[] } => {
+export const labOf = (given: ClabFile): { lab: Lab; places: (number | undefined)[] } => {
   const { file, nodes, findings } = given;
-  const forms = formed();
+  const forms = kindForms();
   const words = forms.flatMap(({ form }) => form.word ?? []);
   const links = readLinks(mapOf(file['topology'])['links'], words, findings);
   refuseEnds(given, links);
@@ -65,7 +65,7 @@ export const labOf = (given: Given): { lab: Lab; places: (number | undefined)[] 
   );
   const templates = templatesOf(systemsIn(given));
   const reading = { ...given, forms, interfaces: interfacesIn(links), addresses, templates };
-  const made = nodes.flatMap((node) => madeOf(reading, node) ?? []);
+  const made = nodes.flatMap((node) => mapNode(reading, node) ?? []);
   const shared = sharedNodes(reading, management, members);
   const all = [...made, ...shared.map(({ made: one }) => one)];
   const byName = new Map(all.map((one) => [one.node.name, one]));
@@ -83,18 +83,18 @@ const ownAddresses = (keys: ClabMap) => ({
   ipv6: textOf(keys['mgmt-ipv6'] ?? keys['mgmt_ipv6']),
 });
 
-const formOf = (forms: readonly Formed[], kind: string): Formed | undefined =>
+const formOf = (forms: readonly KindForm[], kind: string): KindForm | undefined =>
   forms.find(({ form }) => form.kinds.includes(kind));
 
-const isMember = (forms: readonly Formed[], { kind, keys }: ClabNode): boolean =>
+const isMember = (forms: readonly KindForm[], { kind, keys }: ClabNode): boolean =>
   formOf(forms, kind)?.form.managed === true && textOf(keys['network-mode']) === '';
 
-const systemsIn = ({ given }: Given): Value | undefined => {
+const systemsIn = ({ given }: ClabFile): Value | undefined => {
   const text = given.files[SYSTEMS_FILE];
   return text === undefined ? undefined : (readDocument(text, { textsOnly: true }).value as Value);
 };
 
-const refuseEnds = ({ nodes, findings }: Given, links: readonly ClabLink[]): void => {
+const refuseEnds = ({ nodes, findings }: ClabFile, links: readonly ClabLink[]): void => {
   const names = new Set(nodes.map(({ name }) => name));
   for (const { index, a, b } of links)
     for (const end of [a, b])
@@ -105,22 +105,22 @@ const refuseEnds = ({ nodes, findings }: Given, links: readonly ClabLink[]): voi
         );
 };
 
-const madeOf = (reading: Reading, node: ClabNode): Made | null => {
+const mapNode = (reading: Reading, node: ClabNode): MappedNode | null => {
   const { forms, findings } = reading;
   const path = ['topology', 'nodes', node.name];
   const found = formOf(forms, node.kind);
-  if (found !== undefined) return formedNode(reading, node, found);
+  if (found !== undefined) return kindNode(reading, node, found);
   if (node.kind === '') findings.refuse(path, 'has no kind, neither of its own nor by its group or the defaults');
   else if (isSystem(node.kind)) return systemNode(reading, node);
   else findings.refuse(path, `is of kind ${node.kind}, which is not known`);
   return null;
 };
 
-const formedNode = (reading: Reading, node: ClabNode, { kind, form }: Formed): Made | null => {
+const kindNode = (reading: Reading, node: ClabNode, { kind, form }: KindForm): MappedNode | null => {
   const { findings, interfaces, addresses, given } = reading;
   const { name, keys } = node;
   const path = ['topology', 'nodes', name];
-  tellKeys({ name, keys: Object.keys(keys), taken: form.keys }, findings);
+  noteUnusedKeys({ name, keys: Object.keys(keys), taken: form.keys }, findings);
   for (const sentence of form.unused?.(keys) ?? []) findings.noteOf(name, sentence);
   refuseModes(node, form, findings);
   if (!form.managed)
@@ -167,7 +167,7 @@ const placeOf = (keys: ClabMap): { x?: number; y?: number } => {
 };
 
 /** A network system: the template that stands for it, or one that is simulated. */
-const systemNode = (reading: Reading, node: ClabNode): Made | null => {
+const systemNode = (reading: Reading, node: ClabNode): MappedNode | null => {
   const { forms, findings, given, templates } = reading;
   const { name, kind: system } = node;
   const template = textOf(templates[system]);
@@ -181,8 +181,8 @@ const systemNode = (reading: Reading, node: ClabNode): Made | null => {
   return null;
 };
 
-const templateNode = ({ findings, given }: Reading, { name, keys }: ClabNode, template: string): Made => {
-  tellKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
+const templateNode = ({ findings, given }: Reading, { name, keys }: ClabNode, template: string): MappedNode => {
+  noteUnusedKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
   const startup = startUpOf(keys, name, given.files, findings);
   const properties: Properties = {};
   const node = { name, template, ...placeOf(keys), properties, ...(startup === null ? {} : { startup }) };
@@ -192,10 +192,10 @@ const templateNode = ({ findings, given }: Reading, { name, keys }: ClabNode, te
 const simulatedNode = (
   { findings, interfaces }: Reading,
   { name, kind: system, keys }: ClabNode,
-  stand: Formed,
-): Made => {
+  stand: KindForm,
+): MappedNode => {
   // What is in it is not read.
-  tellKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
+  noteUnusedKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
   findings.noteOf(
     name,
     `${system} is simulated: it has its ports and states, reads no configuration and moves no frames`,
@@ -214,7 +214,7 @@ const simulatedNode = (
 /** What links name without a node of the file. */
 interface Shared {
   word: string;
-  made: Made;
+  made: MappedNode;
 }
 
 const sharedNodes = (reading: Reading, management: Management, members: readonly ClabNode[]): Shared[] =>
@@ -246,7 +246,11 @@ const managementLinks = (shared: readonly Shared[], members: readonly ClabNode[]
   }));
 };
 
-const linkOf = (all: ReadonlyMap<string, Made>, shared: readonly Shared[], { a, b }: ClabLink): LabLink | null => {
+const linkOf = (
+  all: ReadonlyMap<string, MappedNode>,
+  shared: readonly Shared[],
+  { a, b }: ClabLink,
+): LabLink | null => {
   const end = (one: ClabEnd): LabEnd | null => {
     const made = one.word === undefined ? all.get(one.node) : shared.find(({ word }) => word === one.word)?.made;
     return made === undefined ? null : { node: made.node.name, port: made.port(one.interface) };

@@ -3,10 +3,103 @@ import type { LabInput, LabReading } from '../model.ts';
 import { MOST_PROBLEMS } from '../problems.ts';
 import { type ReadDocument, readDocument } from '../yaml/document.ts';
 import { filesOfNode, startUpFilesOf } from './files.ts';
-import { tellUnknown } from './keys.ts';
+import { noteUnknownKeys } from './keys.ts';
 import { labOf } from './lab.ts';
 import { isSystem, SYSTEMS_FILE } from './systems.ts';
 import { type ClabMap, type ClabTopology, Findings, isMap, mapOf, sizeOf, textOf, type Value } from './values.ts';
+
+/**
+ * Topology files of containerlab (`*.clab.yml`; https://containerlab.dev/manual/topo-def-file), also those that netlab writes for it. What is
+ * not possible here is refused, all of it at once; what is not used is told.
+ */
+
+const TOP = ['name', 'prefix', 'mgmt', 'settings', 'debug', 'certificate-authority', 'topology'];
+const TOPOLOGY = ['defaults', 'kinds', 'groups', 'nodes', 'links'];
+
+export const readContainerlab = (given: LabInput): LabReading => {
+  const findings = new Findings();
+  const document = opened(given.text, findings);
+  const { name, topology, nodes, file } = partsOf(document);
+  noteUnknownKeys('', Object.keys(file), TOP, findings);
+  noteUnknownKeys('topology: ', Object.keys(mapOf(file['topology'])), TOPOLOGY, findings);
+  for (const key of ['settings', 'debug', 'certificate-authority'] as const)
+    if (key in file) findings.note(`${key} is not used`);
+  if ('prefix' in file) findings.note('prefix is not used: nodes have the names that the text says');
+  const grow = (by: number): void => findings.grow(by);
+  const all = Object.entries(nodes).map(([node, own]) => ({
+    ...{ name: node, own },
+    ...inherited(topology, mapOf(own), grow),
+  }));
+  const { lab, places } = labOf({ name, file, nodes: all, given, findings });
+  refuseAll(document, findings);
+  const placeOf: LabReading['placeOf'] = ([what, at, ...more]) => {
+    const place = what === 'links' && typeof at === 'number' ? places[at] : at;
+    const path = [what, place].filter((key) => key !== undefined);
+    return document.placeOf(['topology', ...path, ...more]);
+  };
+  return { lab, notes: findings.notes, placeOf };
+};
+
+/** Names of the files that a text wants beside it. */
+export const filesNamedInContainerlab = (text: string): string[] => {
+  try {
+    const { topology, nodes } = partsOf(opened(text, new Findings()));
+    const findings = new Findings();
+    const grow = (by: number): void => findings.grow(by);
+    const all = Object.entries(nodes).map(([name, own]) => ({ name, ...inherited(topology, mapOf(own), grow) }));
+    const systems = all.filter(({ kind }) => isSystem(kind));
+    const ofSystems = systems.flatMap(({ keys, name }) => startUpFilesOf(keys, name));
+    const ofNodes = all.flatMap(({ keys, name }) => filesOfNode(keys, name));
+    return [...new Set([...ofNodes, ...ofSystems, ...(systems.length > 0 ? [SYSTEMS_FILE] : [])])];
+  } catch {
+    return [];
+  }
+};
+
+const opened = (text: string, findings: Findings): ReadDocument => {
+  const template = text.split('\n').findIndex((line) => line.includes('{{'));
+  if (template >= 0)
+    throw invalid(
+      `line ${template + 1}: templates are not filled in here; give the text that containerlab would make of it`,
+      {
+        field: 'text',
+        line: template + 1,
+      },
+    );
+  const { text: replaced, unset } = withDefaults(text);
+  for (const variable of unset) findings.note(`$${variable} is not set, and stays as it is written`);
+  return readDocument(replaced, { textsOnly: true });
+};
+
+const partsOf = (document: ReadDocument): { name: string; file: ClabMap; topology: ClabTopology; nodes: ClabMap } => {
+  const file = document.value;
+  if (!isMap(file) || !isMap(file['topology']))
+    throw document.problemAt([], 'must have a name and a topology with nodes, as containerlab has them');
+  const name = textOf(file['name']);
+  if (name === '') throw document.problemAt(['name'], 'is missing: the name of the lab');
+  const { topology } = file;
+  const nodes = topology['nodes'];
+  if (!isMap(nodes)) throw document.problemAt(['topology', 'nodes'], 'must be a map of nodes by their names');
+  const maps = (key: string): Record<string, ClabMap> =>
+    Object.fromEntries(Object.entries(mapOf(topology[key])).map(([one, value]) => [one, mapOf(value)]));
+  return {
+    name,
+    file,
+    nodes,
+    topology: { defaults: mapOf(topology['defaults']), kinds: maps('kinds'), groups: maps('groups') },
+  };
+};
+
+/** One error, with all that is refused. */
+const refuseAll = ({ problemAt }: ReadDocument, { refusals }: Findings): void => {
+  const errors = refusals.slice(0, MOST_PROBLEMS).map(({ path, problem }): TopologError => problemAt(path, problem));
+  if (errors.length === 0) return;
+  const told = errors.map(({ details: { reason: _, ...rest } }) => rest);
+  const more = refusals.length - errors.length;
+  const sentences = errors.map(({ details }) => String(details['reason']));
+  if (more > 0) sentences.push(`and ${more} more`);
+  throw invalid(sentences.join('; '), { ...told[0], errors: told });
+};
 
 /**
  * What a node gets of its group, its kind and the defaults (containerlab, types/topology.go). Levels from the least to the most specific:
@@ -95,96 +188,3 @@ const withDefaults = (text: string): { text: string; unset: string[] } => {
 };
 
 const VARIABLE = /\$\$(?=[A-Za-z_{])|\$\{([A-Za-z_]\w*)(?:(:?[-=+])([^{}]*))?\}|\$([A-Za-z_]\w*)/g;
-
-/**
- * Topology files of containerlab (`*.clab.yml`; https://containerlab.dev/manual/topo-def-file), also those that netlab writes for it. What is
- * not possible here is refused, all of it at once; what is not used is told.
- */
-
-const TOP = ['name', 'prefix', 'mgmt', 'settings', 'debug', 'certificate-authority', 'topology'];
-const TOPOLOGY = ['defaults', 'kinds', 'groups', 'nodes', 'links'];
-
-export const readContainerlab = (given: LabInput): LabReading => {
-  const findings = new Findings();
-  const document = opened(given.text, findings);
-  const { name, topology, nodes, file } = partsOf(document);
-  tellUnknown('', Object.keys(file), TOP, findings);
-  tellUnknown('topology: ', Object.keys(mapOf(file['topology'])), TOPOLOGY, findings);
-  for (const key of ['settings', 'debug', 'certificate-authority'] as const)
-    if (key in file) findings.note(`${key} is not used`);
-  if ('prefix' in file) findings.note('prefix is not used: nodes have the names that the text says');
-  const grow = (by: number): void => findings.grow(by);
-  const all = Object.entries(nodes).map(([node, own]) => ({
-    ...{ name: node, own },
-    ...inherited(topology, mapOf(own), grow),
-  }));
-  const { lab, places } = labOf({ name, file, nodes: all, given, findings });
-  refuseAll(document, findings);
-  const placeOf: LabReading['placeOf'] = ([what, at, ...more]) => {
-    const place = what === 'links' && typeof at === 'number' ? places[at] : at;
-    const path = [what, place].filter((key) => key !== undefined);
-    return document.placeOf(['topology', ...path, ...more]);
-  };
-  return { lab, notes: findings.notes, placeOf };
-};
-
-/** Names of the files that a text wants beside it. */
-export const filesNamedInContainerlab = (text: string): string[] => {
-  try {
-    const { topology, nodes } = partsOf(opened(text, new Findings()));
-    const findings = new Findings();
-    const grow = (by: number): void => findings.grow(by);
-    const all = Object.entries(nodes).map(([name, own]) => ({ name, ...inherited(topology, mapOf(own), grow) }));
-    const systems = all.filter(({ kind }) => isSystem(kind));
-    const ofSystems = systems.flatMap(({ keys, name }) => startUpFilesOf(keys, name));
-    const ofNodes = all.flatMap(({ keys, name }) => filesOfNode(keys, name));
-    return [...new Set([...ofNodes, ...ofSystems, ...(systems.length > 0 ? [SYSTEMS_FILE] : [])])];
-  } catch {
-    return [];
-  }
-};
-
-const opened = (text: string, findings: Findings): ReadDocument => {
-  const template = text.split('\n').findIndex((line) => line.includes('{{'));
-  if (template >= 0)
-    throw invalid(
-      `line ${template + 1}: templates are not filled in here; give the text that containerlab would make of it`,
-      {
-        field: 'text',
-        line: template + 1,
-      },
-    );
-  const { text: replaced, unset } = withDefaults(text);
-  for (const variable of unset) findings.note(`$${variable} is not set, and stays as it is written`);
-  return readDocument(replaced, { textsOnly: true });
-};
-
-const partsOf = (document: ReadDocument): { name: string; file: ClabMap; topology: ClabTopology; nodes: ClabMap } => {
-  const file = document.value;
-  if (!isMap(file) || !isMap(file['topology']))
-    throw document.problemAt([], 'must have a name and a topology with nodes, as containerlab has them');
-  const name = textOf(file['name']);
-  if (name === '') throw document.problemAt(['name'], 'is missing: the name of the lab');
-  const { topology } = file;
-  const nodes = topology['nodes'];
-  if (!isMap(nodes)) throw document.problemAt(['topology', 'nodes'], 'must be a map of nodes by their names');
-  const maps = (key: string): Record<string, ClabMap> =>
-    Object.fromEntries(Object.entries(mapOf(topology[key])).map(([one, value]) => [one, mapOf(value)]));
-  return {
-    name,
-    file,
-    nodes,
-    topology: { defaults: mapOf(topology['defaults']), kinds: maps('kinds'), groups: maps('groups') },
-  };
-};
-
-/** One error, with all that is refused. */
-const refuseAll = ({ problemAt }: ReadDocument, { refusals }: Findings): void => {
-  const errors = refusals.slice(0, MOST_PROBLEMS).map(({ path, problem }): TopologError => problemAt(path, problem));
-  if (errors.length === 0) return;
-  const told = errors.map(({ details: { reason: _, ...rest } }) => rest);
-  const more = refusals.length - errors.length;
-  const sentences = errors.map(({ details }) => String(details['reason']));
-  if (more > 0) sentences.push(`and ${more} more`);
-  throw invalid(sentences.join('; '), { ...told[0], errors: told });
-};

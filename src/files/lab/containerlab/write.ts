@@ -3,12 +3,12 @@ import { messageOf } from '../../../common/errors.ts';
 import type { ContainerlabForm, Kind, Port } from '../../../emulators/kit/contract.ts';
 import { portNamed } from '../ends.ts';
 import type { Lab, LabEnd, LabNode } from '../model.ts';
-import { formed, MANAGEMENT } from './lab.ts';
+import { kindForms, MANAGEMENT } from './lab.ts';
 import { managementOf, managementText, ownAddresses } from './management.ts';
 
 /** A lab as a topology file of containerlab, and what such a file cannot say. */
 
-interface Told {
+interface ExportedNode {
   node: LabNode;
   kind: Kind;
   form: ContainerlabForm;
@@ -17,7 +17,7 @@ interface Told {
 
 interface Writing {
   lab: Lab;
-  told: ReadonlyMap<string, Told>;
+  told: ReadonlyMap<string, ExportedNode>;
   notes: string[];
 }
 
@@ -26,7 +26,7 @@ const FOLDER = 'files';
 
 export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } => {
   const notes: string[] = [];
-  const told = new Map(lab.nodes.flatMap((node) => toldOf(node, notes) ?? []).map((one) => [one.node.name, one]));
+  const told = new Map(lab.nodes.flatMap((node) => exportedNode(node, notes) ?? []).map((one) => [one.node.name, one]));
   const writing = { lab, told, notes };
   const network = networkOf(writing);
   const shared = [...told.values()].filter(
@@ -38,7 +38,7 @@ export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } =
   const own = ownAddresses(management, addresses);
   const nodes = [...told.values()].filter((one) => !shared.includes(one));
   const mgmt = network === null ? {} : managementText(management);
-  tellLost(lab, notes);
+  noteLosses(lab, notes);
   const topology = {
     nodes: Object.fromEntries(nodes.map((one) => [one.node.name, keysOf(writing, one, own.get(one.node.name))])),
     links: [...lab.links.flatMap(({ ends }) => endpointsOf(writing, ends, network) ?? []), ...dummies(writing, nodes)],
@@ -48,8 +48,8 @@ export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } =
   return { text: stringify(file, { version: '1.1', lineWidth: 0 }), notes };
 };
 
-const toldOf = (node: LabNode, notes: string[]): Told | null => {
-  const one = formed().find(({ kind }) => kind.name === node.kind || kind.alias === node.kind);
+const exportedNode = (node: LabNode, notes: string[]): ExportedNode | null => {
+  const one = kindForms().find(({ kind }) => kind.name === node.kind || kind.alias === node.kind);
   if (one === undefined) {
     notes.push(
       node.template === undefined
@@ -110,7 +110,7 @@ const addressesIn = ({ told }: Writing, name: string): readonly string[] => {
 };
 
 /** `own`: addresses on the management network that the file has to say; undefined: the node is not in it. */
-const keysOf = ({ notes }: Writing, { node, form }: Told, own?: readonly string[]): Record<string, unknown> => {
+const keysOf = ({ notes }: Writing, { node, form }: ExportedNode, own?: readonly string[]): Record<string, unknown> => {
   const { keys, files, addresses } = form.node(node.properties);
   const binds = files.map(({ path, source }) => `${source === '' ? `${FOLDER}/${node.name}${path}` : source}:${path}`);
   for (const [name, given] of Object.entries(addresses))
@@ -142,7 +142,7 @@ const endpointsOf = (writing: Writing, ends: readonly LabEnd[], network: string 
 };
 
 /** Interfaces that nothing is at. The one for management comes by itself. */
-const dummies = (writing: Writing, nodes: readonly Told[]): object[] => {
+const dummies = (writing: Writing, nodes: readonly ExportedNode[]): object[] => {
   const linked = writing.lab.links.flatMap(({ ends }) => ends.map((end) => `${end.node}:${portOf(writing, end)}`));
   return nodes
     .filter(({ form }) => form.managed)
@@ -156,7 +156,7 @@ const dummies = (writing: Writing, nodes: readonly Told[]): object[] => {
     });
 };
 
-const tellLost = ({ nodes, links, drawings, checks, weather, stages }: Lab, notes: string[]): void => {
+const noteLosses = ({ nodes, links, drawings, checks, weather, stages }: Lab, notes: string[]): void => {
   const filtered = links.filter(({ filters }) => Object.keys(filters).length > 0).length;
   const simulated = nodes.filter(({ properties }) => properties['engine'] === 'simulated').map(({ name }) => name);
   if (simulated.length > 0)

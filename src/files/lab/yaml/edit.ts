@@ -20,120 +20,7 @@ import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
 import { readDocument } from './document.ts';
 import { checkText, drawingForm, linkForm, nodeForm, styled, textOf, withTimes } from './write.ts';
 
-/** The text with other names of nodes, wherever it names them; its comments and its order stay. */
-export const renamedInText = (text: string, names: ReadonlyMap<string, string>): string => {
-  if (names.size === 0) return text;
-  return rewritten(text, (document) => rename(document, names));
-};
-
-const rename = (document: Document, names: ReadonlyMap<string, string>): void => {
-  const node = (name: string): string => names.get(name) ?? name;
-  const end = (given: string): string => {
-    const { node: name, ...port } = endOf(given);
-    return names.has(given) ? node(given) : names.has(name) ? endText({ ...port, node: node(name) }) : given;
-  };
-  const nodes = document.get('nodes');
-  for (const { key, value } of isMap(nodes) ? nodes.items : []) {
-    const name = isScalar(key) ? String(key.value) : '';
-    if (!isScalar(key) || !names.has(name)) continue;
-    key.value = node(name);
-    if (isMap(value)) value.delete('was');
-  }
-  /** Of a scalar: what it names, by the key that it is under. */
-  const named = (key: string | null): ((given: string) => string) | null => {
-    if (key === null || NODES.has(key)) return key === null ? (given) => renamedSentence(given, node) : node;
-    return LINKS.has(key) ? end : null;
-  };
-  for (const part of ['links', 'checks', 'weather'])
-    visit(document.get(part) as Scalar | null, {
-      Scalar(place, scalar, path) {
-        if (place === 'key' || typeof scalar.value !== 'string') return;
-        const pair = path.findLast(isPair);
-        const key = pair === undefined ? null : String((pair.key as Scalar).value);
-        const change = part === 'links' && (key === null || key === 'ends') ? end : named(key);
-        if (change !== null) scalar.value = change(scalar.value);
-      },
-    });
-};
-
-/** Keys of checks and weather under which nodes and links are named. */
-const NODES = new Set(['from', 'to', 'node', 'crash']);
-const LINKS = new Set(['link', 'links']);
-
-/** The text with changes to what it says; all else in it stays, comments and order too. */
-export const rewritten = (text: string, change: (document: Document) => void): string => {
-  const { document } = readDocument(text);
-  const anchored = keepBehindKeys(document, text);
-  change(document);
-  return inItsWay(text, withAnchors(document, anchored));
-};
-
-/** Values whose anchor stands behind their key and before a comment, by their keys. */
-type Anchored = ReadonlyMap<unknown, Node>;
-
-/** The package takes a comment behind `key:` for the first one above the value, which it would write a line below. */
-const keepBehindKeys = (document: Document, text: string): Anchored => {
-  const anchored = new Map<Scalar, Node>();
-  visit(document, {
-    Pair(_, { key, value }) {
-      if (!isScalar(key) || !isNode(value) || typeof value.commentBefore !== 'string') return;
-      const end = key.range?.[1] ?? 0;
-      const line = text.slice(end, text.indexOf('\n', end));
-      const [, anchor, behind] = /^[ \t]*:[ \t]+(&\S+[ \t]+)?#([^\r\n]*)/.exec(line) ?? [];
-      const [first, ...rest] = value.commentBefore.split('\n');
-      if (behind === undefined || first !== behind.trimEnd()) return;
-      key.comment = first;
-      value.commentBefore = rest.some((one) => one !== '') ? rest.join('\n') : null;
-      if (rest.length > 0 && value.commentBefore === null) value.spaceBefore = true;
-      if (anchor !== undefined) anchored.set(key, value);
-    },
-  });
-  return anchored;
-};
-
-/** Before a comment that is written as it is. */
-const AS_IT_IS = '\0';
-
-/** The package writes an anchor a line below the comment behind its key, so that here the comment has it. */
-const withAnchors = (document: Document, anchored: Anchored): string => {
-  const plain = textOf(document);
-  if (anchored.size === 0) return plain;
-  visit(document, {
-    Pair(_, { key, value }) {
-      if (!isScalar(key) || anchored.get(key) !== value) return;
-      if (!(isScalar(value) || isCollection(value)) || value.anchor === undefined) return;
-      key.comment = `${AS_IT_IS}&${value.anchor} #${key.comment ?? ''}`;
-      delete value.anchor;
-    },
-  });
-  const commentString = (comment: string): string =>
-    comment.startsWith(AS_IT_IS) ? comment.slice(AS_IT_IS.length) : comment.replace(/^(?!$)(?: $)?/gm, '#');
-  const after = textOf(document, { commentString, verifyAliasOrder: false });
-  return isSame(plain, after) ? after : plain;
-};
-
-const isSame = (one: string, other: string): boolean => {
-  try {
-    return isDeepStrictEqual(readDocument(one).value, readDocument(other).value);
-  } catch {
-    return false;
-  }
-};
-
-/** A line without the spaces inside its brackets. */
-const plainLine = (line: string): string => line.replace(/([[{]) +/g, '$1').replace(/(?<! ) +(?=[\]}])/g, '');
-
-/** Lines that say the same are as they were written, where the text is the same with them. */
-const inItsWay = (before: string, after: string): string => {
-  const lines = new Map(before.split('\n').map((line) => [plainLine(line), line]));
-  const text = after
-    .split('\n')
-    .map((line) => lines.get(plainLine(line)) ?? line)
-    .join('\n');
-  return isSame(text, after) ? text : after;
-};
-
-interface Of<T extends string, L> {
+interface ObjectDifference<T extends string, L> {
   type: T;
   /** `add`: the text has it, and the lab does not. `remove`: the other way round. */
   action: 'add' | 'change' | 'remove';
@@ -150,14 +37,16 @@ export type Lessons<T> = Record<'checks' | 'stages' | 'weather', readonly T[]>;
 /** How a text differs from the lab, as what it would take to make the lab what it says. */
 export type Difference =
   /** `kept`: where the text says what each of the lab's lists has; null: it does not. */
-  | (Of<'project', Omit<Lab['settings'], keyof Lessons<unknown>> & Lessons<unknown>> & { kept: Lessons<number | null> })
-  | Of<'node', LabNode>
-  | Of<'link', LabLink>
-  | Of<'drawing', LabDrawing>;
+  | (ObjectDifference<'project', Omit<Lab['settings'], keyof Lessons<unknown>> & Lessons<unknown>> & {
+      kept: Lessons<number | null>;
+    })
+  | ObjectDifference<'node', LabNode>
+  | ObjectDifference<'link', LabLink>
+  | ObjectDifference<'drawing', LabDrawing>;
 
 /** The text with what the lab has instead of what it says; all else in it stays, comments and order too. */
 export const updateLabText = (text: string, differences: readonly Difference[]): string =>
-  rewritten(text, (document) => {
+  rewriteText(text, (document) => {
     for (const one of differences) if (one.action === 'change') change(document, one);
     // From the end on, so that the places in lists stay right; what comes is put behind.
     for (const one of differences.toReversed())
@@ -250,4 +139,117 @@ const push = (document: Document, key: string, value: unknown): void => {
   const list = document.get(key);
   if (isSeq(list)) list.add(styledNode(document, value, 2));
   else document.set(key, document.createNode([value]));
+};
+
+/** The text with other names of nodes, wherever it names them; its comments and its order stay. */
+export const renamedInText = (text: string, names: ReadonlyMap<string, string>): string => {
+  if (names.size === 0) return text;
+  return rewriteText(text, (document) => rename(document, names));
+};
+
+const rename = (document: Document, names: ReadonlyMap<string, string>): void => {
+  const node = (name: string): string => names.get(name) ?? name;
+  const end = (given: string): string => {
+    const { node: name, ...port } = endOf(given);
+    return names.has(given) ? node(given) : names.has(name) ? endText({ ...port, node: node(name) }) : given;
+  };
+  const nodes = document.get('nodes');
+  for (const { key, value } of isMap(nodes) ? nodes.items : []) {
+    const name = isScalar(key) ? String(key.value) : '';
+    if (!isScalar(key) || !names.has(name)) continue;
+    key.value = node(name);
+    if (isMap(value)) value.delete('was');
+  }
+  /** Of a scalar: what it names, by the key that it is under. */
+  const named = (key: string | null): ((given: string) => string) | null => {
+    if (key === null || NODES.has(key)) return key === null ? (given) => renamedSentence(given, node) : node;
+    return LINKS.has(key) ? end : null;
+  };
+  for (const part of ['links', 'checks', 'weather'])
+    visit(document.get(part) as Scalar | null, {
+      Scalar(place, scalar, path) {
+        if (place === 'key' || typeof scalar.value !== 'string') return;
+        const pair = path.findLast(isPair);
+        const key = pair === undefined ? null : String((pair.key as Scalar).value);
+        const change = part === 'links' && (key === null || key === 'ends') ? end : named(key);
+        if (change !== null) scalar.value = change(scalar.value);
+      },
+    });
+};
+
+/** Keys of checks and weather under which nodes and links are named. */
+const NODES = new Set(['from', 'to', 'node', 'crash']);
+const LINKS = new Set(['link', 'links']);
+
+/** The text with changes to what it says; all else in it stays, comments and order too. */
+export const rewriteText = (text: string, change: (document: Document) => void): string => {
+  const { document } = readDocument(text);
+  const anchored = keepBehindKeys(document, text);
+  change(document);
+  return withOriginalLines(text, withAnchors(document, anchored));
+};
+
+/** Values whose anchor stands behind their key and before a comment, by their keys. */
+type Anchored = ReadonlyMap<unknown, Node>;
+
+/** The package takes a comment behind `key:` for the first one above the value, which it would write a line below. */
+const keepBehindKeys = (document: Document, text: string): Anchored => {
+  const anchored = new Map<Scalar, Node>();
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || !isNode(value) || typeof value.commentBefore !== 'string') return;
+      const end = key.range?.[1] ?? 0;
+      const line = text.slice(end, text.indexOf('\n', end));
+      const [, anchor, behind] = /^[ \t]*:[ \t]+(&\S+[ \t]+)?#([^\r\n]*)/.exec(line) ?? [];
+      const [first, ...rest] = value.commentBefore.split('\n');
+      if (behind === undefined || first !== behind.trimEnd()) return;
+      key.comment = first;
+      value.commentBefore = rest.some((one) => one !== '') ? rest.join('\n') : null;
+      if (rest.length > 0 && value.commentBefore === null) value.spaceBefore = true;
+      if (anchor !== undefined) anchored.set(key, value);
+    },
+  });
+  return anchored;
+};
+
+/** Before a comment that is written as it is. */
+const AS_IT_IS = '\0';
+
+/** The package writes an anchor a line below the comment behind its key, so that here the comment has it. */
+const withAnchors = (document: Document, anchored: Anchored): string => {
+  const plain = textOf(document);
+  if (anchored.size === 0) return plain;
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (!isScalar(key) || anchored.get(key) !== value) return;
+      if (!(isScalar(value) || isCollection(value)) || value.anchor === undefined) return;
+      key.comment = `${AS_IT_IS}&${value.anchor} #${key.comment ?? ''}`;
+      delete value.anchor;
+    },
+  });
+  const commentString = (comment: string): string =>
+    comment.startsWith(AS_IT_IS) ? comment.slice(AS_IT_IS.length) : comment.replace(/^(?!$)(?: $)?/gm, '#');
+  const after = textOf(document, { commentString, verifyAliasOrder: false });
+  return isSame(plain, after) ? after : plain;
+};
+
+const isSame = (one: string, other: string): boolean => {
+  try {
+    return isDeepStrictEqual(readDocument(one).value, readDocument(other).value);
+  } catch {
+    return false;
+  }
+};
+
+/** A line without the spaces inside its brackets. */
+const plainLine = (line: string): string => line.replace(/([[{]) +/g, '$1').replace(/(?<! ) +(?=[\]}])/g, '');
+
+/** Lines that say the same are as they were written, where the text is the same with them. */
+const withOriginalLines = (before: string, after: string): string => {
+  const lines = new Map(before.split('\n').map((line) => [plainLine(line), line]));
+  const text = after
+    .split('\n')
+    .map((line) => lines.get(plainLine(line)) ?? line)
+    .join('\n');
+  return isSame(text, after) ? text : after;
 };

@@ -9,7 +9,7 @@ import {
 } from '../../../common/forms/check.ts';
 import { weatherForm, type WeatherForm } from '../../../common/forms/weather.ts';
 import { endOf } from '../ends.ts';
-import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, LookAtLab } from '../model.ts';
+import type { Lab, LabDrawing, LabInput, LabLink, LabNode, LabReading, CheckLab } from '../model.ts';
 import { isSix, withGateways } from '../start-up.ts';
 import { checkedDocument, readDocument, type ReadDocument } from './document.ts';
 import {
@@ -23,46 +23,11 @@ import {
   type Text,
 } from './form.ts';
 
-/** With their places in the text. */
-interface Lessons {
-  checks: readonly (readonly [number, CheckForm])[];
-  weather: readonly (readonly [number, WeatherForm])[];
-}
-
-interface Unknown {
-  path: PropertyKey[];
-  problem: string;
-}
-
-/** What checks and weather of a text name without its being there. Ids are left to who knows them. */
-const unknownNames = (nodes: ReadonlySet<string>, { checks, weather }: Lessons): Unknown[] => {
-  const found: Unknown[] = [];
-  const node = (path: PropertyKey[], name: string): void => {
-    if (!nodes.has(name) && !ID.test(name))
-      found.push({ path, problem: `names ${name}, which is no node of this lab` });
-  };
-  const link = (path: PropertyKey[], given: LinkName): void => {
-    for (const end of [given].flat()) if (!nodes.has(end)) node(path, endOf(end).node);
-  };
-  for (const [i, check] of checks)
-    renamed(check, {
-      node: (name) => (node(['checks', i], name), name),
-      link: (name) => (link(['checks', i], name), name),
-    });
-  for (const [i, { links = [], crash = [] }] of weather) {
-    for (const name of links) link(['weather', i, 'links'], name);
-    for (const name of crash) node(['weather', i, 'crash'], name);
-  }
-  return found;
-};
-
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * What a text of `lab.yaml` says. Errors name line, column and field, and what would be right: all that can be known at once. `look`: tells
  * what else is wrong with nodes and ports, where a text is refused anyway.
  */
-export const readLabText = ({ text, files }: LabInput, look?: LookAtLab): LabReading => {
+export const readLabText = ({ text, files }: LabInput, look?: CheckLab): LabReading => {
   const read = readDocument(text, { gathers: true });
   const { placeOf, problemAt, problems } = read;
   const form = checkedDocument(read, labForm);
@@ -275,3 +240,38 @@ export const filesNamedIn = (text: string): string[] => {
   }
   return [...found];
 };
+
+/** With their places in the text. */
+interface Lessons {
+  checks: readonly (readonly [number, CheckForm])[];
+  weather: readonly (readonly [number, WeatherForm])[];
+}
+
+interface UnknownName {
+  path: PropertyKey[];
+  problem: string;
+}
+
+/** What checks and weather of a text name without its being there. Ids are left to who knows them. */
+const unknownNames = (nodes: ReadonlySet<string>, { checks, weather }: Lessons): UnknownName[] => {
+  const found: UnknownName[] = [];
+  const node = (path: PropertyKey[], name: string): void => {
+    if (!nodes.has(name) && !ID.test(name))
+      found.push({ path, problem: `names ${name}, which is no node of this lab` });
+  };
+  const link = (path: PropertyKey[], given: LinkName): void => {
+    for (const end of [given].flat()) if (!nodes.has(end)) node(path, endOf(end).node);
+  };
+  for (const [i, check] of checks)
+    renamed(check, {
+      node: (name) => (node(['checks', i], name), name),
+      link: (name) => (link(['checks', i], name), name),
+    });
+  for (const [i, { links = [], crash = [] }] of weather) {
+    for (const name of links) link(['weather', i, 'links'], name);
+    for (const name of crash) node(['weather', i, 'crash'], name);
+  }
+  return found;
+};
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

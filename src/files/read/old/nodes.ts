@@ -6,56 +6,6 @@ import { derivedId, isUuid } from '../../fields/identity.ts';
 import { type Bag, isBag, quoted, without } from '../../fields/json.ts';
 import { oldLabel, sixteenBits, whole } from './values.ts';
 
-/** Ports of nodes before revision 5, and which of the node's ports they are now. */
-
-/** As the file has it. */
-const portOf = (raw: Bag, linked: ReadonlySet<unknown>): OldPort => ({
-  name: typeof raw.name === 'string' ? raw.name : '',
-  adapter: sixteenBits(raw.adapter_number) ?? sixteenBits(raw.slot_number),
-  number: sixteenBits(raw.port_number),
-  linked: linked.has(raw.id),
-  fields: raw,
-});
-
-interface MadePort extends PortNumber {
-  name: string;
-}
-
-/** What the node has now. None where the settings are wrong: the node says so when it is loaded. */
-const portsOf = (kind: Kind, { node_id, name }: OldNode, entry: Bag): MadePort[] => {
-  const { look } = kind;
-  try {
-    return kind.ports(kind.complete(entry.properties as Bag, { node_id, name }), {
-      node_id,
-      port_name_format: (entry.port_name_format as string | undefined) ?? look.port_name_format,
-      port_segment_size: (entry.port_segment_size as number | undefined) ?? look.port_segment_size,
-      first_port_name: (entry.first_port_name as string | undefined) ?? null,
-      custom_adapters: [],
-    });
-  } catch {
-    return [];
-  }
-};
-
-/** Undefined: the node has no such port now. */
-const endOf = (
-  { name, adapter, number }: OldPort,
-  kind: Kind | undefined,
-  made: readonly MadePort[],
-): PortNumber | undefined => {
-  const wished =
-    kind?.capabilities.adapter_only === true
-      ? { adapter_number: adapter ?? number ?? 0, port_number: 0 }
-      : { adapter_number: adapter ?? 0, port_number: number ?? 0 };
-  if (made.length === 0) return wished;
-  const isNumbered = adapter !== null || number !== null;
-  const found =
-    made.find(
-      (port) => isNumbered && port.adapter_number === wished.adapter_number && port.port_number === wished.port_number,
-    ) ?? made.find((port) => port.name === name);
-  return found && { adapter_number: found.adapter_number, port_number: found.port_number };
-};
-
 /** Nodes before revision 5. What their types become is for the kinds to say. */
 
 export interface OldKinds {
@@ -100,7 +50,7 @@ interface Project {
 }
 
 export function* convertNodes(project: Project, list: readonly Bag[]): Steps<ConvertedNodes> {
-  const converting = new Converting(project);
+  const converting = new NodeConverter(project);
   for (const raw of list) {
     converting.add(raw);
     yield;
@@ -108,7 +58,7 @@ export function* convertNodes(project: Project, list: readonly Bag[]): Steps<Con
   return converting.result();
 }
 
-class Converting {
+class NodeConverter {
   readonly #project: Project;
   readonly #nodes: ConvertedNode[] = [];
   readonly #byId: ConvertedNodes['byId'] = new Map();
@@ -309,4 +259,54 @@ const symbolOf = ({ symbol, default_symbol }: Bag): string | undefined => {
   if (typeof given !== 'string') return undefined;
   const plain = given.replace(/\.normal\.svg$/, '.svg');
   return plain.startsWith(':/') ? plain : plain.split(/[\\/]/).at(-1);
+};
+
+/** Ports of nodes before revision 5, and which of the node's ports they are now. */
+
+/** As the file has it. */
+const portOf = (raw: Bag, linked: ReadonlySet<unknown>): OldPort => ({
+  name: typeof raw.name === 'string' ? raw.name : '',
+  adapter: sixteenBits(raw.adapter_number) ?? sixteenBits(raw.slot_number),
+  number: sixteenBits(raw.port_number),
+  linked: linked.has(raw.id),
+  fields: raw,
+});
+
+interface MadePort extends PortNumber {
+  name: string;
+}
+
+/** What the node has now. None where the settings are wrong: the node says so when it is loaded. */
+const portsOf = (kind: Kind, { node_id, name }: OldNode, entry: Bag): MadePort[] => {
+  const { look } = kind;
+  try {
+    return kind.ports(kind.complete(entry.properties as Bag, { node_id, name }), {
+      node_id,
+      port_name_format: (entry.port_name_format as string | undefined) ?? look.port_name_format,
+      port_segment_size: (entry.port_segment_size as number | undefined) ?? look.port_segment_size,
+      first_port_name: (entry.first_port_name as string | undefined) ?? null,
+      custom_adapters: [],
+    });
+  } catch {
+    return [];
+  }
+};
+
+/** Undefined: the node has no such port now. */
+const endOf = (
+  { name, adapter, number }: OldPort,
+  kind: Kind | undefined,
+  made: readonly MadePort[],
+): PortNumber | undefined => {
+  const wished =
+    kind?.capabilities.adapter_only === true
+      ? { adapter_number: adapter ?? number ?? 0, port_number: 0 }
+      : { adapter_number: adapter ?? 0, port_number: number ?? 0 };
+  if (made.length === 0) return wished;
+  const isNumbered = adapter !== null || number !== null;
+  const found =
+    made.find(
+      (port) => isNumbered && port.adapter_number === wished.adapter_number && port.port_number === wished.port_number,
+    ) ?? made.find((port) => port.name === name);
+  return found && { adapter_number: found.adapter_number, port_number: found.port_number };
 };

@@ -49,7 +49,7 @@ const BY_VERB: Readonly<Record<string, EntryKind>> = {
   nio_removed: 'remove',
 };
 
-type Told = Pick<LogEvent, 'type' | 'data'>;
+type TypedData = Pick<LogEvent, 'type' | 'data'>;
 type Data = Readonly<Record<string, unknown>>;
 
 export const asData = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {});
@@ -59,13 +59,13 @@ const hasFailed = ({ failed, failure }: Data): boolean =>
 
 const PLACE = new Set(['x', 'y', 'z']);
 /** What the weather does to a link; the weather tells of it as a whole. */
-const SKY = new Set(['weather']);
+const WEATHER = new Set(['weather']);
 const isOnly = ({ changes }: Data, wanted: ReadonlySet<string>): boolean => {
   const keys = Object.keys(asData(changes));
   return keys.length > 0 && keys.every((key) => wanted.has(key));
 };
 
-export const kindOf = ({ type, data: given }: Told): EntryKind => {
+export const kindOf = ({ type, data: given }: TypedData): EntryKind => {
   const data = asData(given);
   const [noun = '', verb = ''] = type.split('.');
   // One that came broken out of a file has its failure with it.
@@ -76,6 +76,6 @@ export const kindOf = ({ type, data: given }: Told): EntryKind => {
   if (verb === 'exited' && data['code'] !== 0) return 'failure';
   if (noun === 'weather') return 'weather';
   if (verb === 'updated' && isOnly(data, PLACE)) return 'move';
-  if (verb === 'updated' && isOnly(data, SKY)) return 'other';
+  if (verb === 'updated' && isOnly(data, WEATHER)) return 'other';
   return BY_VERB[verb] ?? 'other';
 };

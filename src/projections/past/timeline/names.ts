@@ -8,13 +8,13 @@ export interface ObjectRef {
 }
 
 /** In the path of a request that was refused. */
-const ASKED = /\/(node|link|drawing|snapshot)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/;
+const OBJECT_PATH = /\/(node|link|drawing|snapshot)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/;
 
 /** What an event is about; null: the project, or the server. */
 export const objectOf = (given: unknown): ObjectRef | null => {
   const data = asData(given);
   if (typeof data['route'] === 'string' && typeof data['path'] === 'string') {
-    const [, collection, id] = ASKED.exec(data['path']) ?? [];
+    const [, collection, id] = OBJECT_PATH.exec(data['path']) ?? [];
     return id === undefined ? null : { collection: collection as Collection, id };
   }
   for (const collection of ['link', 'node', 'drawing', 'snapshot'] as const) {

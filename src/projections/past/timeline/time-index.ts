@@ -151,7 +151,7 @@ const isTogether = ({ type, data }: LogEvent): boolean =>
   /^(node|link|drawing)\.(created|updated|deleted|restored)$/.test(type) &&
   asData(asData(data)['changes'])['name'] === undefined;
 
-const SAID = ['message', 'reason', 'filename', 'file', 'path', 'destination', 'operation', 'action'] as const;
+const NOTED_KEYS = ['message', 'reason', 'filename', 'file', 'path', 'destination', 'operation', 'action'] as const;
 
 /** For searching, and so that what differs is not told as one. */
 const noteOf = (event: LogEvent): string => {
@@ -160,7 +160,7 @@ const noteOf = (event: LogEvent): string => {
   const told = [
     asData(failure)['message'],
     ...(Array.isArray(failed) ? failed.slice(0, 3).map((one) => asData(asData(one)['failure'])['message']) : []),
-    ...SAID.map((key) => data[key]),
+    ...NOTED_KEYS.map((key) => data[key]),
     ...Object.keys(asData(changes)),
     asData(changes)['name'],
   ];

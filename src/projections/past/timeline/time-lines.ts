@@ -41,7 +41,7 @@ export interface TimeLine {
 export class TimeLines {
   readonly #log: Log;
   readonly #options: Required<Options>;
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, ProjectTimeLine>();
   /** Events since the start, of projects without an index. */
   readonly #grown = new Map<string, number>();
 
@@ -70,10 +70,10 @@ export class TimeLines {
     return { index: line.index, of: Math.max(line.index.version, await lastVersion(this.#log.store, projectId)) };
   }
 
-  #line(projectId: string): Line {
+  #line(projectId: string): ProjectTimeLine {
     const known = this.#lines.get(projectId);
     if (known !== undefined) return known;
-    const made = new Line(this.#log, projectId, this.#options.chunk);
+    const made = new ProjectTimeLine(this.#log, projectId, this.#options.chunk);
     this.#lines.set(projectId, made);
     this.#grown.delete(projectId);
     return made;
@@ -109,7 +109,7 @@ export class TimeLines {
 }
 
 /** The index of one project, and how far it is written. */
-class Line {
+class ProjectTimeLine {
   index = new TimeIndex();
   readonly #log: Log;
   readonly #projectId: string;

@@ -3,7 +3,7 @@ import type { AnyEvent } from '../events/schemas.ts';
 import { NODE_EVENTS, nodeStateAfter } from './states.ts';
 
 /** Files of a project, or of a node, that an event tells of; null: none. */
-export const writtenBy = (event: AnyEvent): { node_id: string | null; files: readonly WrittenFile[] } | null => {
+export const filesWrittenBy = (event: AnyEvent): { node_id: string | null; files: readonly WrittenFile[] } | null => {
   if (event.type === 'file.written') return { node_id: event.data.node_id, files: [event.data] };
   if (event.type !== 'node.created' && event.type !== 'node.updated') return null;
   const { node_id, written } = event.data;
@@ -15,7 +15,7 @@ const isOfState = (event: AnyEvent): event is StateEvent =>
   Object.hasOwn(NODE_EVENTS, event.type) && event.type !== 'node.deleted';
 
 /** Position of the event that told of it, and its checksum. */
-export interface GivenFile {
+export interface LoggedFile {
   position: number;
   sha256: string;
 }
@@ -24,11 +24,11 @@ export interface GivenFile {
  * The files of a node whose content the log knows, by their paths in its directory: those that it was given since it has run. While it runs
  * it writes them as well. A fold of the events that name the node.
  */
-export class GivenFiles {
-  readonly files = new Map<string, GivenFile>();
+export class LoggedFiles {
+  readonly files = new Map<string, LoggedFile>();
   #runs = false;
 
-  hear(event: AnyEvent): void {
+  apply(event: AnyEvent): void {
     // An operation may change a file.
     if (event.type === 'node.restored' || event.type === 'operation.requested') return this.files.clear();
     if (isOfState(event)) {
@@ -36,7 +36,7 @@ export class GivenFiles {
       return this.files.clear();
     }
     if (this.#runs) return;
-    for (const { path, sha256 } of writtenBy(event)?.files ?? [])
+    for (const { path, sha256 } of filesWrittenBy(event)?.files ?? [])
       this.files.set(path, { position: event.position, sha256 });
   }
 }
