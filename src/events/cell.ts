@@ -2,33 +2,39 @@ import { invalid } from '../common/errors.ts';
 import type { Secrets } from '../common/secrets.ts';
 import type { OpenStore, Store } from './store/store.ts';
 
-/** One log that several servers share: one of them writes, the others read. */
+/** One log that several servers share: one of them writes it, the others read. */
 export interface Cell {
   readonly name: string;
-  /** Where it is, in words, without a password. */
+  /** Address for people, without a password. */
   readonly place: string;
-  /** What an answered write has survived, as the settings of the database are now. */
+  /** How many disks have a write that was answered, by the present settings of the database. */
   durability(): Promise<Durability>;
-  /** The log as it is and grows, to be read: it takes no batch. */
+  /** The log as it grows, read-only: `batch` rejects. */
   reading(): Promise<Store>;
-  /** The log as it is at one moment; closing it ends the moment. */
+  /** The log as it is at one moment, read-only; closing the store ends the moment. */
   moment(): Promise<Store>;
-  /** Hears that the log has grown, or that there is another lease; may hear it twice, or a second late. Answers how to stop. */
+  /**
+   * Calls back when the log has grown or the lease has changed; a change may be reported twice, or a second late.
+   * Returns the unsubscriber.
+   */
   onChange(listener: (what: 'log' | 'lease') => void): () => void;
-  /** Who writes; null: nobody has the lease. */
+  /** Holder of the lease; null: nobody has it. */
   writer(): Promise<Writer | null>;
-  /** Takes the lease; null: another one has it. */
+  /** Takes the lease; null: another server has it. */
   take(me: Taker): Promise<Lease | null>;
-  /** Says that this server stands by, and how far it is; to be said again each second. Gone with its connection or after a few. */
+  /**
+   * Registers this server as a standby, with the position that it has read up to. To be repeated each second; expires
+   * with the connection, or after a few seconds.
+   */
   standsBy(me: StandingBy): Promise<void>;
-  /** Who stands by at the moment. */
+  /** Servers registered as standbys. */
   standbys(): Promise<StandingBy[]>;
-  /** What is kept for all servers of the cell, and for nobody else: encrypted where it lies. */
+  /** Secrets that all servers of the cell share; stored encrypted. */
   readonly secrets: Secrets;
   close(): Promise<void>;
 }
 
-/** What a new cell has in it from its beginning, however soon after that its maker ends. */
+/** A record that is written together with a new cell, so that a crash right afterwards leaves no cell without it. */
 export interface FirstEntry {
   key: string;
   value: string;
@@ -41,69 +47,72 @@ export interface Durability {
   words: string;
   /** Settings under which an answered write can be lost: a sentence each. */
   losses: string[];
-  /** What commits have been waiting for, for a while: a sentence; null: for nothing. */
+  /** Sentence about what commits have been blocked by for a while; null: nothing. */
   waits: string | null;
 }
 
-/** Who takes the lease. */
+/** A server that takes the lease. */
 export interface Taker {
   owner: string;
   url: string;
-  /** An owner whose lease is taken before its end: what this server was before, which runs no more. */
+  /** Owner whose lease may be taken before its end: the name of this server in an earlier run that has ended. */
   before?: string | null;
 }
 
-/** Who has the lease. */
+/** The holder of the lease. */
 export interface Writer {
   owner: string;
-  /** Where it is reached by the other servers. */
+  /** Address at which the other servers reach it. */
   url: string;
   epoch: number;
-  /** Of the last event of the log. */
+  /** Position of the last event of the log. */
   position: number;
   /** Milliseconds until the lease ends, by the database's clock. */
   left: number;
 }
 
-/** A server that would take over. */
+/** A server that is ready to take over. */
 export interface StandingBy {
   owner: string;
   url: string;
-  /** Of the last event that it knows. */
+  /** Position of the last event that it has read. */
   position: number;
 }
 
-/** The right to write, for a while. */
+/** The right to write for a limited time. */
 export interface Lease {
-  /** More than that of every lease before, and than the last position of the log was. */
+  /** Greater than the epoch of every lease before, and than the last position of the log. */
   readonly epoch: number;
-  /** Aborted when the lease is over, or will be before it can be renewed, not by `release`; the reason is an error with a sentence. */
+  /**
+   * Aborted when the lease is over, or will be before it can be renewed, but not by `release`; the reason is an error
+   * with a sentence.
+   */
   readonly lost: AbortSignal;
-  /** Whether it still holds, by this machine's monotonic clock. */
+  /** Whether the lease still holds, by the monotonic clock of this machine. */
   holds(): boolean;
-  /** Opens the log to be written. After the lease was lost a batch rejects with `lease_lost`. */
+  /** Opens the log for writing. After the lease is lost, `batch` rejects with `lease_lost`. */
   readonly open: OpenStore;
-  /** Says where this server is reached, once it listens. */
+  /** Publishes the address of this server, once it listens. */
   announce(url: string): Promise<void>;
-  /** Ends it at once and wakes those who stand by; nothing is written after that. Idempotent. */
+  /** Ends the lease at once and wakes the standbys; nothing is written afterwards. Idempotent. */
   release(): Promise<void>;
 }
 
-/** Opens the cell of this name in a database; the scheme of the address says of which kind that is. */
+/** Opens the cell of this name in a database; the scheme of the address names the kind of database. */
 export const openCell = async (options: {
   /** `postgres://user@host,host/database`. */
   log: string;
   name: string;
-  /** Null: its secrets are not asked for. */
+  /** Null: the secrets cannot be read. */
   key: Buffer | null;
-  /** How long a lease is. Milliseconds. */
+  /** Length of a lease in milliseconds. */
   leaseMs: number;
-  /** Begins a cell where there is none, maybe with this in it; otherwise that is an error. */
+  /** Makes the cell where there is none, with this entry; false: a missing cell is an error. */
   create: boolean | FirstEntry;
-  /** Hears what may want attention. */
+  /** Gets sentences about what may need attention. */
   report?: (message: string) => void;
 }): Promise<Cell> => {
-  // A server whose log is in its data directory does without the package.
+  // Loaded on demand: a server whose log is in its data directory runs without the package pg.
   if (/^postgres(ql)?:/.test(options.log)) return (await import('./store/postgres/cell.ts')).openPostgres(options);
   throw invalid('the log must be at postgres://…', { field: 'log' });
 };

@@ -16,28 +16,28 @@ import {
   streamOf,
 } from './store/store.ts';
 
-/** A log, and where it is, in words. */
+/** A log and its address for people. */
 export interface CopySide {
   store: Store;
   place: string;
 }
 
-/** How far a copy is. */
+/** Progress of a copy. */
 export interface CopyProgress {
   doing: 'events' | 'indexes and records' | 'comparing';
   done: number;
-  /** Null: nobody knows yet. */
+  /** Null: not known yet. */
   of: number | null;
 }
 
-/** What a copy has made. */
+/** Result of a copy. */
 export interface Copied {
   events: number;
-  /** Of them, those that were there already. */
+  /** Events among them that an earlier, interrupted copy had written. */
   resumed: number;
   /** Entries of the store: events, indexes, records, checkpoints, notes. */
   entries: number;
-  /** Of their keys and values. */
+  /** Sum of the lengths of their keys and values. */
   octets: number;
   /** Hash of the last event. */
   head: string;
@@ -45,7 +45,7 @@ export interface Copied {
 
 type Tell = (progress: CopyProgress) => void;
 
-/** A log that can be copied. */
+/** A log that was inspected and can be copied. */
 export interface Original {
   side: CopySide;
   last: Sighting;
@@ -53,7 +53,7 @@ export interface Original {
   first: string;
 }
 
-/** Throws `DamagedLog` for what shows of damage in a log before its events are walked. */
+/** Throws `DamagedLog` for damage that shows without reading all events. */
 export const inspectOriginal = async (side: CopySide): Promise<Original> => {
   const last = await inPlace(side, () => wholeEnd(side.store));
   if (last.position === 0) throw conflict(`the log of ${side.place} has no events: there is nothing to copy`);
@@ -61,13 +61,13 @@ export const inspectOriginal = async (side: CopySide): Promise<Original> => {
   return { side, last, first };
 };
 
-/** What says of a log that it is an unfinished copy: the first that is written there. */
+/** Marks a log as an unfinished copy; written before anything else. */
 export const unfinishedNote = ({ first: value }: Original): { key: string; value: string } => ({
   key: KEYS.copying,
   value,
 });
 
-/** Everything that is no event. */
+/** Key ranges of everything but events. */
 const OTHERS: readonly Range[] = [
   { gte: '', lte: 'f/' },
   { gte: 'f0', lte: '\u{10ffff}' },
@@ -75,8 +75,8 @@ const OTHERS: readonly Range[] = [
 const EVENTS: Range = { gte: KEYS.event(0), lte: KEYS.eventEnd };
 
 /**
- * A copy of a log in another store, entry by entry the same. Until it is whole it has a note of its own, with which no server takes it;
- * one that was ended goes on where it stopped.
+ * Copies a log to another store, entry by entry. Until the copy is complete it carries a note with which no server
+ * opens it; a copy that was interrupted is resumed.
  */
 export class LogCopy {
   readonly #from: CopySide;
@@ -91,7 +91,9 @@ export class LogCopy {
     this.#done = done;
   }
 
-  /** Notes in the second what it is going to be. Throws a conflict when it has something else than the beginning of such a copy. */
+  /**
+   * Writes the note into the target. Throws a conflict when the target holds anything but the beginning of this copy.
+   */
   static async begin(original: Original, to: CopySide): Promise<LogCopy> {
     const { side: from, last, first } = original;
     const found = await inPlace(to, () => to.store.get(KEYS.copying));
@@ -106,7 +108,7 @@ export class LogCopy {
     return new LogCopy(original, to, done);
   }
 
-  /** `unchanged` throws when the first was written meanwhile: the copy then stays unfinished. */
+  /** `unchanged` throws when the original was written meanwhile: the copy then stays unfinished. */
   async run(tell: Tell, unchanged: () => Promise<void>): Promise<Copied> {
     const { store } = this.#to;
     await this.#copyEvents(tell);
@@ -118,7 +120,7 @@ export class LogCopy {
     return { events: this.#last.position, resumed: this.#done, ...compared, head: this.#last.hash };
   }
 
-  /** With the ends of their streams, so that what is there is a log at every moment. */
+  /** Copies events together with the heads of their streams, so that the target is a valid log at every moment. */
   async #copyEvents(tell: Tell): Promise<void> {
     const [from, to] = [this.#from, this.#to];
     const heads = await inPlace(to, () => headsOf(to.store));
@@ -135,7 +137,10 @@ export class LogCopy {
     await written;
   }
 
-  /** What was copied before is the beginning of this log: streams whose ends are the same are the same up to there. */
+  /**
+   * Checks that what an earlier run copied is the beginning of this log: streams with equal heads are equal up to
+   * there, as hashes are linked.
+   */
   async #compareHeads(heads: ReadonlyMap<string, End>): Promise<void> {
     for (const { position, hash } of heads.values()) {
       const event = await inPlace(this.#from, () => eventAt(this.#from.store, position));
@@ -146,7 +151,7 @@ export class LogCopy {
     }
   }
 
-  /** Answers how many they are. */
+  /** Returns the number of entries. */
   async #copyOthers(tell: Tell): Promise<number> {
     let done = 0;
     for (const range of OTHERS)
@@ -158,7 +163,7 @@ export class LogCopy {
     return done;
   }
 
-  /** Reads both again, as they are stored. */
+  /** Reads both logs again and compares what is stored. */
   async #compare(of: number, tell: Tell): Promise<Pick<Copied, 'entries' | 'octets'>> {
     const total = { entries: 0, octets: 0 };
     for (const range of [EVENTS, ...OTHERS])
@@ -181,7 +186,7 @@ export class LogCopy {
 
 type End = Head & { type: string };
 
-/** Throws where the events do not go on with their streams; moves the ends of those on. */
+/** Throws where an event does not follow its stream; updates `heads`. */
 const eventOps = (texts: readonly string[], heads: Map<string, End>, place: string): StoreOp[] => {
   const ops: StoreOp[] = [];
   const moved = new Set<string>();
@@ -257,22 +262,22 @@ const inPlace = async <T>(side: CopySide, read: () => Promise<T>): Promise<T> =>
   }
 };
 
-/** Says of damage, and of what cannot be read, which of the two logs it is in. */
+/** Prefixes errors of damage and of reading with the log that they are about. */
 const named = ({ place }: CopySide, error: unknown): unknown =>
   error instanceof TopologError ? TopologError.saying(error.code, `${place}: ${error.message}`, error.details) : error;
 
 type Readable = Pick<Store, 'iterator'>;
 
-/** A part of two ranges that were compared. */
+/** Result of comparing a part of two ranges. */
 interface Compared {
-  /** What makes the second range like the first. */
+  /** Operations that make the second range equal to the first. */
   ops: StoreOp[];
-  /** Entries of the first range, and octets of their keys and values. */
+  /** Entries of the first range, and the sum of the lengths of their keys and values. */
   entries: number;
   octets: number;
 }
 
-/** Reads a range row by row: only where a block ends is anything waited for. */
+/** Reads a range row by row; awaits only at the end of a block. */
 class Rows {
   readonly #blocks: AsyncGenerator<[string, string][]>;
   #block: [string, string][] = [];
@@ -294,7 +299,7 @@ class Rows {
     this.#at = 0;
   }
 
-  /** Whether the block goes on. */
+  /** Moves on; false at the end of the block. */
   step(): boolean {
     return ++this.#at < this.#block.length;
   }
@@ -304,10 +309,10 @@ class Rows {
   }
 }
 
-/** In the order of octets, as keys are stored. */
+/** Compares keys by octets, as they are stored. */
 const order = (a: string, b: string): number => (a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b)));
 
-/** Up to the end of a block of either. */
+/** Compares up to the end of a block of either. */
 const compare = (from: Rows, to: Rows): Compared => {
   const found: Compared = { ops: [], entries: 0, octets: 0 };
   for (let goesOn = true; goesOn;) {
@@ -328,7 +333,9 @@ const compare = (from: Rows, to: Rows): Compared => {
   return found;
 };
 
-/** Compares a range of two stores, part by part; what of the second is changed by the ops of a part is not read again. */
+/**
+ * Compares a range of two stores part by part. Applying the ops of a part does not affect what is read afterwards.
+ */
 async function* differences(from: Readable, to: Readable, range: Range): AsyncGenerator<Compared> {
   const [a, b] = [new Rows(from, range), new Rows(to, range)];
   try {

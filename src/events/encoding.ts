@@ -12,12 +12,12 @@ export const GENESIS = '0'.repeat(64);
 
 const sha256 = (text: string): string => digest('sha256', text, 'hex');
 
-/** What is known of an event without its data. */
+/** An event without its data and its hashes. */
 export type EventHead = Omit<LogEvent, 'hash' | 'data' | 'prev'>;
 
 /** The stored text before `,"data":`. */
 export const headText = (f: EventHead): string =>
-  // Put together by hand, which takes half the time.
+  // Concatenated by hand, which takes half the time of JSON.stringify.
   `{"position":${f.position},"project_id":${JSON.stringify(f.project_id)},"version":${f.version},"type":${JSON.stringify(f.type)},` +
   `"v":${f.v},"at":${JSON.stringify(f.at)},"by":${byText(f.by)},"request_id":${JSON.stringify(f.request_id)},"cause":${f.cause}`;
 
@@ -27,16 +27,16 @@ const byText = ({ principal, address, agent }: LogEvent['by']): string => JSON.s
 export const eventHash = (prev: string, head: string, dataSha256: string): string =>
   sha256(`${prev}\n${head}\n${dataSha256}`);
 
-/** Text and SHA-256 (hex) of what an event holds, wherever in the log it comes to stand. */
+/** Text of the data of an event and its SHA-256 (hex); both are independent of the event's place in the log. */
 export const encodeData = (data: unknown): { text: string; sha256: string } => {
   const text = JSON.stringify(data);
   return { text, sha256: sha256(text) };
 };
 
-/** What an event holds, as it is stored. */
+/** Encoded data of an event. */
 export type Encoded = ReturnType<typeof encodeData>;
 
-/** Hash and stored text of an event; both are made once, when it is appended. */
+/** Hash and stored text of an event; computed once, when the event is appended. */
 export const encodeEvent = (
   event: Omit<LogEvent, 'hash'>,
   data = encodeData(event.data),
@@ -46,7 +46,9 @@ export const encodeEvent = (
   return { hash, text: `${head},"data":${data.text},"prev":"${event.prev}","hash":"${hash}"}` };
 };
 
-/** Parses a stored event; null when the text is not one, byte for byte, or its hash does not fit its content. */
+/**
+ * Parses a stored event; null when the text is not exactly what this program would write, or its hash does not match.
+ */
 export const decodeEvent = (text: string): LogEvent | null => {
   try {
     const event = JSON.parse(text) as LogEvent;
@@ -58,8 +60,8 @@ export const decodeEvent = (text: string): LogEvent | null => {
 };
 
 /**
- * Whether a stored text fits the hash at its end. Takes the text as it is, so that damage shows at a third of what `decodeEvent` costs;
- * that a text is written as it ought to be is more than this says.
+ * Whether a stored text matches the hash at its end. Checks the text as it is, at a third of the cost of
+ * `decodeEvent`; whether the text is in canonical form is not checked.
  */
 export const fitsHash = (text: string): boolean => {
   const data = text.indexOf(',"data":');
@@ -73,16 +75,16 @@ export const fitsHash = (text: string): boolean => {
   );
 };
 
-/** `,"prev":"…","hash":"…"}` with two hashes of 64 digits, at the end of every stored text. */
+/** Length of `,"prev":"…","hash":"…"}` with two hashes of 64 digits, which ends every stored text. */
 const TAIL = 149;
 
-/** What a stored text begins with, see encoding.ts. */
+/** Beginning of a stored text. */
 const HEAD =
   /^\{"position":(\d+),"project_id":(?:null|"([^"\\]*)"),"version":(\d+),"type":"([^"\\]*)","v":(\d+),"at":"([^"\\]*)"/;
 
 /**
- * An event as it is stored, for folds: they ask for little more than its data, and the rest is half of what parsing costs. Throws a
- * SyntaxError when the text is none.
+ * A stored event for folds, which use little more than its data: the rest is half of the cost of parsing, and is
+ * parsed on demand. Throws a SyntaxError when the text is no event.
  */
 export class StoredEvent implements LogEvent {
   readonly position: number;

@@ -1,6 +1,6 @@
 /** The envelope around every event, as it is stored, hashed, exported and streamed. */
 
-/** Who asked for it. `principal` is a user name, or `anonymous`, or `system` for what the server does by itself. */
+/** The requester. `principal` is a user name, or `anonymous`, or `system` for what the server does by itself. */
 export interface Principal {
   principal: string;
   /** Client address, null for the server itself. */
@@ -11,7 +11,7 @@ export interface Principal {
 
 export const SYSTEM: Principal = { principal: 'system', address: null, agent: null };
 
-/** What a command hands to the log; the log adds position, version, time and hashes. */
+/** An event as a command hands it to the log, which adds position, version, time and hashes. */
 export interface Draft<T extends string = string, D = unknown> {
   /** null: the server's own stream. */
   project_id: string | null;
@@ -35,7 +35,7 @@ export interface LogEvent<T extends string = string, D = unknown> extends Draft<
   at: string;
   /** Hash of the previous event of the stream; 64 zeros for the first. */
   prev: string;
-  /** SHA-256, hex: see `hashEvent`. */
+  /** SHA-256, hex: see `eventHash`. */
   hash: string;
 }
 

@@ -41,9 +41,12 @@ export const customAdapter = z.object({
 });
 export type CustomAdapter = z.infer<typeof customAdapter>;
 
-/** A place of an entry of the project file that reading made something else of, and `made`, what that is; absent: nothing. */
+/**
+ * A value of the project file that differs from what the record says: `made` is the record's value; absent: the
+ * record has none.
+ */
 export const asRead = z.object({
-  /** Keys that lead there; those of a list are numbers. */
+  /** Path of keys in the entry; indexes of lists are numbers. */
   at: z.array(z.union([z.string(), z.number()])),
   /** Absent: the file has no such key. */
   file: z.unknown().optional(),
@@ -55,9 +58,9 @@ export type AsRead = z.infer<typeof asRead>;
 export const nio = z.looseObject({ type: z.string() });
 export type Nio = z.infer<typeof nio>;
 
-/** Why something could not be done: a code of the error table and a sentence. */
-/** What would mend a failure: an image that is to be brought, a step that installs or permits what is missing. */
+/** Remedy for a failure: an image to upload, or a step that installs or permits what is missing. */
 const mend = z.object({ image: z.string().optional(), install: z.string().optional() });
+/** Why something failed: a code of the error table and a sentence. */
 export const failure = z.object({ code: z.string(), message: z.string(), mend: mend.optional() });
 export type Failure = z.infer<typeof failure>;
 
@@ -73,10 +76,10 @@ export const projectFields = projectSettings.extend({
   filename: z.string(),
   /** SHA-256 (hex) of the project file this was read from; null when there was none. */
   file_sha256: z.string().nullable(),
-  /** Keys of the project file that we do not know; written back as they were. */
+  /** Unknown keys of the project file; written back as they were. */
   extra: bag,
   as_read: z.array(asRead).exactOptional(),
-  /** It is a fork: of which project, and up to which position of the log. */
+  /** Origin of a fork: the project, and the position of the log up to which it was copied. */
   forked_from: z.object({ project_id: z.string(), position: z.int() }).exactOptional(),
 });
 export type ProjectFields = z.infer<typeof projectFields>;
@@ -88,13 +91,13 @@ const plainNodeFields = z.object({
   z: z.number(),
   locked: z.boolean(),
 });
-/** What people set of a node and nothing else depends on. */
+/** Settings of a node on which nothing else depends. */
 export type PlainNodeFields = z.infer<typeof plainNodeFields>;
 
 const PLAIN_DEFAULTS: PlainNodeFields = { console_auto_start: false, x: 0, y: 0, z: 1, locked: false };
 export const PLAIN_NODE_KEYS = Object.keys(PLAIN_DEFAULTS) as (keyof PlainNodeFields)[];
 
-/** Of what a client or a file says of a node; absent ones have their defaults. */
+/** Values given by a client or a file; absent ones get their defaults. */
 export const plainFieldsOf = (given: Partial<PlainNodeFields>): PlainNodeFields =>
   Object.fromEntries(
     PLAIN_NODE_KEYS.map((key) => [key, given[key] ?? PLAIN_DEFAULTS[key]]),
@@ -104,13 +107,13 @@ export const nodeFields = plainNodeFields.extend({
   node_id: z.string(),
   project_id: z.string(),
   compute_id: z.string(),
-  /** Neutral token of the kind. */
+  /** Neutral name of the kind. */
   kind: z.string(),
   name: z.string(),
   template_id: z.string().nullable(),
   console: z.int().nullable(),
   console_type: z.string().nullable(),
-  /** Every key of the kind's compute record but those that all kinds share. */
+  /** Every key of the kind's compute record except those that all kinds have. */
   properties: bag,
   label,
   symbol: z.string().nullable(),
@@ -120,20 +123,22 @@ export const nodeFields = plainNodeFields.extend({
   port_segment_size: z.number(),
   first_port_name: z.string().nullable(),
   custom_adapters: z.array(customAdapter),
-  /** In the first logs only: they are read off the kind and the fields above. */
+  /** Stored by the first logs only: today the ports are computed from the kind and the fields above. */
   ports: z.array(port).optional(),
-  /** Directory for the node's files, as `path` of its project; null for kinds without one. */
+  /** Directory for the node's files, stored like `path` of its project; null for kinds without one. */
   node_directory: z.string().nullable(),
-  /** Why it is at its compute, where that was chosen. */
+  /** Why the node was placed on its compute, where the server chose it. */
   placed: z.string().exactOptional(),
-  /** Names of files in there that came as texts with a request, e.g. a startup script; absent: none did. */
+  /** Names of files in the directory that came as texts with a request, e.g. a startup script; absent: none did. */
   text_files: z.array(z.string()).exactOptional(),
-  /** Of these what they say, by the key that carried each, where the kind has no secrets in them; absent: nothing is known. */
+  /**
+   * Contents of these files by the key that carried each, where the kind has no secrets in them; absent: not known.
+   */
   texts: z.record(z.string(), z.string()).exactOptional(),
   /** Unknown keys of its object in the project file. */
   extra: bag,
   as_read: z.array(asRead).exactOptional(),
-  /** Set when the node came broken out of a project file; it cannot start until it is updated. */
+  /** Set when the node was read from a project file with errors; it cannot start until it is updated. */
   failure: failure.nullable(),
 });
 export type NodeFields = z.infer<typeof nodeFields>;
@@ -157,7 +162,7 @@ export const linkFields = z.object({
 });
 export type LinkFields = z.infer<typeof linkFields>;
 
-/** `weather`: of the weather that is on, and null when it leaves the link. */
+/** `weather`: effect of the running weather on the link; null when it ends. */
 export const linkChanges = z
   .object({ nodes: z.array(linkEnd), ...storedShape(LINK), weather: linkWeather.nullable() })
   .partial();
@@ -174,46 +179,48 @@ export type DrawingFields = z.infer<typeof drawingFields>;
 export const capture = z.object({
   /** Bare file name in the project's captures directory. */
   file_name: z.string(),
-  /** Of the pcap file; as `path` of the project. */
+  /** Path of the pcap file, stored like `path` of the project. */
   path: z.string(),
   data_link_type: z.string(),
 });
 export type Capture = z.infer<typeof capture>;
 
 export const linkCapture = capture.extend({
-  /** The end whose port is tapped. */
+  /** The end whose port is captured. */
   node_id: z.string(),
   adapter_number: z.int().nonnegative(),
   port_number: z.int().nonnegative(),
 });
 export type LinkCapture = z.infer<typeof linkCapture>;
 
-/** `record` null: there is none. */
+/** `record` null: there is no record. */
 export const rightRecords = z.array(z.object({ collection: z.string(), id: z.string(), record: z.unknown() }));
 
-/** What a file was when it was finished: `topolog verify` compares. */
+/** Size and checksum of a file when it was finished; `topolog verify` compares them. */
 export const content = z.object({ bytes: z.int(), sha256: z.string() });
 
-/** A lab as it was when `snapshot.created` was appended: its records are those of that position, its files are beside. */
+/**
+ * A snapshot: its records are those at the position of `snapshot.created`, its files are copied beside the project.
+ */
 export const snapshotFields = z.object({
   snapshot_id: z.string(),
   project_id: z.string(),
   name: z.string(),
   /** Seconds since 1970, UTC. */
   created_at: z.int(),
-  /** How many files, and their bytes together. */
+  /** Number of files, and the sum of their sizes. */
   files: z.int(),
   bytes: z.int(),
-  /** SHA-256 (hex) of the list of its files, which has theirs. */
+  /** SHA-256 (hex) of the list of its files, which has their checksums. */
   manifest_sha256: z.string(),
 });
 export type SnapshotFields = z.infer<typeof snapshotFields>;
 
-/** One end of a link between machines: the UDP port there, and the address under which the other end reaches it. */
+/** One end of a link between machines: its UDP port, and the address under which the other end reaches it. */
 export const tunnelEnd = z.object({ compute_id: z.string(), host: z.string(), lport: z.int() });
 export type TunnelEnd = z.infer<typeof tunnelEnd>;
 
-/** What a trace tool has found. */
+/** Result of a trace tool. */
 export const trace = z.object({
   destination: z.string(),
   reached: z.boolean(),
@@ -221,7 +228,7 @@ export const trace = z.object({
 });
 export type Trace = z.infer<typeof trace>;
 
-/** Records as a snapshot has them: fields, what is left of the last run, and the position that orders lists. */
+/** Records as a snapshot restores them: fields, results of the last run, and the position that orders lists. */
 const restored = { created: z.int() };
 export const restoredNode = nodeFields.extend({
   ...restored,
@@ -233,20 +240,23 @@ export const restoredNode = nodeFields.extend({
 export const restoredLink = linkFields.extend({ ...restored, capture: linkCapture.nullable() });
 export const restoredDrawing = drawingFields.extend(restored);
 
-/** What an engine reports once it really runs. */
+/** Reported by an engine once the node really runs. */
 export const started = z.object({
   node_id: z.string(),
   project_id: z.string(),
   engine: z.string(),
-  /** Process of the engine where it has one of its own. */
+  /** Process of the engine; null: it has none of its own. */
   pid: z.int().nullable(),
-  /** Start time of that process: with it a pid that was used again is not taken for ours. Absent where there is no process. */
+  /**
+   * Start time of that process, so that another process with a reused pid is not taken for it. Absent without a
+   * process.
+   */
   pid_started: z.string().nullable().exactOptional(),
-  /** Console TCP port in use; may differ from the one wished for when that was taken. */
+  /** Console TCP port in use; differs from the requested one when that was taken. */
   console: z.int().nullable(),
   command_line: z.string(),
-  /** What is not as the node asks for, as sentences. */
+  /** Sentences about what differs from the node's settings. */
   warnings: z.array(z.string()).exactOptional(),
-  /** Where it runs; absent: on this server. */
+  /** Compute that runs the node; absent: this server. */
   compute_id: z.string().exactOptional(),
 });

@@ -4,15 +4,15 @@ import type { AnyDraft, DataOf } from './schemas.ts';
 import { lastPosition, readRecords, startsAndStops } from './read.ts';
 
 /**
- * Where a log's files are: what is in the directory of files (the data directory, unless there is another one) is kept by its path in there,
- * so that the directory can be moved, copied and shared.
+ * Paths of a log's files. Files below the directory of files (the data directory unless `--files` names another one)
+ * are stored by their relative paths, so that the directory can be moved, copied and shared.
  */
 export interface FilePaths {
-  /** Today's: as it was given, and without links. */
+  /** The present directory: as it was given, and with symbolic links resolved. */
   filesDirs: readonly string[];
-  /** Other paths that it has had. */
+  /** Earlier paths of the directory. */
   former: readonly string[];
-  /** Events and records up to this position are of versions that kept whole paths. */
+  /** Events and records up to this position were written by versions that stored absolute paths. */
   wholeUntil: number;
 }
 
@@ -22,10 +22,10 @@ const insideOf = (directories: readonly string[], file: string): string | null =
   return null;
 };
 
-/** A path as it is kept. */
+/** Path as it is stored. */
 const storedPath = ({ filesDirs }: FilePaths, file: string): string => insideOf(filesDirs, file) ?? file;
 
-/** A kept path as it is today. `created`: position of the event that it stands for. */
+/** Absolute path today of a stored path. `created`: position of the event that the path belongs to. */
 export const currentPath = ({ filesDirs, former, wholeUntil }: FilePaths, file: string, created: number): string => {
   const [filesDir = ''] = filesDirs;
   if (!path.isAbsolute(file)) return path.join(filesDir, file);
@@ -33,13 +33,13 @@ export const currentPath = ({ filesDirs, former, wholeUntil }: FilePaths, file: 
   return inside === null ? file : path.join(filesDir, inside);
 };
 
-/** A setting that names a file: whole paths are kept as they were given. */
+/** Value of a setting that names a file: settings are stored with absolute paths, as they were given. */
 export const currentSetting = ({ filesDirs, former }: FilePaths, value: string): string => {
   const inside = insideOf(former, value);
   return inside === null ? value : path.join(filesDirs[0] ?? '', inside);
 };
 
-/** A draft with its paths as they are kept. */
+/** Draft with its paths as they are stored. */
 export const withStoredPaths = (places: FilePaths, draft: AnyDraft): AnyDraft => {
   const { data } = draft;
   switch (draft.type) {
@@ -69,8 +69,9 @@ export const withStoredPaths = (places: FilePaths, draft: AnyDraft): AnyDraft =>
 type Started = DataOf<'server.started'>;
 
 /**
- * The places of a log that is opened with a directory of files, the path as it was given first. A log of a version that kept whole paths
- * tells where it was by its projects: those that have a directory here are ours. `isHere`: whether a project has.
+ * Finds the paths of a log that is opened with a directory of files (`filesDirs`, the path as given first). A log
+ * whose version stored absolute paths shows its directory by its projects: those that have a directory here belong to
+ * it. `isHere`: whether a project has one.
  */
 export const filePathsOf = async (
   store: Store,
@@ -102,14 +103,14 @@ const directoriesOfProjects = async (
   return [...found];
 };
 
-/** What the last start that told its directory of files has told; null: none has. */
+/** Data of the last start that recorded its directory of files; null: none did. */
 const lastStart = async (store: Store): Promise<Started | null> => {
   for await (const { type, data } of startsAndStops(store))
     if (type === 'server.started') return data.data_dir === undefined ? null : data;
   return null;
 };
 
-/** For `server.started`. */
+/** Fields of `server.started`. */
 export const startedWith = ({ filesDirs, former, wholeUntil }: FilePaths): Partial<Started> => ({
   data_dir: filesDirs[0] ?? '',
   former_data_dirs: [...former],

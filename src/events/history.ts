@@ -3,43 +3,45 @@ import { blocks, streamOf, KEYS, type Store } from './store/store.ts';
 import type { LogEvent } from './event.ts';
 import { streamPositions, eventAt, eventTexts, lastVersion, positionOfVersion, textsAt } from './read.ts';
 
-/** Which events are wanted. Positions and times are inclusive. */
+/** Filter of events. Positions and times are inclusive. */
 export interface HistoryQuery {
-  /** Project's stream; null: the server's own; undefined: all of the server. */
+  /** Stream of a project; null: the server's own; undefined: all streams. */
   project_id?: string | null;
   from?: number;
   to?: number;
   /** ISO times. */
   since?: string;
   until?: string;
-  /** Exact types or `node.` for all of a noun. */
+  /** Exact types, or `node.` for all types of a noun. */
   types?: readonly string[];
-  /** A node, link or drawing. */
+  /** Id of a node, link or drawing. */
   object?: string;
   principal?: string;
   request_id?: string;
-  /** Most events in the answer. */
+  /** Maximum number of events in the answer. */
   limit?: number;
-  /** Characters of the answer after which it takes no more events. */
+  /** Characters of the answer after which no more events are added. */
   size?: number;
 }
 
 export interface HistoryPage {
   /** Stored texts, oldest first. */
   texts: string[];
-  /** Where the next page begins; null at the end. */
+  /** Position at which the next page begins; null at the end. */
   next: number | null;
 }
 
-/** Keys read at once while filtering, and most events looked at for one page before it is given back as far as it got. */
+/**
+ * Keys read at once while filtering, and the maximum of events examined for one page before a short page is returned.
+ */
 const BLOCK = 500;
 const MOST_LOOKED_AT = 50_000;
-/** Events in memory at once while they are looked at: one may have a picture of some MiB. */
+/** Events in memory at once while filtering: one may hold a picture of some MiB. */
 const READ = 32;
-/** Characters of a page of a server. */
+/** Maximum of characters in a page that a server sends. */
 export const PAGE_SIZE = 8 << 20;
 
-/** Smallest number from 1 to `last` + 1 for which `holds`, which must hold for all that are larger. */
+/** Binary search: smallest number from 1 to `last` + 1 for which `holds`; it must hold for all larger ones. */
 const firstOf = async (last: number, holds: (n: number) => Promise<boolean>): Promise<number> => {
   let [low, high] = [1, last + 1];
   while (low < high) {
@@ -50,7 +52,7 @@ const firstOf = async (last: number, holds: (n: number) => Promise<boolean>): Pr
   return low;
 };
 
-/** Position of the first event at or after a time; one more than `last` when there is none. Times never run backwards in the log. */
+/** Position of the first event at or after a time; `last` + 1 when there is none. Times never decrease in the log. */
 const positionAtTime = (store: Store, last: number, time: string): Promise<number> =>
   firstOf(last, async (n) => (await eventAt(store, n)).at >= time);
 
@@ -63,10 +65,10 @@ export const versionAtPosition = async (store: Store, projectId: string | null, 
   );
 };
 
-/** The position that is written as a moment; null: it is not written as a position. */
+/** The position that a moment is written as; null: it is a time. */
 export const positionIn = (moment: string): number | null => (/^\d+$/.test(moment) ? Number(moment) : null);
 
-/** A moment as clients write it: a position, or an ISO time. The last position that had happened then, or one that is still to come. */
+/** Position of the last event at a moment, which is a position (of the future as well) or an ISO time. */
 const lastUntil = async (store: Store, last: number, moment: string, field: string): Promise<number> => {
   const position = positionIn(moment);
   if (position !== null) return position;
@@ -75,7 +77,7 @@ const lastUntil = async (store: Store, last: number, moment: string, field: stri
   return (await positionAtTime(store, last, new Date(time + 1).toISOString())) - 1;
 };
 
-/** The last position that had happened at a moment. Nobody knows a lab at a position that the log does not have. */
+/** Position of the last event at a moment. Throws for a position that the log does not have yet. */
 export const parseMoment = async (store: Store, last: number, moment: string, field = 'at'): Promise<number> => {
   const position = await lastUntil(store, last, moment, field);
   if (position > last)
@@ -83,9 +85,9 @@ export const parseMoment = async (store: Store, last: number, moment: string, fi
   return position;
 };
 
-/** A page of the whole server without anything to filter by: the events lie beside each other. */
+/** A page of all streams without a filter: the events are adjacent. */
 const plainPage = async (store: Store, from: number, to: number, page: Page): Promise<HistoryPage> => {
-  // One more than it gives, to know whether there is a next one.
+  // Reads one more than it returns, to know whether there is a next page.
   for await (const block of eventTexts(store, from, Math.min(to, from + page.limit), Math.min(READ, page.limit + 1)))
     for (const text of block) if (!page.add(text)) return { texts: page.texts, next: from + page.texts.length };
   return { texts: page.texts, next: null };
@@ -106,7 +108,7 @@ class Page {
     return this.texts.length === this.limit || this.#left <= 0;
   }
 
-  /** False: it is full without the text. */
+  /** False: full without this text. */
   add(text: string): boolean {
     if (this.isFull) return false;
     this.texts.push(text);
@@ -115,7 +117,7 @@ class Page {
   }
 }
 
-/** Positions that may match, in order; the narrowest index is walked. */
+/** Positions that may match, in order, by the narrowest index. */
 async function* candidates(store: Store, query: HistoryQuery, from: number, to: number): AsyncGenerator<number> {
   if (query.object !== undefined) {
     const range = { gte: KEYS.object(query.object, from), lte: KEYS.object(query.object, to) };
@@ -149,7 +151,7 @@ const isPlain = (query: HistoryQuery): boolean =>
   query.request_id === undefined &&
   query.object === undefined;
 
-/** One page of history. `last`: the log's last position. A page may be short and still have a next one. */
+/** One page of history. `last`: last position of the log. A page may be short and still have a next one. */
 export const history = async (store: Store, last: number, query: HistoryQuery): Promise<HistoryPage> => {
   const page = new Page(query);
   const from = Math.max(
@@ -175,7 +177,7 @@ export const history = async (store: Store, last: number, query: HistoryQuery): 
   };
   for await (const position of candidates(store, query, from, to)) {
     block.push(position);
-    // A plain page needs one more than it gives, to know whether there is a next one.
+    // A page without a filter reads one more than it returns, to know whether there is a next page.
     if (block.length < (isPlain(query) ? Math.min(BLOCK, limit + 1) : BLOCK)) continue;
     const next = await take();
     if (next !== null) return { texts, next };
@@ -189,7 +191,7 @@ const iso = (time: string): string => {
   return new Date(parsed).toISOString();
 };
 
-/** The events that led to an event, nearest first, up to the request that began it. */
+/** Events that led to an event, nearest first, up to the one that a request caused; 20 at most. */
 export const causesOf = async (store: Store, event: LogEvent): Promise<LogEvent[]> => {
   const causes: LogEvent[] = [];
   for (let cause = event.cause; cause !== null && causes.length < 20;) {

@@ -14,13 +14,13 @@ export interface Page {
   limit?: number;
 }
 
-/** What a reader throws when an event, or an entry of an index, is not there. */
+/** Error for a missing event or index entry. */
 const missing = (store: Store, key: string, message: string): DamagedLog =>
   damaged(store, { ...placeOf(key), message });
 
 /**
- * The texts of events in order, block by block, without gaps: one that is not there throws `DamagedLog`. `to`: the last one wanted, which
- * must be there; without it, all there are.
+ * Texts of events in order, block by block; throws `DamagedLog` for a gap. `to`: the last one, which must exist;
+ * without it, all events.
  */
 export async function* eventTexts(store: Store, from: number, to?: number, block?: number): AsyncGenerator<string[]> {
   let expected = from;
@@ -37,7 +37,7 @@ export async function* eventTexts(store: Store, from: number, to?: number, block
   if (to !== undefined && expected <= to) throw missing(store, KEYS.event(expected), 'the event is missing');
 }
 
-/** The texts of events that must be there. */
+/** Texts of events; throws `DamagedLog` for a missing one. */
 export const textsAt = async (store: Store, positions: readonly number[]): Promise<string[]> => {
   const texts = await store.getMany(positions.map(KEYS.event));
   return texts.map((text, i) => {
@@ -55,13 +55,13 @@ const LIFE_TYPES = ['server.started', 'server.stopped', 'server.took_over'] as c
 type LifeEvent = Extract<AnyEvent, { type: (typeof LIFE_TYPES)[number] }>;
 const isOfLife = (event: AnyEvent): event is LifeEvent => LIFE_TYPES.some((type) => type === event.type);
 
-/** What the server's own stream tells of starts, takeovers and clean ends, latest first. */
+/** Starts, takeovers and clean ends in the server's own stream, latest first. */
 export async function* startsAndStops(store: Store): AsyncGenerator<LifeEvent> {
   const stream = streamOf(null);
   const range = { gte: KEYS.stream(stream, 0), lte: KEYS.streamEnd(stream), reverse: true };
   for await (const [, position] of entries(store, range)) {
     const text = await store.get(KEYS.event(Number(position)));
-    // Most are refused requests, and need not be parsed.
+    // Most events of this stream are refused requests, which need no parsing.
     if (text?.includes('"type":"server.') !== true) continue;
     const event = JSON.parse(text) as AnyEvent;
     if (isOfLife(event)) yield event;
@@ -70,13 +70,13 @@ export async function* startsAndStops(store: Store): AsyncGenerator<LifeEvent> {
 
 /** The server that wrote a log last. */
 export interface LastWriter {
-  /** null: it did not say, as the first versions. */
+  /** null: not recorded, as in the first versions. */
   server: string | null;
-  /** What people call it. */
+  /** Name for people. */
   name: string;
-  /** Of the event that says so; 0: none does. */
+  /** Position of the event that names it; 0: none. */
   position: number;
-  /** It ended by itself, and with it what ran: then nothing is lost. */
+  /** The server shut down cleanly and ended what ran: nothing is lost. */
   ended: boolean;
 }
 
@@ -89,7 +89,7 @@ export const lastWriter = async (store: Store): Promise<LastWriter> => {
   return { server: null, name: 'another server', position: 0, ended: ended ?? false };
 };
 
-/** Where a server has ended by itself last: until then everything was finished. 0: none has. */
+/** Position of the last clean end of a server, up to which everything was finished; 0: none. */
 export const lastEnd = async (store: Store): Promise<number> => {
   for await (const { type, position } of startsAndStops(store)) if (type === 'server.stopped') return position;
   return 0;
@@ -98,13 +98,13 @@ export const lastEnd = async (store: Store): Promise<number> => {
 /** Last version of a stream, 0 where there is none. */
 export const lastVersion = async (store: Store, projectId: string | null): Promise<number> => {
   const key = KEYS.head(streamOf(projectId));
-  // Not by `get`: a damaged filter of LevelDB says that there is none.
+  // Not read by `get`: with a damaged filter LevelDB reports that there is none.
   for await (const [, head] of entries(store, { gte: key, lte: key }, 1))
     return (JSON.parse(head) as { version: number }).version;
   return 0;
 };
 
-/** When the last event of each stream happened, ISO times; streams that have none are left out. */
+/** ISO times of the last event of each stream; streams without events are left out. */
 export const lastTimes = async (store: Store, projectIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const heads = await store.getMany(projectIds.map((id) => KEYS.head(streamOf(id))));
   const known = projectIds.flatMap((id, index) => {
@@ -118,14 +118,14 @@ export const lastTimes = async (store: Store, projectIds: readonly string[]): Pr
   return new Map(known.map(({ id }, index) => [id, (JSON.parse(texts[index] ?? '') as LogEvent).at]));
 };
 
-/** Position of a version of a stream that is not beyond its end. */
+/** Position of a version that the stream has. */
 export const positionOfVersion = async (store: Store, stream: string, version: number): Promise<number> => {
   const position = await store.get(KEYS.stream(stream, version));
   if (position === undefined) throw missing(store, KEYS.stream(stream, version), 'the entry of the index is missing');
   return Number(position);
 };
 
-/** Positions of the versions of a stream, block by block, up to the last or to `to`: they have no gaps. */
+/** Positions of the versions of a stream in blocks, up to the last or to `to`; throws `DamagedLog` for a gap. */
 export async function* streamPositions(
   store: Store,
   projectId: string | null,
@@ -133,7 +133,7 @@ export async function* streamPositions(
   to = Infinity,
 ): AsyncGenerator<number[]> {
   const stream = streamOf(projectId);
-  // Read first: what is added meanwhile makes the index longer than this.
+  // Read first: appends during the loop make the index longer.
   const last = Math.min(to, await lastVersion(store, projectId));
   if (from > last) return;
   let expected = from;
@@ -148,7 +148,7 @@ export async function* streamPositions(
   if (expected <= last) throw gap();
 }
 
-/** Stored texts of events in order: of the whole server (undefined), or of one project's stream. */
+/** Stored texts in order, of all streams (undefined) or of one. */
 export const readTexts = async (
   store: Store,
   projectId: string | null | undefined,
@@ -174,26 +174,28 @@ export const lastPosition = async (store: Store): Promise<number> => {
   return 0;
 };
 
-/** Hands every event, as today's code knows it, over in order; resolves with how many there were. Streams: memory stays bounded. */
+/**
+ * Calls `on` with every event, upcast, in order; resolves with their number. Reads block by block in bounded memory.
+ */
 export const eachEvent = async (store: Store, on: (event: AnyEvent) => void, from = 1): Promise<number> => {
   let events = 0;
   for await (const texts of eventTexts(store, from)) {
-    // Parsed one by one, so that none outlives its fold.
+    // Parsed one by one, so that each can be collected after its fold.
     for (const text of texts) on(upcast(new StoredEvent(text)));
     events += texts.length;
   }
   return events;
 };
 
-/** The same, to be iterated over. */
+/** The same as an iterator. */
 export async function* readEvents(store: Store, from = 1): AsyncGenerator<AnyEvent> {
   for await (const texts of eventTexts(store, from))
     for (const text of texts) yield upcast(JSON.parse(text) as LogEvent);
 }
 
 /**
- * Every stored record: `[collection, id, record]`. One that is damaged, missing or older than it ought to be throws; with `onDamage` it
- * is told, and the others are read.
+ * Every stored record: `[collection, id, record]`. Throws for damaged, missing or outdated records; with `onDamage`
+ * they are reported instead, and the others are read.
  */
 export async function* readRecords(
   store: Store,
@@ -232,7 +234,7 @@ export async function* readRecords(
 
 const PAGE = 1000;
 
-/** The events of a stream from a version on, in order, a page at a time. */
+/** Texts of a stream from a version on, in order, read in pages. */
 export async function* streamTexts(store: Store, stream: string | null, first: number): AsyncGenerator<string> {
   for (let from = first; ; from += PAGE) {
     const texts = await readTexts(store, stream, { from, limit: PAGE });

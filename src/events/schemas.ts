@@ -4,7 +4,7 @@ import { verdict } from '../common/forms/check.ts';
 import * as f from './fields.ts';
 import * as s from './server-fields.ts';
 
-/** What a step of the weather has told. */
+/** Fields of `weather.stepped`. */
 const weatherStep = {
   at: z.number(),
   since: z.int().nullable(),
@@ -13,15 +13,15 @@ const weatherStep = {
   up: z.array(z.string()),
 };
 
-/** Left to do of a text once its lab is new, or has stayed old. */
+/** What is left to do after applying a lab text, whether that succeeds or fails. */
 const applyEnd = z.object({
-  /** Nodes that run then: those that stand still for it, and new ones of kinds that always run. */
+  /** Nodes to start: those that were stopped for it, and new ones of kinds that always run. */
   running: z.array(z.string()),
-  /** Nodes that go to another compute. */
+  /** Nodes to move to another compute. */
   moves: z.array(z.object({ node_id: z.string(), to: z.string() })),
-  /** All nodes are started. */
+  /** Start all nodes. */
   start: z.literal(true).exactOptional(),
-  /** The project was made for it, and goes where nothing comes of it. */
+  /** The project was created for it, and is deleted where it fails. */
   made: z.literal(true).exactOptional(),
 });
 export type ApplyEnd = z.infer<typeof applyEnd>;
@@ -39,11 +39,11 @@ const applyRequested = {
 };
 
 /**
- * Every event there is: type → schema version and shape of its data. Events are past tense and carry final values, so that
- * a fold only merges. Requested and outcome are two events. To change a shape: raise `v` here and add the step from the old
- * version in upcasters.ts; never change what was stored.
+ * Every event: type → schema version and shape of its data. Events are past tense and carry final values, so that a
+ * fold only merges. A request and its outcome are two events. To change a shape: raise `v` here and add the step from
+ * the old version in upcasters.ts; never change what was stored.
  *
- * What is not an event: traffic, counters, pings, console bytes.
+ * Not recorded as events: traffic, counters, pings, console bytes.
  */
 const server = z.object({});
 const node = z.object({ node_id: z.string(), project_id: z.string() });
@@ -57,7 +57,7 @@ const portOf = { adapter_number: z.int().nonnegative(), port_number: z.int().non
 const captured = node.extend({ link_id: z.string().nullable(), ...portOf });
 const actions = z.enum(['start', 'stop', 'suspend', 'reload']);
 
-/** `shape`: what its data has beside that of `base`. */
+/** `shape`: fields beside those of `base`. */
 const event = <B extends z.ZodRawShape, S extends z.ZodRawShape = typeof server.shape>(
   base: z.ZodObject<B>,
   shape = {} as S,
@@ -69,18 +69,18 @@ export const EVENTS = {
     version: z.string(),
     pid: z.int(),
     recovered: z.record(z.string(), z.int()),
-    /** Where the directory of files is, and was; absent in the first logs. */
+    /** The directory of files, and its earlier paths; absent in the first logs. */
     data_dir: z.string().exactOptional(),
     former_data_dirs: z.array(z.string()).exactOptional(),
-    /** Paths in it that events tell are relative to it, but for those up to this position. */
+    /** Paths in events are relative to it, except up to this position. */
     whole_paths_until: z.int().exactOptional(),
-    /** Which server it is of those that have had this log, and what people call it; absent in the first logs. */
+    /** Id and name of this server among those that have written this log; absent in the first logs. */
     server: z.string().exactOptional(),
     name: z.string().exactOptional(),
   }),
   'server.stopped': event(server, {
     reason: z.string(),
-    /** What ran was left running, and not ended with the server. */
+    /** Nodes were left running when the server ended. */
     kept_running: z.literal(true).exactOptional(),
   }),
   'request.refused': event(server, {
@@ -89,12 +89,14 @@ export const EVENTS = {
     path: z.string(),
     status: z.int(),
     reason: z.string(),
-    /** null: there was none. A text says why it was not kept; an object has secrets replaced by `[left out]`. */
+    /** null: no body. A text says why it was not stored; in an object secrets are replaced by `[left out]`. */
     body: z.unknown(),
-    /** Further ones like it within a few seconds are one event more, whose cause is the first. */
+    /** Repeated requests within a few seconds are one more event, whose cause is the first. */
     count: z.int(),
   }),
-  /** A request with an Idempotency-Key is about to be carried out. `idempotency_id`: hash of the principal and the key. */
+  /**
+   * A request with an Idempotency-Key is about to be executed. `idempotency_id`: hash of the principal and the key.
+   */
   'request.keyed': event(server, {
     idempotency_id: z.string(),
     key: z.string(),
@@ -102,30 +104,36 @@ export const EVENTS = {
     path: z.string(),
     body_sha256: z.string(),
   }),
-  /** What it was answered. A status of 400 or more: nothing was done. `body` null: there was none, or a long one that is not kept. */
+  /** The answer. A status of 400 or more: nothing was done. `body` null: none, or too long to store. */
   'request.answered': event(server, {
     idempotency_id: z.string(),
     status: z.int(),
     body: z.string().nullable(),
     kept: z.boolean(),
   }),
-  /** In the place of an event that is lost, whose position and version it has. Its hash is its own: what follows it does not fit it. */
+  /**
+   * Replaces an event that is lost, with its position and version. It has a hash of its own, which the next event
+   * does not refer to.
+   */
   'event.lost': event(server),
-  /** A new log was made of what was whole of a damaged one. `lost`: where `event.lost` stands. The signature is that of sessions. */
+  /**
+   * A new log was made of the undamaged parts of a damaged one. `lost`: ranges of `event.lost`. Signed as sessions
+   * are.
+   */
   'log.repaired': event(server, {
     lost: z.array(z.object({ first: z.int(), last: z.int() })),
-    /** Nobody knows their last state: what their whole events tell is kept, if anything. */
+    /** Records whose last state is lost: they are folded from the remaining events, if any. */
     records_lost: z.array(z.object({ collection: z.string(), id: z.string() })),
     events: z.int(),
-    /** Where the damaged log is kept, below the data directory. */
+    /** Name of the damaged log, below the data directory. */
     kept_as: z.string(),
     public_key: z.string(),
     signature: z.string(),
     records: f.rightRecords,
   }),
-  /** Records as they were stored, which are not what the project's remaining events fold to. */
+  /** Stored records that differ from what the remaining events of the project fold to. */
   'project.repaired': event(project, { records: f.rightRecords }),
-  /** `settled`: the server has seen to it itself, as with a console port that was taken; nobody has to do anything. */
+  /** `settled`: the server has resolved it itself, as with a taken console port; no action is needed. */
   'warning.raised': event(server, {
     message: z.string(),
     node_id: z.string().nullable(),
@@ -135,16 +143,16 @@ export const EVENTS = {
   'project.created': event(f.projectFields),
   'project.updated': event(project, { changes: f.projectSettings.partial() }),
   'project.open_requested': event(project),
-  /** `starting`: its nodes are to be started, as it has `auto_start`. */
+  /** `starting`: its nodes are to be started, because of `auto_start`. */
   'project.opened': event(project, { starting: z.literal(true).optional() }),
   'project.open_failed': event(project, { failure: f.failure }),
-  /** `reason`: of a closing that nobody asked for; as the end of a sentence. */
+  /** `reason`: why the server closed it by itself; ends a sentence. */
   'project.close_requested': event(project, { reason: z.string().exactOptional() }),
   'project.closed': event(project),
   'project.deleted': event(project),
-  /** The project file was changed by someone else: what follows with this cause replaces the topology. */
+  /** The project file was changed by another program: following events with this cause replace the topology. */
   'project.replaced': event(f.projectFields),
-  /** `version`: of the program that wrote it; the file says that of the existing tools. Absent in the first logs. */
+  /** `version`: of this program; the file has the version of the existing tools. Absent in the first logs. */
   'project.file_written': event(project, { file_sha256: z.string(), version: z.string().exactOptional() }),
   'project.nodes_requested': event(project, { action: actions, asked: z.int().exactOptional() }),
   'project.nodes_finished': event(project, {
@@ -152,46 +160,47 @@ export const EVENTS = {
     done: z.int(),
     failed: z.array(node.pick({ node_id: true }).extend({ name: z.string(), failure: f.failure })),
   }),
-  /** The project is to be what a text says; what is done for it has this as its cause. */
+  /** A lab text is being applied; events that carry it out have this one as their cause. */
   'project.apply_requested': event(project, applyRequested),
-  /** The first event of the batch that makes it so. */
+  /** First event of the batch that applies it. */
   'project.applied': event(project),
-  /** `failure`: why the lab is as it was; absent: it is as the text says. */
+  /** `failure`: why the lab is unchanged; absent: it is as the text says. */
   'project.apply_finished': event(project, {
     failed: z.array(z.object({ name: z.string(), message: z.string() })),
     failure: f.failure.exactOptional(),
   }),
 
-  /** The weather of the project begins. `since`: when its time is 0, in milliseconds of the clock; null: it is paused there. */
+  /** The weather of the project begins. `since`: wall clock in milliseconds at its time 0; null: it is paused. */
   'weather.started': event(project, { seed: z.int(), since: z.int().nullable() }),
   /**
-   * Its time has come to `at`, milliseconds from its start, where something changes; what does has this event as its cause. `storms`: names
-   * of what is there. `down`: nodes that it ends, and those that it has ended and not started again; `up`: those that start again.
+   * The weather has come to the time `at`, in milliseconds from its start, where something changes; those changes
+   * have this event as their cause. `storms`: names of active entries. `down`: nodes that it stops, and those that it
+   * stopped and has not restarted; `up`: nodes that restart.
    */
   'weather.stepped': event(project, weatherStep),
   'weather.paused': event(project, { at: z.number() }),
   'weather.resumed': event(project, { at: z.number(), since: z.int() }),
-  /** Nothing of it is left at links, and its nodes start again. */
+  /** All effects on links end, and stopped nodes restart. */
   'weather.ended': event(project, { at: z.number() }),
-  /** It runs, and has checks: their times are counted from here. */
+  /** A node of a project with checks runs: times of checks count from here. */
   'run.begun': event(project),
-  /** Nothing of it runs any more, or it is being stopped: its checks say nothing until the next run. */
+  /** The last node has ended, or the project is being stopped: checks are not evaluated until the next run. */
   'run.ended': event(project),
   'check.met': event(verdict),
   'check.broken': event(verdict),
-  /** The last listener of the project's feed has left, and the project is to close unless one comes within the grace time. */
+  /** The last listener of the project's feed has left; the project closes unless one comes within the grace time. */
   'project.unattended': event(project),
-  /** One came in time. */
+  /** A listener came within the grace time. */
   'project.attended': event(project),
-  /** `running`: nodes to be started again should it fail. */
+  /** `running`: nodes to start again should it fail. */
   'project.restore_requested': event(project, { snapshot_id: z.string(), running: z.array(z.string()) }),
   /**
-   * The last event of its batch, which has everything that differs from the snapshot. `staged` names the directory whose files
-   * take the place of the project's.
+   * Last event of its batch, which has all differences from the snapshot. `staged`: directory whose files replace
+   * those of the project.
    */
   'project.restored': event(project, {
     snapshot_id: z.string(),
-    /** Whose records these are. */
+    /** Position whose records were restored. */
     position: z.int(),
     staged: z.string(),
     settings: f.projectSettings,
@@ -213,19 +222,19 @@ export const EVENTS = {
     upload: z.string(),
   }),
   'image.deleted': event(server, { kind: z.string(), filename: z.string(), upload: z.string().exactOptional() }),
-  /** Something that only this kind can do, to a node of it or (both ids null) to this machine's images. */
+  /** An operation of a kind, for a node of it or (both ids null) for this machine's images. */
   'operation.requested': event(s.operated, { arguments: z.record(z.string(), z.unknown()) }),
-  /** `failure` null: it is done. */
+  /** `failure` null: it succeeded. */
   'operation.finished': event(s.operated, { failure: f.failure.nullable() }),
 
-  /** `written`: the texts that it was given, where they are files of the node. Absent also in earlier logs. */
+  /** `written`: texts of the request that are files of the node. Absent in earlier logs as well. */
   'node.created': event(f.nodeFields, { written: z.array(s.writtenFile).exactOptional() }),
   'node.updated': event(node, {
     written: z.array(s.writtenFile).exactOptional(),
     changes: f.nodeFields.omit({ node_id: true, project_id: true, kind: true }).partial(),
   }),
   'node.deleted': event(node),
-  /** As it is in a snapshot, whether it was still there or not. */
+  /** Node as it is in a snapshot, whether it still existed or not. */
   'node.restored': event(f.restoredNode),
   'node.start_requested': event(node, { arguments: z.record(z.string(), z.unknown()) }),
   'node.started': event(f.started),
@@ -244,21 +253,24 @@ export const EVENTS = {
   'node.reload_failed': event(nodeFailed),
   /** The engine ended by itself. `code` is its exit status, null when a signal ended it. */
   'node.exited': event(node, { code: z.int().nullable(), signal: z.string().nullable(), output: z.string() }),
-  /** Found running after the server came back. */
+  /** Found running after a restart of the server. */
   'node.adopted': event(f.started, { state: z.enum(['started', 'suspended']) }),
-  /** Did not survive the server, or was half-way: it is stopped now. */
+  /** It did not survive a restart of the server, or was starting or stopping then: it is stopped now. */
   'node.lost': event(node, { reason: z.string() }),
-  /** What is typed and printed at its console goes to `file`, a bare name in the directory of its recordings. */
+  /** Input and output of its console go to `file`, a bare name in the directory of its recordings. */
   'node.recording_started': event(node, { file: z.string() }),
   'node.recording_stopped': event(node, { file: z.string(), content: f.content.optional() }),
-  /** Its compute is away: what it does there is unknown. `server`: it runs at another one that has had this log. */
+  /**
+   * Its compute is unreachable: the state of the node there is unknown. `server`: the node runs at another server
+   * that has written this log.
+   */
   'node.unreachable': event(node, { reason: z.string(), server: z.string().exactOptional() }),
   'node.reachable': event(node),
   'node.nio_added': event(node, { ...portOf, nio: f.nio }),
   'node.nio_updated': event(node, { ...portOf, nio: f.nio }),
   'node.nio_removed': event(node, portOf),
   'node.trace_finished': event(node, f.trace.shape),
-  /** What configures it was read, and is another than the last time. `sha256`: of all of it, as JSON. */
+  /** Its configuration was collected and differs from the last time. `sha256`: of all files, as JSON. */
   'node.config_collected': event(node, {
     files: z.array(z.object({ name: z.string(), content: z.string() })),
     sha256: z.string(),
@@ -268,21 +280,24 @@ export const EVENTS = {
   'link.updated': event(link, { changes: f.linkChanges }),
   'link.deleted': event(link),
   'link.restored': event(f.restoredLink),
-  /** Asked for at a link (`link_id`) or, by the compute group, at a port (null). */
+  /** Requested for a link (`link_id`) or, by the compute group, for a port (null). */
   'capture.start_requested': event(captured, { file_name: z.string(), path: z.string(), data_link_type: z.string() }),
   'capture.started': event(captured),
   'capture.failed': event(captured, { failure: f.failure }),
   'capture.stop_requested': event(captured),
-  /** `content`: of its file; absent for one that is not there, or larger than is looked at. */
+  /** `content`: of its file; absent when the file is missing or too large to be read. */
   'capture.stopped': event(captured, { content: f.content.optional() }),
 
-  /** It joins machines. In the order of the link's nodes; a later one takes its place. */
+  /** The link joins two machines. Ends in the order of its nodes; a later event replaces this one. */
   'link.tunnel_made': event(link, { ends: z.array(f.tunnelEnd).length(2) }),
-  /** Both of these ends were put. */
+  /** Both ends were configured. */
   'link.tunnel_joined': event(link),
-  /** A compute that changes no NIO in its place was away: nobody has seen since whether frames go over the link. */
+  /**
+   * A compute that cannot replace a NIO was unreachable: whether frames pass over the link has not been observed
+   * since.
+   */
   'link.unproved': event(link, { reason: z.string() }),
-  /** An answer has come over it since, or it does not lead there any more. */
+  /** An answer has come over the link since, or it does not lead there any more. */
   'link.proved': event(link),
 
   'drawing.created': event(f.drawingFields),
@@ -295,13 +310,13 @@ export const EVENTS = {
   'compute.updated': event(compute, { changes: s.computeFields.omit({ compute_id: true }).partial() }),
   'compute.removed': event(compute),
   'compute.connected': event(compute, s.computeCapabilities.shape),
-  /** It cannot be reached, or is not one that this server can use. */
+  /** The compute is unreachable, or this server cannot use it. */
   'compute.disconnected': event(compute, { reason: z.string() }),
 
   'template.created': event(s.templateFields),
   'template.updated': event(template, { changes: s.templateFields.omit({ template_id: true, kind: true }).partial() }),
   'template.deleted': event(template),
-  /** A picture was put into the symbol directory, in place of the one of that name if there was one. */
+  /** A picture was put into the symbol directory, replacing the one of that name. */
   'symbol.stored': event(server, {
     file: z.string(),
     bytes: z.int(),
@@ -309,15 +324,18 @@ export const EVENTS = {
     upload: z.string().exactOptional(),
   }),
   'symbol.deleted': event(server, { file: z.string(), upload: z.string().exactOptional() }),
-  /** Never what it says: licences are secrets and live in a file of their own. */
+  /** Without the content: licences are secrets and are stored in a file of their own. */
   'license.changed': event(server, { license: z.string(), present: z.boolean(), ...s.prepared.partial().shape }),
   'drawing.restored': event(f.restoredDrawing),
 
-  /** Another server is the controller of this one. `epoch` grows with each of its starts. */
+  /** Another server became the controller of this one. `epoch` grows with each start of the controller. */
   'compute.claimed': event(server, s.claim.shape),
   'compute.released': event(server, s.claim.pick({ controller_id: true }).shape),
 
-  /** From here on this server writes the log, which another one (`from`) wrote. In the batch with what becomes of that one's nodes. */
+  /**
+   * From here on this server writes the log, which another one (`from`) wrote. Same batch as the new states of that
+   * server's nodes.
+   */
   'server.took_over': event(server, { server: z.string(), name: z.string(), from: z.string() }),
 } as const;
 

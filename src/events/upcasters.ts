@@ -1,17 +1,17 @@
 import type { LogEvent } from './event.ts';
 import { type AnyEvent, EVENTS, isEventType } from './schemas.ts';
 
-/** Turns data of version n into version n + 1. Key: `<type>@<n>`. */
+/** Functions from data of version n to version n + 1. Key: `<type>@<n>`. */
 export type Upcasters = Readonly<Record<string, (data: never) => unknown>>;
 
 const NEWER = 'a newer Topolog wrote it, and reads it';
 
-/** One entry a schema change, never removed: old logs stay readable. */
+/** One entry per schema change, never removed: old logs stay readable. */
 export const UPCASTERS: Upcasters = {};
 
 /**
- * A stored event as today's code knows it. The stored text and its hash stay as they are; only what the folds see changes.
- * Throws for a type or version that this program does not know: it was written by a newer one.
+ * A stored event in today's shape. The stored text and its hash stay as they are; only folds see the difference.
+ * Throws for a type or version that only a newer program knows.
  */
 export const upcast = (event: LogEvent, upcasters: Upcasters = UPCASTERS): AnyEvent => {
   if (!isEventType(event.type))
@@ -21,7 +21,7 @@ export const upcast = (event: LogEvent, upcasters: Upcasters = UPCASTERS): AnyEv
     throw new Error(
       `event ${event.position} is ${event.type} version ${event.v}; this program knows ${current}: ${NEWER}`,
     );
-  // Nearly all of them, and a copy would cost as much as folding them.
+  // Nearly all events, and a copy would cost as much as folding them.
   if (event.v === current) return event as AnyEvent;
   let data = event.data;
   for (let v = event.v; v < current; v++) {

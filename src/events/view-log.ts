@@ -4,10 +4,10 @@ import path from 'node:path';
 import { isThere } from '../common/file.ts';
 import { type LogView, viewStore } from './store/view.ts';
 
-/** Words of errors of a place that takes no writes. */
+/** Matches errors of a place that accepts no writes. */
 const UNWRITABLE = /EROFS|EACCES|EPERM|ENOSPC|EDQUOT|read-only file system|permission denied|no space left|disk quota/i;
 
-/** Words of errors of a disk that has failed at reading or writing, which says nothing of what lies on it. */
+/** Matches errors of a failing disk, which do not tell whether the stored data is damaged. */
 const FAULTY = /\bEIO\b|input\/output error/i;
 
 const says =
@@ -18,16 +18,16 @@ const says =
     return false;
   };
 
-/** Whether a log that could not be opened for this reason is to be opened as it is when its place takes writes. */
+/** Whether opening failed because the place accepts no writes; the log itself may be fine. */
 export const isUnwritable = says(UNWRITABLE);
 
-/** Whether a log that could not be opened for this reason may be whole: the disk did not let it be read. */
+/** Whether opening failed because the disk could not be read; the log may be undamaged. */
 export const isDiskFault = says(FAULTY);
 
-/** Where copies of journals go, and what is put together to be sent: into memory first, as the disk may be full. */
+/** Candidates for temporary files, such as copies of journals: memory first, as the disk may be full. */
 const SCRATCH = [...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];
 
-/** A directory for what a server writes that must not write where its data is. */
+/** Directory for temporary files of a server that must not write where its data is. */
 export const scratchPlace = async (): Promise<string> => {
   for (const place of SCRATCH) if (await isThere(place, constants.W_OK)) return place;
   return tmpdir();
@@ -35,7 +35,7 @@ export const scratchPlace = async (): Promise<string> => {
 
 const PREFIX = 'topolog-view-';
 
-/** Views of processes that were killed; those of other users cannot be removed, and need not. */
+/** Removes views of processes that were killed; those of other users cannot be removed, and are left. */
 const sweepViews = async (place: string): Promise<void> => {
   for (const name of await readdir(place).catch(() => [])) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1] ?? process.pid);
@@ -52,7 +52,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** A view of a log in a scratch directory of its own, wherever one can be made. */
+/** Opens a view of a log, in a scratch directory of its own, at the first place that accepts one. */
 export const viewLog = async (directory: string): Promise<LogView> => {
   let failure: unknown;
   for (const place of SCRATCH) {

@@ -3,7 +3,7 @@ import { DRAWING } from '../model/drawing.ts';
 import { LINK } from '../model/link.ts';
 import type { AnyEvent } from './schemas.ts';
 
-/** Fields that say where and how something is drawn: what a lab does is the same. */
+/** Fields that only say where and how something is drawn; the lab behaves the same. */
 const VISUAL_KEYS = new Set([
   ...['width', 'height', 'label', 'symbol', 'template_id'],
   'nodes',
@@ -11,7 +11,7 @@ const VISUAL_KEYS = new Set([
   ...visualKeys(LINK),
 ]);
 
-/** Whether a change is one of the map alone. */
+/** Whether an update only changes how the map looks. */
 export const isVisualChange = ({ data }: Pick<AnyEvent, 'data'>): boolean => {
   const { changes } = data as { changes?: object };
   return changes !== undefined && Object.keys(changes).every((key) => VISUAL_KEYS.has(key));

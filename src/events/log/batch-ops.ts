@@ -4,14 +4,16 @@ import type { Head } from '../event.ts';
 import type { AnyEvent } from '../schemas.ts';
 import { indexOps, KEYS, type StoreOp, streamOf } from '../store/store.ts';
 
-/** One record that an event changed; null: it is gone. */
+/** One record that an event changed; null: deleted. */
 export interface Change {
   collection: string;
   id: string;
   record: unknown;
 }
 
-/** How many records there are, and the sum of their `changed`: one that is missing, or an older one in its place, shows in it. */
+/**
+ * Number of records and sum of their `changed`: reveals a record that is missing or was replaced by an older state.
+ */
 export interface RecordSum {
   records: number;
   changed: number;
@@ -20,7 +22,7 @@ export interface RecordSum {
 /** Position of the event that changed a record last. */
 export const changedAt = (record: unknown): number => (record as { changed?: number } | null)?.changed ?? 0;
 
-/** The last state of each record that changed, by its key. */
+/** Last state of each record that changed, by its key. */
 export const lastOf = (changes: readonly Change[]): Map<string, Change> => {
   const last = new Map<string, Change>();
   for (const change of changes) last.set(KEYS.record(change.collection, change.id), change);
@@ -46,8 +48,8 @@ export function* sumAfter(
 export const sumOp = (sum: RecordSum): StoreOp => ({ type: 'put', key: KEYS.recordSum, value: JSON.stringify(sum) });
 
 /**
- * All that a batch of events puts into the store: their texts and indexes, the heads of their streams, the records that they changed.
- * The events get their hashes here. `encoded`: what each of them holds, as text; `heads`: those on disk.
+ * Everything that a batch of events writes to the store: texts, indexes, heads of streams, changed records. Sets the
+ * hashes of the events. `encoded`: data of each event as text; `heads`: heads on disk.
  */
 export function* batchOps(
   events: readonly AnyEvent[],

@@ -9,29 +9,29 @@ export interface LogStatus {
   writable: boolean;
   /** Why nothing can be written; null when it can. */
   reason: string | null;
-  /** What was found damaged since the start; what is whole can be read and written. */
+  /** Damage found since the start; undamaged parts can be read and written. */
   damage: Damage[];
 }
 
-/** A batch that is on disk. Seconds. */
+/** Figures of a batch that is on disk, in seconds. */
 interface WrittenBatch {
   events: number;
-  /** Writing it and its fsync. */
+  /** Time of the write and its fsync. */
   seconds: number;
-  /** Of each append in it, from its call on. */
+  /** Latency of each append in it, from its call on. */
   appends: number[];
 }
 
 interface LogEvents {
-  /** Events as they are committed, in order, one call a batch. */
+  /** Events as they are committed, in order, one call per batch. */
   committed: [AnyEvent[]];
   written: [WrittenBatch];
   problem: [string];
-  /** Each damage that a read has met, once. */
+  /** Each damage found by a read, once. */
   damaged: [Damage];
 }
 
-/** What the log tells those who listen. */
+/** Listeners of the log. */
 export class LogListeners {
   readonly #emitter = new EventEmitter<LogEvents>();
   readonly #damage = new Map<string, Damage>();
@@ -48,7 +48,7 @@ export class LogListeners {
     this.#safely('committed events', () => this.#emitter.emit('committed', events));
   }
 
-  /** `begun`: when its writing began; `asked`: when each append was called. Milliseconds of `performance`. */
+  /** `begun`: start of the write; `calledAt`: time of each call of `append`. Milliseconds of `performance`. */
   written(events: number, begun: number, asked: readonly number[]): void {
     const now = performance.now();
     const seconds = (from: number): number => (now - from) / 1000;
@@ -56,7 +56,9 @@ export class LogListeners {
     this.#safely('a batch', () => this.#emitter.emit('written', batch));
   }
 
-  /** A listener's defect must not undo what is on disk, nor stop the writer. */
+  /**
+   * Keeps an exception of a listener from failing the batch, which is on disk already, and from stopping the writer.
+   */
   #safely(what: string, tell: () => void): void {
     try {
       tell();
@@ -65,7 +67,7 @@ export class LogListeners {
     }
   }
 
-  /** What was found damaged since the start. */
+  /** Damage found since the start. */
   get damage(): Damage[] {
     return [...this.#damage.values()];
   }

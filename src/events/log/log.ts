@@ -13,9 +13,9 @@ import { endOf, findEnd, type LogEnd, type Problem } from './startup.ts';
 import { Tail, type Unanswered } from './tail.ts';
 
 interface AppendOptions {
-  /** Refuse (conflict) unless the stream's last version is this. */
+  /** Refuses (conflict) unless the last version of the stream is this. */
   expected?: { project_id: string | null; version: number };
-  /** Each event but the first was caused by the one before it. */
+  /** Sets each event but the first as caused by the one before it. */
   causal?: boolean;
 }
 
@@ -33,7 +33,9 @@ interface Failure extends Unanswered {
 const LARGE_BATCH = 500;
 const REOPEN_MS = 300;
 const NO_SUM = { records: 0, changed: 0 };
-/** After the start, tables are looked at when the lab is back, or when somebody needs to be sure of them. */
+/**
+ * Delay of the check of LevelDB's tables: after a start the lab comes first, unless a caller needs the check earlier.
+ */
 const CHECK_AFTER_MS = 5_000;
 /**
  * The log: one writer, one batch in flight, fsynced. What gathers while a batch is being written is the next batch.
@@ -55,16 +57,16 @@ export class EventLog {
   #failure: Failure | null = null;
   readonly #checkTimer: NodeJS.Timeout;
   #reopenTimer: NodeJS.Timeout | undefined;
-  /** Why nothing is written although the store would take it; null: nothing stands against it. */
+  /** Reason for which writes are refused although the store would accept them; null: none. */
   #refused: Error | null = null;
   #closed = false;
   #readable = true;
-  /** Events as they are committed, in order, one call a batch. */
+  /** Events as they are committed, in order, one call per batch. */
   readonly onCommitted = this.#notices.subscriber('committed');
-  /** Figures of each batch that is on disk. */
+  /** Figures of each batch on disk. */
   readonly onWritten = this.#notices.subscriber('written');
   readonly onProblem = this.#notices.subscriber('problem');
-  /** Hears of each damage that a read has met, once. */
+  /** Each damage found by a read, once. */
   readonly onDamage = this.#notices.subscriber('damaged');
 
   private constructor({ open, store, projector, clock = Date.now }: LogOptions, found: LogEnd) {
@@ -87,8 +89,8 @@ export class EventLog {
   }
 
   /**
-   * Opens the store, checks the tail since the last check (positions contiguous, hashes right) and cuts what was never whole.
-   * Throws `DamagedLog` naming the position of the first gap or bad hash. `report` hears of a cut tail.
+   * Opens the store, checks the tail since the last check (positions contiguous, hashes right) and cuts incomplete
+   * batches. Throws `DamagedLog` naming the position of the first gap or wrong hash. `report` gets cut tails.
    */
   static async open(
     open: OpenStore,
@@ -106,8 +108,8 @@ export class EventLog {
   }
 
   /**
-   * A log over a store that is only read: every append is refused for this reason, for as long as the log is open. `found`: where it
-   * ends, for one that is followed.
+   * Opens a log over a read-only store: every append is refused with `reason`. `found`: end of a log that is
+   * followed.
    */
   static async readOnly(store: Store, projector: Projector, reason: Error, found?: LogEnd): Promise<EventLog> {
     const open: OpenStore = () => Promise.reject(reason);
@@ -117,7 +119,7 @@ export class EventLog {
     return log;
   }
 
-  /** Throws `log_read_only` while a store that failed is being opened again. */
+  /** Throws `log_read_only` while a failed store is being reopened. */
   get store(): Store {
     if (!this.#readable) throw refusalOf(this.#failure?.error ?? new Error('it is being opened again'));
     return this.#store;
@@ -127,7 +129,7 @@ export class EventLog {
     return this.#refused === null && this.#failure === null;
   }
 
-  /** What an append would be refused with now. */
+  /** Error with which an append would be refused now. */
   refusal(): TopologError {
     return refusalOf(this.#failure?.error ?? new Error('it is just being closed'));
   }
@@ -139,38 +141,44 @@ export class EventLog {
     return { position, writable: this.writable, reason: reason === null ? null : messageOf(reason), damage };
   }
 
-  /** Takes no more events for this reason; null: takes them again. For what the store itself does not notice. */
+  /** Refuses appends for this reason; null: accepts them again. For reasons that the store itself does not know. */
   refuse(reason: string | Error | null): void {
     this.#refused = typeof reason === 'string' ? new Error(reason) : reason;
   }
 
-  /** Throws what an append would be refused with: for work that comes before its event, such as receiving a file. */
+  /**
+   * Throws the error with which an append would be refused; for work that precedes its event, such as receiving a
+   * file.
+   */
   check(): void {
     const refusal = this.#refusal({});
     if (refusal !== null) throw refusal;
   }
 
-  /** From now on, paths inside the data directory are kept relative to it. */
+  /** From now on, paths inside the data directory are stored relative to it. */
   keepPaths(places: FilePaths): void {
     this.#stage.keepPaths(places);
   }
 
-  /** Another one whenever something was appended, or has failed. */
+  /** Changes whenever something was appended or has failed. */
   get changeToken(): string {
     return this.#stage.changeToken;
   }
 
-  /** Version of the last event of a stream, also of one that is being written; 0: there is none. */
+  /** Version of the last event of a stream, including events being written; 0: none. */
   version(projectId: string | null): number {
     return this.#stage.version(projectId);
   }
 
-  /** For a batch of thousands: does beforehand, without holding up the event loop, what `append` would do at once. */
+  /** Does the expensive part of `append` for a batch of thousands in slices of the event loop. */
   prepare(drafts: readonly AnyDraft[]): Promise<PreparedBatch> {
     return this.#stage.prepare(drafts);
   }
 
-  /** Resolves with the events once they and the records they change are on disk, and all before them. All or nothing. */
+  /**
+   * Resolves with the events once they, the records they change, and everything before them are on disk. All or
+   * nothing.
+   */
   append(drafts: readonly AnyDraft[] | PreparedBatch, options: AppendOptions = {}): Promise<AnyEvent[]> {
     const refusal = this.#refusal(options);
     if (refusal !== null) return Promise.reject(refusal);
@@ -179,7 +187,7 @@ export class EventLog {
     try {
       this.#last = this.#queue.push(this.#stage.take(drafts, options.causal ?? false), asked);
     } catch (error) {
-      // A draft of the wrong shape: nothing of it was staged.
+      // The draft does not match its schema: nothing was staged.
       const reason = error as Error;
       return Promise.reject(reason);
     }
@@ -188,8 +196,8 @@ export class EventLog {
   }
 
   /**
-   * Resolves once all that was appended before is on disk; rejects when it cannot be, and when nothing is written here for a reason
-   * that the store does not know: another server may have written on, and what is known here is old.
+   * Resolves once everything appended before is on disk. Rejects when that fails, and while `refuse` is in effect:
+   * another server may have written since, and the records here may be outdated.
    */
   async settled(): Promise<void> {
     if (this.#writing !== null) await this.#last;
@@ -213,7 +221,7 @@ export class EventLog {
       const begun = performance.now();
       try {
         const ops = this.#tail.ops(events, encoded, changes);
-        // A pause is a slice of the event loop, which a lone writer would wait for.
+        // Slicing yields to the event loop, for which a single writer would have to wait.
         await this.#store.batch(events.length < LARGE_BATCH ? atOnce(ops) : await inSlices(ops), { sync: true });
       } catch (error) {
         this.#fail(error, group);
@@ -234,7 +242,7 @@ export class EventLog {
     this.#notices.committed(events);
   }
 
-  /** Takes in events that another server has appended after the last one that is known here. */
+  /** Takes in events that another server has appended after the last one known here. */
   follow(events: AnyEvent[]): void {
     this.#tail.follow(events);
     this.#commit(events, this.#stage.follow(events));
@@ -255,8 +263,8 @@ export class EventLog {
   }
 
   /**
-   * A failed sync poisons LevelDB until it is opened again, and what failed may still be in its journal: it was answered with
-   * an error, so it is cut. Tries again later when the store still refuses.
+   * Reopens a failed store. A failed sync poisons LevelDB until it is opened again, and the failed batch may still be
+   * in its journal: it was answered with an error, so it is cut. Retries later when the store still fails.
    */
   async reopen(): Promise<boolean> {
     const failure = this.#failure;
@@ -285,7 +293,7 @@ export class EventLog {
     await this.#store.witness?.begin(endOf(this.#tail.position, this.#tail.heads));
   }
 
-  /** Writes what waits, notes how far the log is checked, and closes the store. */
+  /** Writes what is queued, notes how far the log is checked, and closes the store. */
   async close(): Promise<void> {
     if (this.#closed) return;
     while (this.#writing !== null) await this.#writing;
@@ -294,7 +302,7 @@ export class EventLog {
     clearTimeout(this.#reopenTimer);
     try {
       if (this.writable) {
-        // Not before everything lies in tables: what a journal holds is checked at the start.
+        // Only once everything is in tables: what a journal holds is checked at the next start.
         await this.#store.settle?.();
         await this.#store.batch([this.#tail.whole()], { sync: true });
         await this.#store.witness?.sync();
@@ -313,13 +321,13 @@ interface Pending extends Staged {
 
 /** Appends that are written together. */
 interface Group extends Staged {
-  /** When each of them was called. */
+  /** Times of the calls of `append`. */
   calledAt: number[];
   resolve(): void;
   reject(error: Error): void;
 }
 
-/** Appends that wait for the batch that is being written. */
+/** Appends that wait for the batch in flight. */
 class WriteQueue {
   #waiting: Pending[] = [];
 
@@ -354,11 +362,11 @@ class WriteQueue {
     };
   }
 
-  /** All that waits is refused. */
+  /** Rejects everything queued. */
   refuse(error: Error): void {
     for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }
 
-/** Events a batch carries at most: bounds how long one fsync can take. */
+/** Maximum of events in a batch: bounds the time of one fsync. */
 const BATCH_EVENTS = 4000;

@@ -8,38 +8,38 @@ import type { Change } from './batch-ops.ts';
 
 /** Folds events into records. Injected, so that events and the records they change share one batch. */
 export interface Projector {
-  /** Folds an event into what is pending and says what it changed. */
+  /** Folds an event into the pending records and returns what it changed. */
   stage(event: AnyEvent): Change[];
   /**
-   * Folds events ahead of their places upon what is pending, and changes nothing of it; what is answered stages them later, `by`
-   * positions after those that they have.
+   * Folds events on top of the pending records without changing those; the returned function stages the result, with
+   * positions shifted by `by`.
    */
   ahead(events: readonly AnyEvent[]): Steps<(by: number) => Change[]>;
-  /** The oldest staged events, with these changes, are on disk. */
+  /** Moves the oldest staged events and their changes to the committed records. */
   commit(changes: Change[], events: AnyEvent[]): void;
-  /** Everything staged is void. */
+  /** Drops everything staged. */
   discard(): void;
   /** The committed record, null when there is none. */
   current(collection: string, id: string): unknown;
 }
 
-/** Events with their places, and what they change; on disk they are not. */
+/** Numbered events and their changes, not on disk yet. */
 export interface Staged {
   events: AnyEvent[];
   encoded: Encoded[];
   changes: Change[];
 }
 
-/** Gives events their places (position, version, time) and folds them into what is pending. */
+/** Numbers events (position, version, time) and folds them into the pending records. */
 export class Stage {
   readonly #projector: Projector;
   readonly #clock: () => number;
-  /** Last version of each stream, also of what is being written. */
+  /** Last version of each stream, including events being written. */
   #versions: Map<string, number>;
   #position: number;
   #lastAt: number;
   #lastAtText: string;
-  /** How often what was staged became void: the versions of a stream come again after that. */
+  /** Number of resets: after one, versions are used again. */
   #resets = 0;
   #places: FilePaths | null = null;
 
@@ -56,7 +56,7 @@ export class Stage {
     this.#lastAtText = new Date(end.lastAt).toISOString();
   }
 
-  /** Another one whenever something was staged, or became void. */
+  /** Changes whenever something was staged or dropped. */
   get changeToken(): string {
     return `${this.#resets} ${this.#position}`;
   }
@@ -65,12 +65,12 @@ export class Stage {
     return this.#versions.get(streamOf(projectId)) ?? 0;
   }
 
-  /** From now on, paths inside the data directory are kept relative to it. */
+  /** From now on, paths inside the data directory are stored relative to it. */
   keepPaths(places: FilePaths): void {
     this.#places = places;
   }
 
-  /** What was staged is void: the numbers are used again. */
+  /** Drops what was staged; its numbers are used again. */
   reset(position: number, heads: ReadonlyMap<string, Head>): void {
     this.#resets++;
     this.#position = position;
@@ -78,7 +78,7 @@ export class Stage {
     this.#projector.discard();
   }
 
-  /** Events that another server has appended, with the places that they have there. */
+  /** Stages events that another server has appended, with their numbers. */
   follow(events: readonly AnyEvent[]): Change[] {
     const changes: Change[] = [];
     for (const event of events) {
@@ -89,7 +89,7 @@ export class Stage {
     return changes;
   }
 
-  /** For a batch of thousands: does beforehand, without holding up the event loop, what `take` would do at once. */
+  /** Does the expensive part of `take` for a batch of thousands in slices of the event loop. */
   prepare(drafts: readonly AnyDraft[]): Promise<PreparedBatch> {
     return inSlices(this.#prepared(drafts));
   }
@@ -109,10 +109,13 @@ export class Stage {
     return { events, encoded, place: yield* this.#projector.ahead(events), isCurrent: () => stands() === before };
   }
 
-  /** Throws for a draft of the wrong shape: then nothing is staged. `causal`: each but the first was caused by the one before it. */
+  /**
+   * Throws for a draft that does not match its schema; then nothing is staged. `causal`: each event but the first was
+   * caused by the one before it.
+   */
   take(given: readonly AnyDraft[] | PreparedBatch, causal: boolean): Staged {
     if ('events' in given) return this.#takePrepared(given);
-    // Every draft is checked before the first is staged: a defect in one must not leave half a command staged.
+    // All drafts are checked before the first is staged: an error in one must not leave half a command staged.
     const prepared = given.map((draft) => prepare(this.#kept(draft)));
     const changes: Change[] = [];
     let last: AnyEvent | null = null;
@@ -126,7 +129,7 @@ export class Stage {
   }
 
   #takePrepared({ events, encoded, place, isCurrent }: PreparedBatch): Staged {
-    // Somebody has appended to the stream meanwhile: the events are folded again, on what is there now.
+    // Another append to the stream came between: the events are folded again on the present records.
     const isOutdated = !isCurrent();
     const by = this.#position + 1 - (events[0]?.position ?? 0);
     for (const event of events) this.#number(event);
@@ -137,7 +140,7 @@ export class Stage {
     };
   }
 
-  /** A draft as it is kept. */
+  /** Draft as it is stored. */
   #kept(draft: AnyDraft): AnyDraft {
     return this.#places === null ? draft : withStoredPaths(this.#places, draft);
   }
@@ -150,7 +153,7 @@ export class Stage {
     this.#versions.set(stream, event.version);
   }
 
-  /** Never earlier than before; as text once a millisecond. */
+  /** Never earlier than the event before. Formatted once per millisecond. */
   #time(): string {
     const now = this.#clock();
     if (now > this.#lastAt) {
@@ -164,13 +167,13 @@ export class Stage {
 const versionsOf = (heads: ReadonlyMap<string, Head>): Map<string, number> =>
   new Map([...heads].map(([stream, { version }]) => [stream, version]));
 
-/** An event that has no place in the log yet, and what it holds as text. */
+/** A checked event without a place in the log, and its encoded data. */
 interface Prepared {
   event: AnyEvent;
   encoded: Encoded;
 }
 
-/** Throws when the draft has not the shape of its type. */
+/** Throws when the draft does not match the schema of its type. */
 const prepare = (draft: AnyDraft, position = 0): Prepared => {
   const { v, data: schema } = EVENTS[draft.type];
   const data: unknown = schema.parse(draft.data);
@@ -191,12 +194,12 @@ const prepare = (draft: AnyDraft, position = 0): Prepared => {
   return { event: event as unknown as AnyEvent, encoded: encodeData(data) };
 };
 
-/** Events that are checked, written as text and folded, so that taking their places in the log costs little; to be appended once. */
+/** Events that are checked, encoded and folded ahead, so that appending them is cheap; to be appended once. */
 export interface PreparedBatch {
   events: AnyEvent[];
   encoded: Encoded[];
-  /** What they change; `by`: how much later in the log they come to stand than they were folded for. */
+  /** Stages their changes; `by`: shift from the positions that they were folded for. */
   place: (by: number) => Change[];
-  /** Whether they were folded on what is pending now. */
+  /** Whether the records that they were folded on are still the pending ones. */
   isCurrent: () => boolean;
 }

@@ -22,26 +22,26 @@ const readHeads = async (store: Store): Promise<Map<string, Head>> => {
   return heads;
 };
 
-/** Where a log ends. */
+/** End of a log. */
 interface InspectedEnd {
   heads: Map<string, Head>;
-  /** Of all that is stored, and of all that was completely written. */
+  /** Last stored position, and last position of a complete batch. */
   last: number;
   whole: number;
-  /** Up to here it has been checked before. */
+  /** Position up to which earlier starts have checked the log. */
   checked: number;
 }
 
-/** Throws a conflict for a copy that is not finished: it lacks what nothing else tells. */
+/** Throws a conflict for an unfinished copy of a log, which would pass for a shorter log. */
 export const refuseUnfinished = async (store: Store): Promise<void> => {
   if ((await store.get(KEYS.copying)) === undefined) return;
   throw conflict('the log is an unfinished copy of another one: topolog copy-log with the same places goes on with it');
 };
 
 /**
- * Reads how a log ends, and all events since the last check. Whatever does not fit throws `DamagedLog`, with its position; events beyond
- * every head were never part of a whole batch and are no damage. Events of a newer Topolog throw a conflict, unless `takesNewer`: a copy is
- * made octet by octet. Changes nothing.
+ * Inspects the end of a log and all events since the last check. Throws `DamagedLog` with the position of what does
+ * not fit; events beyond every head belong to an incomplete batch and are no damage. Throws a conflict for events of
+ * a newer Topolog, unless `takesNewer`, for copying octet by octet. Changes nothing.
  */
 export const inspect = async (store: Store, { takesNewer = false } = {}): Promise<InspectedEnd> => {
   const heads = await readHeads(store);
@@ -72,7 +72,10 @@ export const inspect = async (store: Store, { takesNewer = false } = {}): Promis
   return { heads, last, whole, checked };
 };
 
-/** Makes the end of a log ready to be written on: what was never part of a whole batch is cut and reported, and how far it is whole is noted. */
+/**
+ * Makes the end of a log ready for writing: cuts and reports incomplete batches, and notes how far the log is
+ * checked.
+ */
 const recoverTail = async (store: Store, report: (problem: Problem) => void): Promise<InspectedEnd> => {
   await refuseUnfinished(store);
   const end = await inspect(store);
@@ -85,7 +88,7 @@ const recoverTail = async (store: Store, report: (problem: Problem) => void): Pr
 
 const cut = async (store: Store, whole: number, last: number, report: (problem: Problem) => void): Promise<void> => {
   const ops: StoreOp[] = [];
-  // What is damaged there was answered to nobody either.
+  // Damaged entries of an incomplete batch were never answered either.
   const range = {
     gt: KEYS.event(whole),
     lte: KEYS.eventEnd,
@@ -99,13 +102,15 @@ const cut = async (store: Store, whole: number, last: number, report: (problem: 
   });
 };
 
-/** Whether an event goes on with a stream. What stands for a lost one has another hash than that had. */
+/**
+ * Whether an event continues its stream. An event that replaces a lost one has another hash than the original had.
+ */
 export const follows = (event: LogEvent, last: { version: number; hash: string; type: string }): boolean =>
   event.version === last.version + 1 && (event.prev === last.hash || last.type === 'event.lost');
 
 /**
- * Walks events after `from` up to `to`: positions contiguous, content as hashed, every stream linked and its versions
- * contiguous. Streams are entered where they stand: with `from` 0 from their beginning. Null when all is well.
+ * Checks events after `from` up to `to`: positions contiguous, content as hashed, each stream linked and its versions
+ * contiguous. The first event of each stream is trusted, unless `from` is 0. Null when all is well.
  */
 export const firstProblem = async (
   store: Store,
@@ -132,17 +137,17 @@ export const firstProblem = async (
   }
 };
 
-/** What is known of a log that has been opened. */
+/** End of an opened log. */
 export interface LogEnd {
   heads: Map<string, Head>;
   /** Last position. */
   whole: number;
-  /** Time of the last event, or of the beginning of all: the next one is not earlier. */
+  /** Time of the last event, or 0: the next event is not earlier. */
   lastAt: number;
   sum: RecordSum;
 }
 
-/** Checks the end of a log, gives it what it lacks, and says where the next event goes. Throws `DamagedLog`. */
+/** Checks the end of a log, adds checksums that it lacks, and returns its end. Throws `DamagedLog`. */
 export const findEnd = async (store: Store, report: (problem: Problem) => void): Promise<LogEnd> => {
   const { heads, whole } = await recoverTail(store, report);
   const wasSealed = (await store.get(KEYS.format)) !== undefined;
@@ -159,7 +164,7 @@ export const findEnd = async (store: Store, report: (problem: Problem) => void):
   return { heads, whole, lastAt, sum: JSON.parse(sum) as RecordSum };
 };
 
-/** Where a log ends that another server writes; nothing is changed. Throws `DamagedLog`. */
+/** End of a log that another server writes; changes nothing. Throws `DamagedLog`. */
 export const findFollowedEnd = async (store: Store): Promise<LogEnd> => {
   await refuseUnfinished(store);
   const { heads, whole } = await inspect(store);
@@ -174,8 +179,8 @@ export const endOf = (position: number, heads: ReadonlyMap<string, Head>): Sight
 type Seen = Pick<LogEvent, 'position' | 'type' | 'v' | 'data'>;
 
 /**
- * Finds events of a newer Topolog, which this one would take for damage, or not see. Sees the events since the last check. All the
- * others are looked at only where the last start was that of a newer version.
+ * Detects events of a newer Topolog, which this one would take for damage or overlook. Gets the events since the last
+ * check; earlier events are read only where the last start was of a newer version.
  */
 class NewerEvents {
   #writer: string | null = null;
@@ -186,7 +191,7 @@ class NewerEvents {
     if (this.#unknown === null && !isKnown(event)) this.#unknown = event;
   }
 
-  /** Throws a conflict that says which version it takes. `checked`: up to here nothing was seen. */
+  /** Throws a conflict that names the required version. `checked`: position before the first event that was seen. */
   async refuse(store: Store, checked: number): Promise<void> {
     for await (const { data } of startsAndStops(store)) {
       this.#writer ??= versionIn(data);
@@ -212,7 +217,7 @@ const versionIn = (data: unknown): string | null => {
   return typeof version === 'string' ? version : null;
 };
 
-/** Whether a version comes after another (Semantic Versioning 2.0.0); builds between releases count as the release before. */
+/** Compares versions (Semantic Versioning 2.0.0); a build between releases counts as the release before. */
 const isNewer = (version: string, than: string): boolean => {
   const numbers = (text: string): number[] => text.split(/[-+]/, 1)[0]?.split('.').map(Number) ?? [];
   const own = numbers(than);

@@ -6,31 +6,33 @@ import type { Head } from '../event.ts';
 import type { LogEnd } from './startup.ts';
 import { cutOps, KEYS, type StoreOp, streamOf } from '../store/store.ts';
 
-/** Events between two notes of how far the log is whole: a start after a crash checks what came after the last one. */
+/**
+ * Events between two notes of how far the log is checked: a start after a crash checks what came after the last note.
+ */
 const NOTED_EVERY = 2000;
 /**
- * Events that are always left to that check: those that may lie in LevelDB's journals (two of 4 MiB, and no event takes less than
- * 500 octets with its keys), where damage in the middle takes events away.
+ * Newest events that are always left to that check: they may be in LevelDB's journals (two of 4 MiB; an event takes
+ * 500 octets at least with its keys), where damage in the middle removes events.
  */
 const ALWAYS_CHECKED = 20_000;
 
-/** What a batch that failed may have left in the store; it was answered with an error. */
+/** A failed batch, which was answered with an error and may be in the store. */
 export interface Unanswered {
   events: AnyEvent[];
   changed: Change[];
 }
 
-/** The end of the log as it is on disk: last event of each stream, sum of the records; and what a batch makes of it. */
+/** The end of the log on disk: last event of each stream and sum of the records; and the ops of the next batch. */
 export class Tail {
   readonly heads: Map<string, Head>;
   /** Position of the last event. */
   position: number;
   readonly #current: (collection: string, id: string) => unknown;
   #noted: number;
-  /** Of the records on disk, and with the batch that is being written. */
+  /** Sum of the records on disk, and with the batch being written. */
   #sum: RecordSum;
   #nextSum: RecordSum;
-  /** Heads of the batch that is being written. */
+  /** Heads after the batch being written. */
   #nextHeads: ReadonlyMap<string, Head> = new Map();
 
   /** `current`: the committed record, null when there is none. */
@@ -41,7 +43,7 @@ export class Tail {
     this.#current = current;
   }
 
-  /** What a batch puts into the store; now and then with a note of how far the log is whole. */
+  /** Operations of a batch, now and then with a note of how far the log is checked. */
   *ops(events: AnyEvent[], encoded: Encoded[], changes: Change[]): Steps<StoreOp[]> {
     const last = lastOf(changes);
     const { ops, heads } = yield* batchOps(events, encoded, this.heads, last);
@@ -54,7 +56,7 @@ export class Tail {
     return [...ops, { type: 'put', key: KEYS.checked, value: String(whole) }];
   }
 
-  /** The batch of the last `ops` is on disk. */
+  /** Marks the batch of the last `ops` as on disk. */
   commit(): void {
     this.#sum = this.#nextSum;
     for (const [stream, head] of this.#nextHeads) {
@@ -63,7 +65,7 @@ export class Tail {
     }
   }
 
-  /** Another server has appended them. */
+  /** Takes in events that another server has appended. */
   follow(events: readonly AnyEvent[]): void {
     for (const { project_id, version, position, hash } of events) {
       this.heads.set(streamOf(project_id), { version, position, hash });
@@ -71,12 +73,12 @@ export class Tail {
     }
   }
 
-  /** That all of it is whole. */
+  /** Note that all of the log is checked. */
   whole(): StoreOp {
     return { type: 'put', key: KEYS.checked, value: String(this.position) };
   }
 
-  /** Cuts what failed by its keys: nothing that it left is read, so that it may be damaged. */
+  /** Deletes a failed batch by its keys, without reading what it left, which may be damaged. */
   cut({ events, changed }: Unanswered): StoreOp[] {
     const ops = events.flatMap((event) => cutOps(event));
     for (const stream of new Set(events.map(({ project_id }) => streamOf(project_id)))) {
@@ -85,11 +87,11 @@ export class Tail {
       ops.push(head === undefined ? { type: 'del', key } : { type: 'put', key, value: JSON.stringify(head) });
     }
     ops.push(...this.#restoredRecords(changed));
-    // Written even when there is nothing to cut: it proves that the disk takes writes again.
+    // Written even when there is nothing to cut: it proves that the disk accepts writes again.
     return [...ops, sumOp(this.#sum), this.whole()];
   }
 
-  /** The records that the failed batch was to change, as they were before it. */
+  /** The records of the failed batch as they were before it. */
   #restoredRecords(changed: Change[]): StoreOp[] {
     const before = changed.map(({ collection, id }) => ({ collection, id, record: this.#current(collection, id) }));
     return atOnce(recordOps(lastOf(before)));

@@ -7,28 +7,29 @@ import type { TableDamage } from './level-tables.ts';
 import { KEYS, type Range, type Store, type StoreOp, type Witness } from './store.ts';
 
 /**
- * LevelDB does not look at its own checksums when it reads. So every value carries one over its key and itself, which is looked at
- * whenever it is read: an event has its hash, all else `#` and eight hexadecimal digits of a CRC-32 at its end. A value that was
- * written before there were checksums ends in no such thing; it is taken as long as the log says that it has not been sealed yet.
+ * LevelDB does not verify its checksums when it reads. Every value therefore carries a checksum over its key and
+ * itself, which is verified by each read: an event has its hash, any other value ends in `#` and eight hexadecimal
+ * digits of a CRC-32. Values that were written before there were checksums have none; they are accepted as long as
+ * the log is not marked as sealed.
  */
 export const SEAL = 9;
 const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).padStart(2, '0'));
 const hex = (octet: number): string => HEX[octet & 255] ?? '';
-/** Every entry has one made, so it is put together by hand. */
+/** Formatted by hand, as every entry needs one. */
 const sealOf = (key: string, value: string): string => {
-  // One after the other: put together first, each value would be copied once more.
+  // Computed in two steps: concatenating key and value would copy each value.
   const crc = crc32(value, crc32(`${key}\n`));
   return `#${hex(crc >>> 24)}${hex(crc >>> 16)}${hex(crc >>> 8)}${hex(crc)}`;
 };
-/** A value as it is stored. Of what is no event. */
+/** Stored form of a value that is no event. */
 export const sealed = (key: string, value: string): string => value + sealOf(key, value);
 const isSealed = (text: string): boolean => /#[0-9a-f]{8}$/.test(text);
 const isEvent = (key: string): boolean => key.startsWith('f/');
 
-/** Operations from which they are sealed in several turns of the event loop. */
+/** Number of operations from which sealing is sliced. */
 const MANY = 2_000;
 
-/** Puts its seal on an entry that is to be written; a deletion and an event get none. */
+/** Adds the checksum to an entry that is put; deletions and events get none. */
 const seal = (ops: StoreOp[], i: number): void => {
   const op = ops[i];
   if (op?.type === 'put' && !isEvent(op.key)) ops[i] = { type: 'put', key: op.key, value: sealed(op.key, op.value) };
@@ -41,15 +42,15 @@ function* sealAll(ops: StoreOp[]): Steps<void> {
   }
 }
 
-/** What is known of a store beside what is in it. */
+/** State and collaborators of a store beside its entries. */
 interface Known {
   /** Every value is sealed. */
   allSealed: boolean;
-  /** Where what is found damaged is noted. */
+  /** List of the damage found. */
   damages?: Damages;
   witness?: Witness;
   cut?: string | null;
-  /** Looks for them until it is ended. */
+  /** Iterates over damaged tables until `isEnded`. */
   damagedTables?: (isEnded: () => boolean) => AsyncIterable<TableDamage>;
 }
 
@@ -58,11 +59,11 @@ async function* none(): AsyncGenerator<TableDamage> {
   yield* [];
 }
 
-/** A store of which nothing can be read that is not as it was written: such a read throws `DamagedLog`. */
+/** A store whose reads throw `DamagedLog` for entries that are not as they were written. */
 export class CheckedStore implements Store {
   readonly #below: Store;
   readonly damages: Damages;
-  /** Every value is sealed: the log was begun with checksums, or has been given them. */
+  /** Every value is sealed: the log was created with checksums, or they were added. */
   #allSealed: boolean;
 
   readonly witness?: Witness;
@@ -116,7 +117,7 @@ export class CheckedStore implements Store {
         for (;;) {
           const rows = await next(size);
           const whole = damaged === undefined ? this.#all(rows) : this.#some(rows, damaged);
-          // No rows would be the end.
+          // An empty block would mean the end.
           if (rows.length === 0 || whole.length > 0) return whole;
         }
       },
@@ -171,7 +172,7 @@ export class CheckedStore implements Store {
     });
   }
 
-  /** The value that was put under this key. */
+  /** The value without its checksum. */
   #checked(key: string, text: string): string {
     if (isEvent(key)) {
       if (text.startsWith(`{"position":${Number(key.slice(2))},`) && fitsHash(text)) return text;
@@ -183,7 +184,7 @@ export class CheckedStore implements Store {
     throw damaged(this, { ...placeOf(key), message: 'the stored content does not fit its checksum' });
   }
 
-  /** What LevelDB itself finds wrong when it reads names no key; the place is where the read began. */
+  /** Corruption that LevelDB reports itself has no key; it is attributed to the beginning of the read. */
   async #read<T>(key: string, read: () => Promise<T>): Promise<T> {
     try {
       return await read();
@@ -197,13 +198,13 @@ export class CheckedStore implements Store {
 const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && /^LEVEL_(?:CORRUPTION|IO_ERROR)$/.test((error as { code?: string }).code ?? '');
 
-/** A store that failed is closed to be opened again, also under who is just reading: that is no defect of theirs. */
+/** A failed store is closed and reopened while others read from it: those reads fail without a defect. */
 const inReopening = (error: unknown): unknown =>
   /^LEVEL_(?:DATABASE|ITERATOR)_NOT_OPEN$/.test((error as { code?: string }).code ?? '')
     ? new TopologError('log_read_only', { reason: 'it is being opened again' }, { cause: error })
     : error;
 
-/** What a reader throws when something of a store is not as it was written; the store keeps it on its list. */
+/** Adds damage to the list of the store and returns the error to throw. */
 export const damaged = (store: Pick<Store, 'damages'>, damage: Damage): DamagedLog => {
   store.damages?.add(damage);
   return new DamagedLog(damage);

@@ -1,4 +1,4 @@
-/** CRC-32C (Castagnoli, RFC 3720, B.4), eight octets at a time: what LevelDB puts before its records and behind its blocks. */
+/** CRC-32C (Castagnoli, RFC 3720, B.4), eight octets at a time: the checksum of LevelDB's records and blocks. */
 const POLYNOMIAL = 0x82f63b78;
 
 const tables = Array.from({ length: 8 }, () => new Int32Array(256));
@@ -42,7 +42,10 @@ export const crc32c = (octets: Uint8Array, from: number, to: number): number => 
   return ~crc >>> 0;
 };
 
-/** As LevelDB stores it (util/crc32c.h): turned and shifted, so that what holds checksums can be summed itself. */
+/**
+ * Undoes LevelDB's masking (util/crc32c.h: rotated, plus a constant), which lets data that contains checksums be
+ * summed itself.
+ */
 export const unmasked = (stored: number): number => {
   const turned = (stored - 0xa282ead8) >>> 0;
   return ((turned >>> 17) | (turned << 15)) >>> 0;

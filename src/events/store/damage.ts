@@ -1,17 +1,17 @@
 import { TopologError } from '../../common/errors.ts';
 
-/** Something of a stored log that is not as it was written, or is gone. */
+/** A part of a stored log that is missing or not as it was written. */
 export interface Damage {
-  /** Position of the event that is concerned; null where none can be named. */
+  /** Position of the affected event; null where none can be named. */
   position: number | null;
   /** Key in the store, or name of the file. */
   key: string;
-  /** What is concerned, in words. */
+  /** Description of the affected part. */
   where: string;
   message: string;
 }
 
-/** A read has met damage: there is no answer, rather than one with a gap. */
+/** A read has met damage: it fails, rather than returning a result with a gap. */
 export class DamagedLog extends TopologError {
   readonly damage: Damage;
 
@@ -22,10 +22,10 @@ export class DamagedLog extends TopologError {
   }
 }
 
-/** Most that is kept: a damaged table may hold thousands of entries. */
+/** Maximum kept: a damaged table may hold thousands of entries. */
 const MOST = 100;
 
-/** What was found damaged since a store was opened, each once. */
+/** Damage found since a store was opened, each once. */
 export class Damages {
   readonly #found = new Map<string, Damage>();
   #listener: ((damage: Damage) => void) | null = null;
@@ -34,7 +34,7 @@ export class Damages {
     return [...this.#found.values()];
   }
 
-  /** Tells of what was found, and from now on of what is. One listener. */
+  /** Reports what was found, and from now on what is found. One listener only. */
   listen(listener: (damage: Damage) => void): void {
     this.#listener = listener;
     for (const damage of this.list) listener(damage);
@@ -47,7 +47,7 @@ export class Damages {
   }
 }
 
-/** What a key stands for, in words, and the position that it names. */
+/** Description of a key, and the position that it names. */
 export const placeOf = (key: string): Pick<Damage, 'position' | 'key' | 'where'> => {
   const [kind = '', name = '', last = ''] = key.split('/');
   const at = (position: number | null, where: string) => ({ position, key, where });

@@ -4,9 +4,9 @@ import { makeDirectory } from '../../common/durable.ts';
 import { TopologError } from '../../common/errors.ts';
 import { openingError } from './level.ts';
 
-/** A directory that one process has at a time, whatever container it is in. */
+/** A directory held by one process at a time, whatever container it is in. */
 export interface DirectoryLock {
-  /** The name that was left by who had it before, and runs no more; null: none is known. */
+  /** Name left by the last holder, which has ended; null: unknown. */
   readonly before: string | null;
   release(): Promise<void>;
 }
@@ -14,21 +14,21 @@ export interface DirectoryLock {
 const NAME = 'name';
 
 /**
- * Holds a directory, which is made where there is none, and leaves a name in it; null: the one that it has. Throws a conflict while another
- * process has it.
+ * Locks a directory, creating it where needed, and leaves a name in it (null: keeps the present one). Throws a
+ * conflict while another process holds it.
  */
 export const lockDirectory = async (directory: string, name: string | null): Promise<DirectoryLock> => {
   try {
     return await lock(directory, name);
   } catch (error) {
     if (name === null || (error instanceof TopologError && error.code === 'conflict')) throw error;
-    // Nothing in it is missed for long: what a power cut has left unreadable is begun again.
+    // The content is expendable: what a power cut has made unreadable is recreated.
     await rm(directory, { recursive: true, force: true });
     return lock(directory, name);
   }
 };
 
-/** By LevelDB, whose lock ends with its process. */
+/** The lock is LevelDB's, which ends with its process. */
 const lock = async (directory: string, name: string | null): Promise<DirectoryLock> => {
   await makeDirectory(directory, 0o700);
   const level = new Level(directory);

@@ -5,17 +5,20 @@ import { crc32c, unmasked } from './crc32c.ts';
 import { type Damage, DamagedLog } from './damage.ts';
 
 /**
- * Looks at LevelDB's journals and its list of files before LevelDB does: it leaves out what is damaged in a journal silently,
- * goes on with what follows, and removes the journal. Format: leveldb/doc/log_format.md. Nothing is changed.
+ * Checks LevelDB's journals and manifest before LevelDB opens them: it silently skips damaged records of a journal,
+ * applies what follows, and deletes the journal. Format: leveldb/doc/log_format.md. Nothing is changed.
  */
 const BLOCK = 32_768;
 const HEADER = 7;
 const [FULL, FIRST, MIDDLE, LAST] = [1, 2, 3, 4];
 
-/** Where the first record that is not whole begins; it is damaged when one follows, and else may never have been written completely. */
+/**
+ * Offset of the first incomplete record. It is damaged when another record follows; else its write may never have
+ * been completed.
+ */
 type Break = { at: number; followed: boolean } | null;
 
-/** End of a record whose checksum fits, or null. */
+/** End of a record with a matching checksum, or null. */
 const endOf = (file: Buffer, at: number): number | null => {
   const length = HEADER + (file[at + 4] ?? 0) + (file[at + 5] ?? 0) * 256;
   const end = at + length;
@@ -25,7 +28,10 @@ const endOf = (file: Buffer, at: number): number | null => {
 
 const typeAt = (file: Buffer, at: number): number => file[at + HEADER - 1] ?? 0;
 
-/** Whether a batch begins anywhere after: every batch waits for the one before it to be on disk. */
+/**
+ * Whether a batch begins anywhere after `from`, which proves damage: every batch waits until the one before it is on
+ * disk.
+ */
 const isFollowed = (file: Buffer, from: number): boolean => {
   for (let at = from; at + HEADER <= file.length; at++) {
     const type = typeAt(file, at);
@@ -53,19 +59,19 @@ const breakOf = (file: Buffer): Break => {
   return began === null ? null : { at: began, followed: false };
 };
 
-/** Whether every record of a journal or of a list of files is whole, and there is one. */
+/** Whether a journal or manifest has records, and all of them are complete. */
 export const isWhole = (file: Buffer): boolean => file.length > 0 && breakOf(file) === null;
-/** Whether there is a record in it that is whole, anywhere. */
+/** Whether a journal has any complete record. */
 export const hasRecord = (file: Buffer): boolean => isFollowed(file, 0);
 
 export const isJournal = (name: string): boolean => /^\d+\.log$/.test(name);
 export const isTable = (name: string): boolean => /^\d+\.(?:ldb|sst)$/.test(name);
-/** Number of a list of files; null: it is none. */
+/** Number of a manifest; null: another file. */
 export const manifestNumber = (name: string): number | null => {
   const digits = /^MANIFEST-(\d+)$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
 };
-/** What LevelDB begins a log with, beside its tables. */
+/** Files with which LevelDB opens a log, beside its tables. */
 export const isState = (name: string): boolean =>
   name === 'CURRENT' || manifestNumber(name) !== null || isJournal(name);
 
@@ -95,7 +101,7 @@ export const LOG_FILES: readonly FileSort[] = [
   { name: 'cell', what: 'who has this directory', at: ['cell/**'], changed: 'idle' },
 ];
 
-/** Whether a process has the lock; false where the system does not say. */
+/** Whether a process holds the lock; false where the system does not tell. */
 export const isHeld = async (directory: string): Promise<boolean> => {
   try {
     const { ino } = await stat(path.join(directory, 'LOCK'));
@@ -105,21 +111,21 @@ export const isHeld = async (directory: string): Promise<boolean> => {
   }
 };
 
-/** None where there is no directory. */
+/** Empty where there is no directory. */
 export const namesIn = (directory: string): Promise<string[]> =>
   readdir(directory).catch((error: unknown) => {
     if ((error as { code?: string }).code === 'ENOENT') return [];
     throw error;
   });
 
-/** Name of the list of files that CURRENT names, whether it is there or not; null: it names none. */
+/** Name of the manifest in CURRENT, whether the file exists or not; null: it names none. */
 export const namedManifest = async (directory: string): Promise<string | null> => {
   const text = await readFile(path.join(directory, 'CURRENT'), 'utf8');
   const name = text.slice(0, -1);
   return text === `${name}\n` && manifestNumber(name) !== null ? name : null;
 };
 
-/** Throws `DamagedLog` for damage that is certain; answers what may be a write that was never completed, in words. */
+/** Throws `DamagedLog` for certain damage; returns a description of writes that may never have been completed. */
 export const checkFiles = async (directory: string): Promise<string | null> => {
   const names = await namesIn(directory);
   const manifest = await manifestOf(directory, names);
@@ -134,7 +140,10 @@ export const checkFiles = async (directory: string): Promise<string | null> => {
   return torn.length === 0 ? null : torn.join('; ');
 };
 
-/** Name of the list of files in use; null in a directory without a log. LevelDB would start empty, and remove the old tables. */
+/**
+ * Name of the manifest in use; null in a directory without a log. Without CURRENT LevelDB would start empty and
+ * delete the old tables.
+ */
 const manifestOf = async (directory: string, names: readonly string[]): Promise<string | null> => {
   if (!names.includes('CURRENT')) {
     const files = names.filter((name) => isTable(name) || isJournal(name));

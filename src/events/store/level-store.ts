@@ -21,7 +21,10 @@ import type { OpenStore, Store } from './store.ts';
 import { viewStore } from './view.ts';
 import { FileWitness, readWitness, WITNESS_FILE } from './witness.ts';
 
-/** A LevelDB in a directory, made where there is none. Throws `DamagedLog`, with every file as it was, when that shows in its files. */
+/**
+ * A LevelDB in a directory, created where there is none. Throws `DamagedLog`, leaving every file as it was, for
+ * damage that shows in the files.
+ */
 export const levelStore = (directory: string): OpenStore =>
   Object.assign(() => openWhole(directory), { ready: () => tryToWrite(path.join(directory, 'probe.tmp')) });
 
@@ -29,12 +32,12 @@ const openWhole = async (directory: string): Promise<Store> => {
   const cut = await checkBeforeOpening(directory);
   const witness = await FileWitness.open(path.join(directory, WITNESS_FILE));
   const store = await openLevel(directory, { create: true, witness, cut });
-  // Cheap, and the directory may have been made just now.
+  // Cheap, and needed when the directory was created just now.
   await syncPath(path.dirname(directory));
   return store;
 };
 
-/** Looks at the files before LevelDB changes them; answers what was never completely written, in words. */
+/** Checks the files before LevelDB changes them; returns a description of writes that were never completed. */
 const checkBeforeOpening = async (directory: string): Promise<string | null> => {
   try {
     const finished = await finishStart(directory);
@@ -42,13 +45,13 @@ const checkBeforeOpening = async (directory: string): Promise<string | null> => 
     if (cut !== null) await checkEnd(directory);
     return [finished, cut].filter((text) => text !== null).join('; ') || null;
   } catch (error) {
-    // Files that are being written are whole at no moment; opening them says who holds them.
+    // Files being written are never consistent; opening them will tell who holds the lock.
     if (error instanceof DamagedLog && (await isHeld(directory))) return null;
     throw error;
   }
 };
 
-/** LevelDB's write buffer: the most that opening it has to write at once. Octets. */
+/** LevelDB's write buffer: the most that opening it writes at once. Octets. */
 const OPENING_WRITES = 4 * 1024 * 1024;
 
 const tryToWrite = async (file: string): Promise<void> => {
@@ -66,9 +69,10 @@ const tryToWrite = async (file: string): Promise<void> => {
 };
 
 /**
- * Each time it opens a log, LevelDB writes a new list of files, lets CURRENT name it, and removes the list and the journals of before,
- * without waiting for the disk in between. And the first list of all is not on disk before CURRENT names it. So after a power cut
- * CURRENT may name a list that is gone, or one whose journals are gone. Answers what was done about it, in words.
+ * Completes an interrupted opening. Whenever it opens a log, LevelDB writes a new manifest, points CURRENT to it, and
+ * deletes the old manifest and journals, without waiting for the disk in between; the very first manifest is not on
+ * disk either before CURRENT names it. So after a power cut CURRENT may name a manifest that is gone, or one whose
+ * journals are gone. Returns a description of what was done.
  */
 const finishStart = async (directory: string): Promise<string | null> => {
   const names = await namesIn(directory);
@@ -77,8 +81,9 @@ const finishStart = async (directory: string): Promise<string | null> => {
 };
 
 /**
- * A newer list of files than the one in use was made by an opening that did not come to its end. The new one is on disk before anything
- * is removed, holds all that the old one and its journals did, and nothing was written since: it is taken where it is whole.
+ * Switches to a manifest that is newer than the one in use: an opening was interrupted. The new one is on disk before
+ * anything is deleted, holds all that the old one and its journals did, and nothing was written since: it is used
+ * where it is complete.
  */
 const finishSwitch = async (directory: string, names: string[], current: string | null): Promise<string | null> => {
   const newest = names.reduce((a, b) => ((manifestNumber(b) ?? 0) > (manifestNumber(a) ?? 0) ? b : a), current ?? '');
@@ -91,7 +96,7 @@ const finishSwitch = async (directory: string, names: string[], current: string 
   return `file CURRENT: the change to ${newest} was not finished when the server last started; it is now`;
 };
 
-/** Where a log ends with this list of files; null: it is damaged. */
+/** End of the log with this manifest; null: damaged. */
 const endWith = async (directory: string, manifest: string): Promise<number | null> => {
   try {
     return await checkEnd(directory, manifest);
@@ -101,7 +106,7 @@ const endWith = async (directory: string, manifest: string): Promise<number | nu
   }
 };
 
-/** Opens a copy, and answers where the log ends; throws `DamagedLog` when it lacks anything that was answered. */
+/** Opens a copy and returns the end of its log; throws `DamagedLog` when it lacks anything that was answered. */
 const checkEnd = async (directory: string, manifest?: string): Promise<number> => {
   const scratch = await mkdtemp(path.join(tmpdir(), 'topolog-log-'));
   const { store, repaired, close } = await viewStore(directory, scratch, manifest);
@@ -114,11 +119,13 @@ const checkEnd = async (directory: string, manifest?: string): Promise<number> =
   }
 };
 
-/** What is kept of a log that was never begun, in its directory. */
+/** Subdirectory for the files of a log that never got an entry. */
 const ASIDE = 'never-begun';
 const FIRST_LIST = 'MANIFEST-000001';
 
-/** Puts aside what a first start has left that was cut off before anything was written: LevelDB then starts empty. */
+/**
+ * Moves the files of a first start that was interrupted before anything was written, so that LevelDB starts empty.
+ */
 const beginEmpty = async (directory: string, names: string[], current: string | null): Promise<string | null> => {
   if (await hasBegun(directory, names, current)) return null;
   const left = names.filter((name) => isState(name) || name === WITNESS_FILE);

@@ -5,11 +5,11 @@ import { crc32c, unmasked } from './crc32c.ts';
 import type { Damage } from './damage.ts';
 
 /**
- * Looks at the checksum of every block of LevelDB's tables, which LevelDB itself does not when it reads. It is what shows that an entry
- * is gone whose place nothing else tells. Format: leveldb/doc/table_format.md.
+ * Verifies the checksum of every block of LevelDB's tables, which LevelDB does not do when it reads. Only this
+ * detects the loss of an entry that no other entry refers to. Format: leveldb/doc/table_format.md.
  */
 export interface TableDamage extends Damage {
-  /** Keys of the block are after the one and up to the other; null where that is not known. */
+  /** The block holds keys greater than `after` and up to `upTo`; null: not known. */
   after: string | null;
   upTo: string | null;
 }
@@ -18,9 +18,9 @@ const isTable = (name: string): boolean => /^\d+\.(?:ldb|sst)$/.test(name);
 
 const FOOTER = 48;
 const MAGIC = Buffer.from('57fb808b247547db', 'hex');
-/** Behind each block: how it is compressed, and its checksum. */
+/** Octets behind each block: type of compression, and checksum. */
 const TRAILER = 5;
-/** Behind each key of a table: sequence number and kind. */
+/** Octets behind each key of a table: sequence number and kind. */
 const KEY_TAIL = 8;
 
 interface Handle {
@@ -28,7 +28,7 @@ interface Handle {
   size: number;
 }
 
-/** Numbers of seven bits an octet, lowest first. */
+/** Reads varints: seven bits per octet, lowest first. */
 class Cursor {
   readonly #octets: Buffer;
   at: number;
@@ -63,7 +63,7 @@ const blockAt = (file: Buffer, handle: Handle): Buffer | null => {
   return file[at + size] === 1 ? unsnapped(octets) : octets;
 };
 
-/** Entries of a block: each key has so many octets in common with the one before. */
+/** Entries of a block; each key shares a prefix with the one before. */
 function* entriesOf(block: Buffer): Generator<{ key: string; handle: Handle }> {
   const end = block.length - 4 * (block.readUInt32LE(block.length - 4) + 1);
   const cursor = new Cursor(block);
@@ -107,11 +107,11 @@ function* damagesOf(name: string, file: Buffer): Steps<TableDamage[]> {
   return found;
 }
 
-/** Tables that are there: those that LevelDB writes from now on are not whole before it uses them. */
+/** Existing tables: LevelDB verifies those that it writes from now on before it uses them. */
 export const tablesIn = async (directory: string): Promise<string[]> =>
   (await readdir(directory)).filter(isTable).sort();
 
-/** Every block that is damaged, table by table, without holding up others for long, until it is ended. */
+/** Every damaged block, table by table, in slices, until `isEnded`. */
 export async function* checkTables(
   directory: string,
   tables: readonly string[],
@@ -120,7 +120,7 @@ export async function* checkTables(
   for (const name of tables) {
     if (isEnded()) return;
     const file = await readFile(path.join(directory, name)).catch((error: unknown) => {
-      // LevelDB has merged it with others meanwhile.
+      // LevelDB has compacted it meanwhile.
       if ((error as { code?: string }).code === 'ENOENT') return null;
       throw error;
     });
@@ -135,7 +135,10 @@ export async function* checkTables(
   }
 }
 
-/** Takes octets out of Snappy's raw format (github.com/google/snappy, format_description.txt). Throws a RangeError where they are not in it. */
+/**
+ * Decompresses Snappy's raw format (github.com/google/snappy, format_description.txt). Throws a RangeError for
+ * invalid input.
+ */
 export const unsnapped = (octets: Buffer): Buffer => {
   let at = 0;
   const next = (): number => {
@@ -158,7 +161,7 @@ export const unsnapped = (octets: Buffer): Buffer => {
   let done = 0;
   const copy = (offset: number, length: number): void => {
     if (offset === 0 || offset > done || done + length > size) throw new RangeError('compressed octets lead nowhere');
-    // Octet by octet: it may run into what it writes.
+    // Copied octet by octet: source and target may overlap.
     for (let n = 0; n < length; n++, done++) parts[done] = parts[done - offset] ?? 0;
   };
   while (at < octets.length) {

@@ -13,21 +13,21 @@ import type { FileWitness } from './witness.ts';
 
 const ENCODINGS = { keyEncoding: 'utf8', valueEncoding: 'utf8' } as const;
 
-/** What is known of a log before it is opened. `create`: begin one where there is none. */
+/** Options of opening. `create`: create a log where there is none. */
 interface Opening {
   create: boolean;
   witness: FileWitness;
   cut?: string | null;
-  /** Puts the entries of the directory on disk. */
+  /** Syncs the entries of the directory. */
   syncDirectory?: (directory: string) => Promise<void>;
 }
 
-/** Opens the LevelDB in a directory. A directory that another process holds is a conflict. */
+/** Opens the LevelDB in a directory. Throws a conflict when another process holds it. */
 export const openLevel = async (directory: string, opening: Opening): Promise<CheckedStore> => {
   const { create, witness, cut = null } = opening;
   const level = new Level(directory, { ...ENCODINGS, createIfMissing: create });
   try {
-    // Those of before: opening it removes what is in no use, and may begin others at once.
+    // Listed before opening, which deletes unused tables and may begin new ones at once.
     const tables = await tablesIn(directory).catch(() => []);
     await level.open();
     const allSealed = (await level.get(KEYS.format)) !== undefined;
@@ -45,7 +45,7 @@ export const openLevel = async (directory: string, opening: Opening): Promise<Ch
   }
 };
 
-/** What could not be opened, in words. */
+/** Error to throw for a failed opening. */
 export const openingError = (directory: string, error: unknown): Error => {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = (cause as { code?: string }).code;
@@ -60,7 +60,7 @@ export const openingError = (directory: string, error: unknown): Error => {
   return new Error(`${directory} cannot be opened: ${messageOf(cause)}`, { cause: error });
 };
 
-/** Makes a LevelDB of all that can be read in a directory whose own list of files is damaged. Changes the directory. */
+/** Rebuilds a LevelDB from everything readable in a directory whose manifest is damaged. Changes the directory. */
 export const repairLevel = async (directory: string): Promise<void> => {
   await (Level as unknown as { repair(location: string): Promise<void> }).repair(directory);
 };
@@ -69,7 +69,7 @@ class LevelStore implements Store {
   readonly #level: Level;
   readonly #journal: Journal;
   readonly #witness: FileWitness;
-  /** Batches that are being written, and how many there have been. */
+  /** Batches being written, and their total number. */
   #writing = 0;
   #begun = 0;
   #failure: unknown = null;
@@ -80,14 +80,17 @@ class LevelStore implements Store {
     this.#witness = witness;
   }
 
-  /** Chained, which costs the main thread a third of what an array of operations does: they are not cloned, nor read key by key. */
+  /**
+   * Uses a chained batch, at a third of the cost of an array on the main thread: its operations are not cloned, nor
+   * read key by key.
+   */
   async batch(ops: StoreOp[], options: { sync: boolean }): Promise<void> {
-    // What comes after a record that was not written whole would be taken for proof that it is damaged.
+    // Anything written after an incomplete record would prove that record damaged.
     if (this.#failure !== null) throw this.#failure as Error;
     const batch = this.#level.batch();
     if (ops.length < MANY) for (const op of ops) put(batch, op);
     else await inSlices(putAll(batch, ops));
-    // LevelDB has them: kept until they are on disk, they would be moved by every collection of garbage meanwhile.
+    // LevelDB has copied them: kept until they are on disk, they would be moved by every garbage collection.
     ops.length = 0;
     const begun = ++this.#begun;
     const first = this.#writing++ === 0;
@@ -123,7 +126,7 @@ class LevelStore implements Store {
     }
   }
 
-  /** LevelDB writes its buffer as a table before it compacts; in this range there is nothing to compact. */
+  /** LevelDB writes its buffer as a table before it compacts; this range has nothing to compact. */
   settle(): Promise<void> {
     return (this.#level as unknown as { compactRange(start: string, end: string): Promise<void> }).compactRange(
       '~',
@@ -132,7 +135,7 @@ class LevelStore implements Store {
   }
 }
 
-/** Operations from which a batch is put together in several turns of the event loop. */
+/** Number of operations from which building a batch is sliced. */
 const MANY = 2_000;
 
 type Batch = ReturnType<Level['batch']>;
@@ -152,8 +155,9 @@ function* putAll(batch: Batch, ops: readonly StoreOp[]): Steps<void> {
 const numberOf = (name: string): number => Number(/^(\d+)\.log$/.exec(name)?.[1] ?? -1);
 
 /**
- * The journal that LevelDB writes to. It begins another one by itself when its write buffer is full, and puts that on disk, but not its
- * entry in the directory: until the full buffer has become a table, a power cut could take the journal and all that was answered.
+ * Tracks the journal that LevelDB writes to. LevelDB begins another one when its write buffer is full, and syncs that
+ * file, but not its directory entry: until the full buffer has become a table, a power cut could remove the journal
+ * and everything answered from it.
  */
 export class Journal {
   readonly #directory: string;
@@ -174,7 +178,10 @@ export class Journal {
     this.#sync = sync;
   }
 
-  /** Resolves when the entry of the journal that has the last write is on disk. `alone`: nothing else was written meanwhile. */
+  /**
+   * Resolves when the directory entry of the journal with the last write is on disk. `alone`: no other batch was
+   * written meanwhile.
+   */
   async written(alone: boolean): Promise<void> {
     if (this.#closed || (alone && this.#hasGrown())) return;
     this.#following = this.#following.catch(() => undefined).then(() => this.#follow());
@@ -188,7 +195,7 @@ export class Journal {
     this.#file = null;
   }
 
-  /** The last write is in the file that is known. */
+  /** Whether the last write is in the known journal. */
   #hasGrown(): boolean {
     if (this.#file === null) return false;
     const { size } = fstatSync(this.#file.fd);

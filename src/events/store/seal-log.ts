@@ -4,10 +4,10 @@ import { damaged } from './checked-store.ts';
 import { placeOf } from './damage.ts';
 import { blocks, KEYS, type Store } from './store.ts';
 
-/** Values have checksums, and the records a sum. */
+/** Format in which values have checksums, and the records a sum. */
 const SEALED = '2';
 
-/** Every range of values that are no events, and what a value of it looks like. */
+/** Every range of values other than events, and the form of its values. */
 const isJson = (value: string): boolean => /^[[{].*[\]}]$/s.test(value);
 const RANGES: readonly { gte: string; lte: string; fits: (value: string) => boolean }[] = [
   { gte: 'c/', lte: 'c/~', fits: isJson },
@@ -22,8 +22,8 @@ const RANGES: readonly { gte: string; lte: string; fits: (value: string) => bool
 const BATCH = 2_000;
 
 /**
- * Gives every value of a log that was begun without checksums its own, once. A value says itself whether it has one, so this goes on
- * where an earlier one was ended; the note that all have theirs comes last.
+ * Adds checksums to every value of a log that was created without them, once. Each value shows whether it has one, so
+ * an interrupted run is resumed; the note that all have theirs is written last.
  */
 export const sealLog = async (store: Store): Promise<void> => {
   const format = await store.get(KEYS.format);

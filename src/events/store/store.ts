@@ -9,51 +9,51 @@ export interface Range {
   lte: string;
   reverse?: boolean;
   limit?: number;
-  /** Most octets that the store hands over at once; its own default is a few dozen events. */
+  /** Maximum of octets that the store returns at once; its default is a few dozen events. */
   highWaterMarkBytes?: number;
-  /** Gets the keys of damaged entries, which are left out; without it they make the read fail. */
+  /** Gets damaged entries, which are skipped; without it they make the read fail. */
   damaged?: (damage: Damage) => void;
 }
 
-/** Where a log ends, as noted beside it. */
+/** End of a log, as noted outside of it. */
 export interface Sighting {
   position: number;
-  /** Of the event there. */
+  /** Hash of that event. */
   hash: string;
 }
 
-/** Says where the log ends without being part of it, so that a lost end is noticed. May lag behind, is never ahead. */
+/** Notes the end of the log outside of it, so that a lost end is detected. May lag behind, is never ahead. */
 export interface Witness {
-  /** What was noted when the store was opened; null: nothing that can be read. */
+  /** The note when the store was opened; null: none that can be read. */
   readonly seen: Sighting | null;
-  /** Why `seen` is less than it ought to be; null when all is well. */
+  /** Why the note is damaged; null when all is well. */
   readonly problem: string | null;
-  /** Begins to note; on disk when it resolves. */
+  /** Begins noting; the note is on disk when it resolves. */
   begin(at: Sighting): Promise<void>;
   note(at: Sighting): void;
   sync(): Promise<void>;
 }
 
-/** All that the log needs of a store: LevelDB in the product, an in-memory level and a failing one in tests. */
+/** Store of a log: LevelDB or PostgreSQL in the product, memory and a failing one in tests. */
 export interface Store {
-  /** All or nothing, on disk (fsync) when it resolves. Takes the array over: it may change it. */
+  /** All or nothing, on disk (fsync) when it resolves. Takes ownership of the array, and may change it. */
   batch(ops: StoreOp[], options: { sync: boolean }): Promise<void>;
   get(key: string): Promise<string | undefined>;
   getMany(keys: string[]): Promise<(string | undefined)[]>;
   iterator(range: Range): { nextv(size: number): Promise<[string, string][]>; close(): Promise<void> };
   close(): Promise<void>;
-  /** What was found damaged while it was read. */
+  /** Damage found by reads. */
   readonly damages?: Damages;
   readonly witness?: Witness;
-  /** What was never completely written and has been left out when it was opened; null: nothing. */
+  /** Description of incomplete writes that were dropped by opening; null: none. */
   readonly cut?: string | null;
-  /** Looks at everything once that is stored and can be damaged without a read noticing it; what it finds is on the list. */
+  /** Verifies once everything whose damage a read would not notice; adds what it finds to the list. */
   check?(): Promise<void>;
-  /** Throws `DamagedLog` when entries of a range may be gone of which nothing else tells: it has no gaps that show. */
+  /** Throws `DamagedLog` when entries of the range may be missing without leaving a visible gap. */
   sure?(gte: string, lte: string): Promise<void>;
-  /** The store as it is now, where an iterator does not see it so; closing it ends the moment. */
+  /** The store as it is now, where an iterator is no snapshot by itself; closing it ends the moment. */
   moment?(): Promise<Store>;
-  /** Takes what lies in a journal alone to where damage of a journal does not reach. */
+  /** Moves entries out of the journal, where damage could remove them. */
   settle?(): Promise<void>;
 }
 export type StoreOp = { type: 'put'; key: string; value: string } | { type: 'del'; key: string };
@@ -61,11 +61,11 @@ export type StoreOp = { type: 'put'; key: string; value: string } | { type: 'del
 /** Opens a store; called again after a failed write has poisoned the open one. */
 export interface OpenStore {
   (): Promise<Store>;
-  /** Rejects while the place of the store takes no writes: until then the open one is kept, so that reads go on. */
+  /** Rejects while the place accepts no writes: the open store is kept until then, so that reads go on. */
   ready?(): Promise<void>;
 }
 
-/** Entries of a range, read in blocks; the iterator is closed when the loop ends, however it ends. */
+/** Entries of a range, read in blocks; the iterator is closed when the loop ends in any way. */
 export async function* entries(store: Store, range: Range, block = 1000): AsyncGenerator<[string, string]> {
   const iterator = store.iterator(range);
   try {
@@ -79,12 +79,12 @@ export async function* entries(store: Store, range: Range, block = 1000): AsyncG
   }
 }
 
-/** Large enough that handing over costs little beside what is handed over; small enough to hold two of them. Octets. */
+/** Large enough to make the overhead of a block small, small enough to hold two of them. Octets. */
 const BLOCK_OCTETS = 512 * 1024;
 
 /**
- * The entries of a long range, block by block: while one is worked on, the next one is read. The iterator is closed when the loop
- * ends, however it ends.
+ * Entries of a long range in blocks; the next block is read while one is processed. The iterator is closed when the
+ * loop ends in any way.
  */
 export async function* blocks(
   store: Pick<Store, 'iterator'>,
@@ -104,7 +104,7 @@ export async function* blocks(
   }
 }
 
-/** Something that is waited for later, or never: until then its failure is nobody's defect. */
+/** Marks a promise that is awaited later, or never, so that its rejection does not count as unhandled. */
 export const handled = <T>(promise: Promise<T>): Promise<T> => {
   promise.catch(() => undefined);
   return promise;
@@ -113,7 +113,7 @@ export const handled = <T>(promise: Promise<T>): Promise<T> => {
 const POSITION_DIGITS = 16;
 const pad = (n: number): string => String(n).padStart(POSITION_DIGITS, '0');
 
-/** Keys sort as strings, so numbers are zero-padded. */
+/** Keys of the store. They sort as strings, so numbers are zero-padded. */
 export const KEYS = {
   event: (position: number): string => `f/${pad(position)}`,
   eventEnd: 'f/~',
@@ -129,23 +129,23 @@ export const KEYS = {
   record: (collection: string, id: string): string => `r/${collection}/${id}`,
   recordStart: 'r/',
   recordEnd: 'r/~',
-  /** How many records there are, and the sum of the positions that changed them last. Sorts right before them. */
+  /** Number of records and sum of the positions that changed them last. Sorts right before the records. */
   recordSum: 'r.',
   /** Position up to which the whole log has been checked. */
   checked: 'm/checked',
-  /** Only in a copy that is not finished: hash of the first event of what it is a copy of. */
+  /** Only in an unfinished copy: hash of the first event of the original. */
   copying: 'm/copying',
   /** Absent in a log whose values have no checksums yet. */
   format: 'm/format',
 } as const;
 
-/** The server's own stream has no project. */
+/** Name of the server's own stream, which has no project. */
 export const SERVER_STREAM = '-';
 export const streamOf = (projectId: string | null): string => projectId ?? SERVER_STREAM;
 
 export const positionOf = (key: string): number => Number(key.slice(2));
 
-/** Every key of an event beside its own: of its stream, and of the objects that it names. */
+/** Index entries of an event: of its stream, and of the objects that it names. */
 export const indexOps = (event: Pick<LogEvent, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => {
   const data = event.data as Record<string, unknown>;
   const named = [data['node_id'], data['link_id'], data['drawing_id'], data['snapshot_id'], data['idempotency_id']];
@@ -156,13 +156,13 @@ export const indexOps = (event: Pick<LogEvent, 'project_id' | 'version' | 'posit
   ];
 };
 
-/** Takes an event and its index entries away. */
+/** Deletes an event and its index entries. */
 export const cutOps = (event: Pick<LogEvent, 'project_id' | 'version' | 'position' | 'data'>): StoreOp[] => [
   { type: 'del', key: KEYS.event(event.position) },
   ...indexOps(event).map(({ key }): StoreOp => ({ type: 'del', key })),
 ];
 
-/** True for the errors of a disk without space, however the store words them. */
+/** Whether an error means a full disk, however the store words it. */
 export const isDiskFull = (error: unknown): boolean => {
   for (let e = error; e instanceof Error; e = e.cause)
     if (/no space left|ENOSPC|disk quota|EDQUOT|^53100/i.test(`${(e as { code?: string }).code ?? ''} ${e.message}`))
@@ -170,7 +170,7 @@ export const isDiskFull = (error: unknown): boolean => {
   return false;
 };
 
-/** What a store that failed makes of an append. */
+/** Error of an append for a failure of the store. */
 export const refusalOf = (error: unknown): TopologError =>
   error instanceof TopologError && error.code === 'lease_lost'
     ? error

@@ -6,19 +6,19 @@ import { isState, isTable } from './level-files.ts';
 import type { Store } from './store.ts';
 import { FileWitness, WITNESS_FILE } from './witness.ts';
 
-/** A log as it is on disk, to be read only: nothing in its directory changes. */
+/** A log on disk, read without changing its directory. */
 export interface LogView {
   store: Store;
-  /** LevelDB's own list of files was damaged: what can be read of the tables and journals was put together without it. */
+  /** The manifest was damaged: the content was rebuilt from the readable tables and journals. */
   repaired: boolean;
   /** Closes the store and removes the scratch directory. */
   close: () => Promise<void>;
 }
 
 /**
- * Opens the log of a directory without changing anything in it: `scratch`, a directory that is made, gets copies of LevelDB's list of
- * files and journals, and links to its tables. The log must not be written meanwhile. Rejects where there is none. `manifest`: as if
- * CURRENT named this list of files.
+ * Opens the log of a directory without changing it: `scratch`, a directory that is created, gets copies of the
+ * manifest and the journals, and links to the tables. The log must not be written meanwhile. Rejects where there is
+ * none. `manifest`: used instead of the one in CURRENT.
  */
 export const viewStore = async (directory: string, scratch: string, manifest?: string): Promise<LogView> => {
   await mkdir(scratch, { recursive: true });
@@ -41,7 +41,7 @@ export const viewStore = async (directory: string, scratch: string, manifest?: s
   }
 };
 
-/** LevelDB never changes a table that it has written; everything else it may. */
+/** Tables are linked, as LevelDB never changes one; other files are copied. */
 const copyInto = async (directory: string, scratch: string): Promise<void> => {
   const names = (await readdir(directory)).filter((name) => isTable(name) || isState(name));
   if (names.length === 0) throw new TopologError('not_found', { what: 'The log', id: directory });
@@ -57,7 +57,7 @@ const openCopy = async (directory: string, scratch: string): Promise<{ store: St
   try {
     return { store: await openLevel(scratch, opening), repaired: false };
   } catch {
-    // What the first try has done to the copies is undone.
+    // Discards what the first try did to the copies.
     await rm(scratch, { recursive: true, force: true });
     await mkdir(scratch, { recursive: true });
     await copyInto(directory, scratch);

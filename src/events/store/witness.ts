@@ -4,12 +4,12 @@ import { crc32 } from 'node:zlib';
 import type { Sighting, Witness } from './store.ts';
 
 /**
- * A file beside LevelDB's own that says where the log ends. It has two places, written in turn and each with a checksum, so that a
- * write that breaks off leaves the one before. It is written over without waiting for the disk: after a power cut it may say less than
- * the log holds, never more.
+ * A file beside LevelDB's own that notes the end of the log. It has two slots, written in turn and each with a
+ * checksum, so that a torn write leaves the other one. It is overwritten without waiting for the disk: after a power
+ * cut it may be behind the log, never ahead.
  */
 export const WITNESS_FILE = 'head';
-/** Octets from one place to the next: a sector, which disks write as a whole. */
+/** Distance of the slots in octets: a sector, which disks write atomically. */
 const PLACE = 512;
 
 const textOf = ({ position, hash }: Sighting): string => {
@@ -25,7 +25,7 @@ const sightingIn = (text: string): Sighting | null => {
 
 const LENGTH = textOf({ position: 0, hash: '0'.repeat(64) }).length;
 
-/** What the file says, and what is wrong with it; both null when there is none. */
+/** The note in the file, and what is wrong with it; both null when there is no file. */
 export const readWitness = async (file: string): Promise<Pick<Witness, 'seen' | 'problem'>> => {
   const text = await readFile(file, 'latin1').catch((error: unknown) => {
     if ((error as { code?: string }).code === 'ENOENT') return null;
@@ -55,7 +55,7 @@ export class FileWitness implements Witness {
     this.problem = problem;
   }
 
-  /** Takes its space for good, so that noting needs none. */
+  /** Allocates the file, so that later notes need no space. */
   async begin(at: Sighting): Promise<void> {
     const before = this.#handle;
     this.#handle = await open(this.#file, constants.O_RDWR | constants.O_CREAT, 0o600);
@@ -65,7 +65,10 @@ export class FileWitness implements Witness {
     await this.#handle.sync();
   }
 
-  /** At once: the answer that is given next must not know more than this. What cannot be written leaves it behind, which it may be. */
+  /**
+   * Written synchronously: the next answer must not know more than the note. A failed write leaves it behind, which
+   * is allowed.
+   */
   note(at: Sighting): void {
     if (this.#handle === null) return;
     try {

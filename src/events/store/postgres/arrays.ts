@@ -1,6 +1,7 @@
 /**
- * Arrays as PostgreSQL receives them in binary (src/include/utils/array.h, array_recv): no text of them is escaped, copied once more or
- * parsed. Dimensions, whether it has nulls, type of the elements; length and first index; then each with its length in octets.
+ * Arrays in PostgreSQL's binary format (src/include/utils/array.h, array_recv), so that no text is escaped, copied
+ * again or parsed: dimensions, null flag, element type; length and first index; then each element with its length in
+ * octets.
  */
 const HEADER = 20;
 const INT8 = 20;

@@ -10,25 +10,25 @@ import { CellSecrets } from './secrets.ts';
 import { type Statement, UnfitDatabase } from './session.ts';
 import { type Query, checkedStore, LogReads, storeOf } from './store.ts';
 
-/** Connections that reads share. */
+/** Connections shared by reads. */
 const READERS = 4;
-/** A server that has not said for so long that it stands by does not. Milliseconds. */
+/** A standby that has not reported for this long is ignored. Milliseconds. */
 const SEEN_MS = 5_000;
-/** A commit that takes longer waits for what may not come. Milliseconds. */
+/** A commit that takes longer is reported as blocked. Milliseconds. */
 const WAITED_MS = 1_000;
-/** Longest that a page of a moment may take. Milliseconds. */
+/** Timeout of a page of a moment. Milliseconds. */
 const PAGE_MS = 60_000;
 
 export interface PostgresOptions {
   /** `postgres://user@host,host/database`. */
   log: string;
   name: string;
-  /** Null: its secrets are not asked for. */
+  /** Null: the secrets cannot be read. */
   key: Buffer | null;
   leaseMs: number;
-  /** Begins a cell where there is none, maybe with this in it. */
+  /** Creates the cell where there is none, with this entry. */
   create: boolean | FirstEntry;
-  /** Hears what may want attention. */
+  /** Gets sentences about what may need attention. */
   report?: (message: string) => void;
 }
 
@@ -42,14 +42,14 @@ export const openPostgres = async (options: PostgresOptions): Promise<Cell> => {
     if (cell === null) throw TopologError.saying('not_found', `${database.place} has no cell ${options.name}`);
     return new PostgresCell(database, cell, options);
   } catch (error) {
-    // As well what the database does not let its user do.
+    // Includes missing rights of the database user.
     throw error instanceof TopologError ? error : unreachable(withRight(error));
   } finally {
     await session.close();
   }
 };
 
-/** SQLSTATE insufficient_privilege: where the tables cannot be made, with the right that is missing. */
+/** Names the missing right when the tables cannot be created (SQLSTATE insufficient_privilege). */
 const withRight = (error: unknown): unknown => {
   const { code, routine, message } = error as DatabaseError;
   if (code !== '42501' || routine !== 'aclcheck_error' || !/database/.test(message)) return error;
@@ -67,7 +67,7 @@ class PostgresCell implements Cell {
   readonly #pool: ReadPool;
   readonly #reads: LogReads;
   readonly #changes: ChangeWatch;
-  /** The last one that was taken. */
+  /** The last lease that was taken. */
   #lease: Lease | null = null;
   #telling: Promise<void> | null = null;
   readonly #untold = new Set<'log' | 'lease'>();
@@ -120,7 +120,7 @@ class PostgresCell implements Cell {
     return this.#changes.listen(listener);
   }
 
-  /** Those that were not seen for a while are forgotten with it. */
+  /** Also deletes standbys that have not reported for a minute. */
   async standsBy({ owner, url, position }: StandingBy): Promise<void> {
     await this.#pool.run({
       name: 'stands by',
@@ -183,8 +183,8 @@ class PostgresCell implements Cell {
   }
 
   /**
-   * Wakes those who listen. Not with the batch: of all transactions of a database server that notify only one can commit at a time.
-   * What comes while one is on its way is told by the next one.
+   * Wakes the listeners. Not part of the batch, as PostgreSQL serialises the commits of all transactions that notify.
+   * Changes during a notification are reported by the next one.
    */
   #tell(what: 'log' | 'lease'): Promise<void> {
     this.#untold.add(what);
@@ -194,7 +194,7 @@ class PostgresCell implements Cell {
   async #notify(): Promise<void> {
     for (const what of this.#untold) {
       this.#untold.delete(what);
-      // They look each second as well.
+      // Failures are ignored: listeners poll each second as well.
       await this.#pool
         .run({ name: 'notify', text: 'SELECT pg_notify($1, $2)', values: [channelOf(this.#cell), what] })
         .catch(() => undefined);
@@ -202,7 +202,7 @@ class PostgresCell implements Cell {
   }
 }
 
-/** As the database has them now. */
+/** Present settings of the database. */
 interface Settings {
   fsync: string;
   full_page_writes: string;
@@ -210,7 +210,10 @@ interface Settings {
   synchronous_standby_names: string;
 }
 
-/** Reads them, and what commits that have begun so many milliseconds ago wait for; asked for on a connection that commits nothing. */
+/**
+ * Selects the settings, and whether commits that began so many milliseconds ago are blocked; for a connection that
+ * commits nothing.
+ */
 const settingsStatement = (waitedMs: number): Statement => ({
   name: 'settings',
   text: `SELECT current_setting('fsync'), current_setting('full_page_writes'), current_setting('synchronous_commit'),
@@ -220,7 +223,7 @@ const settingsStatement = (waitedMs: number): Statement => ({
   values: [waitedMs],
 });
 
-/** What it has answered, in words. */
+/** Durability by the answer of that statement. */
 const durabilityIn = ([row = []]: readonly unknown[][]): Durability => {
   const [fsync, full_page_writes, synchronous_commit, synchronous_standby_names, connected, isWaiting] = row as [
     ...[string, string, string, string],
@@ -240,7 +243,7 @@ export const standbysWaitedFor = (names: string): number => {
 
 const others = (count: number): string => `${count} other${count === 1 ? '' : 's'}`;
 
-/** What an answered write has survived under these settings. */
+/** Durability of an answered write under these settings. */
 export const durabilityOf = (settings: Settings): Durability => {
   const rest = { losses: lossesOf(settings), waits: null };
   const standbys = standbysWaitedFor(settings.synchronous_standby_names);
@@ -274,17 +277,17 @@ const lossesOf = ({ fsync, full_page_writes, synchronous_commit }: Settings): st
     : []),
 ];
 
-/** Between two looks: what a lost notification has told is seen then. Milliseconds. */
+/** Interval of polling, which finds changes whose notification was lost. Milliseconds. */
 const POLL_MS = 1_000;
-/** Longest that a look may take. Milliseconds. */
+/** Timeout of a poll. Milliseconds. */
 const ANSWER_MS = 5_000;
 
 type Listener = (what: 'log' | 'lease') => void;
 
-/** Name of the channel on which changes of a cell are told. */
+/** Name of the notification channel of a cell. */
 const channelOf = (cell: number): string => `topolog_${cell}`;
 
-/** Watches a cell for as long as somebody listens: by notifications, and by a look each second. */
+/** Watches a cell while there are listeners: by notifications, and by polling each second. */
 class ChangeWatch {
   readonly #database: Database;
   readonly #cell: number;
@@ -298,7 +301,7 @@ class ChangeWatch {
   }
 
   listen(listener: Listener): () => void {
-    // One of its own, as a listener may be given twice.
+    // Wrapped, as a listener may be added twice.
     const own: Listener = (what) => listener(what);
     this.#listeners.add(own);
     if (this.#ended === null) this.#watching = this.#watch((this.#ended = new AbortController()).signal);
@@ -338,7 +341,7 @@ class ChangeWatch {
     }
   }
 
-  /** The first is another one when the log has grown, the second when the lease is another's or has ended. */
+  /** The first value changes when the log has grown, the second when the lease was taken or has ended. */
   async #look(line: Connection): Promise<readonly unknown[] | null> {
     const { rows } = await line.run(
       {

@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { invalid, messageOf, TopologError } from '../../../common/errors.ts';
 import { type Answer, isAnswer, isLost, Session, type Statement } from './session.ts';
 
-/** Longest that one host may take to answer. Milliseconds. */
+/** Timeout of connecting to one host. Milliseconds. */
 const CONNECT_MS = 3_000;
-/** A host that has not answered for so long is not waited for before the next one is tried. Milliseconds. */
+/** Delay after which the next host is tried in parallel. Milliseconds. */
 const NEXT_MS = 200;
-/** Longest that a read may take: then its connection is taken for dead. Milliseconds. */
+/** Timeout of a read; its connection is considered dead then. Milliseconds. */
 const READ_MS = 15_000;
 
-/** Makes connections to the host that can be written: after a failover that is another one. */
+/** Connects to the host that accepts writes, which may be another one after a failover. */
 export class Database {
   readonly #urls: string[];
   readonly place: string;
@@ -49,7 +49,7 @@ export class Database {
       throw new Error('another host was faster');
     }
     found.isEnded = true;
-    // The next connection is tried there first.
+    // The next connection tries this host first.
     this.#urls.splice(0, this.#urls.length, url, ...this.#urls.filter((other) => other !== url));
     return session;
   }
@@ -59,10 +59,10 @@ export class Database {
 const reasonOf = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : messageOf(error);
 
-/** A session that is made when it is needed, and again when it was lost. */
+/** A session that is opened on demand, and again after it was lost. */
 export class Connection {
   readonly #database: Database;
-  /** What a new session begins with. */
+  /** Sets up a new session. */
   readonly #begin: (session: Session) => Promise<unknown>;
   #session: Promise<Session> | null = null;
   #open: Session | null = null;
@@ -77,7 +77,7 @@ export class Connection {
     return this.#open?.alive === true;
   }
 
-  /** `ms`: longest that connecting may take, and longest that the statement may. */
+  /** `ms`: timeout of connecting, and of the statement. */
   async run(statement: Statement, ms?: number): Promise<Answer> {
     const session = await this.session(ms);
     return session.run(statement, ms);
@@ -103,7 +103,7 @@ export class Connection {
     }
   }
 
-  /** Ends the session at once; the next statement makes another one. */
+  /** Closes the session at once; the next statement opens another one. */
   drop(): void {
     this.#open?.destroy();
     this.#open = null;
@@ -115,14 +115,14 @@ export class Connection {
     await this.#open?.close();
   }
 
-  /** The same at once. */
+  /** Closes it at once. */
   destroy(): void {
     this.#closed = true;
     this.drop();
   }
 }
 
-/** Connections that reads share. */
+/** Connections shared by reads. */
 export class ReadPool {
   readonly #idle: Connection[];
   readonly #all: Connection[];
@@ -133,7 +133,7 @@ export class ReadPool {
     this.#idle = [...this.#all];
   }
 
-  /** Asks once more when the connection is lost meanwhile. Throws `log_unreachable`. */
+  /** Retries once when the connection is lost. Throws `log_unreachable`. */
   async run(statement: Statement): Promise<unknown[][]> {
     const line = await this.#take();
     try {
@@ -144,7 +144,7 @@ export class ReadPool {
   }
 
   #take(): Promise<Connection> | Connection {
-    // One that is connected, if there is one.
+    // Prefers a connected one.
     const at = Math.max(
       0,
       this.#idle.findIndex((line) => line.alive),
@@ -183,33 +183,36 @@ export const asUnreachable = (error: unknown): unknown =>
 
 export const unreachable = (error: unknown): TopologError => unusable(reasonOf(error), isAnswer(error), error);
 
-/** `isReached`: it answers, and says why not. */
+/** `isReached`: the database answered with a refusal. */
 const unusable = (reason: string, isReached: boolean, cause: unknown): TopologError => {
   const error = new TopologError('log_unreachable', { reason }, { cause });
   if (isReached) error.message = `The database of the log cannot be used: ${reason}`;
   return error;
 };
 
-/** Where a database is. */
+/** Address of a database. */
 interface Address {
-  /** In words, without a password. */
+  /** For people, without a password. */
   place: string;
-  /** A URL for each of its hosts, in the order in which they are tried. */
+  /** A URL for each host, in the order in which they are tried. */
   urls: string[];
 }
 
-/** Name or address of a host and its port; none: what the environment of PostgreSQL's programs says. */
+/** Name or address of a host, and its port; empty: by the environment variables of libpq. */
 const HOST = /^(?:\[[\da-fA-F:.]+\]|[^\s:[\]]+|%2[fF][^\s:]*)?(?::\d{1,5})?$/;
 
-/** `postgres://user:password@host:port,host:port/database?parameters`; no error of it has the text, which may hold a password. */
+/**
+ * Parses `postgres://user:password@host:port,host:port/database?parameters`. Its errors do not quote the text, which
+ * may hold a password.
+ */
 export const addressOf = (text: string): Address => {
   const [, scheme = '', authority = '', database = '', parameters = ''] =
     /^(postgres(?:ql)?):\/\/([^/?#]*)(\/[^?#]*)?(\?.*)?$/.exec(text) ?? [];
   const at = authority.lastIndexOf('@') + 1;
   const hosts = authority.slice(at).split(',');
-  // A password with one of these makes a host of the wrong part.
+  // An unescaped delimiter in a password makes an invalid host.
   if (scheme === '' || database.includes('@') || hosts.some((host) => !HOST.test(host))) throw noAddress();
-  // The package takes these for the strictest, and warns of it each time.
+  // pg treats these as verify-full, and warns each time.
   const given = parameters.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
   const urls = hosts.map((host) => `${scheme}://${authority.slice(0, at)}${host}${database}${given}`);
   const user = authority.slice(0, at).replace(/^([^:]*):.*@$/, '$1@');

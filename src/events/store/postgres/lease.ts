@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 import { checkedStore, type LogReads, storeOf } from './store.ts';
 import { type BatchCounters, Writer } from './writer.ts';
 
-/** Longest that taking a lease waits for an append that has not come to its end. Milliseconds. */
+/** Maximum that taking a lease waits for an unfinished append. Milliseconds. */
 const LOCK_MS = 1_000;
 const LOCKED = '55P03';
 
@@ -17,23 +17,23 @@ export interface LeaseContext {
   cell: number;
   leaseMs: number;
   reads: LogReads;
-  /** The log as it is at one moment, unchecked. */
+  /** The log as it is at one moment, without checksum verification. */
   moment: () => Promise<Store>;
-  /** Tells those who listen that the log has grown, or that the lease has changed hands; does not fail. */
+  /** Notifies listeners that the log has grown, or that the lease has changed hands; never rejects. */
   tell: (what: 'log' | 'lease') => Promise<void>;
   report: (message: string) => void;
-  /** What commits have waited for, for so long: a sentence; null: for nothing. */
+  /** Sentence about what commits have been blocked by for so many milliseconds; null: nothing. */
   blockedBy: (ms: number) => Promise<string | null>;
 }
 
-/** Takes the lease if nobody has it, or only who was before; null: somebody has. */
+/** Takes the lease if it is free or held by `me.before`; null: another server holds it. */
 export const takeLease = async (parts: LeaseContext, me: Taker): Promise<Lease | null> => {
   const session = await parts.database.connect(parts.leaseMs);
   try {
     const taken = await take(session, parts, me);
     if (taken === null) return null;
     const renewal = new LeaseRenewal({ ...parts, ...taken });
-    // The database has taken so long that it is over.
+    // The database answered so late that the lease is over.
     if (!renewal.holds()) return null;
     void parts.tell('lease');
     return leaseOf(parts, renewal, taken.counters);
@@ -75,7 +75,7 @@ const take = async (
     ...[cell, owner, url, epoch, leaseMs],
   );
   const { isAlone } = await run('COMMIT');
-  // A standby that is promoted might not know of it.
+  // The commit was not replicated: a standby that is promoted might not have it.
   if (isAlone) return null;
   return { epoch, counters: { batch, written }, asked };
 };
@@ -117,9 +117,9 @@ const leaseOf = (parts: LeaseContext, renewal: LeaseRenewal, counters: BatchCoun
   };
 };
 
-/** Part of a lease that is left when its owner takes it for lost: so that all that it has begun can end. */
+/** Share of a lease that is left when its owner considers it lost, so that everything it has begun can end. */
 const MARGIN = 0.15;
-/** Between two tries to renew. Milliseconds. */
+/** Interval of retries. Milliseconds. */
 const AGAIN_MS = 50;
 
 const OVER = 'its lease was not renewed in time';
@@ -128,17 +128,17 @@ interface RenewalOptions {
   database: Database;
   cell: number;
   epoch: number;
-  /** How long a lease is. Milliseconds. */
+  /** Length of a lease in milliseconds. */
   leaseMs: number;
-  /** When the lease was asked for, by `performance.now()`. */
+  /** Time of the request for the lease, by `performance.now()`. */
   asked: number;
-  /** What commits have waited for, for so long: a sentence; null: for nothing. */
+  /** Sentence about what commits have been blocked by for so many milliseconds; null: nothing. */
   blockedBy: (ms: number) => Promise<string | null>;
 }
 
 /**
- * Keeps a lease: renews it at a third of its length, and counts by this machine's monotonic clock from before it asked. So it is over
- * here before it is over in the database, however long an answer takes.
+ * Keeps a lease: renews it at a third of its length. Counts by this machine's monotonic clock from before each
+ * request, so that the lease is over here before it is over in the database, however long an answer takes.
  */
 class LeaseRenewal {
   readonly epoch: number;
@@ -151,7 +151,7 @@ class LeaseRenewal {
   #until = 0;
   #timer: NodeJS.Timeout | undefined;
   #problem = OVER;
-  /** What renewals wait for, where that is known. */
+  /** What renewals are blocked by, where that is known. */
   #blocker: string | null = null;
   readonly #renewing: Promise<void>;
 
@@ -181,7 +181,7 @@ class LeaseRenewal {
     if (!this.holds()) throw this.#reason();
   }
 
-  /** Tells the other servers where this one is. */
+  /** Publishes the address of this server. */
   async announce(url: string): Promise<void> {
     this.check();
     const { count } = await this.#connection.run({
@@ -192,7 +192,7 @@ class LeaseRenewal {
     this.check();
   }
 
-  /** It is another's, or over. */
+  /** The lease was taken by another server, or is over. */
   lose(problem: string): void {
     if (this.#done.signal.aborted) return;
     this.stop(problem);
@@ -200,7 +200,7 @@ class LeaseRenewal {
     this.#connection.destroy();
   }
 
-  /** It holds no more, also while it is not over in the database yet. */
+  /** Stops holding the lease, even while it is not over in the database. */
   stop(problem: string): void {
     this.#problem = problem;
     this.#done.abort();
@@ -247,7 +247,7 @@ class LeaseRenewal {
     }
   }
 
-  /** Nobody waits for why: another connection may hang as well. */
+  /** The cause is looked up without awaiting it: another connection may hang as well. */
   #renewalFailed(why: string, waitedMs: number): void {
     const tell = (): void => void (this.#problem = `its lease could not be renewed: ${this.#blocker ?? why}`);
     tell();

@@ -5,13 +5,13 @@ import type { Session } from './session.ts';
 
 const VERSION = 1;
 
-/** Number of the lock that is held while the schema is made: `topolog` in octets. */
+/** Key of the advisory lock for creating the schema: `topolog` in octets. */
 const LOCK = '0x746f706f6c6f67';
 
 /**
- * `cell`: `batch` moves on with everything that its writer commits, `written` is the batch that wrote last, `head` the highest
- * position. `lease` has a table of its own, as its renewals must not wait for an append. Stored texts are `text`: what was hashed is
- * what is kept. Keys are in the order of octets.
+ * `cell`: `batch` counts every commit of its writer, `written` is the last batch that wrote entries, `head` the
+ * highest position. `lease` is a table of its own, as renewals must not wait for an append. Stored texts are `text`,
+ * not JSON types, to keep exactly what was hashed. Keys are ordered by octets.
  */
 const SCHEMA = `
 CREATE SCHEMA topolog;
@@ -100,7 +100,10 @@ CREATE VIEW topolog.records AS
 COMMENT ON VIEW topolog.records IS 'projects, nodes, links and the rest, as they are now';
 `;
 
-/** Makes what is not there yet; two that begin at the same time make it once. `first`: of a cell that is made here, in one with it. */
+/**
+ * Creates what is missing; concurrent callers create it once. `first`: entry of a cell that is created here, in the
+ * same statement.
+ */
 export const makeCell = async (session: Session, name: string, first: FirstEntry | null): Promise<number | null> => {
   const known = await findCell(session, name);
   if (known !== null) return known;
@@ -126,7 +129,7 @@ const makeSchema = async (session: Session): Promise<void> => {
   await session.run({ text: 'COMMIT' });
 };
 
-/** Number of a cell; null: there is none of this name. Throws when the tables are of another version of this program. */
+/** Id of a cell; null: there is none of this name. Throws when the tables have another version. */
 export const findCell = async (session: Session, name: string): Promise<number | null> => {
   if (!(await isThere(session))) return null;
   const { rows } = await session.run({
@@ -139,7 +142,7 @@ export const findCell = async (session: Session, name: string): Promise<number |
   throw new TopologError('conflict', { reason });
 };
 
-/** Asked of the catalog's tables: what a session has looked up by name before, it may still believe. */
+/** Queries the catalog's tables: a session caches the results of looking up names. */
 const isThere = async (session: Session): Promise<boolean> => {
   const { rows } = await session.run({
     text: `SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace

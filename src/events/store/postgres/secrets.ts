@@ -7,7 +7,7 @@ const CIPHER = 'aes-256-gcm';
 const IV = 12;
 const TAG = 16;
 
-/** Nonce, tag and text, in base64. The name goes into the tag, so that one secret does not stand for another. */
+/** Nonce, tag and ciphertext, in base64. The name is authenticated, so that one secret cannot replace another. */
 const encrypted = (key: Buffer, name: string, text: string): string => {
   const iv = randomBytes(IV);
   const cipher = createCipheriv(CIPHER, key, iv, { authTagLength: TAG }).setAAD(Buffer.from(name));
@@ -60,7 +60,7 @@ export class CellSecrets implements Secrets {
     await this.#write(name, text, 'DO UPDATE SET value = excluded.value');
   }
 
-  /** Asked again after a lost connection, it comes to the same. */
+  /** Safe to retry after a lost connection. */
   async #write(name: string, text: string, otherwise: string): Promise<void> {
     await this.#ask({
       text: `INSERT INTO topolog.secret (cell, name, value) VALUES ($1, $2, $3) ON CONFLICT (cell, name) ${otherwise}`,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import { messageOf } from '../../../common/errors.ts';
 
-/** `name`: it is prepared once on each session; the same name is always the same text. */
+/** `name`: the statement is prepared once per session; the same name always has the same text. */
 export interface Statement {
   name?: string;
   text: string;
@@ -13,18 +13,19 @@ export interface Statement {
 
 export interface Answer {
   rows: unknown[][];
-  /** Rows that it has changed or found. */
+  /** Rows changed or found. */
   count: number;
-  /** What it committed is on this disk alone, as somebody ended the wait for the others. */
+  /** The commit is on this disk only, as somebody cancelled waiting for the standbys. */
   isAlone: boolean;
 }
 
-/** Idle seconds after which a silent peer is asked whether it lives. */
+/** Idle time after which TCP keep-alive probes a silent peer. Milliseconds. */
 const KEEP_ALIVE_MS = 5_000;
 
 /**
- * What every session is set to, where the server knows it: no limits of the operator's on what must not be cut off, and plans
- * that go by the primary keys, as every statement of ours does, also when the server has not counted the rows of a table yet.
+ * Settings of every session, where the server knows them: no timeouts of the operator on what must not be cut off,
+ * and plans that use the primary keys, as every statement here does, even when the server has no statistics of a
+ * table yet.
  */
 const SETTINGS = {
   statement_timeout: '0',
@@ -50,10 +51,10 @@ const SET_UP = `
 
 const OLDEST = 150_000;
 
-/** Longest that the server may take to hear that a connection ends. Milliseconds. */
+/** Timeout of closing a connection. Milliseconds. */
 const CLOSE_MS = 1_000;
 
-/** One connection to the database; a statement waits for the one before it. */
+/** One connection to the database; statements run one after another. */
 export class Session {
   readonly #client: Client;
   #last: Promise<unknown> = Promise.resolve();
@@ -64,14 +65,14 @@ export class Session {
     this.#client = client;
     client.on('error', () => (this.#alive = false));
     client.on('end', () => (this.#alive = false));
-    // The server's words may be translated; the name of its function is not.
+    // The server's messages may be translated; the name of its function is not.
     client.on('notice', ({ routine, code, message }) => {
       if (routine === 'SyncRepWaitForLSN' || code === '57P01' || /synchronous replication/.test(message ?? ''))
         this.#isAlone = true;
     });
   }
 
-  /** Throws when it cannot be written there: a server in recovery, or one that is too old. `ms`: for so long at most. */
+  /** Throws for a server that accepts no writes or is too old. `ms`: timeout. */
   static async open(config: ClientConfig, ms: number): Promise<Session> {
     const client = new Client({
       ...config,
@@ -79,7 +80,7 @@ export class Session {
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
-    // Else the package warns that it does not look there any more one day.
+    // Looked up here: pg warns that it will stop reading the password file itself.
     const password = client.password ?? (await passwordOf(client));
     if (password !== undefined) client.password = password;
     const session = new Session(client);
@@ -93,7 +94,7 @@ export class Session {
       return session;
     } catch (error) {
       session.destroy();
-      // The package says of which step of the exchange it has none.
+      // pg reports a missing password by the step of the exchange in which it is needed.
       if (password === undefined && /password must be a string/i.test(messageOf(error)))
         throw new UnfitDatabase('no password: give it by PGPASSWORD, PGPASSFILE or ~/.pgpass');
       throw error;
@@ -108,7 +109,7 @@ export class Session {
     this.#client.on('notification', ({ payload = '' }) => listener(payload));
   }
 
-  /** `ms`: for so long at most; then the connection is given up. */
+  /** `ms`: timeout; then the connection is destroyed. */
   run(statement: Statement, ms?: number): Promise<Answer> {
     const answer = this.#last.then(() => this.#run(statement, ms));
     this.#last = answer.catch(() => undefined);
@@ -129,7 +130,7 @@ export class Session {
     }
   }
 
-  /** Ends it once what runs on it is done. */
+  /** Closes it once running statements are done. */
   async close(): Promise<void> {
     await this.#last;
     this.#alive = false;
@@ -138,7 +139,7 @@ export class Session {
     clearTimeout(timer);
   }
 
-  /** Ends it at once: what runs on it rejects, and whether that was done is not known. */
+  /** Closes it at once: running statements reject, and their outcome is unknown. */
   destroy(): void {
     this.#alive = false;
     this.#client.end().catch(() => undefined);
@@ -146,14 +147,14 @@ export class Session {
   }
 }
 
-/** It answers, and the log cannot be there. */
+/** A database that answers, but cannot hold the log. */
 export class UnfitDatabase extends Error {}
 
-/** Whether the database itself has said it, other than that it begins or ends. */
+/** Whether the error was sent by the database itself, and not about its start or end. */
 export const isAnswer = (error: unknown): boolean =>
   error instanceof UnfitDatabase || (error instanceof DatabaseError && !/^(?:08|57P)/.test(error.code ?? '08'));
 
-/** Whether an error is one of the connection, or of the end of the session: then the outcome of a statement is not known. */
+/** Whether the connection or session was lost: the outcome of the statement is unknown then. */
 export const isLost = (error: unknown): boolean =>
   !(error instanceof DatabaseError) || /^(?:08|57P)/.test(error.code ?? '08') || error.severity === 'FATAL';
 
@@ -165,8 +166,9 @@ interface Target {
 }
 
 /**
- * The password that the file of PostgreSQL's programs has for this place (`PGPASSFILE`, or `.pgpass`): lines of
- * `host:port:database:user:password`, where `*` is any. Undefined: none, or others than its owner may read the file.
+ * Password for this address from PostgreSQL's password file (`PGPASSFILE`, or `.pgpass`): lines of
+ * `host:port:database:user:password`, where `*` matches any value. Undefined: none, or the file is readable by others
+ * than its owner.
  */
 export const passwordOf = async ({ host, port, user = '', database = '' }: Target): Promise<string | undefined> => {
   const file = process.env['PGPASSFILE'] ?? path.join(homedir(), '.pgpass');
@@ -179,7 +181,7 @@ export const passwordOf = async ({ host, port, user = '', database = '' }: Targe
   return undefined;
 };
 
-/** Fields between colons; a backslash stands before one that belongs to a field. */
+/** Fields separated by colons; a backslash escapes a character. */
 const fieldsOf = (line: string): string[] => {
   if (line.startsWith('#')) return [];
   return [...line.matchAll(/(?:^|:)((?:[^:\\]|\\.)*)/g)]

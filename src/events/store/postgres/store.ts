@@ -6,12 +6,12 @@ import { int8Array, textArray } from './arrays.ts';
 import type { Statement } from './session.ts';
 import { type Bound, originalKey, storedKey, type Part, partsOf, positionsOf, tableOf } from './tables.ts';
 
-/** Runs a statement and answers its rows. */
+/** Runs a statement and returns its rows. */
 export type Query = (statement: Statement) => Promise<unknown[][]>;
 
-/** Rows of a first page, of which it is not known yet how long they are. */
+/** Rows of a first page, as their length is not known yet. */
 const FIRST_ROWS = 64;
-/** Most octets that are read at once, where the reader does not say. */
+/** Octets of a page, unless the reader says otherwise. */
 const PAGE_OCTETS = 64 * 1024;
 
 type Row = [key: string, value: string];
@@ -37,7 +37,7 @@ const textPage = (cell: number, { table, lower, upper }: Part, reverse: boolean,
   };
 };
 
-/** A range, read in pages that each go on after the last key: no page is of an older moment than the one before. */
+/** Reads a range in pages, each beginning after the last key: no page is older than the one before. */
 class Pages {
   readonly #ask: Query;
   readonly #cell: number;
@@ -45,7 +45,7 @@ class Pages {
   readonly #reverse: boolean;
   readonly #octets: number;
   #left: number;
-  /** Of what has been read; a first page tells how long rows are. */
+  /** Rows read so far and their total length, to estimate the next page. */
   #rows = 0;
   #length = 0;
 
@@ -55,7 +55,7 @@ class Pages {
     this.#parts = partsOf(range);
     this.#reverse = range.reverse ?? false;
     this.#octets = range.highWaterMarkBytes ?? PAGE_OCTETS;
-    // As LevelDB's: negative is without a limit.
+    // As in LevelDB, a negative limit means none.
     this.#left = range.limit === undefined || range.limit < 0 ? Infinity : range.limit;
   }
 
@@ -101,7 +101,7 @@ class Pages {
   }
 }
 
-/** What can be read of one log. */
+/** Read access to one log. */
 export class LogReads implements Pick<Store, 'get' | 'getMany' | 'iterator'> {
   readonly #ask: Query;
   readonly #cell: number;
@@ -137,7 +137,7 @@ export class LogReads implements Pick<Store, 'get' | 'getMany' | 'iterator'> {
   }
 }
 
-/** The log as this reads it. `batch`: without it, it takes none. */
+/** A store over reads; without `batch` it is read-only. */
 export const storeOf = (
   reads: LogReads,
   { moment, batch, close }: Required<Pick<Store, 'moment'>> & Partial<Pick<Store, 'batch' | 'close'>>,
@@ -150,7 +150,7 @@ export const storeOf = (
   close: close ?? (() => Promise.resolve()),
 });
 
-/** What has no event yet is given checksums before anything else is written. */
+/** Verifies checksums. A log without events gets checksums before anything else is written. */
 export const checkedStore = async (store: Store): Promise<Store> => {
   try {
     const allSealed = (await store.get(KEYS.format)) !== undefined || (await lastPosition(store)) === 0;

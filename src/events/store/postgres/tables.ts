@@ -1,9 +1,9 @@
 import { type Range, positionOf } from '../store.ts';
 
-/** Events and entries of indexes are only added; a record is changed in place. */
+/** `event` and `entry` (indexes) are append-only; a `record` is updated in place. */
 export type Table = 'event' | 'entry' | 'record';
 
-/** Keys from one on up to another, which is not among them, and the table that has them; in the order of keys. */
+/** Table of each range of keys, from `from` up to but not including `to`; in the order of keys. */
 const PARTS: readonly { table: Table; from: string; to: string | null }[] = [
   { table: 'record', from: '', to: 'f/' },
   { table: 'event', from: 'f/', to: 'f0' },
@@ -24,7 +24,7 @@ export const tableOf = (key: string): Table => {
   return key.startsWith('p/') || key.startsWith('o/') ? 'entry' : 'record';
 };
 
-/** The octet 0, which PostgreSQL takes in no text, and 1, so that the order of keys stays as it is. */
+/** Escapes octet 0, which PostgreSQL's texts cannot hold, and octet 1, keeping the order of keys. */
 export const storedKey = (key: string): string =>
   /[\0\x01]/.test(key) ? key.replace(/[\0\x01]/g, (octet) => (octet === '\0' ? '\x01\x01' : '\x01\x02')) : key;
 
@@ -36,14 +36,14 @@ export interface Bound {
   isIn: boolean;
 }
 
-/** A range of one table. */
+/** A range within one table. */
 export interface Part {
   table: Table;
   lower: Bound;
   upper: Bound;
 }
 
-/** A range as parts of one table each, in the order in which they are read. */
+/** Splits a range into parts of one table each, in the order of reading. */
 export const partsOf = ({ gt, gte, lte, reverse = false }: Range): Part[] => {
   const lower: Bound = gt === undefined ? { key: gte ?? '', isIn: true } : { key: gt, isIn: false };
   const parts = PARTS.filter(({ from, to }) => (to === null || lower.key < to) && lte >= from).map(
@@ -56,7 +56,7 @@ export const partsOf = ({ gt, gte, lte, reverse = false }: Range): Part[] => {
   return reverse ? parts.reverse() : parts;
 };
 
-/** First position whose key is not before this one; after it, when it is not in the range itself. */
+/** First position whose key is not before the bound, or after it when the bound is exclusive. */
 const firstFrom = ({ key, isIn }: Bound): number => {
   if (EVENT_KEY.test(key)) return positionOf(key) + (isIn ? 0 : 1);
   const digits = /^f\/(\d{0,16})/.exec(key)?.[1] ?? '';
@@ -65,7 +65,7 @@ const firstFrom = ({ key, isIn }: Bound): number => {
   return Number(digits.padEnd(16, '9')) + 1;
 };
 
-/** First and last position of a part of the events, both in it. */
+/** First and last position of a part of the events, inclusive. */
 export const positionsOf = ({ lower, upper }: Part): [first: number, last: number] => {
   const after = upper.key === 'f0' ? Infinity : firstFrom({ ...upper, isIn: !upper.isIn });
   return [Math.min(firstFrom(lower), Number.MAX_SAFE_INTEGER), Math.min(after - 1, Number.MAX_SAFE_INTEGER)];

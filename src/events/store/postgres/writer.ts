@@ -8,18 +8,18 @@ import { type Database, Connection } from './database.ts';
 import { isLost, type Session, type Statement } from './session.ts';
 import { storedKey, type Table, tableOf } from './tables.ts';
 
-/** Operations from which a batch is put together in several turns of the event loop. */
+/** Number of operations from which building a batch is sliced. */
 const MANY = 2_000;
-/** Between two tries to learn what became of a batch. Milliseconds. */
+/** Interval of tries to learn the outcome of a batch. Milliseconds. */
 const AGAIN_MS = 50;
 
-/** What a writer needs to know of its lease. */
+/** The lease as a writer sees it. */
 interface HeldLease {
   readonly epoch: number;
   readonly lost: AbortSignal;
   /** Throws `lease_lost`. */
   check(): void;
-  /** Another one has it. */
+  /** The lease was taken by another server. */
   lose(reason: string): void;
 }
 
@@ -30,20 +30,23 @@ interface WriterOptions {
   counters: BatchCounters;
 }
 
-/** What the cell's row says: the number of its last turn, and of the last one that wrote. */
+/** Counters in the cell's row: the last commit, and the last one that wrote entries. */
 export interface BatchCounters {
   batch: number;
   written: number;
 }
 
-/** Writes the batches of one lease, one after the other. Each is answered as what it turned out to be, or with `lease_lost`. */
+/**
+ * Writes the batches of one lease, one after another. Each resolves with its true outcome, or rejects with
+ * `lease_lost`.
+ */
 export class Writer {
   readonly #connection: Connection;
   readonly #cell: number;
   readonly #lease: HeldLease;
-  /** As far as it is known. */
+  /** As far as known. */
   #counters: BatchCounters;
-  /** Something of what is being written has been sent. */
+  /** A part of the batch being written has been sent. */
   #isSent = false;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -61,7 +64,7 @@ export class Writer {
     return written;
   }
 
-  /** Ends when what is being written is, or after so long. */
+  /** Resolves when the batch being written is done, or after `ms`. */
   async close(ms: number): Promise<void> {
     const waiting = new AbortController();
     await Promise.race([this.#last, pause(ms, undefined, { signal: waiting.signal }).catch(() => undefined)]);
@@ -73,7 +76,7 @@ export class Writer {
   async #write(ops: StoreOp[]): Promise<void> {
     this.#lease.check();
     const changes = ops.length < MANY ? atOnce(byTable(ops)) : await inSlices(byTable(ops));
-    // They are in `changes` now: kept here as well, they would be moved by every collection of garbage meanwhile.
+    // `changes` holds them: kept here as well, they would be moved by every garbage collection.
     ops.length = 0;
     this.#isSent = false;
     try {
@@ -89,12 +92,13 @@ export class Writer {
       const batch = this.#counters.batch + 1;
       const error = await this.#send(changes, batch);
       if (error === null || (await this.#settled(batch))) return;
-      // It was not, and cannot be any more. If the row had moved on, or the connection was lost before, it is sent again.
+      // The batch was not written and cannot be any more. After a lost connection or an outdated counter it is sent
+      // again.
       if (!(error instanceof Unsettled)) throw error;
     }
   }
 
-  /** Null: it is done. `Unsettled`: it may be; any other error says why it is not. */
+  /** Null: written. `Unsettled`: the outcome is unknown; any other error says why it was not written. */
   async #send(changes: TableChanges, batch: number): Promise<Error | null> {
     const { epoch } = this.#lease;
     const statementOf = (overwrites: boolean): Statement =>
@@ -115,7 +119,7 @@ export class Writer {
     }
   }
 
-  /** Until it is there, or the lease is lost: nothing has been sent. */
+  /** Retries until connected or the lease is lost; nothing has been sent. */
   async #session(): Promise<Session> {
     for (;;) {
       this.#lease.check();
@@ -129,9 +133,9 @@ export class Writer {
   }
 
   /**
-   * Whether this batch was written. The turn is taken before anything else can take it: a batch that is still on its way comes too late
-   * then. The row's lock is held by what was sent before for as long as that may still come to an end, and this commit is answered
-   * only when everything before it is as safe as the settings ask for.
+   * Whether this batch was written. Incrementing the counter makes a batch that is still on its way fail. The row's
+   * lock is held by what was sent before for as long as that may still complete, and this commit is answered only
+   * when everything before it is as durable as the settings demand.
    */
   async #settled(batch: number): Promise<boolean> {
     for (;;) {
@@ -146,7 +150,7 @@ export class Writer {
     }
   }
 
-  /** Null: it is not known yet. */
+  /** Null: not known yet. */
   async #settle(): Promise<BatchCounters | null> {
     try {
       const { rows, isAlone } = await this.#connection.run({
@@ -166,13 +170,13 @@ export class Writer {
   }
 }
 
-/** SQLSTATE unique_violation: something that the batch adds is there already. */
+/** SQLSTATE unique_violation: an added key exists already. */
 const isThere = (error: unknown): boolean => (error as { code?: unknown }).code === '23505';
 
 const isAway = (error: unknown): boolean =>
   error instanceof TopologError ? error.code === 'log_unreachable' : isLost(error);
 
-/** Nobody knows any more what became of a batch that was sent before the lease was lost. */
+/** Adds that the outcome of a batch that was sent before the lease was lost is unknown. */
 const inDoubt = (error: unknown): unknown =>
   error instanceof TopologError && error.code === 'lease_lost'
     ? new TopologError('lease_lost', {
@@ -180,14 +184,14 @@ const inDoubt = (error: unknown): unknown =>
       })
     : error;
 
-/** What a batch became has to be asked for. */
+/** The outcome of a batch has to be queried. */
 class Unsettled extends Error {}
 
-/** Which batch of which writer it is. */
+/** Identifies a batch of a writer. */
 interface Turn {
   cell: number;
   epoch: number;
-  /** Number of the one before. */
+  /** Number of the batch before. */
   batch: number;
 }
 
@@ -199,10 +203,10 @@ interface Changes {
 
 const changes = (): Changes => ({ keys: [], values: [], gone: [] });
 
-/** What a batch does to each table. */
+/** Changes of a batch by table. */
 type TableChanges = Record<Table, Changes>;
 
-/** By tables, each key once: what is said last of a key counts. */
+/** Groups operations by table; the last one of each key counts. */
 function* byTable(ops: readonly StoreOp[]): Steps<TableChanges> {
   const last = new Map<string, StoreOp>();
   for (const op of ops) {
@@ -233,9 +237,10 @@ const keysOf = (table: Table, keys: readonly string[]): Buffer =>
   table === 'event' ? int8Array(keys.map(positionOf)) : textArray(keys.map(storedKey));
 
 /**
- * One statement, and so one round trip and one transaction: it moves the cell on if the turn is the writer's, and all else is taken from
- * the row that has moved. Its one row says how many have: 0 is nothing, and nothing is changed. Events and entries are new, as nearly
- * always, which is a fifth cheaper; where one is not (`unique_violation`) nothing is done, and it is asked again with `overwrites`.
+ * One statement, so one round trip and one transaction: increments the cell's counter if the batch is the writer's
+ * next, and makes all other changes depend on that row. Its only row has the number of updated cells: 0 means that
+ * nothing was changed. Events and entries are inserted as new, which is nearly always right and a fifth cheaper; on
+ * `unique_violation` nothing is changed, and the statement is sent again with `overwrites`.
  */
 const batchStatement = ({ cell, epoch, batch }: Turn, ops: TableChanges, overwrites: boolean): Statement => {
   const values: unknown[] = [cell, epoch, batch, headOf(ops)];
