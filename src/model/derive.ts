@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { part, type Texts, withTexts } from '../common/forms/property-text.ts';
 import type { Field, Fields, LabValues, Later, Values } from './field.ts';
 
-/** What the rooms make of the fields of a noun. */
+/** Schemas, texts and values that other rooms derive from the fields of a noun. */
 
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -18,13 +18,13 @@ export const keysOf = <F extends Fields>(fields: F): (keyof F & string)[] => Obj
 /** Keys of fields that only change how the map looks. */
 export const visualKeys = (fields: Fields): string[] => keysOf(only(fields, ({ visual }) => visual === true) as Fields);
 
-/** Fields that records for existing tools have. */
+/** Fields in records for existing tools. */
 export const knownInRecords = <F extends Fields>(fields: F): F => only(fields, ({ own }) => own !== 'everywhere') as F;
 
-/** Fields that project files have. */
+/** Fields in project files. */
 export const knownInFiles = <F extends Fields>(fields: F): F => only(fields, ({ own }) => own === undefined) as F;
 
-/** Fields that stand beside the project file. */
+/** Fields in the file beside the project file. */
 export const besideFiles = (fields: Fields): Fields => only(fields, ({ own }) => own !== undefined) as Fields;
 
 /** Title, help and widget by key. `first`: keys in the order of the form; others follow. */
@@ -39,13 +39,13 @@ type Shape<F extends Fields> = {
     : z.ZodType<z.output<F[K]['type']>>;
 };
 
-/** Shape of what events carry, records keep and answers have. */
+/** Shape of events, records and answers. */
 export const storedShape = <F extends Fields>(fields: F): Shape<F> =>
   mapped(fields, ({ stored, type, later }) =>
     later === true ? (stored ?? type).exactOptional() : (stored ?? type),
   ) as Shape<F>;
 
-/** Shape of what answers have; fields that existing tools' records lack may be absent. */
+/** Shape of answers; fields unknown to existing tools may be absent. */
 export const answerShape = <F extends Fields>(fields: F): { [K in keyof F]: z.ZodType } =>
   mapped(fields, ({ stored, type, own }) =>
     own === 'everywhere' ? (stored ?? type).exactOptional() : (stored ?? type),
@@ -53,23 +53,23 @@ export const answerShape = <F extends Fields>(fields: F): { [K in keyof F]: z.Zo
 
 type Requested<F extends Fields> = { [K in keyof F]: z.ZodExactOptional<F[K]['type']> };
 
-/** Shape of what a request may say, with what its form says of it. `texts`: of the whole noun, in the order of the form. */
+/** Shape of requests, with the texts of its form. `texts`: of the whole noun, in the order of the form. */
 export const requestShape = <F extends Fields>(fields: F, texts: Texts): Requested<F> =>
   withTexts(mapped(fields, ({ type }) => type.exactOptional()) as Requested<F>, texts);
 
-/** Values of fields that `from` has; its other members are left out. */
+/** Values of the fields of the noun; other members are left out. */
 export const pick = <F extends Fields, T extends Partial<Values<F>>>(from: T, fields: F): Pick<T, keyof T & keyof F> =>
   picked(from, keysOf(fields)) as Pick<T, keyof T & keyof F>;
 
-/** Members of these keys that are there. */
+/** Members with these keys that are defined. */
 const picked = (from: object, keys: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(keys.flatMap((key) => ((from as Bag)[key] === undefined ? [] : [[key, (from as Bag)[key]]])));
 
-/** All values: what is given, or else the initial ones. */
+/** All values, with initial ones where absent. */
 export const withInitial = <F extends Fields>(fields: F, given: Partial<Values<F>>): Values<F> =>
   mapped(fields, ({ initial }, key) => (given as Bag)[key] ?? initial) as Values<F>;
 
-/** Values of a new record: later fields only where they are given. */
+/** Values of a new record; later fields only where given. */
 export const newValues = <F extends Fields>(fields: F, given: Partial<Values<F>>): Values<F> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([key, { initial, later }]) => {
@@ -78,13 +78,13 @@ export const newValues = <F extends Fields>(fields: F, given: Partial<Values<F>>
     }),
   ) as Values<F>;
 
-/** What is so where a record does not say it. */
+/** Values of later fields that a record lacks. */
 export const valuesWhenAbsent = <F extends Fields>(fields: F): { [K in Later<F>]: z.output<F[K]['type']> } =>
   mapped(only(fields, ({ later }) => later === true) as Fields, ({ initial }) => initial) as {
     [K in Later<F>]: z.output<F[K]['type']>;
   };
 
-/** Values that are not the initial ones. */
+/** Values that differ from the initial ones. */
 export const changed = (fields: Fields, record: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(withInitial(fields, record)).filter(
@@ -96,7 +96,7 @@ export const labKeyOf = (fields: Fields, key: string): string => fields[key]?.la
 
 type LabShape<F extends Fields> = { [K in keyof LabValues<F>]-?: z.ZodExactOptional<z.ZodType<LabValues<F>[K]>> };
 
-/** Shape of what the text of a lab may say. */
+/** Shape of the noun in a lab text. */
 export const labShape = <F extends Fields>(fields: F): LabShape<F> =>
   Object.fromEntries(
     Object.entries(fields).map(([key, { type, text }]) => [
@@ -105,13 +105,13 @@ export const labShape = <F extends Fields>(fields: F): LabShape<F> =>
     ]),
   ) as unknown as LabShape<F>;
 
-/** Values as the text of a lab has them: those that are not the initial ones. */
+/** Values for a lab text: those that differ from the initial ones, under their keys there. */
 export const toLab = <F extends Fields>(fields: F, record: Values<F>): LabValues<F> =>
   Object.fromEntries(
     Object.entries(changed(fields, record)).map(([key, value]) => [labKeyOf(fields, key), value]),
   ) as LabValues<F>;
 
-/** Values that the text of a lab says, by their own keys. */
+/** Values of a lab text, under the keys of the noun. */
 export const fromLab = <F extends Fields>(fields: F, said: LabValues<F>): Partial<Values<F>> =>
   Object.fromEntries(
     keysOf(fields).flatMap((key) => {

@@ -7,7 +7,7 @@ import { placeFields } from './place.ts';
 
 const { x, y, z: layer, locked } = placeFields(2, 0);
 
-/** What people set of a drawing. */
+/** Settings of a drawing. */
 export const DRAWING = {
   x,
   y,
@@ -27,7 +27,7 @@ export const DRAWING = {
 };
 export type DrawingSettings = Values<typeof DRAWING>;
 
-/** What forms say of its record, in their order. */
+/** Texts of the form of its record, in order. */
 export const DRAWING_TEXTS: Texts = {
   ...textsOf({ x, y, z: layer, locked }),
   ...textsOf(DRAWING),

@@ -2,51 +2,51 @@ import type { z } from 'zod';
 import type { PropertyText } from '../common/forms/property-text.ts';
 
 /**
- * One field of a noun that people set. Events, records, requests, answers, forms, project files, texts of labs, undo and replays are
- * made of it (derive.ts), so that nothing else needs to know the field by its name.
+ * One field of a noun that users set. Events, records, requests, answers, forms, project files, lab texts, undo and
+ * replays are derived from it (derive.ts), so that nothing else needs to name the field.
  */
 export interface Field<S extends z.ZodType = z.ZodType> {
-  /** Takes what a request may say. */
+  /** Schema of the value in requests. */
   readonly type: S;
-  /** Takes what events carry and records keep, where that is wider than what a request may say. */
+  /** Schema of the value in events and records, where that is wider than in requests. */
   readonly stored?: z.ZodType<z.output<S>>;
-  /** Value of a new record whose request does not say it. */
+  /** Value of a new record whose request lacks it. */
   readonly initial: z.output<S>;
   /** Title, help and widget of forms. */
   readonly text: PropertyText;
   /** Only changes how the map looks. */
   readonly visual?: true;
-  /** Only this server has it, and existing tools refuse it as a key that they do not know: in project files, or in records too. */
+  /** Only this server knows it; existing tools refuse it as an unknown key: in project files, or in records too. */
   readonly own?: 'file' | 'everywhere';
-  /** The first logs do not have it: a record without it is as if it had the initial value. */
+  /** Missing in the first logs: a record without it has the initial value. */
   readonly later?: true;
-  /** Says something about this machine: a lab that comes from elsewhere does not bring it along. */
+  /** Specific to this machine: not taken over with a lab from elsewhere. */
   readonly ofMachine?: true;
-  /** Key in the text of a lab, where it has another one there. */
+  /** Key in lab texts, where it differs. */
   readonly labKey?: string;
-  /** Value in a project file that does not say it, where that is not the initial one. */
+  /** Value for a project file that lacks it, where that is not the initial one. */
   readonly fileDefault?: z.output<S>;
-  /** A project file that does not say it is told of. */
+  /** A project file that lacks it gets a warning. */
   readonly neededInFile?: true;
-  /** Reads it from a project file, where its type does not tell how. */
+  /** Reads it from a project file, where its type does not define how. */
   readonly inFile?: FileValue<z.output<S>>;
 }
 
 /** Tolerant reading of a value of a project file. */
 export interface FileValue<T> {
-  /** Answers undefined for what is not right. */
+  /** Undefined for a wrong value. */
   read(value: unknown): T | undefined;
-  /** Follows "must be" in a sentence. */
+  /** Continues a sentence after "must be". */
   readonly expected: string;
 }
 
-/** Reads a value as its type has it. */
+/** Reader that accepts what the schema accepts. */
 export const ofType = <T>(type: z.ZodType<T>, expected: string): FileValue<T> => ({
   read: (value) => type.safeParse(value).data,
   expected,
 });
 
-/** Keeps the exact types of what is said. */
+/** Makes a field, keeping the exact types of its options. */
 export const field = <S extends z.ZodType, const F extends Omit<Field<S>, 'type' | 'initial'>>(
   type: S,
   initial: z.output<S>,
@@ -62,7 +62,7 @@ export type Values<F extends Fields> = { [K in Exclude<keyof F, Later<F>>]: z.ou
   [K in Later<F>]?: z.output<F[K]['type']>;
 };
 
-/** Values that the text of a lab may say, by their keys there. */
+/** Values in a lab text, under their keys there. */
 export type LabValues<F extends Fields> = {
   [K in keyof F as F[K] extends { labKey: infer L extends string } ? L : K]?: z.output<F[K]['type']>;
 };

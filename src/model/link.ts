@@ -4,7 +4,7 @@ import { textsOf } from './derive.ts';
 import { field, ofType, type Values } from './field.ts';
 import { anyBag, bag, filters } from './types.ts';
 
-/** What people set of a link. A field that is added here has its history, its place in files, its form and its undo. */
+/** Settings of a link. A field that is added here has history, project files, a form and undo. */
 export const LINK = {
   suspend: field(z.boolean(), false, { text: { title: 'Suspended', help: 'Nothing passes.' } }),
   filters: field(
@@ -33,10 +33,10 @@ export const LINK = {
 export type LinkSettings = Values<typeof LINK>;
 
 const { filters: _filters, ...inLab } = LINK;
-/** What the text of a lab says of it beside its ends and its filters, which have forms of their own there. */
+/** Settings of a link in a lab text, without the filters, which have a form of their own there. */
 export const LINK_IN_LAB = inLab;
 
-/** What forms say of its record, in their order. */
+/** Texts of the form of its record, in order. */
 export const LINK_TEXTS: Texts = {
   ...textsOf(LINK),
   nodes: { title: 'Ends', help: 'Ports that it connects, with their labels.', widget: 'none' },

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { field } from './field.ts';
 
-/** Project files may have fractions, as programs wrote coordinates as they came from the mouse; events of the first logs have them too. */
+/**
+ * Project files and events of the first logs may have fractions, as some programs stored coordinates as they came
+ * from the mouse.
+ */
 const coordinate = { stored: z.number(), visual: true } as const;
 
-/** Where a node or a drawing is on the map. `layer`: of a new one; `fileLayer`: of one in a project file that does not say it. */
+/**
+ * Place of a node or drawing on the map. `layer`: of a new one; `fileLayer`: of one in a project file that lacks it.
+ */
 export const placeFields = (layer: number, fileLayer = layer) => ({
   x: field(z.int(), 0, {
     ...coordinate,

@@ -9,7 +9,7 @@ import { field, ofType, type Values } from './field.ts';
 import { filledName, line, oneLineName, uuid, word } from './types.ts';
 import { weatherEntry } from './weather.ts';
 
-/** Nodes that are shown and moved together. An id of a node that is gone is kept: the node may be there again. */
+/** Nodes that are shown and moved together. Ids of deleted nodes are kept, as an undo may restore the node. */
 const group = z.strictObject({
   group_id: part(uuid, 'Group', 'Never changes.'),
   name: part(
@@ -37,7 +37,7 @@ const stages = z
   .max(MOST_ITEMS)
   .refine((list) => isOnce(list.map(({ name }) => name)), 'must not have a stage twice');
 
-/** A folder, a tag: short, and told apart by what is seen. */
+/** A folder or tag: short, and distinguishable by sight. */
 const shortLabel = line
   .min(1)
   .max(64)
@@ -62,7 +62,7 @@ const variables = z
   )
   .max(MOST_ITEMS)
   .nullable();
-/** A value that a file has as null is as if it was not there. */
+/** A value of null in a file counts as absent. */
 const variableInFile = z
   .object({ name: word, value: line.nullish() })
   .transform(({ name, value }) => (value === undefined || value === null ? { name } : { name, value }));
@@ -94,15 +94,15 @@ export const PROJECT = {
   show_interface_labels: flag({ title: 'Show names of ports', help: 'Beside the ends of links.', group: 'Map' }),
   show_layers: flag({ title: 'Show layers', help: 'The layer of each object stands beside it.', group: 'Map' }),
   snap_to_grid: flag({ title: 'Snap to the grid', help: 'What is moved goes to the next line.', group: 'Map' }),
-  /** docs/reference/recordings.md */
+  /** See docs/reference/recordings.md. */
   record_consoles: ownFlag({ title: 'Record consoles', help: 'They can be played back later.' }),
-  /** Records also what is typed and not shown by the node. */
+  /** Also records input that the node does not echo. */
   record_hidden_input: field(z.boolean(), false, {
     own: 'file',
     later: true,
     text: { title: 'Record hidden input', help: 'Also what consoles do not show, such as passwords.' },
   }),
-  /** Compute of new nodes that name none; `auto`: the best one. */
+  /** Compute of new nodes that name none; `auto`: the most suitable. */
   default_compute: field(filledName, 'local', {
     stored: z.string(),
     own: 'file',
@@ -184,10 +184,10 @@ export const PROJECT = {
   }),
 };
 
-/** Settings as events and records have them: weather has a resource of its own. */
+/** Settings in events and records: weather has a resource of its own. */
 export const STORED_PROJECT = {
   ...PROJECT,
-  /** What is to happen to it when its weather is started. */
+  /** Entries of the weather, for when it is started. */
   weather: field(z.array(weatherEntry), [], {
     own: 'everywhere',
     later: true,
@@ -198,17 +198,17 @@ export const STORED_PROJECT = {
 /** Settings of a project that clients can change. */
 export type ProjectSettings = { name: string } & Values<typeof STORED_PROJECT>;
 
-/** Settings of a project of which nobody has said anything. */
+/** Settings of a new project. */
 export const DEFAULT_SETTINGS = newValues(STORED_PROJECT, {});
 
-/** What is so where records do not say it. */
+/** Values of settings that records lack. */
 export const SETTINGS_WHEN_ABSENT = valuesWhenAbsent(STORED_PROJECT);
 
 const { groups: _groups, checks: _checks, stages: _stages, ...inLab } = PROJECT;
-/** What the text of a lab says of it as settings: groups are not said, checks and stages are lists beside them. */
+/** Settings in a lab text: without groups; checks and stages are lists beside them. */
 export const PROJECT_IN_LAB = inLab;
 
-/** What forms say of its record, in their order. */
+/** Texts of the form of its record, in order. */
 export const PROJECT_TEXTS: Texts = {
   name: { title: 'Name', help: 'What the lab is called.' },
   ...textsOf(PROJECT, [

@@ -9,7 +9,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const UUID_PROBLEM = 'must be a UUID: hexadecimal digits grouped 8-4-4-4-12';
 export const uuid = z.string().regex(UUID, UUID_PROBLEM).meta({ format: 'uuid' });
 
-/** A name, or anything else that is no longer than one. */
+/** A name, or another text of at most that length. */
 export const word = z.string().max(LENGTHS.name);
 export const filledName = word.min(1);
 export const oneLineName = word.refine(isOneLine, ONE_LINE).min(1);
@@ -17,12 +17,12 @@ export const oneLineName = word.refine(isOneLine, ONE_LINE).min(1);
 /** A path, an address, the options of one setting. */
 export const line = z.string().max(LENGTHS.line);
 
-/** An object that is kept as it came. */
+/** An object that is stored as it came. */
 export const bag = z
   .record(z.string(), z.unknown())
   .refine((value) => JSON.stringify(value).length <= MOST_JSON, `must have at most ${MOST_JSON} characters as JSON`);
 
-/** Any object, of whatever size: what is in the log already. */
+/** Any object, of any size: for events that are in the log already. */
 export const anyBag = z.record(z.string(), z.unknown());
 
 /** Filter name to its parameters, in the order of `available_filters`: `{delay: [50, 5]}`. Units in fabric/filters. */

@@ -12,7 +12,7 @@ export const linkName = (view: Names, id: LinkName): string =>
         .join(' – ') ?? 'a link that is gone')
     : id.join(' – ');
 
-/** What people call a check. */
+/** Name of a check for people: its own, or a description of what it tests. */
 export const nameOf = (view: Names, check: CheckForm): string => {
   const { reach, loss, console, capture, state, counter, exec } = check;
   const node = (id: string): string => nodeName(view, id);

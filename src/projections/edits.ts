@@ -6,40 +6,40 @@ import { upcast } from '../events/upcasters.ts';
 import type { Step, Transition } from './fold/change.ts';
 import type { Changes } from './past/changes.ts';
 
-/** What an edit can touch. */
+/** Types of objects that an edit can change. */
 export type EditType = 'project' | 'node' | 'link' | 'drawing';
 export type EditAction = 'create' | 'delete' | 'move' | 'rename' | 'change';
 
-/** One object that an edit touched, as it was called then. */
+/** One object that an edit changed, with its name at that time. */
 interface EditObject {
   type: EditType;
   id: string;
   action: EditAction;
   /** null: it has none, as a drawing. */
   name: string | null;
-  /** Its former name, where it was renamed. */
+  /** Its former name, when it was renamed. */
   was: string | null;
-  /** Ends of a link. */
+  /** Ids of the nodes at the ends of a link. */
   nodes: string[];
-  /** What was changed of it. */
+  /** Changed fields. */
   fields: string[];
 }
 
-/** What one request changed of a project: all of its events. */
+/** All changes of a project by one request. */
 export interface Edit {
-  /** Of its first event. */
+  /** Position of its first event. */
   position: number;
-  /** Of its last one, so far. */
+  /** Position of its last event so far. */
   last: number;
   at: string;
   by: Principal;
   request_id: string;
-  /** Position of the edit that it takes back. */
+  /** Position of the edit that this one reverts. */
   undoes: number | null;
   action: EditAction;
-  /** The first ones of those that it touched. */
+  /** The first objects that it changed. */
   objects: EditObject[];
-  /** How many it touched, of each type. */
+  /** Number of changed objects of each type. */
   counts: Record<EditType, number>;
 }
 
@@ -49,22 +49,22 @@ const EDITS: ReadonlySet<string> = new Set([
     ['created', 'updated', 'deleted'].map((t) => `${type}.${t}`),
   ),
 ]);
-/** A request with one of these made or replaced all of a lab: that is no edit of it. */
+/** Types whose request creates or replaces a whole lab, and therefore is no edit. */
 const WHOLE: ReadonlySet<string> = new Set(['project.created', 'project.replaced', 'project.restore_requested']);
 
 type Seen = Pick<AnyEvent, 'type' | 'request_id' | 'by'>;
 
-/** Somebody's change of what the lab is; what the server does by itself is none, nor is a start. */
+/** Whether an event is a user's change of a lab. Changes by the server itself are none, nor are starts of nodes. */
 export const isEditEvent = ({ type, request_id, by }: Seen): boolean =>
   request_id !== null && by.principal !== 'system' && EDITS.has(type);
 
 const replacesLab = ({ type, request_id }: Seen): boolean => request_id !== null && WHOLE.has(type);
 
-/** The same person: by name, and where nobody has one by the address. */
+/** Compares principals by name, and anonymous ones by address. */
 export const isSamePerson = (a: Principal, b: Principal): boolean =>
   a.principal === b.principal && (a.principal !== 'anonymous' || a.address === b.address);
 
-/** `isApplied`: its cause is a text that was applied, and no edit that it takes back. */
+/** `isApplied`: its cause is the applying of a lab text, not an edit that it reverts. */
 const beginEdit = (event: AnyEvent, request_id: string, isApplied: boolean): Edit => ({
   position: event.position,
   last: event.position,
@@ -77,10 +77,10 @@ const beginEdit = (event: AnyEvent, request_id: string, isApplied: boolean): Edi
   counts: { project: 0, node: 0, link: 0, drawing: 0 },
 });
 
-/** Objects that are kept with an edit: those that are named in its words, and some for a list. */
+/** Maximum of objects stored with an edit: for its description, and some for a list. */
 const MOST_NAMED = 10;
 
-/** Takes in what an event of the edit has changed. `touched`: what it is known to have touched before. */
+/** Adds the changes of an event to its edit. `touched`: ids of objects that the edit has changed before. */
 const addToEdit = (edit: Edit, event: AnyEvent, transitions: readonly Transition[], touched: Set<string>): void => {
   edit.last = event.position;
   for (const transition of transitions) {
@@ -93,13 +93,16 @@ const addToEdit = (edit: Edit, event: AnyEvent, transitions: readonly Transition
       edit.counts[object.type]++;
       edit.action = actionOf(edit, object);
       if (edit.objects.length < MOST_NAMED) edit.objects.push(object);
-      // Nodes say more than the links that came or went with them.
+      // Nodes are shown in preference to the links that came or went with them.
       else if (object.type === 'node') replaceLink(edit, object);
     }
   }
 };
 
-/** Its first object says what it is, unless another one differs. Settings that changed with objects, as groups do, say nothing. */
+/**
+ * The first object determines the action of an edit, unless another one differs. Settings that changed together with
+ * objects, such as groups, do not count.
+ */
 const actionOf = ({ action, counts: { node, link, drawing } }: Edit, object: EditObject): EditAction => {
   const objects = node + link + drawing;
   if (object.type === 'project') return objects === 0 ? object.action : action;
@@ -140,13 +143,13 @@ const objectOf = ({ data }: AnyEvent, { collection, id, before, record }: Transi
 const movedOr = (fields: readonly string[]): EditAction =>
   fields.length > 0 && fields.every((field) => field === 'x' || field === 'y') ? 'move' : 'change';
 
-/** What can be undone is among the last edits of a project. */
+/** The last edits of each project, for undo. */
 export interface Edits {
   /** Oldest first. */
   of(projectId: string): Promise<readonly Edit[]>;
-  /** Name of a node, also of one that is gone. */
+  /** Name of a node, which may be deleted. */
   nameOf(projectId: string, nodeId: string): string | null;
-  /** What an edit has changed, event by event. */
+  /** Changes of an edit, event by event. */
   stepsOf(projectId: string, edit: Edit): Promise<Step[]>;
 }
 
@@ -154,15 +157,15 @@ interface Log {
   readonly store: Store;
 }
 
-/** Edits kept of a project. */
+/** Edits kept per project. */
 const MOST_EDITS = 200;
-/** Events looked at for them, and read at once. */
+/** Events searched for edits, and events read at once. */
 const MOST_LOOKED_AT = 60_000;
 const BLOCK = 500;
-/** Projects whose edits are kept; those of another one are looked up again. */
+/** Projects whose edits are kept; others are read again when needed. */
 const MOST_PROJECTS = 32;
 
-/** Read from the newest events when they are first asked for, and then kept up with those that come. */
+/** Reads the edits of a project from its newest events at the first request, and follows new events from then on. */
 export const createEdits = (log: Log, changes: Changes): Edits => {
   const kept = new Map<string, EditIndex>();
   changes.onCommitted((steps) => {
@@ -206,16 +209,16 @@ class EditIndex {
   readonly edits: Edit[] = [];
   readonly names = new Map<string, string>();
   readonly #projectId: string;
-  /** Those that may still grow, with what they have touched. */
+  /** Edits that may still grow, with the ids of the objects that they changed. */
   readonly #open = new Map<Edit, Set<string>>();
-  /** Requests that are none: of a whole lab, or not known from their beginning. */
+  /** Requests without edits: those that replaced a whole lab, or whose beginning was not read. */
   readonly #ignored = new Set<string>();
-  /** Where texts of labs were applied. */
+  /** Positions at which lab texts were applied. */
   readonly #applied = new Set<number>();
   #read: Promise<void> | null = null;
-  /** Position that is taken in. */
+  /** Position of the last event that was added. */
   #known = 0;
-  /** What came while older ones were read; null: they are read. */
+  /** Events committed while older ones are read; null: reading is done. */
   #waiting: Step[] | null = [];
 
   constructor(projectId: string) {
@@ -275,12 +278,12 @@ class EditIndex {
   }
 }
 
-/** Requests whose events may come between those of others. A client may give a later one the same id. */
+/** Requests whose events may interleave. More are not kept open, as a client may reuse a request id later. */
 const MOST_OPEN = 8;
 
 /**
- * The position after which the last edits of a project are, found from the end. `cut`: the request that began before it. Neither all events
- * nor all edits are looked at.
+ * Searches backwards for the position after which the last edits of a project lie, within bounds. `cut`: request that
+ * began before it.
  */
 const findBeginning = async (store: Store, projectId: string): Promise<{ after: number; cut: string | null }> => {
   const requests = new Set<string>();
@@ -303,25 +306,25 @@ const findBeginning = async (store: Store, projectId: string): Promise<{ after: 
   return { after: oldest.position - 1, cut: first === 1 ? null : oldest.request_id };
 };
 
-/** An edit as it stands: done, or taken back. */
+/** State of an edit: done, or undone. */
 export interface EditState {
   edit: Edit;
-  /** The last of those that did it and took it back: what is to be taken back next. */
+  /** The last edit in the chain of undo and redo: the one to revert next. */
   latest: Edit;
   isUndone: boolean;
-  /** An edit that its person made later keeps it from being done again. */
+  /** A later edit of the same person prevents redo. */
   isOver: boolean;
 }
 
-/** Every edit that is not one that takes back another, newest first, and whether it is undone: known from the log alone. */
+/** States of all edits that revert no other one, newest first. Computed from the log alone. */
 export const editStates = (edits: readonly Edit[]): EditState[] => {
-  /** By the position of each that did it or took it back. */
+  /** State by position of each edit of its undo and redo. */
   const by = new Map<number, EditState>();
   const all: EditState[] = [];
   for (const edit of edits) {
     if (edit.undoes !== null) {
       const standing = by.get(edit.undoes);
-      // What it takes back is older than what is known.
+      // The edit that it reverts is older than those known.
       if (standing === undefined) continue;
       by.set(edit.position, standing);
       standing.latest = edit;
@@ -336,11 +339,11 @@ export const editStates = (edits: readonly Edit[]): EditState[] => {
   return all.reverse();
 };
 
-/** What somebody would undo or redo next. */
+/** The edit that a person would undo or redo next. */
 export const nextOf = (all: readonly EditState[], by: Principal, what: 'undo' | 'redo'): EditState | undefined => {
   const own = all.filter(({ edit }) => isSamePerson(edit.by, by));
   if (what === 'undo') return own.find(({ isUndone }) => !isUndone);
-  // The one that was undone last.
+  // Redo begins with the edit that was undone last.
   const undone = own.filter(({ isUndone, isOver }) => isUndone && !isOver);
   return undone.sort((a, b) => b.latest.position - a.latest.position)[0];
 };

@@ -29,7 +29,7 @@ const sumOf = (records: Records): RecordSum => {
   return sum;
 };
 
-/** Compares the stored records with what the log folds to; with `correct`, stores the right ones. */
+/** Compares the stored records with the fold of the log; with `correct`, stores the folded ones. */
 export const rebuild = async (
   store: Store,
   correct: boolean,
@@ -41,7 +41,7 @@ export const rebuild = async (
   const differences: Difference[] = [];
   const ops: StoreOp[] = [];
   const seen = new Set<string>();
-  // What is damaged counts as missing, and is on the store's list.
+  // Damaged records count as missing, and are on the store's list.
   for await (const [collection, id, stored] of readRecords(store, () => undefined)) {
     const key = KEYS.record(collection, id);
     seen.add(key);

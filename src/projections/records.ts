@@ -17,56 +17,56 @@ import type { Claim, ComputeCapabilities, ComputeFields, TemplateFields } from '
 
 import type { CAPTURE_STATES, CaptureState, NodeState, ProjectState } from './states.ts';
 
-/** The read records: what is. Events carry final values, so a fold only merges; see fold.ts. */
+/** Records: the present state, folded from events. Events carry final values, so a fold only merges; see fold.ts. */
 
-/** Positions of the events that made the record and changed it last; lists are in the order of `created`. */
+/** Positions of the events that created the record and changed it last; lists are ordered by `created`. */
 export interface Stamp {
   created: number;
   changed: number;
 }
 
-/** The weather of a project, while it is on. */
+/** The running weather of a project. */
 export interface WeatherRun {
   seed: number;
-  /** When its time is 0, in milliseconds of the clock; null: it is paused. */
+  /** Wall clock at its time 0, in milliseconds; null: paused. */
   since: number | null;
-  /** Its time at the last event of it, in milliseconds. */
+  /** Time of the weather at its last event, in milliseconds. */
   at: number;
-  /** Its time at the last step; below 0: there was none. */
+  /** Time of the weather at its last step; negative: none yet. */
   stepped: number;
-  /** Names of what is there. */
+  /** Names of active entries. */
   storms: string[];
-  /** Nodes that it has ended, and starts again. */
+  /** Nodes that it has stopped and will restart. */
   down: string[];
-  /** Those that its last step has started again. */
+  /** Nodes that its last step has restarted. */
   up: string[];
-  /** Position of the last event that changed something. */
+  /** Position of its last event. */
   cause: number;
 }
 
 export interface ProjectRecord extends ProjectFields, Stamp {
   state: ProjectState;
-  /** Absent: there is none. */
+  /** Absent: no weather is running. */
   weather_run?: WeatherRun;
-  /** Position of the event that its last listener has left; absent while nobody misses one. */
+  /** Position of `project.unattended`; absent while there are listeners, or none are expected. */
   unattended?: number;
-  /** Opened with `auto_start`, and not all of its nodes were asked yet; absent otherwise. */
+  /** Opened with `auto_start`, and not all of its nodes have been started yet; absent otherwise. */
   starting?: true;
-  /** What was asked of all its nodes last, at a position of the log, while not all have done it; absent otherwise. */
+  /** Last action for all nodes, with the position of its request, until all nodes have done it; absent otherwise. */
   asked?: { action: 'start' | 'stop' | 'suspend' | 'reload'; position: number };
-  /** A restore that is under way, until the project is open again; absent otherwise. */
+  /** A restore in progress, until the project is open again; absent otherwise. */
   restore?: {
     snapshot_id: string;
-    /** Nodes that ran when it was asked for. */
+    /** Nodes that were running at the request. */
     running: string[];
-    /** Directory whose files are to take their places; null before the events are there. */
+    /** Directory with the files to move into place; null before the events of the restore. */
     staged: string | null;
   };
-  /** A text that is being applied; absent otherwise. */
+  /** A lab text being applied; absent otherwise. */
   apply?: ApplyEnd & {
-    /** Position of the event that asked for it. */
+    /** Position of the request. */
     position: number;
-    /** The lab is as the text says; absent: it is as it was. */
+    /** The lab is as the text says; absent: it is unchanged. */
     isNew?: true;
   };
 }
@@ -77,73 +77,76 @@ export interface NodeRecord extends NodeFields, Stamp {
   command_line: string;
   /** Engine of the running or last run; null before the first start. */
   engine: string | null;
-  /** Process of the engine where it has one of its own and runs. */
+  /** Process of the engine while it runs; null: it has none of its own. */
   pid: number | null;
-  /** Start time of that process, as its engine tells it; absent without one. */
+  /** Start time of that process as reported by its engine; absent without one. */
   pid_started?: string;
-  /** Ends of cables made by the compute group. Key: `<adapter>/<port>`. */
+  /** NIOs made by the compute group. Key: `<adapter>/<port>`. */
   nios: Record<string, Nio>;
-  /** Captures of the compute group that are on. Key: `<adapter>/<port>`. */
+  /** Active captures of the compute group. Key: `<adapter>/<port>`. */
   captures: Record<string, Capture & { state: Exclude<CaptureState, 'off'> }>;
-  /** Last result of a trace tool; null for everything else. */
+  /** Last result of a trace tool; null for other kinds. */
   trace: Trace | null;
-  /** Bare name of the file that its console is recorded to; null while it is not. */
+  /** Bare name of the file to which its console is recorded; null: not recording. */
   recording: string | null;
   /** Why the last start failed, or why the node is broken; null when it is well. */
   failure: Failure | null;
-  /** What was not as the node asks for when it was started, as sentences; absent: all was. */
+  /** Sentences about what differed from its settings at the last start; absent: nothing. */
   warnings?: string[];
-  /** Of its configuration when that was last collected; absent: it never was. */
+  /** Checksum of its configuration when that was last collected; absent: never. */
   config_sha256?: string;
-  /** It stops, or has stopped, to be started again; absent: it is not to run, or it was asked to. */
+  /** The node is being restarted: it stops, or has stopped, to start again. */
   restart?: true;
-  /** Why its compute cannot be reached; absent: it can. */
+  /** Why its compute cannot be reached; absent: reachable. */
   unreachable?: string;
-  /** Where it runs, if not at the server that writes the log: the one that wrote it then. */
+  /** Server that runs the node, if not the writer of the log: an earlier writer. */
   server?: string;
 }
 
 export interface LinkRecord extends LinkFields, Stamp {
   state: (typeof CAPTURE_STATES)[CaptureState]['shown'];
-  /** Set while capturing, and kept afterwards so that the last file can be found. */
+  /** Set while capturing; kept afterwards to find the last file. */
   capture: LinkCapture | null;
-  /** Between machines: both ends, in the order of `nodes`. */
+  /** Ends of a tunnel between machines, in the order of `nodes`. */
   tunnel?: TunnelEnd[];
-  /** Both were put; absent: that was not answered. */
+  /** Both ends of the tunnel are configured; absent: not confirmed. */
   joined?: true;
-  /** Why it is not known whether frames go over it, since its compute was away; absent: nothing speaks against it. */
+  /** Why it is not known whether frames pass since its compute was unreachable; absent: no doubt. */
   unproved?: string;
-  /** What the weather does to it; absent: nothing. */
+  /** Effect of the weather; absent: none. */
   weather?: LinkWeather;
 }
 
 export interface DrawingRecord extends DrawingFields, Stamp {}
 
 export interface TemplateRecord extends TemplateFields, Stamp {
-  /** Every server has it, and nobody can delete it. */
+  /** Exists on every server and cannot be deleted. */
   builtin: boolean;
 }
 export interface ComputeRecord extends ComputeFields, Stamp {
   connected: boolean;
-  /** What it said when it was last connected; null: it never was. */
+  /** As reported at the last connection; null: never connected. */
   capabilities: ComputeCapabilities | null;
-  /** Why it is not connected; null: it is, or was not tried yet. */
+  /** Why it is not connected; null: connected, or not tried yet. */
   last_error: string | null;
 }
 
-/** `created` is the position whose records it has. */
+/** `created` is the position of its records. */
 export interface SnapshotRecord extends SnapshotFields, Stamp {}
 
-/** What checks have said of a project since it was started last. Its id is that of the project. */
+/** Results of the checks of a project since its last start. Its id is that of the project. */
 export interface RunRecord extends Stamp {
   project_id: string;
-  /** ISO time and position of its beginning. */
+  /** ISO time and position of its start. */
   began: string;
   position: number;
   is_over: boolean;
-  /** By check_id. */
+  /** Keys are check_ids. */
   verdicts: Readonly<Record<string, CheckVerdict>>;
-  /** When a check was met soonest, in any run: milliseconds since the beginning of that one, and the position. By check_id. */
+  /**
+   * Earliest success of each check in any run: milliseconds since the start of that run, and position. Keys are
+   * check_ids.
+   */
   earned: Readonly<Record<string, { after_ms: number; position: number }>>;
 }
 
@@ -154,15 +157,15 @@ export interface CheckVerdict {
   position: number;
   after_ms: number;
   text: string;
-  /** How many times it broke in this run. */
+  /** Number of times it broke in this run. */
   broken: number;
 }
 
-/** Whose compute this server is. There is none or one, under this id. */
+/** The controller of this server: none or one record, with this id. */
 export interface ClaimRecord extends Claim, Stamp {}
 export const CLAIM = 'controller';
 
-/** Every collection of read records, by its name in the store. */
+/** Collections of records by their names in the store. */
 export interface Collections {
   project: ProjectRecord;
   node: NodeRecord;
@@ -175,28 +178,31 @@ export interface Collections {
   claim: ClaimRecord;
 }
 export type CollectionName = keyof Collections;
-/** Those whose records belong to the server rather than to a project. */
+/** Collections that belong to the server rather than to a project. */
 export const SERVER_COLLECTIONS = ['template', 'compute', 'claim'] as const;
 export type ServerCollection = (typeof SERVER_COLLECTIONS)[number];
 export const serverId = (record: Collections[ServerCollection]): string =>
   'template_id' in record ? record.template_id : 'compute_id' in record ? record.compute_id : CLAIM;
-/** Those whose records are inside a project. */
+/** Collections inside a project. */
 export type InsideCollection = Exclude<CollectionName, 'project' | ServerCollection>;
 
-/** Read access to records. Two of them exist: what is committed (for reads), and that plus what waits for its fsync (for decisions). */
+/**
+ * Read access to records. There are two views: the committed records (for reads), and those with staged changes (for
+ * decisions).
+ */
 export interface RecordView {
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined;
-  /** Every record of a project, in the order of creation; the same list for as long as none of them changes. */
+  /** Records of a project in the order of creation; returns the same list as long as none of them changes. */
   ofProject<C extends InsideCollection>(collection: C, projectId: string): readonly Collections[C][];
-  /** How many records of a project there are. */
+  /** Number of records of a project. */
   count(collection: InsideCollection, projectId: string): number;
-  /** Nodes that hold a console port, of any project. */
+  /** Nodes of any project with this console port. */
   holders(console: number): NodeRecord[];
   /** Nodes of a project with a name. */
   named(projectId: string, name: string): NodeRecord[];
   /** Links of a node, in the order of creation. */
   linksOf(nodeId: string): LinkRecord[];
   projects(): ProjectRecord[];
-  /** Of the built-in templates only those that were changed. Earlier moments are of projects: a view of one has none of these. */
+  /** Contains built-in templates only once they were changed. Views of earlier moments have no such records. */
   ofServer<C extends ServerCollection>(collection: C): Collections[C][];
 }

@@ -8,50 +8,50 @@ import { fold } from './fold/fold.ts';
 import type { RecordChange } from './fold/change.ts';
 import { Records } from './store.ts';
 
-/** Positions from one to another, both missing. */
+/** A range of missing positions, inclusive. */
 export interface Gap {
   first: number;
   last: number;
 }
 
-/** Where a stream does not go on: after one version comes another than the next, or what comes next does not follow by its hash. */
+/** A discontinuity of a stream: a version is skipped, or an event does not follow by its hash. */
 export interface Break {
   project_id: string | null;
-  /** Last version before, with its hash; 0 and zeros: the stream's beginning is missing. */
+  /** Last version before it and its hash; 0 and zeros: the beginning of the stream is missing. */
   version: number;
   hash: string;
-  /** What the stream goes on with. */
+  /** First event after it. */
   next_version: number;
   next_prev: string;
-  /** What is missing of it lies between these positions. */
+  /** Positions between which the missing events lie. */
   after: number;
   before: number;
 }
 
-/** A record that can be given neither as it was stored nor by folding its events. */
+/** A record that can neither be read nor folded from its events. */
 export interface LostRecord {
   collection: string;
   id: string;
 }
 
 export interface RecoveredLog {
-  /** The last position that there ever was, as far as the log tells. */
+  /** Highest position that the log knows of. */
   position: number;
-  /** Events that are whole. */
+  /** Number of undamaged events. */
   whole: number;
   missing: Gap[];
   breaks: Break[];
   /** Last event of each stream. */
   heads: Map<string, Head>;
   records: Records;
-  /** What the events that are whole fold to. */
+  /** Fold of the undamaged events. */
   folded: Records;
   lost: LostRecord[];
 }
 
 /**
- * What a damaged log still tells: every event that is whole, and every record, as it was stored where that is whole, else folded from
- * its events where those are. Looks at every position by itself; changes nothing.
+ * Recovers what a damaged log still tells: every undamaged event, and every record, as stored where it is undamaged,
+ * else folded from its events where those are. Reads every position by itself; changes nothing.
  */
 export const recoverLog = async (store: Store): Promise<RecoveredLog> => {
   const heads = await wholeHeads(store);
@@ -74,7 +74,7 @@ export const recoverLog = async (store: Store): Promise<RecoveredLog> => {
 
 const BLOCK = 500;
 
-/** One that cannot be read counts as not there; the others of its block are read by themselves then. */
+/** Unreadable events count as missing; the others of their block are read one by one then. */
 const textsAt = async (store: Store, positions: readonly number[]): Promise<(string | undefined)[]> => {
   try {
     return await store.getMany(positions.map((n) => KEYS.event(n)));
@@ -85,7 +85,7 @@ const textsAt = async (store: Store, positions: readonly number[]): Promise<(str
 
 const lastKey = (store: Store): Promise<number> => lastPosition(store).catch(() => lastReadable(store));
 
-/** The last position whose key can be read, from the beginning. */
+/** Last position whose key can be read, from the beginning. */
 const lastReadable = async (store: Store): Promise<number> => {
   let last = 0;
   const see = (key: string): void => void (last = positionOf(key));
@@ -110,7 +110,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** What can be read of a range; `onDamaged` gets the keys of what is damaged. What LevelDB itself cannot read ends it. */
+/**
+ * Reads as much of a range as possible; `onDamaged` gets the keys of damaged entries. An error of LevelDB itself ends
+ * it.
+ */
 const eachReadable = async (
   store: Store,
   range: { gte: string; lte: string },
@@ -121,7 +124,7 @@ const eachReadable = async (
   try {
     for await (const [key, value] of entries(store, { ...range, damaged }, 1)) on(key, value);
   } catch {
-    // Those before were told.
+    // Everything before the error was reported.
   }
 };
 
@@ -130,7 +133,7 @@ class Walk {
   readonly missing: Gap[] = [];
   readonly breaks: Break[] = [];
   readonly folded = new Records();
-  /** Streams whose last event stands for one that an earlier repair left out. */
+  /** Streams whose last event replaces one that was lost in an earlier repair. */
   readonly #lost = new Set<string>();
   whole = 0;
   readonly #heads: ReadonlyMap<string, Head>;
@@ -175,11 +178,11 @@ class Walk {
     try {
       this.folded.apply(fold(this.folded.committed, upcast(event)));
     } catch {
-      // It builds on one that is missing.
+      // The event depends on a missing one.
     }
   }
 
-  /** A stream whose last events are missing goes on behind its head, which tells how far it went. */
+  /** Adds breaks for streams that end before their heads, which name the last version. */
   end(): void {
     for (const [stream, head] of this.#heads) {
       const found = this.streams.get(stream) ?? { version: 0, hash: GENESIS, position: 0 };
@@ -219,7 +222,7 @@ const pickRecords = async (store: Store, walk: Walk): Promise<{ records: Records
   return { records, lost };
 };
 
-/** undefined: there is none; null: it cannot be read. */
+/** undefined: there is none; null: unreadable. */
 const storedAt = async (store: Store, key: string): Promise<Known | null> => {
   try {
     const text = await store.get(key);
@@ -229,7 +232,7 @@ const storedAt = async (store: Store, key: string): Promise<Known | null> => {
   }
 };
 
-/** The events of a whole stream say what is right; of one with gaps, what was stored knows more. */
+/** Prefers the fold of a complete stream; of an incomplete one, the stored record. */
 const chooseRecord = (stored: Known | null, folded: Known, walk: Walk): Known | 'lost' | 'gone' => {
   const project = (folded ?? stored)?.project_id ?? null;
   const isWhole = (folded ?? stored) == null ? walk.breaks.length === 0 : walk.isWhole(project);

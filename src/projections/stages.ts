@@ -4,28 +4,28 @@ import { type CheckRecord, renamed, type StageForm } from '../common/forms/check
 import { linkName, nameOf } from './check-names.ts';
 import type { RecordView, RunRecord } from './records.ts';
 
-/** How far somebody is with a stage. */
+/** Progress of a learner in a stage. */
 export interface StageState {
   name: string;
-  /** Every stage that unlocks it is passed, if one does. */
+  /** Every stage that unlocks it is passed; true where none does. */
   is_unlocked: boolean;
   is_passed: boolean;
-  /** Of checks that were met in time; 0 while it is locked. */
+  /** Points for checks met in time; 0 while locked. */
   points: number;
   of: number;
-  /** As a duration since the start of the lab; null: none. */
+  /** Duration since the start of the lab; null: none. */
   deadline: string | null;
-  /** Positions of the events that met its checks are in `position`; null: not met, or not in time. */
+  /** `position`: of the event that met the check; null: not met, or not in time. */
   checks: { check_id: string | null; name: string; points: number; position: number | null }[];
 }
 
-/** What decides in a copy of a lab, and how it differs from that of the lab: names. */
+/** Names of the checks and stages in which a copy of a lab differs from the original. */
 export const changedIn = (view: RecordView, copyId: string, labId: string): { checks: string[]; stages: string[] } => {
   const [copy, lab] = [decidingIn(view, copyId), decidingIn(view, labId)];
   return { checks: differing(copy.checks, lab.checks), stages: differing(copy.stages, lab.stages) };
 };
 
-/** The stages and the checks that they name, with names of nodes and links in the place of ids. */
+/** Stages and their checks, with names in place of ids of nodes and links. */
 const decidingIn = (view: RecordView, projectId: string) => {
   const { checks = [], stages = [] } = view.get('project', projectId) ?? {};
   const wanted = new Set(stages.flatMap((stage) => stage.checks));
@@ -45,7 +45,7 @@ const differing = (some: ReadonlyMap<string, object>, others: ReadonlyMap<string
 
 const pointsOf = ({ points = 1 }: Pick<CheckRecord, 'points'>): number => points;
 
-/** The stages of a project by what its checks have said. What was met once stays earned, whatever breaks afterwards. */
+/** Stages of a project by the results of its checks. A check that was met once stays earned. */
 export const stagesOf = (view: RecordView, projectId: string): StageState[] => {
   const project = view.get('project', projectId);
   const earned = view.get('run', projectId)?.earned ?? {};
@@ -84,7 +84,7 @@ const stateOf = (
 
 const sum = (parts: readonly { points: number }[]): number => parts.reduce((total, { points }) => total + points, 0);
 
-/** A locked stage is not passed, and unlocks nothing: again until nothing more is locked. */
+/** Locks stages until nothing changes: a locked stage is not passed, and unlocks nothing. */
 const unlocked = (stages: readonly StageForm[], states: readonly StageState[]): StageState[] => {
   const locked = new Set<string>();
   for (let before = -1; before !== locked.size;) {

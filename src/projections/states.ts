@@ -1,22 +1,22 @@
 import type { AnyEvent, EventType } from '../events/schemas.ts';
 
 /**
- * What each event makes of a node, a project and a capture: the states from which it is possible, and the one it leads to. The machines
- * of src/actors and the fold are made of these tables.
+ * State machines of nodes, projects and captures: for each event the states in which it is possible, and the state
+ * that it leads to. Both the machines of src/actors and the fold are made of these tables.
  */
 export interface StateTable<State extends string, Effect extends string = string> {
-  /** The first is the initial one. `effect`: what being in it does in the world; its outcome is the next event. */
+  /** The first state is the initial one. `effect`: the action performed in it, whose outcome is the next event. */
   states: Readonly<Record<State, { readonly effect?: Effect; readonly shown?: string; readonly aim?: string }>>;
   events: Readonly<Partial<Record<EventType, Transition<State>>>>;
 }
 
 interface Transition<State extends string> {
   from: readonly State[] | 'any';
-  /** A list: the event names one of them in its data. */
+  /** A list: the event's data names one of them. */
   to: State | 'deleted' | readonly State[];
 }
 
-/** `shown`: the interface's word for it. `aim`: where it comes to rest, if all goes well. */
+/** `shown`: the state on the interface. `aim`: the state that it is on the way to. */
 export const NODE_STATES = {
   stopped: { shown: 'stopped', aim: 'stopped' },
   starting: { shown: 'stopped', aim: 'started', effect: 'start' },
@@ -77,7 +77,7 @@ export const PROJECT_EVENTS = {
   'project.deleted': { from: ['closed'], to: 'deleted' },
 } as const;
 
-/** `shown`: the state of a link that has it. */
+/** `shown`: the state of the link. */
 export const CAPTURE_STATES = {
   off: { shown: 'idle' },
   starting: { shown: 'capture_starting', effect: 'start' },
@@ -105,9 +105,11 @@ type EventOf<T extends EventType> = Extract<AnyEvent, { type: T }>;
 export const nodeStateAfter = (event: EventOf<Exclude<NodeEventType, 'node.deleted'>>): NodeState =>
   event.type === 'node.adopted' ? event.data.state : NODE_EVENTS[event.type].to;
 
-/** Of a link that is shown in this state. */
+/** Capture state of a link by its shown state. */
 export const captureStateOf = (shown: (typeof CAPTURE_STATES)[CaptureState]['shown']): CaptureState =>
   (Object.keys(CAPTURE_STATES) as CaptureState[]).find((state) => CAPTURE_STATES[state].shown === shown) ?? 'off';
 
-/** The interface's three words for the eight states: an answered start reads `started` only once the engine runs. */
+/**
+ * One of three states of the interface for the eight internal ones: a node shows `started` only once the engine runs.
+ */
 export const shownStatus = (state: NodeState): 'stopped' | 'started' | 'suspended' => NODE_STATES[state].shown;

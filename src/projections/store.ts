@@ -20,13 +20,13 @@ import {
 import { byCreation, RecordIndex, recordsOf, Tables } from './tables.ts';
 
 /**
- * The records: `committed` is what reads see, `pending` adds what waits for its fsync and is what decisions are made on. Each
- * event is folded once, when it is staged.
+ * The records. `committed` is for reads; `pending` adds staged events, which wait for their fsync, and is for
+ * decisions. Each event is folded once, when it is staged.
  */
 export class Records implements Projector {
   readonly #tables = new Tables();
   readonly #overlay = new Overlay(this.#tables);
-  /** Of the events that wait for their fsync, and of the batch that was committed last. In the order of positions. */
+  /** Steps of staged events, and of the batch that was committed last. In the order of positions. */
   readonly #stagedSteps: Step[] = [];
   #lastSteps: Step[] = [];
 
@@ -71,7 +71,7 @@ export class Records implements Projector {
     };
   }
 
-  /** What an event of the batch that was committed last did; known while its listeners are told. */
+  /** Changes by an event of the last committed batch; known while its listeners are called. */
   stepOf(event: AnyEvent): Step {
     const first = this.#lastSteps[0]?.event.position ?? 0;
     const step = this.#lastSteps[event.position - first];
@@ -85,7 +85,7 @@ export class Records implements Projector {
       for (const change of changes as RecordChange[]) this.#overlay.settled(change);
       return;
     }
-    // What is left is less than what was settled.
+    // Rebuilt from the remaining steps, which are fewer than those committed.
     this.#overlay.clear();
     for (const { transitions } of this.#stagedSteps)
       for (const transition of transitions) this.#overlay.set(transition);
@@ -100,12 +100,12 @@ export class Records implements Projector {
     return this.#tables.get(collection as CollectionName, id) ?? null;
   }
 
-  /** Takes changes straight in: for folding a log that is on disk already. */
+  /** Applies changes to the committed records, for folding a log that is on disk already. */
   apply(changes: RecordChange[]): void {
     for (const change of changes) this.#tables.set(change);
   }
 
-  /** Folds an event straight in. */
+  /** Folds an event into the committed records. */
   advance(event: AnyEvent): Step {
     const changes = fold(this.#tables, event);
     const step = stepOf(this.#tables, event, changes);
@@ -113,7 +113,7 @@ export class Records implements Projector {
     return step;
   }
 
-  /** The same committed records, to be changed by themselves. */
+  /** An independent copy of the committed records. */
   *copying(): Steps<Records> {
     const copy = new Records();
     for (const [collection, id, record] of this.#tables.all()) {
@@ -123,7 +123,7 @@ export class Records implements Projector {
     return copy;
   }
 
-  /** Records as they were stored, put back in the order of their creation. */
+  /** Restores stored records, in the order of creation. */
   restore(stored: Iterable<RecordChange>): void {
     atOnce(this.restoring(stored));
   }
@@ -137,7 +137,7 @@ export class Records implements Projector {
     }
   }
 
-  /** Takes in every record as it is stored. Throws when one is damaged, and has changed nothing then. */
+  /** Loads every stored record. Throws for damaged ones, and changes nothing then. */
   async load(store: Store): Promise<void> {
     const stored: RecordChange[] = [];
     for await (const [collection, id, record] of readRecords(store))
@@ -145,7 +145,7 @@ export class Records implements Projector {
     this.restore(stored);
   }
 
-  /** The record exists, but what it was is lost: reading it throws `log_damaged`. */
+  /** Marks a record as existing but lost: reading it throws `log_damaged`. */
   lose(collection: string, id: string): void {
     this.#tables.lose(collection, id);
   }
@@ -161,12 +161,12 @@ interface Staged {
   count: number;
 }
 
-/** Records that others are staged upon. */
+/** Records under an overlay. */
 interface Below extends RecordView {
   ids(collection: Inside, projectId: string): Iterable<string>;
 }
 
-/** Committed records with what is staged on top. An entry stays until as many changes were committed as were staged. */
+/** Staged changes over other records. A change is removed once it was committed as often as it was staged. */
 class Overlay implements Below {
   readonly #below: Below;
   #staged = new Map<CollectionName, Map<string, Staged>>();
@@ -237,7 +237,7 @@ class Overlay implements Below {
     return this.#found('link', below, this.#index.linksOf(nodeId), is).sort(byCreation);
   }
 
-  /** What is below may be something else by now. */
+  /** The records below may have been changed or deleted by staged changes. */
   #found<C extends CollectionName>(
     collection: C,
     below: readonly string[],
@@ -268,7 +268,7 @@ class Overlay implements Below {
     table.set(id, { change, count: (staged?.count ?? 0) + times });
   }
 
-  /** Takes over what was staged upon it, however much that is: what it has itself is little. */
+  /** Takes over the changes of an overlay above this one. Cheap for any number of them, as this one has few. */
   take(above: Overlay): void {
     for (const [collection, table] of this.#staged)
       for (const [id, { change, count }] of table) {

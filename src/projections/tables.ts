@@ -12,16 +12,16 @@ import type {
   ServerCollection,
 } from './records.ts';
 
-/** Records of a collection that a project has. */
+/** Records of one collection in a project. */
 interface ProjectRecords {
   ids: Set<string>;
-  /** Null: something has changed since it was asked for. */
+  /** Null: outdated. */
   list: readonly Collections[Inside][] | null;
 }
 
 type Table = Map<string, Collections[CollectionName]>;
 
-/** Every collection; true for those whose records are inside a project. */
+/** Every collection; true for those inside a project. */
 const COLLECTIONS: Record<CollectionName, boolean> = {
   project: false,
   node: true,
@@ -38,14 +38,14 @@ const isInside = (name: CollectionName): name is Inside => COLLECTIONS[name];
 const insideOf = (record: Collections[CollectionName] | undefined): Collections[Inside] | undefined =>
   record !== undefined && 'project_id' in record && 'created' in record ? (record as Collections[Inside]) : undefined;
 
-/** Records by collection, with what a project holds in the order of creation. */
+/** Records by collection; those of a project in the order of creation. */
 export class Tables implements RecordView {
   readonly #tables = new Map<CollectionName, Table>(NAMES.map((name) => [name, new Map()]));
   readonly #inside = new Map<string, Map<Inside, ProjectRecords>>();
   readonly index = new RecordIndex();
-  /** Records of a damaged log that there are but that nobody knows. */
+  /** Records of a damaged log that exist but are lost. */
   readonly #lost = new Set<string>();
-  /** Sets that something older than their last has come back to: they are put in order when they are read. */
+  /** Sets to which an older record was restored: sorted on the next read. */
   readonly #unordered = new Set<Set<string>>();
 
   get<C extends CollectionName>(collection: C, id: string): Collections[C] | undefined {
@@ -117,7 +117,7 @@ export class Tables implements RecordView {
     const known = table?.get(id);
     if (isInside(collection)) {
       const inside = insideOf(record ?? known);
-      // What is there already is in its project's lists.
+      // Records that exist are in the lists of their project already.
       if (record === null || known === undefined) this.#index(collection, id, inside, record !== null);
       const shelf = this.#shelf(collection, inside?.project_id ?? '');
       if (shelf !== undefined) shelf.list = null;
@@ -155,7 +155,7 @@ const NONE: ReadonlySet<string> = new Set();
 const NOTHING: readonly never[] = [];
 export const byCreation = (a: { created: number }, b: { created: number }): number => a.created - b.created;
 
-/** Those of the ids that there are. */
+/** Existing records of these ids. */
 export const recordsOf = <C extends CollectionName>(
   view: Pick<RecordView, 'get'>,
   collection: C,
@@ -169,7 +169,10 @@ export const recordsOf = <C extends CollectionName>(
   return found;
 };
 
-/** Ids of nodes by what must be theirs alone, a console port, and a name within a project; ids of links by the nodes they join. */
+/**
+ * Indexes: nodes by console port and by name in a project, which must be unique, and links by the nodes that they
+ * join.
+ */
 export class RecordIndex {
   readonly #byConsole = new Map<number, Ids>();
   readonly #byName = new Map<string, Ids>();
@@ -187,7 +190,7 @@ export class RecordIndex {
     return idsIn(this.#byEnd, nodeId);
   }
 
-  /** `before`: the record as it was in this index. */
+  /** `before`: the record as this index has it. */
   move(before: RecordChange | undefined, after: RecordChange | undefined): void {
     const collection = (before ?? after)?.collection;
     if (collection === 'node') this.#moveNode(recordOf(before, 'node'), recordOf(after, 'node'));
@@ -211,7 +214,7 @@ export class RecordIndex {
   }
 }
 
-/** Most keys have one: a set for each of them would cost more than all the rest of a fold. */
+/** A single id or a set: most keys have one id, and a set for each would cost more than the rest of a fold. */
 type Ids = string | Set<string>;
 
 const idsIn = <K>(index: ReadonlyMap<K, Ids>, key: K): readonly string[] => {

@@ -2,20 +2,20 @@ import { overlayFilters } from '../common/forms/filters.ts';
 import type { Filters, LinkWeather, WeatherEntry } from '../events/fields.ts';
 import type { LinkRecord } from './records.ts';
 
-/** What the weather of a lab is at one moment of its time. */
+/** State of the weather of a lab at one moment. */
 export interface WeatherState {
-  /** Links by their ids, null: all; each lies over those before it. */
+  /** Effects in order of increasing priority. `links`: ids, null: all. */
   links: { links: readonly string[] | null; weather: LinkWeather }[];
   /** Nodes that are down. */
   down: ReadonlySet<string>;
-  /** Names of what is there, each once. */
+  /** Names of active entries, each once. */
   names: string[];
 }
 
-/** What an entry does to its links at a time of its own; undefined: nothing. */
+/** Effect of an entry on its links at its local time; undefined: none. */
 type Effect = (local: number) => LinkWeather | undefined;
 
-/** Times are whole milliseconds from the start of the weather. Pure: the same entries and time, the same sky. */
+/** State at `at`, in whole milliseconds from the start of the weather. Pure. */
 export const weatherAt = (entries: readonly WeatherEntry[], at: number): WeatherState => {
   const affected: WeatherState['links'] = [];
   const down = new Set<string>();
@@ -31,7 +31,7 @@ export const weatherAt = (entries: readonly WeatherEntry[], at: number): Weather
   return { links: affected, down, names: [...names] };
 };
 
-/** What a sky is to one link; null: nothing. */
+/** Combined effect on one link; null: none. */
 export const linkWeatherOf = ({ links: all }: WeatherState, linkId: string): LinkWeather | null => {
   const its = all.filter(({ links }) => links === null || links.includes(linkId)).map(({ weather }) => weather);
   if (its.length === 0) return null;
@@ -42,13 +42,13 @@ export const linkWeatherOf = ({ links: all }: WeatherState, linkId: string): Lin
 export const isClear = ({ links, down, names }: WeatherState): boolean =>
   links.length === 0 && down.size === 0 && names.length === 0;
 
-/** When something changes next, behind `at`; null: it stays as it is. */
+/** Time of the next change after `at`; null: none. */
 export const nextChange = (entries: readonly WeatherEntry[], at: number): number | null => {
   const next = Math.min(...entries.map((entry) => nextOf(entry, at)));
   return next === Infinity ? null : next;
 };
 
-/** When the storm of this name begins next, at or behind `at`; null: it does not. */
+/** Time at or after `at` at which the entry of this name starts next; null: never. */
 export const nextStartOf = (entries: readonly WeatherEntry[], name: string, at: number): number | null => {
   const begins = entries.filter((entry) => entry.name === name).map((entry) => beginOf(entry, at));
   const next = Math.min(Infinity, ...begins);
@@ -58,20 +58,20 @@ export const nextStartOf = (entries: readonly WeatherEntry[], name: string, at: 
 const everyOf = ({ repeat }: WeatherEntry): number => repeat?.every ?? Infinity;
 const timesOf = ({ repeat }: WeatherEntry): number => (repeat === undefined ? 1 : (repeat.times ?? Infinity));
 
-/** Which of its times it is, from 0. Those behind the last are the last. */
+/** Index of the repetition at a time, from 0; the last one after the end. */
 const turnAt = (entry: WeatherEntry, at: number): number =>
   Math.min(timesOf(entry) - 1, Math.max(0, Math.floor((at - entry.at) / everyOf(entry))));
 
 const beginOfTurn = (entry: WeatherEntry, turn: number): number => entry.at + (turn === 0 ? 0 : turn * everyOf(entry));
 
-/** Its first begin at or behind `at`. */
+/** First start at or after `at`. */
 const beginOf = (entry: WeatherEntry, at: number): number => {
   if (at <= entry.at) return entry.at;
   const turn = Math.ceil((at - entry.at) / everyOf(entry));
   return turn === 0 || turn >= timesOf(entry) ? Infinity : beginOfTurn(entry, turn);
 };
 
-/** Time since it began last; null: it has not. */
+/** Time since its last start; null: not started yet. */
 const localTime = (entry: WeatherEntry, at: number): number | null =>
   at < entry.at ? null : at - beginOfTurn(entry, turnAt(entry, at));
 
@@ -83,7 +83,7 @@ const nextOf = (entry: WeatherEntry, at: number): number => {
   return Math.min(inside, beginOf(entry, at + 1));
 };
 
-/** The last point of a trace holds as long as the one before it. */
+/** The last point of a trace lasts as long as the one before it. */
 const lengthOf = ({ for: lasts, trace }: WeatherEntry): number => {
   const [last, before] = (trace?.points ?? []).slice(-2).toReversed();
   const traced = last === undefined || before === undefined ? Infinity : timeOf(last) * 2 - timeOf(before);
@@ -93,7 +93,7 @@ const lengthOf = ({ for: lasts, trace }: WeatherEntry): number => {
 type Point = NonNullable<WeatherEntry['trace']>['points'][number];
 const timeOf = ({ time }: Point): number => Math.round(time * 1000);
 
-/** The next change while it is there, on its own time. */
+/** Local time of the next change while it is active. */
 const nextInside = ({ ramp, flap, trace, for: lasts = Infinity }: WeatherEntry, local: number): number => {
   if (ramp !== undefined) return Math.ceil(((rampStep(ramp.steps, lasts, local) + 1) * lasts) / ramp.steps);
   if (flap !== undefined) {
@@ -125,17 +125,20 @@ const traced = (point: Point | undefined): LinkWeather | undefined => {
   };
 };
 
-/** From 0 to `steps` - 1, at equal distances. */
+/** Step of a ramp from 0 to `steps` - 1, at equal intervals. */
 const rampStep = (steps: number, lasts: number, local: number): number =>
   Math.min(steps - 1, Math.floor((local * steps) / lasts));
 
-/** The first step has the values of `from`, the last one those of `to`. What is no number is that of `to` all along. */
+/**
+ * Interpolates from `from` at the first step to `to` at the last one. Values that are no numbers are those of `to`
+ * throughout.
+ */
 const between = ({ from = {}, to, steps }: NonNullable<WeatherEntry['ramp']>, step: number): Filters => {
   const share = steps === 1 ? 1 : step / (steps - 1);
   const valueAt = (name: string, index: number, end: number | string): number | string => {
     const begin = from[name]?.[index] ?? 0;
     if (typeof end !== 'number' || typeof begin !== 'number') return end;
-    // Exact where nothing is rounded away that anybody asked for.
+    // The last step has exactly the given values; others are rounded.
     return share === 1 ? end : Number((begin + (end - begin) * share).toFixed(6));
   };
   return Object.fromEntries(
@@ -143,7 +146,7 @@ const between = ({ from = {}, to, steps }: NonNullable<WeatherEntry['ramp']>, st
   );
 };
 
-/** What holds on a link: its own filters and suspension, with what the weather does over them. */
+/** Effective filters and suspension of a link: its own, with those of the weather over them. */
 export const withWeather = ({
   filters,
   suspend,

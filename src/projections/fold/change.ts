@@ -16,12 +16,12 @@ import {
   type TemplateRecord,
 } from '../records.ts';
 
-/** What one event does to the records. `record` null: it is gone. Pure: same view, same event, same changes. */
+/** Change of one record by an event. `record` null: deleted. Folds are pure: same view, same event, same changes. */
 export type RecordChange = {
   [C in CollectionName]: { collection: C; id: string; record: Collections[C] | null };
 }[CollectionName];
 
-/** A new record has no stamp yet: `fold` sets it from the event's position. */
+/** A new record without its stamp, which `fold` sets from the event's position. */
 type Unstamped<T extends Stamp> = Omit<T, keyof Stamp> & Partial<Stamp>;
 export const project = (record: Unstamped<ProjectRecord>): RecordChange[] => [
   { collection: 'project', id: record.project_id, record: record as ProjectRecord },
@@ -52,7 +52,7 @@ export const claim = (record: Unstamped<ClaimRecord>): RecordChange[] => [
 ];
 export const gone = (collection: CollectionName, id: string): RecordChange[] => [{ collection, id, record: null }];
 
-/** Everything inside a project, in the order links, nodes, drawings. */
+/** Deletes everything inside a project, in the order links, nodes, drawings. */
 export const emptied = (view: RecordView, id: string): RecordChange[] => [
   ...view.ofProject('link', id).flatMap((r) => gone('link', r.link_id)),
   ...view.ofProject('node', id).flatMap((r) => gone('node', r.node_id)),
@@ -62,7 +62,7 @@ export const emptied = (view: RecordView, id: string): RecordChange[] => [
 export const without = <T>(map: Record<string, T>, key: string): Record<string, T> =>
   Object.fromEntries(Object.entries(map).filter(([k]) => k !== key));
 
-/** Exactly optional fields: an absent change keeps the value. */
+/** Overwrites fields; undefined keeps the value. */
 export const merge = <T extends object>(record: T, changes: { [K in keyof T]?: T[K] | undefined }): T => {
   const next = { ...record };
   for (const key of Object.keys(changes) as (keyof T)[]) {
@@ -93,19 +93,19 @@ export const portKey = (d: { adapter_number: number; port_number: number }): str
 
 export type EventOf<T extends EventType> = Extract<AnyEvent, { type: T }>;
 
-/** What each of some types of events does. */
+/** Folds of some types of events. */
 export type Folds<T extends EventType> = {
   readonly [K in T]: (view: RecordView, event: EventOf<K>) => RecordChange[];
 };
 
 export const nothing = (): RecordChange[] => [];
 
-/** What an event made of one record. `before` null: it is new; `record` null: it is gone. */
+/** A change with the record before it. `before` null: new; `record` null: deleted. */
 export type Transition = {
   [C in CollectionName]: { collection: C; id: string; before: Collections[C] | null; record: Collections[C] | null };
 }[CollectionName];
 
-/** An event and all that it changed. */
+/** An event and its changes. */
 export interface Step {
   event: AnyEvent;
   transitions: Transition[];

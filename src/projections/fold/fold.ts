@@ -43,7 +43,7 @@ import { nodeFolds } from './node.ts';
 
 type VerdictEvent = EventOf<'check.met' | 'check.broken'>;
 
-/** Of an event whose run is not known, as that of a part of a log, nothing is kept. */
+/** Verdicts of an unknown run, as in a part of a log, are ignored. */
 const verdict = (view: RecordView, { type, data, at, position }: VerdictEvent): RecordChange[] => {
   const record = view.get('run', data.project_id);
   if (record === undefined) return [];
@@ -75,7 +75,7 @@ const runFolds: Folds<'run.begun' | 'run.ended' | 'check.met' | 'check.broken'> 
 
 const asked = ({ name: _name, points: _points, ...check }: CheckRecord): object => check;
 
-/** What a check has said and earned is about what it asked: one that asks something else from now on, or is gone, has nothing of it. */
+/** Drops verdicts and earned points of checks that were deleted or now test something else. */
 const checksChanged = (view: RecordView, id: string, checks: readonly CheckRecord[] | undefined): RecordChange[] => {
   const record = view.get('run', id);
   if (record === undefined || checks === undefined) return [];
@@ -118,7 +118,7 @@ const settled = ({ asked: _, ...record }: ProjectRecord): ProjectRecord => recor
 const applied = ({ apply: _, ...record }: ProjectRecord): ProjectRecord => record;
 const attended = ({ unattended: _, ...record }: ProjectRecord): ProjectRecord => record;
 
-/** Its state changes, and nothing else. */
+/** Changes the state only. */
 const moves = (
   view: RecordView,
   event: EventOf<'project.open_requested' | 'project.open_failed' | 'project.closed'>,
@@ -147,7 +147,7 @@ const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>, 'proj
   'project.closed': moves,
   'project.opened': opened,
   'project.restore_failed': opened,
-  // Of earlier logs nobody knows whether it was finished.
+  // Earlier logs do not record which request is answered.
   'project.nodes_requested': (view, { data: { project_id, action, asked }, position }) =>
     asked === undefined ? [] : onProject(view, project_id, (r) => ({ ...r, asked: { action, position } })),
   'project.apply_requested': (view, { data: { project_id, after }, position }) =>
@@ -185,7 +185,7 @@ const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>, 'proj
     const restore = { snapshot_id, running: [], staged };
     return [
       ...checksChanged(view, project_id, settings.checks),
-      // A text that was being applied is over with it.
+      // A restore ends the applying of a lab text.
       ...onProject(view, project_id, (r) => ({ ...applied(r), ...settings, extra, state: after(event), restore })),
     ];
   },
@@ -193,7 +193,7 @@ const projectFolds: Folds<Exclude<Extract<EventType, `project.${string}`>, 'proj
 
 const NO_CAPTURE = { file_name: '', path: '', data_link_type: '' };
 
-/** Off takes a port's entry away; a link keeps its last file. */
+/** A capture at a port is deleted when it is off; a link keeps its last capture. */
 const captures = (view: RecordView, event: EventOf<CaptureEventType>): RecordChange[] => {
   const state = CAPTURE_EVENTS[event.type].to;
   const { link_id, node_id, adapter_number, port_number } = event.data;
@@ -237,7 +237,7 @@ const linkFolds: Folds<Extract<EventType, `link.${string}` | `capture.${string}`
   'capture.stopped': captures,
 };
 
-/** What lay in a log that was repaired. */
+/** Restores the records that a repair of the log stored. */
 const repaired = (_view: RecordView, { data }: EventOf<'log.repaired' | 'project.repaired'>): RecordChange[] =>
   data.records.map(
     ({ collection, id, record }) =>
@@ -299,7 +299,7 @@ const FOLDS: Folds<EventType> = {
   'compute.released': () => gone('claim', CLAIM),
 };
 
-/** A record that was folded ahead of its place in the log has positions below 0: they become those that they stand for. */
+/** Adds `by` to the negative positions of a record that was folded ahead of its place in the log. */
 export const shiftPositions = ({ collection, record }: RecordChange, by: number): void => {
   if (record === null) return;
   if (record.created < 0) record.created += by;

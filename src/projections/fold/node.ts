@@ -6,20 +6,20 @@ import { type EventOf, type Folds, gone, merge, node, onNode, portKey, type Reco
 type NodeEventType = Extract<EventType, `node.${string}`>;
 
 const withoutProcess = (record: NodeRecord): NodeRecord => {
-  // Leaving a key out while copying costs as much as the rest of the fold; most nodes are no processes.
+  // Copying without a key costs as much as the rest of the fold, and most nodes are no processes.
   if (record.pid_started === undefined) return { ...record, pid: null };
   const { pid_started: _, ...rest } = record;
   return { ...rest, pid: null };
 };
 
-/** It was asked to run, or runs. */
+/** Node that is no longer to be restarted. */
 const withoutRestart = (record: NodeRecord): NodeRecord => {
   if (record.restart === undefined) return record;
   const { restart: _, ...rest } = record;
   return rest;
 };
 
-/** What ran at a server of before is not waited for any more. */
+/** Node that is no longer awaited from an earlier server. */
 const givenUp = (record: NodeRecord): NodeRecord => {
   if (record.server === undefined) return record;
   const { server: _s, unreachable: _u, ...rest } = record;
@@ -28,11 +28,11 @@ const givenUp = (record: NodeRecord): NodeRecord => {
 
 type StateEvent = Parameters<typeof nodeStateAfter>[0];
 
-/** Its state changes, and nothing else. */
+/** Changes the state only. */
 const moves = (view: RecordView, event: StateEvent): RecordChange[] =>
   onNode(view, event.data.node_id, (r) => ({ ...r, state: nodeStateAfter(event) }));
 
-/** It no longer runs. */
+/** The node no longer runs. */
 const ends = (view: RecordView, event: StateEvent): RecordChange[] =>
   onNode(view, event.data.node_id, (r) => ({ ...withoutProcess(r), state: nodeStateAfter(event) }));
 

@@ -8,15 +8,15 @@ import type { Records } from '../store.ts';
 import type { Moments } from './moments.ts';
 import type { Step } from '../fold/change.ts';
 
-/** The records as they change: now, and again from any earlier position. Only what is on disk is told. */
+/** Changes of records: as they happen, and again from any earlier position. Only changes on disk are reported. */
 export interface Changes {
   /** Last position on disk. */
   position(): number;
-  /** Steps in order, one call a batch; answers what ends it. */
+  /** Steps in order, one call per batch; returns the unsubscriber. */
   onCommitted(listener: (steps: readonly Step[]) => void): () => void;
-  /** How many events there are after a position, of a project or (null) of the whole server. */
+  /** Number of events after a position, of a project or (null) of the whole server. */
   missed(projectId: string | null, after: number): Promise<number>;
-  /** What they did, one after another, as far as the log is known when it is read. */
+  /** Steps after a position, in order, up to the end of the log when they are read. */
   since(projectId: string | null, after: number): AsyncGenerator<Step, void, undefined>;
 }
 
@@ -26,7 +26,7 @@ interface Log {
   onCommitted(listener: (events: AnyEvent[]) => void): void;
 }
 
-/** Events read at once, for each listener that is behind: one may have a picture of some MiB. */
+/** Events read at once for each listener that is behind: one may hold a picture of some MiB. */
 const BLOCK = 16;
 
 export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moments: Moments): Changes => {
@@ -59,7 +59,7 @@ export const createChanges = (log: Log, records: Pick<Records, 'stepOf'>, moment
   };
 };
 
-/** Until the log of this server is as far, and for so long at most. Milliseconds. */
+/** Resolves once the log of this server has reached a position, or after `ms` milliseconds. */
 export const reached = (
   changes: Pick<Changes, 'position' | 'onCommitted'>,
   position: number,
@@ -85,7 +85,7 @@ async function* since(
   projectId: string | null,
   after: number,
 ): AsyncGenerator<Step, void, undefined> {
-  /** By stream: as they were after that position, and folded on from there. */
+  /** Records by stream as they were after that position, advanced event by event. */
   const streams = new Map<string | null, Records>();
   for await (const event of eventsAfter(log, projectId, after)) {
     let records = streams.get(event.project_id);
@@ -95,13 +95,13 @@ async function* since(
 }
 
 async function* eventsAfter(log: Log, projectId: string | null, after: number): AsyncGenerator<AnyEvent> {
-  // The next version of the stream, or the next position of the server.
+  // Next version of the stream, or next position of the server.
   let next = projectId === null ? after + 1 : await versionAtPosition(log.store, projectId, after + 1);
   for (;;) {
     const texts = await readTexts(log.store, projectId ?? undefined, { from: next, limit: BLOCK });
     for (const text of texts) {
       const event = upcast(JSON.parse(text) as LogEvent);
-      // What is stored already and not known here yet is told once it is.
+      // Stored events that this server has not taken in yet are reported later.
       if (event.position > log.status().position) return;
       yield event;
     }
@@ -111,18 +111,18 @@ async function* eventsAfter(log: Log, projectId: string | null, after: number): 
 }
 
 /**
- * Steps kept in memory, so that a listener that was away for a moment costs no reading; twice as many before they are cut. Not more:
- * what lives longer than a round of the collector is copied by it.
+ * Steps kept in memory for listeners that were away for a moment; cut at twice as many. Few, as objects that survive
+ * a garbage collection are copied by it.
  */
 const MOST = 250;
-/** The same for what their events carry, roughly, in characters: a drawing or a script may be large. */
+/** Approximate maximum of characters in their events, for the same reason: a drawing or a script may be large. */
 const MOST_TEXT = 8 << 20;
 
-/** The last steps of all. */
+/** The last steps of all streams. */
 export class Recent {
   #steps: Step[] = [];
   #text = 0;
-  /** Every step after this position is there. */
+  /** Position after which every step is kept. */
   #after: number;
 
   constructor(position: number) {
@@ -135,11 +135,11 @@ export class Recent {
       this.#steps.push(step);
       this.#text += textIn(step.event.data);
     }
-    // Not one by one, as cutting costs as much as is kept.
+    // Cut in bulk, as cutting costs as much as what is kept.
     if (this.#steps.length > 2 * MOST || this.#text > 2 * MOST_TEXT) this.#cut();
   }
 
-  /** Of more than are kept, those that are. */
+  /** Drops all steps kept so far and returns the last of more steps than are kept. */
   #lastOf(steps: readonly Step[]): Step[] {
     const kept = steps.slice(-MOST);
     this.#after += this.#steps.length + steps.length - kept.length;
@@ -148,7 +148,7 @@ export class Recent {
     return kept;
   }
 
-  /** null: not all of them are still known. */
+  /** null: some are no longer kept. */
   since(projectId: string | null, after: number): Step[] | null {
     if (after < this.#after) return null;
     // Positions have no gaps.
@@ -171,7 +171,7 @@ export class Recent {
   }
 }
 
-/** Events are flat: what is large in them is no deeper than this. */
+/** Large values in events are not nested deeper than this. */
 const DEEPEST = 3;
 
 const textIn = (value: unknown, depth = 0): number => {

@@ -3,32 +3,35 @@ import { streamOf, entries, type Store } from '../../events/store/store.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import { type CollectionName, type RecordView, SERVER_COLLECTIONS, serverId } from '../records.ts';
 
-/** Events between two checkpoints of a stream, at least; with many records fewer checkpoints are kept. */
+/** Minimum of events between two checkpoints of a stream; grows with the number of records. */
 const INTERVAL = 2_000;
 const EVENTS_PER_RECORD = 4;
-/** Between two records of a checkpoint: no text of JSON has it within. */
+/** Separates the records of a checkpoint; JSON texts do not contain it. */
 export const BETWEEN = ',\n';
-/** Records written as text before others get their turn. */
+/** Records serialised in one slice of the event loop. */
 const SLICE = 200;
 
 const pad = (n: number): string => String(n).padStart(16, '0');
 
-/** Checkpoints are only folded events: they can be dropped at any time and are made again when needed. */
+/**
+ * Keys of checkpoints, which are caches of folded events: they can be deleted at any time, and are made again when
+ * needed.
+ */
 export const CHECKPOINTS = {
   key: (stream: string, version: number): string => `c/${stream}/${pad(version)}`,
   start: 'c/',
   end: 'c/~',
 } as const;
 
-/** How many events there are at least between two checkpoints of a stream with that many records. */
+/** Minimum of events between two checkpoints of a stream with that many records. */
 export const distance = (records: number, interval = INTERVAL): number =>
   Math.max(interval, records * EVENTS_PER_RECORD);
 
 type Stored = [collection: CollectionName, id: string, record: unknown];
 
 /**
- * Stores the records of a stream as they are after a version. On disk when it resolves: what is written to a journal after something
- * that is not would make a power cut look like damage.
+ * Stores the records of a stream after a version. Synced, as unsynced data in a journal before synced data would look
+ * like damage after a power cut.
  */
 export const saveCheckpoint = async (
   store: () => Store,
@@ -51,24 +54,24 @@ interface Log {
   onCommitted(listener: (events: AnyEvent[]) => void): void;
 }
 
-/** How a stream stands. */
+/** Checkpoint state of a stream. */
 interface Stream {
-  /** Version of the last checkpoint; null until it was looked up. */
+  /** Version of the last checkpoint; null: not looked up yet. */
   saved: number | null;
-  /** Version before which there is no need to count the records again. */
+  /** Version from which the records are counted again. */
   next: number;
 }
 
 /**
- * Makes checkpoints of the streams that grow, out of the records as they are: however long a project becomes, no earlier moment of it
- * is far from one. One at a time; what has to wait is looked at again with the stream's next events.
+ * Makes checkpoints of growing streams out of the present records, so that no earlier moment is far from one. One at
+ * a time; a stream that has to wait is considered again with its next events.
  */
 export const keepCheckpoints = (log: Log, committed: RecordView, { interval = INTERVAL } = {}): void => {
   const streams = new Map<string, Stream>();
   let busy = false;
   const alone = (work: () => Promise<void>): void => {
     busy = true;
-    // A log that cannot be written, or is just being closed, gets its checkpoint another time.
+    // Retried later when the log cannot be written or is being closed.
     void work()
       .catch(() => undefined)
       .finally(() => (busy = false));

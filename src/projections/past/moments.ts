@@ -12,17 +12,20 @@ import type { CollectionName, RecordView } from '../records.ts';
 import { Records } from '../store.ts';
 
 const BLOCK = 250;
-/** Moments kept in memory, so that one moment's nodes, links and drawings cost one fold. */
+/** Moments cached in memory, so that nodes, links and drawings of one moment cost one fold. */
 const CACHED = 8;
 
-/** The records of a project as they were: folded from the nearest checkpoint. */
+/** Records of a project at an earlier moment, folded from the nearest checkpoint. */
 export class Moments {
   readonly #store: () => Store;
   readonly #interval: number | undefined;
   readonly #kept = new Map<string, Promise<Records>>();
   readonly paths: PathResolver;
 
-  /** `store` is asked each time, as the log may have reopened it. `interval`: events between two checkpoints, at least. */
+  /**
+   * `store` is called each time, as the log may have reopened it. `interval`: minimum of events between two
+   * checkpoints.
+   */
   constructor(
     store: () => Store,
     { interval, paths = unresolvedPaths }: { interval?: number; paths?: PathResolver } = {},
@@ -32,31 +35,33 @@ export class Moments {
     this.#interval = interval;
   }
 
-  /** Records of one project after everything up to a position had happened. */
+  /** Records of a project after a position. */
   async at(projectId: string, position: number): Promise<RecordView> {
     return this.paths.view(await this.storedAt(projectId, position));
   }
 
-  /** The same with paths as events tell them. */
+  /** The same with paths as they are stored. */
   async storedAt(projectId: string, position: number): Promise<RecordView> {
     const version = (await versionAtPosition(this.#store(), projectId, position + 1)) - 1;
     return (await this.#atVersion(projectId, version)).committed;
   }
 
-  /** The same of any stream (null: the server's own), to be folded on. */
+  /** A copy of the records of any stream (null: the server's own) after a position, for further folding. */
   async copyAt(projectId: string | null, position: number): Promise<Records> {
     const stream = streamOf(projectId);
     const version = (await versionAtPosition(this.#store(), stream, position + 1)) - 1;
     return inSlices((await this.#atVersion(stream, version)).copying());
   }
 
-  /** Position of the first of a project's last so many events up to a position; 1: there are no more before them. */
+  /**
+   * Position of the first of the last `events` events of a project up to a position; 1: there are no earlier ones.
+   */
   async firstOf(projectId: string, events: number, position: number): Promise<number> {
     const last = (await versionAtPosition(this.#store(), projectId, position + 1)) - 1;
     return last <= events ? 1 : positionOfVersion(this.#store(), streamOf(projectId), last - events + 1);
   }
 
-  /** Every project that has ever been, as it was then. */
+  /** Records of every project that ever existed, at a position. */
   async all(position: number): Promise<RecordView[]> {
     const streams: string[] = [];
     for await (const [key] of entries(this.#store(), { gte: KEYS.headStart, lte: KEYS.headEnd }))
@@ -89,14 +94,14 @@ export class Moments {
     while (done < version) {
       const block = await ahead;
       if (block.length === 0) throw new Error(`version ${done + 1} of project ${projectId} is missing`);
-      // While these are folded, the next ones are read.
+      // The next block is read while this one is folded.
       ahead = handled(readBlock(store, projectId, done + block.length + 1, version));
       await inSlices(folding(records, block));
       done += block.length;
       if (done - saved >= distance(0, this.#interval)) {
         const all = await inSlices(listed(records));
         if (done - saved < distance(all.length, this.#interval)) continue;
-        // A log that cannot be written can still be read.
+        // Reading works even when the log cannot be written.
         await saveCheckpoint(this.#store, projectId, done, all).catch(() => undefined);
         saved = done;
       }
@@ -111,7 +116,7 @@ export class Moments {
       gte: CHECKPOINTS.key(projectId, 0),
       lte: CHECKPOINTS.key(projectId, version),
       reverse: true,
-      // One that is damaged is on the store's list; the one before it does as well.
+      // A damaged checkpoint is added to the store's list; an earlier one is used instead.
       damaged: () => undefined,
     };
     for await (const [key, text] of entries(this.#store(), range, 1)) {
@@ -122,7 +127,7 @@ export class Moments {
   }
 }
 
-/** Every record; nobody changes them meanwhile. */
+/** Every record. The records must not change meanwhile. */
 function* listed(records: Records): Steps<[CollectionName, string, unknown][]> {
   const all: [CollectionName, string, unknown][] = [];
   for (const one of records.all()) {
@@ -139,7 +144,7 @@ function* folding(records: Records, texts: readonly string[]): Steps<void> {
   }
 }
 
-/** A checkpoint has a record a line; those of older versions have all of them in one. */
+/** A checkpoint has one record per line; older versions wrote all records in one line. */
 function* parsed(text: string): Steps<RecordChange[]> {
   const lines = text.slice(1, -1).split(BETWEEN);
   const changes: RecordChange[] = [];
@@ -150,7 +155,7 @@ function* parsed(text: string): Steps<RecordChange[]> {
   return changes;
 }
 
-/** Up to a block of the versions of a stream from one on; empty after the last. */
+/** A block of versions of a stream from `from` up to `to`; empty after `to`. */
 const readBlock = async (store: Store, stream: string, from: number, to: number): Promise<string[]> => {
   if (from > to) return [];
   const positions: number[] = [];
@@ -159,7 +164,7 @@ const readBlock = async (store: Store, stream: string, from: number, to: number)
   return textsAt(store, positions);
 };
 
-/** Takes every checkpoint away. */
+/** Deletes every checkpoint and returns their number. */
 export const dropCheckpoints = async (store: Store): Promise<number> => {
   const ops: StoreOp[] = [];
   for await (const [key] of entries(store, { gte: CHECKPOINTS.start, lte: CHECKPOINTS.end }))

@@ -18,20 +18,20 @@ import type { Moments } from './moments.ts';
 
 export { type HistoryPage, type HistoryQuery, PAGE_SIZE };
 
-/** What can be read of the log: events, causes, and records as they were. Moments are positions or ISO times. */
+/** Reads the history: events, causes, and records at earlier moments. Moments are positions or ISO times. */
 export interface Past {
   history(query: HistoryQuery): Promise<HistoryPage>;
   /** Events that led to an event, nearest first. */
   causes(event: LogEvent): Promise<LogEvent[]>;
-  /** The position that a moment stands for. */
+  /** Position of a moment. */
   moment(at: string): Promise<number>;
-  /** Records of a project as they were; of every project for null. */
+  /** Records of a project at a moment; of every project for null. */
   at(projectId: string | null, moment: string): Promise<RecordView>;
   /** What changed in a project between two moments. */
   diff(projectId: string, from: string, to: string): Promise<ObjectDiff[]>;
-  /** When the last event of each project happened, ISO times. */
+  /** ISO times of the last event of each project. */
   lastTimes(projectIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The last event of a project: its version, and its hash. */
+  /** Version and hash of the last event of a project. */
   head(projectId: string): Promise<{ version: number; hash: string }>;
   /** Last position on disk. */
   position(): number;
@@ -42,7 +42,7 @@ interface Log {
   status(): { position: number };
 }
 
-/** `reached`: waits until the log of this server is as far, or for as long as it may be behind what is stored. */
+/** `reached`: waits until the log of this server has reached a position, within a limit of time. */
 export const createPast = (log: Log, moments: Moments, reached: (position: number) => Promise<void>): Past => {
   const moment = async (at: string, field = 'at'): Promise<number> => {
     await waitUntilKnown(log, positionIn(at) ?? 0, reached);
@@ -69,7 +69,7 @@ export const createPast = (log: Log, moments: Moments, reached: (position: numbe
   };
 };
 
-/** A server that stands by learns of what another one has stored a moment later. Throws `not_ready` where that takes too long. */
+/** A standby takes in stored events a moment later. Throws `not_ready` when that takes too long. */
 const waitUntilKnown = async (
   log: Log,
   position: number,
@@ -83,7 +83,7 @@ const waitUntilKnown = async (
   throw new TopologError('not_ready', { reason, retry_after: 1 });
 };
 
-/** Views of single projects as one, projects in the order of their making. */
+/** Combines views of single projects, with projects in the order of creation. */
 const joined = (views: RecordView[]): RecordView => ({
   get: <C extends CollectionName>(collection: C, id: string): Collections[C] | undefined => {
     for (const view of views) {
@@ -101,18 +101,18 @@ const joined = (views: RecordView[]): RecordView => ({
   projects: (): ProjectRecord[] => views.flatMap((view) => view.projects()).sort((a, b) => a.created - b.created),
 });
 
-/** What one object became between two moments. */
+/** Difference of one object between two moments. */
 interface ObjectDiff {
   collection: CollectionName;
   id: string;
-  /** Name where it has one. */
+  /** null: it has no name. */
   name: string | null;
   change: 'added' | 'removed' | 'changed';
-  /** For `changed`: each field with its two values. */
+  /** For `changed`: each changed field with both values. */
   fields: { field: string; from: unknown; to: unknown }[];
 }
 
-/** Positions of events are not what anybody means by a change. */
+/** Fields that hold positions and progress rather than content. */
 const IGNORED = new Set(['created', 'changed', 'file_sha256', 'unattended', 'starting', 'asked', 'apply', 'restart']);
 
 type Item = { collection: CollectionName; id: string; record: Readonly<Record<string, unknown>> };
@@ -136,7 +136,7 @@ const asItem = (record: object): Item['record'] => record as Item['record'];
 
 const nameOf = ({ record }: Item): string | null => (typeof record['name'] === 'string' ? record['name'] : null);
 
-/** What changed in a project from one moment to another, object by object. */
+/** Differences of a project between two moments, object by object. */
 export function* diff(before: RecordView, after: RecordView, projectId: string): Steps<ObjectDiff[]> {
   const old = itemsOf(before, projectId);
   yield;

@@ -12,14 +12,17 @@ import type {
 } from '../records.ts';
 import type { Step, Transition } from '../fold/change.ts';
 
-/** Records as others than folds see them: with the paths of today. The same record is the same object every time. */
+/**
+ * Replaces stored paths in records by absolute ones, for all readers but folds. The same record gives the same object
+ * each time.
+ */
 export interface PathResolver {
   record<C extends CollectionName>(collection: C, record: Collections[C]): Collections[C];
   view(view: RecordView): RecordView;
   step(step: Step): Step;
 }
 
-/** For records whose paths are whole. */
+/** For records whose paths are absolute already. */
 export const unresolvedPaths: PathResolver = {
   record: (_, record) => record,
   view: (view) => view,
@@ -49,7 +52,7 @@ type ResolveOrNull = (
   raw: Collections[CollectionName] | null,
 ) => Collections[CollectionName] | null;
 
-/** Placed when it is looked at: of a batch of thousands few steps are. */
+/** Resolves transitions on access, as few steps of a large batch are read. */
 class ResolvedStep implements Step {
   readonly event: Step['event'];
   readonly #raw: Step;
@@ -96,7 +99,7 @@ const resolvedView = (view: RecordView, record: PathResolver['record'], lists: R
   ofServer: (collection) => view.ofServer(collection),
 });
 
-/** Most records have none: they stay as they are. */
+/** Records without paths are returned as they are. */
 const hasPath = (places: FilePaths, collection: CollectionName, raw: Collections[CollectionName]): boolean => {
   if (collection === 'project') return true;
   if (collection === 'link') return (raw as LinkRecord).capture !== null;

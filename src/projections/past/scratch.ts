@@ -5,10 +5,10 @@ import type { RecordChange } from '../fold/change.ts';
 import type { RecordView } from '../records.ts';
 import { Records } from '../store.ts';
 
-/** Records that nobody else sees, to decide several events on of which each builds on those before it. */
+/** A private copy of records, to decide on several events each of which depends on those before it. */
 export interface Scratch {
   view: RecordView;
-  /** An event that is not in the log yet: its position is nobody's. */
+  /** Folds an event that is not in the log yet, with position 0. */
   fold(event: Pick<AnyEvent, 'type' | 'data'>): void;
 }
 

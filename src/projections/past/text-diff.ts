@@ -12,13 +12,16 @@ interface Edit {
 
 /** Lines around a change. */
 const AROUND = 3;
-/** Changed lines, and comparisons of lines, beyond which what remains is told as a whole: the algorithm takes the square of the changes. */
+/**
+ * Limits of changed lines and of compared lines, beyond which the rest is shown as replaced: the cost grows with the
+ * square of the changes.
+ */
 const MOST_CHANGES = 2_000;
 const MOST_COMPARED = 5_000_000;
-/** Comparisons, or lines, of a step. */
+/** Comparisons, or lines, per slice. */
 const STEP = 10_000;
 
-/** Empty: they are the same. */
+/** Empty for equal texts. */
 export function* unifiedDiff(before: string, after: string, names: { before: string; after: string }): Steps<string> {
   if (before === after) return '';
   const edits = yield* editsOf(linesOf(before), linesOf(after));
@@ -75,7 +78,10 @@ function* middleOf(a: readonly string[], b: readonly string[]): Steps<Edit[]> {
   return edits.reverse();
 }
 
-/** How far diagonals −(d − 1) to d − 1 get with d − 1 changes, the lowest first; diagonal 1 before the first. */
+/**
+ * Furthest x on diagonals −(d − 1) to d − 1 after d − 1 changes, the lowest diagonal first; undefined before the
+ * first change.
+ */
 type Reach = Int32Array | undefined;
 
 const at = (reach: Reach, k: number, d: number): number => {
@@ -86,7 +92,7 @@ const at = (reach: Reach, k: number, d: number): number => {
 const isDown = (reach: Reach, k: number, d: number): boolean =>
   k === -d || (k !== d && at(reach, k - 1, d) < at(reach, k + 1, d));
 
-/** Reaches before each number of changes, from none on; null: there are too many changes. */
+/** Reach before each number of changes, from 0 on; null: too many changes. */
 function* traceOf(a: readonly string[], b: readonly string[]): Steps<Reach[] | null> {
   const trace: Reach[] = [];
   let reach: Reach;
@@ -121,7 +127,7 @@ function* hunksOf(edits: readonly Edit[]): Steps<string[]> {
     else ranges.push([Math.max(0, n - AROUND), n + AROUND + 1]);
   }
   const hunks: string[] = [];
-  // Lines of either text before the hunk.
+  // Lines of both texts before the hunk.
   const before = { '-': 0, '+': 0 };
   let place = 0;
   for (const [from, end] of ranges) {

@@ -6,27 +6,32 @@ import { TimeIndex } from './time-index.ts';
 
 const pad = (n: number): string => String(n).padStart(16, '0');
 
-/** Parts of indexes of time, by the version up to which they go. They are only folded events: they can be dropped at any time. */
+/**
+ * Keys of parts of time indexes, by their last version. They are caches of folded events and can be deleted at any
+ * time.
+ */
 const TIME_KEYS = {
   chunk: (stream: string, version: number): string => `t/${stream}/${pad(version)}`,
   start: (stream: string): string => `t/${stream}/`,
   end: (stream: string): string => `t/${stream}/~`,
 } as const;
 
-/** Another number where rows are made otherwise: then they are made again. */
+/** Raised when rows are made in another way: stored chunks are then discarded. */
 const FORMAT = 4;
 
-/** What an index has gained since the chunk before. */
+/** Additions to an index since the chunk before. */
 interface Chunk {
   readonly format: number;
-  /** First row. */
+  /** Index of its first row. */
   readonly first: number;
   readonly version: number;
   readonly position: number;
-  /** Of the event of that version: another one there is another log. */
+  /** Hash of the event of that version; differs in another log. */
   readonly hash: string;
   readonly length: number;
-  /** `at` and `position` as differences from the row before; one number: all rows have it; a text: packed. */
+  /**
+   * `at` and `position` as differences from the row before. A number: the value of all rows; a text: packed values.
+   */
   readonly rows: Readonly<Record<Column, number | string>>;
   readonly people: readonly string[];
   readonly types: readonly string[];
@@ -35,7 +40,7 @@ interface Chunk {
   readonly names: readonly Naming[];
 }
 
-/** How far an index was written. */
+/** Sizes of an index when it was last written. */
 export interface Written {
   rows: number;
   people: number;
@@ -58,7 +63,7 @@ export const writtenOf = (index: TimeIndex): Written => ({
 
 const RISING = new Set<Column>(['at', 'position']);
 
-/** The chunk of what came since `since`, as it is to be stored. `names`: given meanwhile. */
+/** Operation that stores the additions since `since`. `names`: added since then. */
 export const chunkOp = (
   index: TimeIndex,
   projectId: string,
@@ -112,12 +117,15 @@ const applyChunk = (index: TimeIndex, chunk: Chunk): void => {
   index.hash = chunk.hash;
 };
 
-/** Whole numbers from 0 on, seven bits an octet, the lower ones first: read in a tenth of the time that JSON takes. */
+/**
+ * Packs non-negative integers as varints, seven bits per octet, the lowest first: parsed in a tenth of the time that
+ * JSON takes.
+ */
 const packed = (values: readonly number[]): string => {
   const octets: number[] = [];
   for (const value of values) {
     let left = value;
-    // Times are longer than what bits can be shifted in.
+    // Divided, as times exceed the 32 bits of shifts.
     for (; left >= 128; left = Math.floor(left / 128)) octets.push((left % 128) + 128);
     octets.push(left);
   }
@@ -141,8 +149,8 @@ const unpacked = (text: string, length: number): Float64Array => {
 };
 
 /**
- * The index as far as it was stored. Chunks that do not fit each other, or this log, are as if they were not there; `stale`: their keys.
- * `events`: so many are in the log.
+ * Reads the stored part of an index. Chunks that match neither each other nor this log are ignored; `stale`: their
+ * keys. `events`: number of events in the stream.
  */
 export const readChunks = async (
   store: Store,
@@ -172,7 +180,7 @@ const fitsLog = async (store: Store, stream: string, { version, position, hash }
     const [text = ''] = await textsAt(store, [position]);
     return text.endsWith(`"hash":"${hash}"}`);
   } catch {
-    // It ends before: this is an earlier copy of the log, or one that is damaged there.
+    // The log ends earlier: it is an older copy, or damaged there.
     return false;
   }
 };

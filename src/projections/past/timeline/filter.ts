@@ -1,20 +1,20 @@
 import { ENTRY_KINDS, type EntryKind } from './kinds.ts';
 import type { TimeIndex } from './time-index.ts';
 
-/** Which rows are wanted. Absent: all. */
+/** Filter of rows. Absent: all. */
 export interface RowFilter {
   kinds?: readonly EntryKind[];
-  /** Who asked for it. */
+  /** Requester. */
   person?: string;
   /** Id of a node, link, drawing or snapshot. */
   object?: string;
-  /** Each of its words is in a name of that time, a person, a type or what the event says. */
+  /** Each word must occur in a name of that time, a person, a type or a note. */
   text?: string;
 }
 
 type Test = (row: number) => boolean;
 
-/** Whether a row is wanted. Texts are looked at once each, not once a row. */
+/** Predicate of wanted rows; null: all. Evaluates each text once, not once per row. */
 export const testOf = (index: TimeIndex, { kinds, person, object, text }: RowFilter): Test | null => {
   const tests = [
     ...(kinds === undefined ? [] : [ofKinds(index, kinds)]),
@@ -35,7 +35,7 @@ const ofKinds = ({ rows }: TimeIndex, kinds: readonly EntryKind[]): Test => {
   return (row) => wanted[column[row] ?? -1] === true;
 };
 
-/** Looks at each number of a column once. */
+/** Evaluates each number of a column once. */
 const is = (
   { rows }: TimeIndex,
   name: 'who' | 'object' | 'type' | 'note',
@@ -60,7 +60,7 @@ const says = (index: TimeIndex, word: string): Test => {
   return (row) => tests.some((test) => test(row));
 };
 
-/** An object that was renamed is looked at by its name of the time, and so is a link of which an end was. */
+/** Matches the name that an object had at the time; links by the names of their ends. */
 const named = (index: TimeIndex, has: (text: string) => boolean): Test => {
   const { rows, names } = index;
   const isConstant = (id: string): boolean => {
@@ -81,7 +81,7 @@ const named = (index: TimeIndex, has: (text: string) => boolean): Test => {
     if (always !== null) return always;
     const { id = '' } = index.object(number) ?? {};
     const position = rows.get('position', row);
-    // A new name is found under the old one as well.
+    // A rename matches the old and the new name.
     return [position - 1, position].some((at) => has(index.nameAt(id, at) ?? ''));
   };
 };

@@ -1,8 +1,8 @@
 import type { LogEvent } from '../../../events/event.ts';
 
 /**
- * What an event is to somebody who looks for it. `warning`: it goes on, but otherwise than was wished; `move`: only its place on the
- * map; `met` and `broken`: what checks say; `other`: requests under way and what the server writes down for itself.
+ * Category of an event for readers. `warning`: succeeded, but not as requested; `move`: changes only the place on the
+ * map; `met` and `broken`: results of checks; `other`: requests under way and internal notes of the server.
  */
 export const ENTRY_KINDS = [
   'start',
@@ -21,7 +21,7 @@ export const ENTRY_KINDS = [
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** By the words of a type's name, so that new types have a kind as well. */
+/** Category by the last word of a type, so that new types have one as well. */
 const BY_VERB: Readonly<Record<string, EntryKind>> = {
   started: 'start',
   resumed: 'start',
@@ -58,7 +58,7 @@ const hasFailed = ({ failed, failure }: Data): boolean =>
   (Array.isArray(failed) && failed.length > 0) || (typeof failure === 'object' && failure !== null);
 
 const PLACE = new Set(['x', 'y', 'z']);
-/** What the weather does to a link; the weather tells of it as a whole. */
+/** Effect of the weather on a link; the weather has entries of its own. */
 const WEATHER = new Set(['weather']);
 const isOnly = ({ changes }: Data, wanted: ReadonlySet<string>): boolean => {
   const keys = Object.keys(asData(changes));
@@ -68,7 +68,7 @@ const isOnly = ({ changes }: Data, wanted: ReadonlySet<string>): boolean => {
 export const kindOf = ({ type, data: given }: TypedData): EntryKind => {
   const data = asData(given);
   const [noun = '', verb = ''] = type.split('.');
-  // One that came broken out of a file has its failure with it.
+  // A node that was read broken from a file is created with its failure.
   const isRecord = verb === 'created' || verb === 'restored' || verb === 'updated';
   if (verb.endsWith('_failed') || (!isRecord && hasFailed(data))) return 'failure';
   if (verb.endsWith('_requested')) return 'other';

@@ -7,10 +7,10 @@ export interface ObjectRef {
   readonly id: string;
 }
 
-/** In the path of a request that was refused. */
+/** Object in the path of a refused request. */
 const OBJECT_PATH = /\/(node|link|drawing|snapshot)s\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/|$)/;
 
-/** What an event is about; null: the project, or the server. */
+/** Object of an event; null: the project, or the server. */
 export const objectOf = (given: unknown): ObjectRef | null => {
   const data = asData(given);
   if (typeof data['route'] === 'string' && typeof data['path'] === 'string') {
@@ -24,11 +24,11 @@ export const objectOf = (given: unknown): ObjectRef | null => {
   return null;
 };
 
-/** What an object is called from a position on. A link is called by its ends: node and label of the port. */
+/** Name of an object from a position on. A link is named by its ends: node and label of the port. */
 export type Naming = readonly [id: string, from: number, name: string | readonly End[]];
 export type End = readonly [node: string, port: string];
 
-/** Names that are told are short: who makes longer ones reads them in the record. */
+/** Longer names are cut here; the record has them in full. */
 const LONGEST = 80;
 export const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 
@@ -43,7 +43,7 @@ const endsOf = (nodes: unknown): readonly End[] | null =>
 
 const NAMING = /^(node|link|snapshot)\.(created|updated|restored)$/;
 
-/** The name that an event gives. */
+/** Name that an event gives to an object. */
 export const namingOf = ({
   type,
   data: given,
@@ -62,7 +62,7 @@ export const namingOf = ({
   return typeof name === 'string' ? [id, position, short(name)] : null;
 };
 
-/** What everything was called, at any position. */
+/** Names of all objects at any position. */
 export class Names {
   readonly #names = new Map<string, Naming[]>();
 
@@ -77,7 +77,7 @@ export class Names {
     return this.#names.get(id)?.findLast(([, from]) => from <= position)?.[2] ?? null;
   }
 
-  /** All that it was ever called. */
+  /** Every name that it had. */
   all(id: string): readonly Naming[] {
     return this.#names.get(id) ?? [];
   }

@@ -4,7 +4,7 @@ import type { ObjectRef } from './names.ts';
 import type { TimeIndex } from './time-index.ts';
 import { IDLE_MS } from './rows.ts';
 
-/** From and to a moment, both in it: a position, or milliseconds since 1970. */
+/** Range of time, inclusive: positions, or milliseconds since 1970. */
 export interface Span {
   from?: Bound;
   to?: Bound;
@@ -13,7 +13,7 @@ export type Bound = { readonly position: number } | { readonly time: number };
 
 export interface OverviewQuery extends RowFilter, Span {
   buckets: number;
-  /** So many entries at most are told one by one. */
+  /** Maximum of entries that are returned as single marks. */
   single: number;
 }
 
@@ -29,28 +29,28 @@ export interface Mark {
 }
 
 export interface Lane {
-  /** What is counted; `people`: changes of those who have no lane of their own. */
+  /** Category that is counted; `people`: changes by persons without a lane of their own. */
   lane: (typeof OWN_LANES)[number] | 'person' | 'people';
   person: string | null;
   counts: number[];
 }
 
 export interface Overview {
-  /** Of all that the filter lets through; null: nothing happened. */
+  /** Range of all rows that the filter accepts; null: none. */
   first: Moment | null;
   last: Moment | null;
   entries: number;
-  /** In the span. */
+  /** Number in the span. */
   shown: number;
-  /** Times between which the buckets are, one more than there are buckets; idle time is cut short in them. */
+  /** Times at the edges of the buckets, one more than there are buckets; long idle times are compressed. */
   edges: number[];
-  /** Milliseconds of the span, with idle time cut short. */
+  /** Length of the span in milliseconds, with idle times compressed. */
   busy: number;
   lanes: Lane[];
-  /** Idle times in the span, the longest ones. */
+  /** Longest idle times in the span. */
   gaps: { from: number; to: number }[];
   marks: Mark[] | null;
-  /** Those in the span that are still there, whatever the filter. */
+  /** Snapshots in the span that still exist, regardless of the filter. */
   snapshots: SnapshotMark[];
   people: { name: string; count: number }[];
 }
@@ -63,15 +63,15 @@ interface SnapshotMark extends Moment {
   name: string;
 }
 
-/** The first of the kinds of entries, in their order. */
+/** Categories with a lane; the first ones of `ENTRY_KINDS`, in the same order. */
 export const OWN_LANES = ['start', 'stop', 'failure', 'warning', 'met', 'broken', 'weather'] as const;
-/** So many people have a lane of their own. */
+/** Number of persons with a lane of their own. */
 const PEOPLE = 3;
 const MOST_PEOPLE = 200;
 const MOST_GAPS = 200;
 const MOST_SNAPSHOTS = 200;
 
-/** Rows of a span: the first, and the one after the last. */
+/** Rows of a span: index of the first, and index after the last. */
 export const rowsOf = ({ rows }: TimeIndex, { from, to }: Span): [first: number, end: number] => [
   from === undefined ? 0 : 'time' in from ? rows.firstFrom('at', from.time) : rows.firstFrom('position', from.position),
   to === undefined
@@ -99,7 +99,10 @@ export const markOf = (index: TimeIndex, row: number): Mark => {
   };
 };
 
-/** What happened in a span of time, counted: as many figures as there are buckets, however many events. */
+/**
+ * Counts the rows of a span of time by buckets and lanes; the size of the answer does not grow with the number of
+ * events.
+ */
 export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => {
   const { rows } = index;
   const test = testOf(index, query);
@@ -133,7 +136,7 @@ export const overviewOf = (index: TimeIndex, query: OverviewQuery): Overview => 
   };
 };
 
-/** Where a span begins on the bar, and how long it is there. */
+/** Start and length of a span on the compressed axis. */
 const placesOf = ({ rows }: TimeIndex, { from, to }: Span, [first, end]: [number, number]): [number, number] => {
   const start = from !== undefined && 'time' in from ? rows.placeOf(from.time) : rows.place(first);
   const stop = to !== undefined && 'time' in to ? rows.placeOf(to.time) : rows.place(Math.max(0, end - 1));
@@ -145,7 +148,7 @@ interface Counted {
   people: Overview['people'];
 }
 
-/** The same for every span: only who zooms out of a million rows waits for all of them. */
+/** Cached, as it is the same for every span: only the first request walks over all rows. */
 const counted = new WeakMap<TimeIndex, { key: string; counted: Counted }>();
 
 const countOnce = (index: TimeIndex, query: RowFilter, test: Test): Counted => {
@@ -160,7 +163,7 @@ const countOnce = (index: TimeIndex, query: RowFilter, test: Test): Counted => {
 
 type Test = ReturnType<typeof testOf>;
 
-/** How many rows there are, and of whom the changes are, those with most of them first. */
+/** Number of rows, and persons by their number of changes, descending. */
 const countPeople = (index: TimeIndex, test: Test): Counted => {
   const { rows, people } = index;
   const counts = people.all().map(() => 0);

@@ -21,7 +21,7 @@ import {
 
 type WithMoments<T> = Omit<T, 'from' | 'to'> & { from?: string; to?: string };
 
-/** How much of the project's events the index has: less than all of them while it is made. */
+/** Progress of the index: events in it, and events of the project. */
 export interface Indexed {
   indexed: number;
   of: number;
@@ -33,11 +33,11 @@ export interface NamedObject {
   name: string | null;
 }
 
-/** What happened in projects, by time. Moments are positions or ISO times. */
+/** Events of projects by time. Moments are positions or ISO times. */
 export interface TimeReader {
   overview(projectId: string, query: WithMoments<OverviewQuery>): Promise<Overview & Indexed>;
   entries(projectId: string, query: WithMoments<EntriesQuery>): Promise<EntriesPage & Indexed>;
-  /** Everything that anything happened to, under its last name, the newest first. */
+  /** Every object with an event, under its last name, the newest first. */
   objects(projectId: string, limit: number): Promise<NamedObject[]>;
 }
 
@@ -92,29 +92,29 @@ interface EntriesQuery extends RowFilter, Span {
   limit: number;
 }
 
-/** An entry with all that a sentence about it needs. */
+/** An entry with everything that a sentence about it needs. */
 interface Entry extends Mark {
   type: string;
-  /** What its object was called then; null: it has no name. */
+  /** Name of its object at that time; null: none. */
   name: string | null;
-  /** What it was called before, where that is what the event is about. */
+  /** Name before the event, where the event changes it. */
   former: string | null;
-  /** Of a link: what stood at its ends. */
+  /** Ends of a link. */
   ends: { name: string; port: string }[];
-  /** Milliseconds since what led to it was asked for. */
+  /** Milliseconds since the event that caused it. */
   took: number | null;
-  /** Of the event, the first one where there are several. Long texts and lists are cut. */
+  /** Data of its first event, with long texts and lists cut. */
   data: Record<string, unknown>;
 }
 
 interface EntriesPage {
-  /** Of all that the filter lets through: in the span, and how many are before the first one that is told. */
+  /** Number of entries in the span that the filter accepts, and number before the first one returned. */
   total: number;
   index: number;
   entries: Entry[];
 }
 
-/** Reads a page of entries; the events of those only. */
+/** Reads a page of entries; only their events are read. */
 const entriesOf = async (store: Store, index: TimeIndex, query: EntriesQuery): Promise<EntriesPage> => {
   const { rows, total, before } = pageOf(index, query);
   const texts = await textsAt(
@@ -186,7 +186,7 @@ const LONGEST_TEXT = 200;
 const LONGEST_LIST = 10;
 const DEEPEST = 4;
 
-/** A value without what no sentence tells: a picture, a script, a thousand nodes. */
+/** Cuts values that no sentence shows, such as pictures, scripts and long lists. */
 const shortened = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT - 1)}…` : value;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,14 +1,14 @@
-/** One line of a time line: an event, or events of one request that say the same of several objects. */
+/** One line of a time line: an event, or similar events of one request. */
 export interface Row {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Position of its first event. */
   readonly position: number;
-  /** From there to the position of its last event. */
+  /** Difference to the position of its last event. */
   readonly span: number;
-  /** How many events it is. */
+  /** Number of events. */
   readonly count: number;
-  /** Indexes into the lists of the index; 0 for no object and no note. */
+  /** Numbers in the tables of the index; 0 for no object and no note. */
   readonly kind: number;
   readonly type: number;
   readonly who: number;
@@ -32,7 +32,7 @@ const MAKERS = {
 
 export const COLUMNS = Object.keys(MAKERS) as Column[];
 
-/** Idle time longer than this takes as much room as this. Milliseconds. */
+/** Longer idle times are compressed to this length. Milliseconds. */
 export const IDLE_MS = 10_000;
 const FIRST_SIZE = 256;
 
@@ -41,11 +41,11 @@ type Columns = Record<Column, Float64Array | Uint32Array | Uint8Array>;
 const columnsOf = (size: number): Columns =>
   Object.fromEntries(COLUMNS.map((name) => [name, MAKERS[name](size)])) as Columns;
 
-/** Rows by columns of numbers: some 40 octets a row, whatever the events hold. */
+/** Rows stored as columns of numbers: some 40 octets per row. */
 export class Rows {
   length = 0;
   #columns = columnsOf(FIRST_SIZE);
-  /** Milliseconds from the first row, with idle time cut short. */
+  /** Milliseconds from the first row, with idle times compressed. */
   #places = new Float64Array(FIRST_SIZE);
 
   get(column: Column, row: number): number {
@@ -64,7 +64,7 @@ export class Rows {
     this.append(1, row);
   }
 
-  /** Many rows at once, each column by itself; a number: all of them have it. */
+  /** Appends rows column by column; a number is the value of all rows. */
   append(length: number, given: Readonly<Record<Column, number | ArrayLike<number>>>): void {
     const from = this.length;
     if (from + length > this.#places.length) this.#grow(Math.ceil((from + length) * 1.3));
@@ -82,12 +82,12 @@ export class Rows {
     this.length += length;
   }
 
-  /** There will be so many rows, or nearly. */
+  /** Reserves space for about so many rows. */
   expect(length: number): void {
     if (length > this.#places.length) this.#grow(length);
   }
 
-  /** One more event of the last row. */
+  /** Adds one more event to the last row. */
   extend(position: number): void {
     const last = this.length - 1;
     this.#columns.count[last] = this.get('count', last) + 1;
@@ -103,7 +103,7 @@ export class Rows {
     this.#places = places;
   }
 
-  /** First row of which the column has this or more; the length where there is none. Of the rising columns. */
+  /** First row whose value is at least this; the length where there is none. For columns that never decrease. */
   firstFrom(column: 'at' | 'position', value: number): number {
     return this.#search((row) => this.get(column, row) >= value);
   }
@@ -118,7 +118,9 @@ export class Rows {
     return low;
   }
 
-  /** Where a time lies. Before the first row and long after the last one is no more room than idle time has. */
+  /**
+   * Place of a time on the compressed axis. Before the first and after the last row there is room for one idle time.
+   */
   placeOf(time: number): number {
     if (this.length === 0) return 0;
     const right = this.#search((row) => this.get('at', row) > time);
@@ -129,7 +131,7 @@ export class Rows {
     return start + ((time - before) / (after - before)) * (end - start);
   }
 
-  /** The time at a place. */
+  /** Time of a place on that axis. */
   timeOf(place: number): number {
     if (this.length === 0) return 0;
     const right = this.#search((row) => this.place(row) > place);

@@ -3,13 +3,13 @@ import { asData, ENTRY_KINDS, kindOf } from './kinds.ts';
 import { type Collection, Names, namingOf, type ObjectRef, objectOf, short } from './names.ts';
 import { Rows } from './rows.ts';
 
-/** Every text once, under a number. */
+/** Numbers for texts, each text once. */
 class Table {
   readonly #texts: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #most: number;
 
-  /** `most`: what comes after so many is the first one. */
+  /** `most`: when it is full, new texts get the number 0. */
   constructor(first: readonly string[] = [], most = Infinity) {
     this.#most = most;
     for (const text of first) this.number(text);
@@ -28,7 +28,7 @@ class Table {
     return this.#texts.length - 1;
   }
 
-  /** -1: there is none. */
+  /** -1: not there. */
   find(text: string): number {
     return this.#numbers.get(text) ?? -1;
   }
@@ -46,34 +46,37 @@ class Table {
   }
 }
 
-/** Different notes that are kept: they are for searching, and what is beyond is found in the events. */
+/** Maximum of different notes, which are only for searching. */
 const NOTES = 50_000;
 
 const FAILURE = ENTRY_KINDS.indexOf('failure');
-/** So many rows before it a failure is looked for that a refused request was about, and so much of its text. */
+/**
+ * Rows before a refused request in which the failure that caused it is searched, and characters of its note that are
+ * compared.
+ */
 const NEAR = 50;
 const ALIKE = 24;
 
 /**
- * What happened in a project, short: a row of numbers for each event, and the names that things had. It grows event by event and holds
- * nothing that is not in the log.
+ * Index of the events of a project: a row of numbers for each event, and the names of objects. It grows event by
+ * event and holds only what is in the log.
  */
 export class TimeIndex {
   readonly rows = new Rows();
   readonly people = new Table();
   readonly types = new Table();
-  /** `collection id`; the first one is none. */
+  /** `collection id`; number 0 is none. */
   readonly objects = new Table(['']);
-  /** What an event says beside its type: why, which file, which fields. The first one is nothing. */
+  /** Details of events for searching: reason, file, fields. Number 0 is none. */
   readonly notes = new Table([''], NOTES);
   readonly names = new Names();
-  /** Of the last event. */
+  /** Version, position and hash of the last event. */
   version = 0;
   position = 0;
   hash = '';
   #request: string | null = null;
 
-  /** The next event of the stream. */
+  /** Adds the next event of the stream. */
   add(event: LogEvent): void {
     const naming = namingOf(event);
     if (naming !== null) this.names.add(naming);
@@ -102,12 +105,12 @@ export class TimeIndex {
     this.hash = event.hash;
   }
 
-  /** Whether an event cannot belong to the last row. */
+  /** Whether an event begins a new row in any case. */
   isClosedBefore({ request_id }: Pick<LogEvent, 'request_id'>): boolean {
     return request_id === null || request_id !== this.#request || this.rows.length === 0;
   }
 
-  /** Whether a request was refused because of what has failed just before, which has its row already. */
+  /** Whether a request was refused because of a failure that has a row already. */
   #isTold({ type, data }: LogEvent, who: number, object: number): boolean {
     const { reason, count } = asData(data);
     if (type !== 'request.refused' || typeof reason !== 'string' || count !== 1) return false;
@@ -120,14 +123,14 @@ export class TimeIndex {
     return false;
   }
 
-  /** What the server does for somebody is theirs. */
+  /** Actions of the server are attributed to the person who caused them. */
   #personOf({ by, cause }: LogEvent): string {
     if (by.principal !== 'system' || cause === null) return by.principal;
     const row = this.rowAt(cause);
     return row === null ? by.principal : this.people.text(this.rows.get('who', row));
   }
 
-  /** The row that has the event of a position; null: it is none of this project. */
+  /** Row of the event at a position; null: not of this project. */
   rowAt(position: number): number | null {
     const row = this.rows.firstFrom('position', position + 1) - 1;
     return row >= 0 && this.rows.get('position', row) + this.rows.get('span', row) >= position ? row : null;
@@ -138,7 +141,7 @@ export class TimeIndex {
     return id === undefined ? null : { collection: collection as Collection, id };
   }
 
-  /** A name in words, e.g. `PC1 – SW1` of a link; null where there is none. */
+  /** Name for people, e.g. `PC1 – SW1` of a link; null: none. */
   nameAt(id: string, position: number): string | null {
     const found = this.names.at(id, position);
     if (found === null || typeof found === 'string') return found;
@@ -146,14 +149,14 @@ export class TimeIndex {
   }
 }
 
-/** Events of one request that are told in one sentence. */
+/** Whether events of this type and of one request share a row. */
 const isTogether = ({ type, data }: LogEvent): boolean =>
   /^(node|link|drawing)\.(created|updated|deleted|restored)$/.test(type) &&
   asData(asData(data)['changes'])['name'] === undefined;
 
 const NOTED_KEYS = ['message', 'reason', 'filename', 'file', 'path', 'destination', 'operation', 'action'] as const;
 
-/** For searching, and so that what differs is not told as one. */
+/** Note for searching, which also keeps different events in different rows. */
 const noteOf = (event: LogEvent): string => {
   if (kindOf(event) === 'move') return '';
   const { failure, failed, changes, ...data } = asData(event.data);

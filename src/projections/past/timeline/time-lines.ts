@@ -7,15 +7,15 @@ import { chunkOp, NOTHING_WRITTEN, readChunks, type Written, writtenOf } from '.
 import { type Naming, namingOf } from './names.ts';
 import { TimeIndex } from './time-index.ts';
 
-/** Events of a chunk, at least. */
+/** Minimum of events per chunk. */
 const CHUNK = 1_000;
 /** Events read at once. */
 const BLOCK = 1_000;
-/** Chunks that are written at once. */
+/** Number of chunks written at once. */
 const CHUNKS = 8;
-/** Rows that are kept in memory, of all projects together; those that were asked for last stay. */
+/** Rows cached in memory, of all projects; the most recently used stay. */
 const MOST_ROWS = 2_000_000;
-/** How long somebody waits for an index that is still made, before there is what there is. Milliseconds. */
+/** Time after which a request gets an incomplete index. Milliseconds. */
 const WAIT_MS = 1_000;
 
 interface Log {
@@ -27,22 +27,24 @@ interface Log {
 
 interface Options {
   waitMs?: number;
-  /** Events of a chunk, at least. */
+  /** Minimum of events per chunk. */
   chunk?: number;
 }
 
-/** An index as far as it is, and how many events there are. */
+/** An index as far as it is built, and the number of events of the project. */
 export interface TimeLine {
   readonly index: TimeIndex;
   readonly of: number;
 }
 
-/** The indexes of time of all projects. Made when they are asked for, or when their projects have grown by a chunk; then they grow along. */
+/**
+ * Time indexes of all projects. Built on demand, or when a project has grown by a chunk; then they follow the log.
+ */
 export class TimeLines {
   readonly #log: Log;
   readonly #options: Required<Options>;
   readonly #lines = new Map<string, ProjectTimeLine>();
-  /** Events since the start, of projects without an index. */
+  /** Events since the start by project, of those without an index. */
   readonly #grown = new Map<string, number>();
 
   constructor(log: Log, { waitMs = WAIT_MS, chunk = CHUNK }: Options = {}) {
@@ -53,7 +55,7 @@ export class TimeLines {
     });
   }
 
-  /** The index of a project, up to now unless that takes long. */
+  /** Index of a project; incomplete when building takes longer than `waitMs`. */
   async of(projectId: string): Promise<TimeLine> {
     const line = this.#line(projectId);
     this.#lines.delete(projectId);
@@ -88,7 +90,7 @@ export class TimeLines {
     const grown = (this.#grown.get(projectId) ?? 0) + 1;
     this.#grown.set(projectId, grown);
     if (grown < this.#options.chunk) return;
-    // So that a long session opens at once; what fails is tried again when somebody asks.
+    // Built ahead, so that a long project opens at once; failures are retried on demand.
     this.#line(projectId)
       .catchUp()
       .then(
@@ -108,7 +110,7 @@ export class TimeLines {
   }
 }
 
-/** The index of one project, and how far it is written. */
+/** Index of one project, and how far it is stored. */
 class ProjectTimeLine {
   index = new TimeIndex();
   readonly #log: Log;
@@ -127,7 +129,7 @@ class ProjectTimeLine {
     this.#projectId = projectId;
   }
 
-  /** An event that is in the log now; one that does not follow is read with the next wish. */
+  /** Adds a committed event; one that does not follow is read with the next request. */
   take(event: LogEvent): void {
     if (this.#reading !== null || !this.#isRead || event.version !== this.index.version + 1) return;
     this.#add(event);
@@ -152,7 +154,7 @@ class ProjectTimeLine {
       const page = { from: this.index.version + 1, limit: BLOCK };
       for (const text of await readTexts(this.#log.store, this.#projectId, page)) {
         const event = JSON.parse(text) as LogEvent;
-        // What is stored already and not known here yet is told once it is.
+        // Stored events that this server has not taken in yet are added later.
         if (event.position > this.#log.status().position) return;
         this.#add(event);
       }
@@ -172,7 +174,10 @@ class ProjectTimeLine {
     this.index.add(event);
   }
 
-  /** Stores the chunks that wait, from so many on. A log that cannot be written has its index in memory only. */
+  /**
+   * Stores waiting chunks when there are at least so many. With a log that cannot be written the index is in memory
+   * only.
+   */
   #write(least: number): void {
     if (this.#waiting.length < least || this.#isWriting) return;
     const ops = this.#waiting;
