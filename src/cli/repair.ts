@@ -1,6 +1,6 @@
 import { conflict } from '../common/errors.ts';
 import type { RecoveredLog } from '../projections/recover-log.ts';
-import { finishRepair, lookForRepair, repair } from '../session/repair.ts';
+import { finishRepair, inspectForRepair, repair } from '../session/repair.ts';
 import { checkOwner } from './cell/check-owner.ts';
 import { command, FROM_BACKUP, LOG, logDirectory, parse, placeOf, unheldDataDir } from './source.ts';
 

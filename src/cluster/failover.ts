@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { messageOf, reasonIn } from '../common/errors.ts';
 import { withResolvers } from '../common/promises.ts';
 import type { Cell, Lease } from '../events/cell.ts';
-import { type HeldDirectory, holdDirectory } from '../events/store/directory-lock.ts';
+import { type DirectoryLock, lockDirectory } from '../events/store/directory-lock.ts';
 import type { Directories } from '../files/project/data-directory.ts';
 import type { CellConfig } from './cell-config.ts';
 import type { ListenerHandoff } from './handoff.ts';
@@ -90,14 +90,14 @@ export const joinCell = async ({ cell, config, logger, handoff, start }: Joining
   });
 };
 
-const holdCellDirectory = async (watch: LeaseWatch, dataDir: string): Promise<HeldDirectory> => {
+const holdCellDirectory = async (watch: LeaseWatch, dataDir: string): Promise<DirectoryLock> => {
   await watch.checkSettings();
-  return holdDirectory(path.join(dataDir, 'cell'), watch.owner);
+  return lockDirectory(path.join(dataDir, 'cell'), watch.owner);
 };
 
 interface FailoverParts {
   cell: Cell;
-  held: HeldDirectory;
+  held: DirectoryLock;
   watch: LeaseWatch;
   logger: Logger;
   handoff: ListenerHandoff;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { messageOf } from '../common/errors.ts';
 import type { Cell } from '../events/cell.ts';
-import type { Places } from '../events/file-paths.ts';
+import type { FilePaths } from '../events/file-paths.ts';
 import { EventLog } from '../events/log/log.ts';
 import { findFollowedEnd } from '../events/log/startup.ts';
 import { readEvents } from '../events/read.ts';
@@ -16,7 +16,7 @@ import { Records } from '../projections/store.ts';
 export interface OpenedLog {
   log: EventLog;
   records: Records;
-  places: Places;
+  places: FilePaths;
   /** null: it can be written. */
   readOnly: ReadOnly | null;
   close(): Promise<void>;

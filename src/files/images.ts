@@ -10,11 +10,11 @@ import { notFound, TopologError } from '../common/errors.ts';
 import { openProjectFile } from './project/files.ts';
 import { type Incoming, placeUpload, stageUpload, type UploadTarget } from './uploads.ts';
 
-/** Images of a kind: `<files>/images/<folder>`, with folders in it. Beside an image, `<image>.md5sum` keeps its checksum. */
+/** Images of a kind: `<files>/images/<folder>` with subfolders. `<image>.md5sum` beside an image has its checksum. */
 
 export interface ImageFile {
   filename: string;
-  /** Below the folder, with slashes. */
+  /** Path below the folder, with slashes. */
   path: string;
   filesize: number;
   md5sum: string;
@@ -27,7 +27,7 @@ export const IMAGE_FILES: FileSort = {
 
 export const imageFolder = (filesDir: string, folder: string): string => path.join(filesDir, 'images', folder);
 
-/** The same by kind; null where a kind has none. */
+/** Folder of the images of a kind; null: the kind has none. */
 export const imageFolderOf =
   (filesDir: string, kinds: { get(kind: string): { images?: { folder: string } } | undefined }) =>
   (kind: string): string | null => {
@@ -35,10 +35,10 @@ export const imageFolderOf =
     return folder === undefined ? null : imageFolder(filesDir, folder);
   };
 
-/** Octets that tell what a file is. */
+/** Octets at the beginning of a file that show its type. */
 const HEAD = 16;
 
-/** Sorted by name. A file without a checksum beside it is read as a whole once. */
+/** Sorted by name. A file without a stored checksum is read completely once. */
 export const listImages = async (
   places: ImagePlaces,
   isImage: (head: Uint8Array) => boolean = () => true,
@@ -47,7 +47,7 @@ export const listImages = async (
   for await (const { root, inside } of imagesIn(places)) {
     if (found.has(inside) || inside.endsWith(SUM)) continue;
     const file = path.join(root, inside);
-    // As for a start: links lead anywhere only on a server whose clients may use its machine.
+    // As for starting nodes: links may lead out of the folders only on a server whose clients may use its machine.
     if (!places.local && !(await isWithin(file, places))) continue;
     const image = await readImage(file, inside, isImage).catch(() => null);
     if (image !== null) found.set(inside, image);
@@ -55,7 +55,7 @@ export const listImages = async (
   return [...found.values()].sort((a, b) => (a.filename < b.filename ? -1 : a.filename > b.filename ? 1 : 0));
 };
 
-/** Other directories can have images that lie in no folder of a kind. */
+/** Other image directories have images at their top level, without a folder per kind. */
 async function* imagesIn({
   images,
   roots: [, ...others],
@@ -68,7 +68,7 @@ async function* imagesIn({
     }
 }
 
-/** null: it is no image. */
+/** null: no image. */
 const readImage = async (
   file: string,
   inside: string,
@@ -79,7 +79,7 @@ const readImage = async (
   return { filename: path.posix.basename(inside), path: inside, filesize, md5sum: await md5Of(file) };
 };
 
-/** The bytes of an image, of the server's own before others. Throws `not_found`. */
+/** Content of an image; the server's own directory has priority. Throws `not_found`. */
 export const openImage = async ({ images, roots }: ImagePlaces, name: string): Promise<Readable> => {
   const flat = name.includes('/') ? [] : roots.slice(1);
   for (const root of [...images, ...flat]) {
@@ -104,7 +104,7 @@ const headOf = async (file: string): Promise<Uint8Array> => {
   }
 };
 
-/** After its event. The checksum goes first, as when it is replaced. */
+/** Called after its event. Removes the checksum first, as when an image is replaced. */
 export const removeImage = async (file: string): Promise<void> => {
   await removeDurably(`${file}${SUM}`);
   await removeDurably(file);
@@ -129,10 +129,10 @@ async function* tapped(content: Readable, md5: Hash): AsyncGenerator<Buffer> {
   }
 }
 
-/** After its event. The old checksum goes first: at no moment is it beside the new image. */
+/** Called after its event. Removes the old checksum first, so that it never lies beside the new image. */
 export const placeImage = async (root: string, id: string, file: string, md5sum: string): Promise<void> => {
   await removeDurably(`${file}${SUM}`);
   await placeUpload(root, id, file);
-  // Without it the image is only read again when its checksum is asked for.
+  // Without a stored checksum the image is only read again when it is needed.
   if ((await stat(file).catch(() => null)) !== null) await keepSum(file, md5sum).catch(() => undefined);
 };

@@ -6,15 +6,15 @@ import { invalid, TopologError } from '../common/errors.ts';
 import { PACKAGE } from '../common/package.ts';
 import { openProjectFile } from './project/files.ts';
 
-/** The page of this server, as `npm run build` makes it; and a web client in its place, compiled by those who make it. */
+/** The page of this server, as `npm run build` makes it, or a compiled web client of somebody else in its place. */
 
 /** Where the build leaves the page. */
 const BUILT = path.join(PACKAGE, 'dist', 'web');
-/** Names that a route can be made of as they are. */
+/** Names that need no escaping in a route. */
 const PLAIN = /^[\w.-]+(?:\/[\w.-]+)*$/;
 const COMPRESSED = /\.(?:br|gz)$/;
 
-/** The files of the built page, without their compressed variants; none where it is not built. */
+/** Files of the built page, without compressed variants; none if it is not built. */
 export const builtPage = async (root = BUILT): Promise<{ root: string; files: string[] }> => {
   const found = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
   const names = found
@@ -25,7 +25,7 @@ export const builtPage = async (root = BUILT): Promise<{ root: string; files: st
 
 const INDEX = 'index.html';
 
-/** By extension: browsers run no script of another type. */
+/** Media type by extension: browsers run no script of another type. */
 const typeOf = (name: string): string => {
   const type = mime.getType(name) ?? 'application/octet-stream';
   return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
@@ -36,7 +36,7 @@ interface Page {
   type: string;
 }
 
-/** Its files, by names below the directory; its index for those that are not there, as its own paths are not. */
+/** A file of the page, or its index for other names, which are paths within the page. */
 export const openPage = async (root: string, name: string): Promise<Page> => {
   try {
     return { stream: await openProjectFile(root, name), type: typeOf(name) };
@@ -46,7 +46,7 @@ export const openPage = async (root: string, name: string): Promise<Page> => {
   }
 };
 
-/** Throws `invalid_request` where there is no web client in the directory. */
+/** Throws `invalid_request` when the directory has no web client. */
 export const checkPages = async (root: string): Promise<void> => {
   const index = await openProjectFile(root, INDEX).catch(() => null);
   if (index === null) throw invalid(`--web-ui: ${root} has no ${INDEX}`, { field: 'web-ui' });

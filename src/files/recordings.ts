@@ -7,15 +7,15 @@ import { BOUNDS, boundedJson } from '../common/json.ts';
 import { notFound } from '../common/errors.ts';
 import { isBag } from './fields/json.ts';
 
-/** Recorded consoles of a project: one asciicast v3 file a run of a node (docs/reference/recordings.md). */
+/** Recorded consoles of a project: one asciicast v3 file per run of a node (docs/reference/recordings.md). */
 
 export interface RecordingFile {
-  /** Bare file name: the UTC time at which it was begun, and `.cast`. */
+  /** Bare file name: UTC time of its start, and `.cast`. */
   name: string;
   bytes: number;
   /** ISO time with milliseconds. */
   started_at: string;
-  /** From the beginning to the last event. */
+  /** Duration up to the last event. */
   seconds: number;
 }
 
@@ -25,12 +25,12 @@ export const recordingsDirectory = (projectPath: string, nodeId: string): string
 /** `20261121T122700.123Z.cast` */
 export const recordingName = (time: number): string => `${new Date(time).toISOString().replace(/[-:]/g, '')}.cast`;
 
-/** Recordings of a node, oldest first. What is no recording is left out. */
+/** Recordings of a node, oldest first. Other files are left out. */
 export const listRecordings = async (projectPath: string, nodeId: string): Promise<RecordingFile[]> => {
   const directory = recordingsDirectory(projectPath, nodeId);
   const names = await readdir(directory).catch(() => []);
   const found: RecordingFile[] = [];
-  // One after another: a node that was started for months has many.
+  // Read sequentially, as there may be many.
   for (const name of names.filter((n) => n.endsWith('.cast')).sort()) {
     const file = path.join(directory, name);
     const recording = (await isOwn(projectPath, nodeId, name)) ? await measure(file, name) : null;
@@ -39,7 +39,7 @@ export const listRecordings = async (projectPath: string, nodeId: string): Promi
   return found;
 };
 
-/** What a recording has up to now, in whole lines. Throws `not_found`. */
+/** Content of a recording so far, in whole lines. Throws `not_found`. */
 export const openRecording = async (projectPath: string, nodeId: string, name: string): Promise<Readable> => {
   if (name !== path.basename(name) || !name.endsWith('.cast') || !(await isOwn(projectPath, nodeId, name)))
     throw notFound('Recording', name);
@@ -48,10 +48,12 @@ export const openRecording = async (projectPath: string, nodeId: string, name: s
   return end === 0 ? Readable.from([]) : createReadStream(file, { end: end - 1 });
 };
 
-/** Octets of a recording that is looked at; what is longer is no console that people type at. */
+/** Maximum size in octets of a recording to search; larger ones are not typed by people. */
 const MOST_SHOWN = 4 << 20;
 
-/** Lines that a node has shown in the last recording of it that was begun before a moment, up to then; milliseconds since 1970. */
+/**
+ * Lines shown by a node in its last recording that began before a moment, up to that moment; milliseconds since 1970.
+ */
 export const shownLines = async (
   projectPath: string,
   nodeId: string,
@@ -74,7 +76,7 @@ export const shownLines = async (
   return [...lines, { at, line: begin }];
 };
 
-/** The header is no event. */
+/** The header is not an array. */
 const eventOf = (text: string): [interval: number, code: string, shown: string] => {
   const event = boundedJson(text, BOUNDS.besideIt);
   if (!Array.isArray(event)) return [0, '', ''];
@@ -82,7 +84,7 @@ const eventOf = (text: string): [interval: number, code: string, shown: string] 
   return [Number(interval), String(code), String(shown)];
 };
 
-/** A regular file where recordings are; a link could lead to any file of the computer. */
+/** Whether it is a regular file in the directory of recordings; a link could lead to any file. */
 const isOwn = async (projectPath: string, nodeId: string, name: string): Promise<boolean> => {
   try {
     const expected = path.join(recordingsDirectory(await realpath(projectPath), nodeId), name);
@@ -94,7 +96,7 @@ const isOwn = async (projectPath: string, nodeId: string, name: string): Promise
 
 const BLOCK = 64 * 1024;
 
-/** Bytes up to the end of the last whole line: the one behind it is just being written, or was when the computer died. */
+/** Bytes up to the end of the last complete line: the next one is being written, or was torn by a crash. */
 const endOfLines = async (file: string): Promise<number> => {
   const handle = await open(file, 'r');
   try {
@@ -112,7 +114,7 @@ const endOfLines = async (file: string): Promise<number> => {
 };
 
 const MOST_KEPT = 2000;
-/** What was measured of files that have not changed since. */
+/** Cache of measured files, by path, size and time of change. */
 const kept = new Map<string, RecordingFile>();
 
 const measure = async (file: string, name: string): Promise<RecordingFile | null> => {
@@ -128,12 +130,12 @@ const measure = async (file: string, name: string): Promise<RecordingFile | null
     kept.set(key, recording);
     return recording;
   } catch {
-    // Just deleted, or not ours to read.
+    // Deleted meanwhile, or not readable.
     return null;
   }
 };
 
-/** An event up to its interval; a torn one at the end has no closing bracket. */
+/** Interval of an event; a torn one at the end has no closing bracket. */
 const INTERVAL = /^\s*\[\s*(\d+(?:\.\d+)?)\s*,.*\]\s*$/s;
 
 const readTimes = async (file: string): Promise<{ started_at: string; seconds: number } | null> => {
@@ -153,7 +155,7 @@ const readTimes = async (file: string): Promise<{ started_at: string; seconds: n
   }
 };
 
-/** The format's own `timestamp` has whole seconds. */
+/** Start time with milliseconds, which the format's own `timestamp` lacks. */
 const startOf = (header: string): string | null => {
   try {
     const { version, timestamp, topolog } = boundedJson(header, BOUNDS.besideIt) as Record<string, unknown>;

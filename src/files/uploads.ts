@@ -10,23 +10,26 @@ import { STAGING } from './project/parts.ts';
 import { isThere, removeTree } from './project/tree.ts';
 
 /**
- * Files that clients write: received beside, checked and on disk, then the event, then moved to their places. What an end of the server
- * leaves is finished at the next start when its event is there, and taken away otherwise.
+ * Files written by clients: received, checked and synced in a staging directory, then recorded by an event, then
+ * moved into place. After a crash the next start completes uploads with an event, and deletes others.
  */
 const planOf = z.strictObject({
-  /** In its event as well. */
+  /** Id, which its event has as well. */
   upload: z.string(),
-  /** Of the project's stream when it was begun: its event can only come later. */
+  /** Version of the project's stream when the upload began: its event has a later one. */
   version: z.int().nonnegative(),
-  /** Node on another compute, which has to get the file: the plan stays until it has. `path`: below the node's directory. */
+  /**
+   * Node on another compute that has to get the file; the plan stays until it has. `path`: below the node's
+   * directory.
+   */
   node: z.strictObject({ node_id: z.string(), path: z.string() }).exactOptional(),
-  /** In those of earlier versions. */
+  /** In plans of earlier versions. */
   file: z.string().exactOptional(),
 });
 export type UploadPlan = z.infer<typeof planOf>;
 
 interface Staged {
-  /** Where it goes: absolute. */
+  /** Absolute path of its place. */
   file: string;
   bytes: number;
   sha256: string;
@@ -39,14 +42,14 @@ const CONTENT = 'content';
 const PLAN = 'plan.json';
 const KEPT = 'the upload is kept beside';
 
-/** `target.project`: directory of the project when its own files must not be written over. */
+/** `target.project`: the project whose own files must not be overwritten. */
 export interface UploadTarget extends Pick<UploadPlan, 'version' | 'node'> {
   root: string;
   name: string;
   project?: { path: string; filename: string };
 }
 
-/** What comes, and how many octets of it may. */
+/** Content of a request, and its maximum size in octets. */
 export interface Incoming {
   content: Readable;
   limit: number;
@@ -73,7 +76,7 @@ export const stageUpload = async (
   }
 };
 
-/** Before its event: what came into its way since it was staged refuses it. One at a time below a root. */
+/** Called before the event: refuses when the place has become unusable since. One at a time below a root. */
 export const readyPlace = async ({ root, name, project }: UploadTarget): Promise<void> => {
   const file = await writableFile(root, name, project);
   try {
@@ -85,7 +88,7 @@ export const readyPlace = async ({ root, name, project }: UploadTarget): Promise
 
 export const discardUpload = (place: string, id: string): Promise<void> => removeTree(directoryOf(place, id));
 
-/** After its event. Fine when it is there already. */
+/** Called after the event. Idempotent. */
 export const placeUpload = async (place: string, id: string, file: string): Promise<void> => {
   const content = path.join(directoryOf(place, id), CONTENT);
   try {
@@ -97,7 +100,7 @@ export const placeUpload = async (place: string, id: string, file: string): Prom
   }
 };
 
-/** What is left of uploads. `plan` null: it was not whole; `broken`: it was, and cannot be read. */
+/** Uploads left by a crash. `plan` null: incomplete; `broken`: complete, but unreadable. */
 export const leftUploads = async (place: string): Promise<{ id: string; plan: UploadPlan | null | 'broken' }[]> => {
   const names = await readdir(path.join(place, STAGING)).catch(() => []);
   const ids = names.filter((name) => name.startsWith(SORT)).map((name) => name.slice(SORT.length));
@@ -116,9 +119,9 @@ const readPlan = async (place: string, id: string): Promise<UploadPlan | null | 
   }
 };
 
-/** It is in its place. */
+/** Whether the upload is in place. */
 export const isPlaced = async (place: string, id: string): Promise<boolean> =>
   !(await isThere(path.join(directoryOf(place, id), CONTENT)));
 
-/** Where an upload is kept that cannot be finished. */
+/** Directory in which an upload is kept that cannot be completed. */
 export const keptUpload = (place: string, id: string): string => directoryOf(place, id);

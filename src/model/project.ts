@@ -3,7 +3,6 @@ import { MOST, MOST_ITEMS } from '../common/bounds.ts';
 import { checkRecord, stageForm } from '../common/forms/check.ts';
 import { part, type PropertyText, type Texts } from '../common/forms/property-text.ts';
 import { LARGEST_SEED } from '../common/forms/seed.ts';
-import { stageForm } from '../common/forms/stage.ts';
 import { newValues, textsOf, valuesWhenAbsent } from './derive.ts';
 import { field, ofType, type Values } from './field.ts';
 import { filledName, line, oneLineName, uuid, word } from './types.ts';

@@ -35,7 +35,7 @@ export const weatherAt = (entries: readonly WeatherEntry[], at: number): Weather
 export const linkWeatherOf = ({ links: all }: WeatherState, linkId: string): LinkWeather | null => {
   const its = all.filter(({ links }) => links === null || links.includes(linkId)).map(({ weather }) => weather);
   if (its.length === 0) return null;
-  const filters = its.reduce<Filters>((under, weather) => laidOver(under, weather.filters), {});
+  const filters = its.reduce<Filters>((under, weather) => overlayFilters(under, weather.filters), {});
   return its.some(({ suspend }) => suspend === true) ? { filters, suspend: true } : { filters };
 };
 
@@ -154,4 +154,4 @@ export const withWeather = ({
 }: Pick<LinkRecord, 'filters' | 'suspend' | 'weather'>): Pick<LinkRecord, 'filters' | 'suspend'> =>
   weather === undefined
     ? { filters, suspend }
-    : { filters: laidOver(filters, weather.filters), suspend: suspend || weather.suspend === true };
+    : { filters: overlayFilters(filters, weather.filters), suspend: suspend || weather.suspend === true };

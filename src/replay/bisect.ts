@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { conflict, invalid } from '../common/errors.ts';
-import type { CheckForm } from '../common/forms/check.ts';
-import { isVisualChange } from '../events/visual-changes.ts';
+import { type CheckForm, renamed, subjectOf } from '../common/forms/check.ts';
 import type { AnyEvent } from '../events/schemas.ts';
-import { isOfTheMap } from '../events/visual-changes.ts';
+import { isVisualChange } from '../events/visual-changes.ts';
 import { groupEvents } from './groups.ts';
 import { messageIn, type ReplayHost } from './host.ts';
 import type { SessionContent } from './read-session.ts';

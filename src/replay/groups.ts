@@ -1,5 +1,5 @@
-import type { AnyEvent, DataOf } from '../../events/schemas.ts';
-import { isEditEvent } from '../../projections/edits.ts';
+import type { AnyEvent, DataOf } from '../events/schemas.ts';
+import { isEditEvent } from '../projections/edits.ts';
 
 /** Events by what they come from: a request each, or nobody. */
 

@@ -5,7 +5,7 @@ import { conflict, TopologError } from '../common/errors.ts';
 import type { FileSort } from '../common/file-sort.ts';
 import { isThere } from '../common/file.ts';
 import { newServerId, placeOf, secretsOf, SERVER_ID, serverIdIn } from '../common/secrets.ts';
-import { holdDirectory } from '../events/store/directory-lock.ts';
+import { lockDirectory } from '../events/store/directory-lock.ts';
 import type { Config } from './config.ts';
 import { findServer } from './found-server.ts';
 
@@ -25,12 +25,12 @@ export const ELSEWHERE = 'its log is in a database: give --log and --cell, or TO
  */
 export const holdDataDirectory = async (dataDir: string): Promise<{ release: () => Promise<void> }> => {
   if (await isOfCell(dataDir)) {
-    await holdDirectory(cellIn(dataDir), null).then((held) => held.release());
+    await lockDirectory(cellIn(dataDir), null).then((held) => held.release());
     throw conflict(`${dataDir}: ${ELSEWHERE}; without ${cellIn(dataDir)} a new log begins there`);
   }
   const none = { release: () => Promise.resolve() };
   if (!(await isThere(cellIn(dataDir)))) return none;
-  return holdDirectory(cellIn(dataDir), null).catch((error: unknown) => {
+  return lockDirectory(cellIn(dataDir), null).catch((error: unknown) => {
     if (error instanceof TopologError) throw error;
     // A directory that takes no writes can still be read.
     return none;

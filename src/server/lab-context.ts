@@ -24,12 +24,6 @@ import { createEdits } from '../projections/edits.ts';
 import { createChanges } from '../projections/past/changes.ts';
 import { Moments } from '../projections/past/moments.ts';
 import { resolvePaths } from '../projections/past/record-paths.ts';
-import type { Share } from './cell-watch.ts';
-import type { OpenedLog } from './open-log.ts';
-import { consoleHostOf } from './users.ts';
-import { VERSION } from '../common/package.ts';
-import { newServerId, placeOf, type Secrets, secretsOf, SERVER_ID, serverIdIn } from '../common/secrets.ts';
-import { markOf } from '../processes/marker.ts';
 import type { Config } from './config.ts';
 import { identityOf } from './data-directory.ts';
 import { consoleHostOf } from './users.ts';
@@ -95,18 +89,9 @@ const createContext = (
     },
   });
   const consoles = { host: consoleHostOf(config, users), range: config.consoleRange };
-  const { simulate, local, allowInterfaces: allowedInterfaces } = config;
-  const choice = { engines: config.engines, simulate, local, allowedInterfaces, elsewhere: computes };
-  const engines = createEngines(
-    kinds,
-    {
-      ...{ fabric, consoles, mark, dataDir: config.dataDir, filesDir: config.filesDir, local: config.local },
-      ...{ kindOptions: config.kindOptions, imageDirectories: config.imageDirectories },
-    },
-    choice,
-  );
+  const engines = enginesOf(config, { kinds, fabric, mark, computes, consoles });
   const placed = resolvePaths(places);
-  const plumbing = farPlumbing(
+  const plumbing = remotePlumbing(
     createPlumbing(() => fabric),
     { computes, fabric: () => fabric, consoles },
   );

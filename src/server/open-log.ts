@@ -5,25 +5,18 @@ import type { Logger } from 'pino';
 import { type OpenedLog, openWritable, type ReadOnly } from '../cluster/opened-log.ts';
 import { messageOf, reporting, TopologError } from '../common/errors.ts';
 import { EventLog } from '../events/log/log.ts';
-import type { FilePaths } from '../events/file-paths.ts';
+import { levelStore } from '../events/store/level-store.ts';
+import type { LogView } from '../events/store/view.ts';
+import { isDiskFault, isUnwritable, viewLog } from '../events/view-log.ts';
 import { type Directories, findPlaces, watchDirectories } from '../files/project/data-directory.ts';
-import { salvage } from '../projections/recover-log.ts';
+import { recoverLog } from '../projections/recover-log.ts';
 import { Records } from '../projections/store.ts';
 import { finishRepair } from '../session/repair.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import type { Shutdown } from './shutdown.ts';
 
-export interface OpenedLog {
-  log: EventLog;
-  records: Records;
-  places: FilePaths;
-  /** null: it can be written. */
-  readOnly: ReadOnly | null;
-  close(): Promise<void>;
-}
-
-/** Pauses before a log that the disk did not let be read is opened again: that may be over at once. Milliseconds. */
-const AGAIN_MS = [100, 300, 600];
+/** Pauses before a log is opened again after an error of the disk, which may be over at once. Milliseconds. */
+const RETRY_MS = [100, 300, 600];
 
 /**
  * Opens the log of a data directory and loads its records, in a time that does not depend on the length of the log. A damaged log, and one
@@ -146,7 +139,7 @@ const asStored = async (view: LogView): Promise<{ records: Records; damage: Read
 };
 
 const salvaged = async (view: LogView): Promise<{ records: Records; damage: ReadOnly['damage'] }> => {
-  const { records, missing, breaks, lost } = await salvage(view.store);
+  const { records, missing, breaks, lost } = await recoverLog(view.store);
   for (const { collection, id } of lost) records.lose(collection, id);
   const projects = [...new Set(breaks.flatMap(({ project_id }) => (project_id === null ? [] : [project_id])))];
   return { records, damage: { missing, projects, records: lost } };

@@ -9,20 +9,20 @@ import { type Head, type LogEvent, SYSTEM } from '../events/event.ts';
 import { changedAt, sumOp } from '../events/log/batch-ops.ts';
 import { EventLog } from '../events/log/log.ts';
 import { refuseUnfinished } from '../events/log/startup.ts';
-import { streamOf, indexOps, KEYS, type Store, type StoreOp } from '../events/store/store.ts';
-import type { RecordChange } from '../projections/fold/change.ts';
-import { type RecoveredLog, recoverLog } from '../projections/recover-log.ts';
-import { Records } from '../projections/store.ts';
+import type { AnyDraft, DataOf } from '../events/schemas.ts';
+import { isHeld } from '../events/store/level-files.ts';
+import { levelStore } from '../events/store/level-store.ts';
+import { indexOps, KEYS, type Store, type StoreOp, streamOf } from '../events/store/store.ts';
 import { viewLog } from '../events/view-log.ts';
 import type { RecordChange } from '../projections/fold/change.ts';
-import { type Break, salvage, type Salvaged } from '../projections/recover-log.ts';
+import { type Break, recoverLog, type RecoveredLog } from '../projections/recover-log.ts';
 import { Records } from '../projections/store.ts';
 import { openSessionKey, repairText } from './keys.ts';
 import { checkStore } from './verify/check-store.ts';
 
 export interface Repair {
   found: RecoveredLog;
-  /** Where the damaged log is kept; null: only looked. */
+  /** Name of the directory that keeps the damaged log; null: nothing was changed. */
   keptAs: string | null;
 }
 
@@ -37,8 +37,8 @@ export const finishRepair = async (dataDir: string): Promise<void> => {
   await syncPath(dataDir);
 };
 
-/** What a repair would find, or null where all is well. No file changes. */
-export const lookForRepair = async (dataDir: string): Promise<RecoveredLog | null> => {
+/** The losses that a repair would find; null: the log is whole. Changes no file. */
+export const inspectForRepair = async (dataDir: string): Promise<RecoveredLog | null> => {
   const view = await viewLog(path.join(dataDir, 'log'));
   try {
     await refuseUnfinished(view.store);
@@ -82,9 +82,9 @@ export const repair = async (dataDir: string, now = new Date()): Promise<Repair>
 /** Positions copied in one batch. */
 const BLOCK = 500;
 
-/** Every event at its position, `event.lost` where there is none, and all that is derived from them. */
+/** Copies every event to its position, puts `event.lost` where there is none, and derives heads, indexes and records. */
 const copyWhole = async (from: Store, making: string, found: RecoveredLog): Promise<void> => {
-  const places = placesOf(found);
+  const places = lostVersionsOf(found);
   const to = await levelStore(making)();
   try {
     const heads = new Map<string, Head>();
@@ -139,8 +139,8 @@ interface RepairPaths {
   keptAs: string;
 }
 
-/** The first events that are new: what is lost, and the records that the remaining events do not fold to. */
-const sayWhatIsLost = async ({ dataDir, making, keptAs }: Places, found: RecoveredLog): Promise<void> => {
+/** Appends the first new events: the signed list of losses, and the records that the remaining events do not fold to. */
+const logLosses = async ({ dataDir, making, keptAs }: RepairPaths, found: RecoveredLog): Promise<void> => {
   const key = await openSessionKey(dataDir);
   const records = new Records();
   records.restore(
@@ -167,9 +167,9 @@ const draftOf = <T extends 'log.repaired' | 'project.repaired'>(project_id: stri
 
 type Corrections = DataOf<'project.repaired'>['records'];
 
-/** By project (null: none): records as they were stored, where the events that are whole fold to something else. */
-const corrections = ({ folded, records, lost }: RecoveredLog): Map<string | null, Right> => {
-  const wrong = new Map<string | null, Right>();
+/** Stored records that the undamaged events do not fold to, by project (null: of no project). */
+const corrections = ({ folded, records, lost }: RecoveredLog): Map<string | null, Corrections> => {
+  const wrong = new Map<string | null, Corrections>();
   const add = (collection: string, id: string, record: unknown, of: unknown): void => {
     const project = (of as { project_id?: string }).project_id ?? null;
     wrong.set(project, [...(wrong.get(project) ?? []), { collection, id, record }]);
@@ -216,7 +216,7 @@ interface LostVersion {
  * gap that closes first is filled first. Throws `conflict` where a stream breaks and nothing is missing: then the log was changed by
  * somebody, and no program can tell what is right.
  */
-const lostVersionsOf = ({ missing, breaks }: Pick<Salvaged, 'missing' | 'breaks'>): Map<number, LostVersion> => {
+const lostVersionsOf = ({ missing, breaks }: Pick<RecoveredLog, 'missing' | 'breaks'>): Map<number, LostVersion> => {
   for (const { project_id, version, next_version, before } of breaks)
     if (next_version <= version + 1)
       throw conflict(

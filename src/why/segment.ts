@@ -87,7 +87,7 @@ const leave = ({ lab, probe, heap }: Search, left: Departure & Place, before: St
     const tags = tagsOf(left.frame);
     const frames = [left.frame, ...probe.others.map((one) => withTags(one, tags))];
     const { obstacle, note } = effectOf(lab, link, isForth ? 0 : 1, frames);
-    const obstacles = [...keptAt(lab, out, left), ...(obstacle === null ? [] : [obstacle]), ...stateOf(node)];
+    const obstacles = [...storedAt(lab, out, left), ...(obstacle === null ? [] : [obstacle]), ...stateOf(node)];
     heap.push({
       place: { node_id: place.node_id, adapter_number: place.adapter_number, port_number: place.port_number },
       ...{ frame: left.frame, before, link, out, vlan: left.vlan ?? null, obstacles },
@@ -100,7 +100,7 @@ const leave = ({ lab, probe, heap }: Search, left: Departure & Place, before: St
 const costOf = ({ code }: Obstacle): number =>
   code === 'link_gone' || code === 'node_gone' ? COSTS.gone : code === 'vlan' ? COSTS.vlan : COSTS.obstacle;
 
-const keptAt = (lab: Lab, place: Place, { kept, vlan }: Departure): Obstacle[] => {
+const storedAt = (lab: Lab, place: Place, { kept, vlan }: Departure): Obstacle[] => {
   if (kept === undefined) return [];
   const { name, node_id } = nodeAt(lab, place.node_id).record;
   const code = vlan === undefined ? 'circuit' : 'vlan';

@@ -11,7 +11,7 @@ import { asData } from '../projections/past/timeline/kinds.ts';
 import { objectOf } from '../projections/past/timeline/names.ts';
 import type { RecordView } from '../projections/records.ts';
 import { Records } from '../projections/store.ts';
-import { skyAt, weatherOf } from '../projections/weather.ts';
+import { weatherAt, linkWeatherOf } from '../projections/weather.ts';
 import type { Obstacle, Since } from './contract.ts';
 import { told, weatherTold } from './event-text.ts';
 import { changeLab, compileFilters, type Known, type Lab, labOf, linkName } from './lab.ts';
@@ -297,8 +297,8 @@ const stormsOf = async (
   const isNew = ({ filters, suspend }: LinkWeather): boolean =>
     isCut ? suspend === true : Object.keys(filters).some(isOther);
   const isIts = (entry: WeatherEntry): boolean => {
-    const sky = skyAt([entry], typeof at === 'number' ? at : 0);
-    const weather = weatherOf(sky, id);
+    const sky = weatherAt([entry], typeof at === 'number' ? at : 0);
+    const weather = linkWeatherOf(sky, id);
     return sky.down.has(id) || (made != null && weather !== null && isNew(weather));
   };
   return [...new Set((project?.weather ?? []).filter(isIts).flatMap(({ name }) => name ?? []))];

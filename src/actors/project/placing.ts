@@ -1,8 +1,10 @@
+import { filesWrittenBy } from '../../projections/logged-files.ts';
 import { Mailboxes } from '../../common/mailbox.ts';
 import { withResolvers } from '../../common/promises.ts';
 import type { EventLog } from '../../events/log/log.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
-import { filesWrittenBy } from '../../projections/logged-files.ts';
+import { isUuid } from '../../files/fields/identity.ts';
+import { NODE_FILES } from '../../files/project/parts.ts';
 
 /** A file as the event of its upload tells of it. `node_id`: whose it is; null: the project's, by its path in that one's directory. */
 export interface ToldFile {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { conflict, invalid } from '../../common/errors.ts';
 import { placeOf as secretPlace, SECRETS } from '../../common/secrets.ts';
 import { type Copied, type CopyProgress, LogCopy, inspectOriginal } from '../../events/copy-log.ts';
-import { cellPlaceOf } from '../../server/cell-config.ts';
+import { cellPlaceOf } from '../../cluster/cell-config.ts';
 import { printable } from '../printable.ts';
 import { command, parse, type Place } from '../source.ts';
 import { type FromSide, openFrom, openTo, type Side } from './copy-sides.ts';

@@ -1,13 +1,12 @@
 import { messageOf, TopologError } from '../../common/errors.ts';
 import { withResolvers } from '../../common/promises.ts';
 import { atOnce, inSlices } from '../../common/slices.ts';
-import { withResolvers } from '../../common/with-resolvers.ts';
 import type { FilePaths } from '../file-paths.ts';
 import { lastPosition } from '../read.ts';
 import type { AnyDraft, AnyEvent } from '../schemas.ts';
 import { type OpenStore, refusalOf, type Store } from '../store/store.ts';
 import type { Change } from './batch-ops.ts';
-import { type LogStatus, LogListeners } from './listeners.ts';
+import { LogListeners, type LogStatus } from './listeners.ts';
 import { type PreparedBatch, type Projector, Stage, type Staged } from './stage.ts';
 import { endOf, findEnd, type LogEnd, type Problem } from './startup.ts';
 import { Tail, type Unanswered } from './tail.ts';

@@ -5,7 +5,7 @@ import { fillFormat } from '../../emulators/ports/port-format.ts';
 import type { ImageFile } from '../images.ts';
 import { type ApplianceFile, applianceFile, type ApplianceImage, type ApplianceVersion } from './schema.ts';
 
-/** An appliance as people are told of it, and what they need for a template of it. */
+/** An appliance with what clients show of it, and what a template of it needs. */
 export interface Appliance {
   name: string;
   vendor: string | null;
@@ -15,21 +15,21 @@ export interface Appliance {
   documentation_url: string | null;
   product_url: string | null;
   usage: string | null;
-  /** Of a file that names none, the one that there is; it has no name then. */
+  /** A file without versions has one, without a name. */
   versions: VersionOfAppliance[];
 }
 
 export interface VersionOfAppliance {
   name: string | null;
-  /** Neutral token. */
+  /** Neutral name of the kind. */
   kind: string;
   images: FoundImage[];
-  /** Fields of a template; null: none can be made, and the problems say why. */
+  /** Fields of a template; null: none can be made, as `problems` say. */
   template: { name: string; category: string; symbol: string | null; settings: Record<string, unknown> } | null;
   problems: Problem[];
 }
 
-/** What is there already. */
+/** Kinds, images and symbols on this server. */
 export interface Available {
   kinds: { get(name: string): Kind | undefined; all(): readonly Kind[] };
   images(kind: Kind): readonly ImageFile[];
@@ -42,25 +42,25 @@ interface FoundImage {
   filename: string;
   md5sum: string | null;
   filesize: number | null;
-  /** Of the packed file: how. Sum and size are those of what is in it. */
+  /** Compression of the file to download; checksum and size are those of its content. */
   compression: string | null;
   download_url: string | null;
   direct_download_url: string | null;
-  /** Name of the file among the images of the kind; null: it is missing. */
+  /** Path of the file among the images of the kind; null: missing. */
   found: string | null;
-  /** Sum of a file of this name that is another one. */
+  /** Checksum of a different file with this name. */
   other_md5sum: string | null;
 }
 
-/** What of the file cannot be used, and why. */
+/** Part of the appliance file that cannot be used, and why. */
 interface Problem {
   field: string;
   message: string;
 }
 
-/** What stands for a template in the file. */
+/** Section of an appliance file with the settings for one kind. */
 interface Section {
-  /** Absent: it has no name. */
+  /** Absent: unnamed. */
   name?: string | undefined;
   kind: Kind;
   properties: Record<string, unknown>;
@@ -75,7 +75,7 @@ export const parseAppliance = (content: unknown): ApplianceFile => {
   throw invalid(`${field === '' ? 'the appliance' : field}: ${issue?.message ?? 'is not valid'}`, { field });
 };
 
-/** The kinds whose images it may name. Throws `invalid_request` for a file without any. */
+/** Kinds of the appliance's sections. Throws `invalid_request` for a file without any. */
 export const kindsOfAppliance = (file: ApplianceFile, kinds: Available['kinds']): Kind[] => [
   ...new Set(sectionsOf(file, kinds).map(({ kind }) => kind)),
 ];
@@ -133,7 +133,7 @@ const settingsOf = (sets: NonNullable<ApplianceFile['settings']>, kinds: Availab
     const properties = { ...(inherits ? base.template_properties : {}), ...set.template_properties };
     return { name: set.name ?? undefined, kind, properties };
   });
-  // The default one first.
+  // The default section comes first.
   const first = base === undefined ? 0 : sets.indexOf(base);
   return [...made.slice(first, first + 1), ...made.slice(0, first), ...made.slice(first + 1)];
 };
@@ -167,12 +167,12 @@ interface TemplateParts {
   here: Available;
 }
 
-/** They stand beside the section, and are of the emulator whose ports have names by a format. */
+/** Settings outside of the section, for the one emulator whose ports are named by a format. */
 const BESIDE = ['first_port_name', 'port_name_format', 'port_segment_size', 'linked_clone'];
-/** Fields of every template, which stand among the properties from version 8 on. */
+/** Fields of every template, which version 8 and later have among the properties. */
 const COMMON = ['name', 'default_name_format', 'category', 'symbol', 'compute_id', 'template_type'];
 
-/** Fields of the template of a version; what cannot be used is left out and told. */
+/** Fields of the template of a version; unusable ones are left out and reported. */
 const templateOf = (parts: TemplateParts): Pick<VersionOfAppliance, 'template' | 'problems'> => {
   const { file, version, section, images } = parts;
   const { kind, properties } = section;
@@ -216,7 +216,7 @@ const CATEGORIES: Readonly<Record<string, Category>> = {
 };
 const categoryOf = (value: unknown): Category | null => CATEGORIES[String(value)] ?? null;
 
-/** Where the file names none; end devices look as their kind. */
+/** Used where the file names none; other categories get the symbol of their kind. */
 const SYMBOLS: Readonly<Partial<Record<Category, string>>> = {
   router: ':/symbols/router.svg',
   switch: ':/symbols/multilayer_switch.svg',
@@ -251,7 +251,7 @@ const problemOf = (schema: z.core.$ZodType, key: string, value: unknown): string
   }
 };
 
-/** Names and sums of two files can be the same in one appliance: the version has the last word. */
+/** Two files of an appliance may have the same name: the one of this version is preferred. */
 const imageNamed = (
   { images }: ApplianceFile,
   filename: string,
@@ -301,14 +301,14 @@ const described = (
 
 const lastOf = (filename: string): string => filename.split('/').at(-1) ?? filename;
 
-/** Sums of other sorts are not kept here; then the name decides. */
+/** Only MD5 checksums are compared; with others the name decides. */
 const sumOf = (image: ApplianceImage | undefined): string | null => {
   const isMd5 = (image?.checksum_type ?? 'md5').toLowerCase() === 'md5';
   const sum = (image?.md5sum ?? (isMd5 ? image?.checksum : null) ?? '').trim().toLowerCase();
   return /^[0-9a-f]{32}$/.test(sum) ? sum : null;
 };
 
-/** The settings of a template that name them. */
+/** Settings of a template that name images. */
 const settingsOfImages = (kind: Kind, images: readonly FoundImage[]): Record<string, unknown> =>
   Object.fromEntries(
     images.flatMap(({ slot, filename, found, md5sum }) => {
@@ -318,10 +318,10 @@ const settingsOfImages = (kind: Kind, images: readonly FoundImage[]): Record<str
     }),
   );
 
-/** null: it says nothing. */
+/** null: empty. */
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
-/** Pages are shown as links: other schemes would run in the page. */
+/** Addresses are shown as links, and other schemes could run scripts in the page. */
 const webAddress = (value: unknown): string | null => {
   const text = textOf(value);
   return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;

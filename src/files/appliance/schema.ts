@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-/** Appliance files (`.gns3a`), versions 1 to 8: https://github.com/GNS3/gns3-registry, schemas. Keys that are not read here stay. */
+/**
+ * Appliance files (`.gns3a`), versions 1 to 8: https://github.com/GNS3/gns3-registry, schemas. Unknown keys are kept.
+ */
 
 const NEWEST = 8;
 const LONGEST = 1_000;
@@ -26,7 +28,7 @@ const image = z.looseObject({
 const version = z.looseObject({
   name: text.min(1),
   images: z.record(z.string(), text).nullish(),
-  /** Name of one of the settings. */
+  /** Name of an entry of `settings`. */
   settings: some,
   category: some,
   usage: some,
@@ -34,7 +36,7 @@ const version = z.looseObject({
   installation_instructions: some,
 });
 
-/** From version 8 on they stand in the place of the emulator's section. */
+/** From version 8 on, these replace the section of the emulator. */
 const settings = z.looseObject({
   name: some,
   default: z.boolean().nullish(),

@@ -5,15 +5,19 @@ import bzip2 from 'unbzip2-stream';
 import { BZIP2 } from './methods.ts';
 
 /**
- * Decodes an entry of an archive from standard input to standard output, by the method of its argument: a process of its own, as libraries decode
- * a block at once, and one of a few octets may be some 50 MB. It waits for its reader, and so holds no more than a block and a window.
+ * Decodes an entry of an archive from standard input to standard output; the argument is the method. A process of its
+ * own, as libraries decode a block at once, and a few octets may become 50 MB. It writes synchronously, and so holds
+ * no more than a block and a window.
  */
 
-/** Octets read at a time: what they may become is in memory at once. */
+/** Octets read at a time: what they decode to is in memory at once. */
 const SLICE = 512;
-/** Octets of a window that the usual decoder takes without being asked (RFC 8878, 3.1.1.1.2: at least 8 MiB are to be). */
+/**
+ * Largest window in octets that the usual decoder accepts by default (RFC 8878, 3.1.1.1.2: at least 8 MiB are
+ * recommended).
+ */
 const LARGEST_WINDOW = 128 * 1024 ** 2;
-/** A header of a frame is not longer. */
+/** Maximum length of a frame header. */
 const HEADER = 18;
 
 const write = (bytes: Uint8Array): void => {
@@ -46,7 +50,7 @@ const decodeZstandard = (): void => {
   decoder.push(new Uint8Array(0), true);
 };
 
-/** Refuses a window that is too large, of the first frame: RFC 8878, 3.1.1.1. */
+/** Refuses a first frame with too large a window: RFC 8878, 3.1.1.1. */
 const checkWindow = (head: Buffer): void => {
   const descriptor = head[4] ?? 0;
   const isSingle = (descriptor & 0x20) !== 0;

@@ -1,19 +1,19 @@
 import { conflict } from '../../common/errors.ts';
 import { quoted } from '../fields/json.ts';
 
-/** Names that an archive may bring into a project. Pure. */
+/** Checks of names in archives. Pure. */
 
 const refused = (name: string, why: string): Error => conflict(`the archive is refused: ${quoted(name)} ${why}`);
 
-/** Octets of a name at most; file systems take 255 for each part. */
+/** Maximum length of a name in octets; file systems allow 255 per part. */
 const MAX_NAME = 1_024;
 const MAX_PART = 255;
-/** Directories within one another: each of them is a name of its own in memory and on disk. */
+/** Maximum nesting: each directory costs memory and an entry on disk. */
 const MAX_PARTS = 64;
 
 /**
- * A name as it is to be on disk: parts with `/` between, without the slash that ends a directory's. Throws for what would lead out of
- * the project on any system.
+ * Name on disk: parts separated by `/`, without the slash that ends the name of a directory. Throws for names that
+ * would leave the project on any system.
  */
 export const safeName = (given: string): string => {
   const name = given.replace(/\/$/, '');
@@ -33,8 +33,8 @@ export const safeName = (given: string): string => {
 };
 
 /**
- * A target that stays inside, whatever the links on its way are: relative, steps up only at its beginning, and not more of them than
- * the link's directory is deep.
+ * Checks that a link's target stays inside, whatever other links exist: relative, with `..` only at its beginning,
+ * and not more often than the link's directory is deep.
  */
 export const safeTarget = (link: string, target: string): string => {
   const parts = target.split('/').filter((part) => part !== '' && part !== '.');
@@ -49,7 +49,7 @@ export const safeTarget = (link: string, target: string): string => {
 
 type Sort = 'file' | 'directory' | 'link';
 
-/** Holds names against one another: each once, also where case does not count, and nothing below a file or a link. */
+/** Checks names against each other: each once, even ignoring case, and nothing below a file or a link. */
 export class NameTable {
   readonly #sorts = new Map<string, { name: string; sort: Sort }>();
 

@@ -16,13 +16,13 @@ import { walk } from '../project/tree.ts';
 import { NameTable, safeName, safeTarget } from './entry-names.ts';
 import { DECODED, READ } from './methods.ts';
 
-/** What an archive may be. Far beyond any lab, and far from what would fill a disk or a memory. */
+/** Limits of an archive: far beyond any lab, and far below what would fill a disk or memory. */
 interface ArchiveLimits {
-  /** Entries in it. */
+  /** Number of entries. */
   entries: number;
   /** Bytes of all files, unpacked. */
   bytes: number;
-  /** Unpacked bytes for each byte of the archive, once they are more than `free`. */
+  /** Maximum ratio of unpacked to packed bytes, above `free` unpacked bytes. */
   ratio: number;
   free: number;
   /** Bytes of the project file. */
@@ -39,10 +39,13 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
   projectFile: 64 * 1024 ** 2,
 };
 
-/** A portable archive: a zip (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT), whose every entry is checked. */
+/**
+ * A portable archive: a zip (https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT), of which every entry is
+ * checked.
+ */
 
 interface ArchiveEntry {
-  /** As it is to be on disk. */
+  /** Name on disk. */
   name: string;
   sort: 'file' | 'directory' | 'link';
   bytes: number;
@@ -53,16 +56,19 @@ export interface Archive {
   entries: readonly Omit<ArchiveEntry, 'zip'>[];
   /** Bytes of all files, unpacked. */
   bytes: number;
-  /** Text of a small file of it; throws when it is not there. */
+  /** Text of a small file in it; throws when there is none. */
   text(name: string): Promise<string>;
-  /** Unpacks everything below a new directory, with every checksum looked at. `onOctets` gets how many more are done. */
+  /**
+   * Unpacks everything below a new directory, verifying every checksum. `onOctets` gets the number of octets written
+   * since the last call.
+   */
   unpack(directory: string, onOctets?: (more: number) => void): Promise<void>;
   close(): void;
 }
 
 const refused = (why: string): TopologError => conflict(`the archive is refused: ${why}`);
 
-/** Opens an archive and checks its table of contents: names, sorts, sizes. Nothing is unpacked. Throws conflict. */
+/** Opens an archive and checks its table of contents: names, types, sizes. Unpacks nothing. Throws conflict. */
 export const openArchive = async (file: string, limits: ArchiveLimits = ARCHIVE_LIMITS): Promise<Archive> => {
   const zip = await openZip(file);
   try {
@@ -105,7 +111,7 @@ const readEntries = async (zip: ZipFile, limits: ArchiveLimits): Promise<Archive
     const name = safeName(entry.fileName);
     const sort = sortOf(entry, name);
     names.add(name, sort);
-    // Two names for the same bytes are how an archive becomes larger than it is.
+    // Several names for the same bytes are a way to make an archive unpack to far more than its size.
     const twin = starts.get(entry.relativeOffsetOfLocalHeader);
     if (twin !== undefined) throw refused(`${quoted(name)} and ${quoted(twin)} are the same bytes of it`);
     starts.set(entry.relativeOffsetOfLocalHeader, name);
@@ -114,10 +120,10 @@ const readEntries = async (zip: ZipFile, limits: ArchiveLimits): Promise<Archive
   return entries;
 };
 
-/** Upper half of the external attributes of an entry that was made on Unix: its mode. */
+/** Mode of an entry made on Unix: upper half of its external attributes. */
 const S_IFMT = 0o170000;
 const [S_IFLNK, S_IFDIR, S_IFREG] = [0o120000, 0o040000, 0o100000];
-/** Extra field of PKWARE's Unix extension: after 12 octets comes the name of the file that a hard link is of. */
+/** Extra field of PKWARE's Unix extension: after 12 octets comes the target of a hard link. */
 const PKWARE_UNIX = 0x000d;
 
 const sortOf = (entry: Entry, name: string): ArchiveEntry['sort'] => {
@@ -150,7 +156,7 @@ const openEntry = async (zip: ZipFile, entry: Entry): Promise<AsyncIterable<unkn
     ? decoded(await zip.openReadStreamPromise(entry, { decodeFileData: false }), entry.compressionMethod)
     : zip.openReadStreamPromise(entry);
 
-/** Bytes of an entry, its size and checksum looked at once it has ended. */
+/** Content of an entry; size and checksum are verified at the end. */
 async function* bytesOf(zip: ZipFile, { name, bytes, zip: entry }: ArchiveEntry): AsyncGenerator<Buffer> {
   let sum = 0;
   let read = 0;
@@ -187,10 +193,10 @@ const readText = async (
   }
 };
 
-/** Octets that a link's target may have. */
+/** Maximum length of a link's target in octets. */
 const MAX_TARGET = 4096;
 
-/** Links last, so that nothing can be written through one. */
+/** Links are made last, so that nothing is written through one. */
 const unpackAll = async (
   zip: ZipFile,
   entries: readonly ArchiveEntry[],
@@ -252,23 +258,23 @@ const unpackFile = async (
   }
 };
 
-/** Refuses a tree that was unpacked as a part of another, where a link in it leads out of it. */
+/** Refuses an unpacked tree in which a link leads out of it. */
 export const checkLinks = async (root: string): Promise<void> => {
   for await (const entry of walk(root, '.'))
     if (entry.type === 'link') safeTarget(entry.path.slice('./'.length), entry.target);
 };
 
-/** Characters of what it says. */
+/** Maximum of characters of the decoder's message. */
 const TOLD = 200;
 
-/** Decodes an entry of an archive from its octets there; ends when its reader does. Throws what the decoder says. */
+/** Decodes an entry in a separate process, which ends with its reader. Throws the decoder's message. */
 async function* decoded(octets: Readable, method: number): AsyncGenerator<Buffer> {
   const program = [programFile('files/archive/decoder'), String(method)];
   const child = spawn(process.execPath, program, { stdio: ['pipe', 'pipe', 'pipe'] });
   const ended = once(child, 'close') as Promise<[number | null]>;
   let told = '';
   child.stderr.on('data', (chunk: Buffer) => (told = (told + chunk.toString()).slice(0, TOLD)));
-  // A decoder that has found a fault reads no further; that it has is told below.
+  // A decoder that fails stops reading; its exit code is checked below.
   const fed = pipeline(octets, child.stdin).catch(() => undefined);
   ended.catch(() => undefined);
   try {

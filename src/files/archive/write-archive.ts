@@ -6,28 +6,28 @@ import { messageOf } from '../../common/errors.ts';
 import { withResolvers } from '../../common/promises.ts';
 import { codeOf } from '../project/disk-errors.ts';
 
-/** What goes into an archive; `name` is what it is called there. */
+/** An entry of an archive; `name` is its name there. */
 export type ArchiveItem =
   | { name: string; text: string }
-  /** Absolute path of a regular file. `mayGo`: it is left out where it is gone by the time at which it is read. */
+  /** Absolute path of a regular file. `mayGo`: skipped when it no longer exists at its turn. */
   | { name: string; file: string; mayGo?: true }
   | { name: string; link: string }
   | { name: string; directory: true }
-  /** An archive in the archive. */
+  /** A nested archive. */
   | { name: string; stream: () => Promise<Readable> };
 
-/** Zip has no earlier time. */
+/** The earliest time that a zip can have. */
 const EPOCH = new Date('1980-01-01T00:00:00Z');
 
 export interface ArchiveOptions {
   compress: boolean;
-  /** Gets how many more octets of files have gone in. */
+  /** Gets the number of octets of files added since the last call. */
   onOctets?: (more: number) => void;
 }
 
 /**
- * A zip as a stream, made as it is read: neither it nor any of its files is in memory as a whole. What goes wrong ends the stream with
- * an error.
+ * A zip as a stream, made while it is read: neither it nor its files are held in memory as a whole. Errors destroy
+ * the stream.
  */
 export const writeArchive = (items: AsyncIterable<ArchiveItem>, options: ArchiveOptions): Readable => {
   const zip = new yazl.ZipFile();
@@ -54,7 +54,7 @@ const addAll = async (
     else if ('link' in item)
       zip.addBuffer(Buffer.from(item.link), item.name, { mtime, mode: 0o120777, compress: false });
     else if ('text' in item) zip.addBuffer(Buffer.from(item.text), item.name, { mtime, mode: 0o100644, compress });
-    // One at a time: what waits is only the table of contents.
+    // Added one at a time, so that only the table of contents accumulates.
     else await addStream(zip, item, options, out);
   }
   zip.end();
@@ -84,16 +84,16 @@ const addStream = async (
         stream.once('error', reject).once('end', resolve);
         if (out.destroyed) stream.destroy();
         ready(null, stream);
-        // Read by the archive: what arrives here has its pace.
+        // Added after the archive's own listener, which sets the pace.
         if (onOctets !== undefined) stream.on('data', (block: Buffer) => onOctets(block.length));
       })
       .catch(reject);
   });
-  // Thousands of files would listen otherwise.
+  // Removed, as thousands of files would leave thousands of listeners.
   await promise.finally(() => out.off('close', leave));
 };
 
-/** Neither follows a link out of the project nor waits for the writer of a pipe. null: it may be gone, and is. */
+/** Neither follows a link out of the project nor blocks on a pipe. null: gone, with `mayGo`. */
 const openFile = async ({
   file,
   mayGo,
@@ -113,5 +113,5 @@ const openFile = async ({
   throw new Error(`${file} is no longer a regular file`);
 };
 
-/** As well where a link has taken its place. */
+/** Includes the error for a link that has replaced the file. */
 const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);

@@ -7,19 +7,19 @@ import type { Fields as NounFields, FileValue, Values } from '../../model/field.
 import { type Bag, isBag, quoted, without } from './json.ts';
 
 /**
- * Tolerant reading of an object by a table of its fields. A value that is not right is replaced by the field's fallback and
- * kept in `extra` under its own key, so that writing can give it back for as long as nobody has set the field.
+ * Tolerant reading of an object by a table of its fields. A wrong value is replaced by the field's fallback and kept
+ * in `extra` under its own key, so that writing can give it back as long as nobody has set the field.
  */
 export interface Field<T> extends FileValue<T> {
-  /** Stands for an absent or null value, and for one that is not right. */
+  /** Replaces an absent, null or wrong value. */
   fallback: T;
   required?: true;
-  /** The kind fills it, so a record never shows the fallback. */
+  /** Filled by the kind, so that a record never has the fallback. */
   filled?: true;
 }
 export type Fields<T> = { [K in keyof T]: Field<T[K]> };
 
-/** How fields of a noun are read. */
+/** Readers for the fields of a noun. */
 export const readersOf = <F extends NounFields>(fields: F): Fields<Values<F>> =>
   Object.fromEntries(
     Object.entries(fields).map(([key, { type, stored, inFile, initial, fileDefault = initial, neededInFile }]) => [
@@ -32,7 +32,7 @@ export const readersOf = <F extends NounFields>(fields: F): Fields<Values<F>> =>
     ]),
   ) as Fields<Values<F>>;
 
-/** What records keep is read; texts have the length of what a request may say. */
+/** Reads by the stored type; the maximum length of a text is that of requests. */
 const readerOf = (stored: z.ZodType, type: z.ZodType): FileValue<unknown> => {
   if (stored instanceof z.ZodBoolean) return flag(false);
   if (stored instanceof z.ZodNumber) return integer(0);
@@ -44,12 +44,12 @@ const readerOf = (stored: z.ZodType, type: z.ZodType): FileValue<unknown> => {
 
 export interface ReadFields<T> {
   values: T;
-  /** One sentence for each value that is not right. */
+  /** One sentence for each wrong value. */
   wrong: string[];
   extra: Bag;
 }
 
-/** `derived`: keys that are known but never kept, because they are computed. */
+/** `derived`: known keys that are dropped, because they are computed. */
 export const readFields = <T extends object>(
   raw: Bag,
   fields: Fields<T>,
@@ -76,7 +76,9 @@ export const readFields = <T extends object>(
   };
 };
 
-/** What `extra` holds for fields that are still as reading left them. `broken`: so are those that the kind filled. */
+/**
+ * Values in `extra` for fields that still have what reading gave them. `broken`: the kind has not filled its fields.
+ */
 export const unreadValues = <T extends object>(fields: Fields<T>, extra: Bag, values: Bag, broken: boolean): Bag =>
   Object.fromEntries(
     Object.entries<Field<unknown>>(fields)
@@ -85,21 +87,21 @@ export const unreadValues = <T extends object>(fields: Fields<T>, extra: Bag, va
       .map(([key]) => [key, extra[key]]),
   );
 
-/** Same field, absent or wrong values being the kind's default. */
+/** The same field; absent and wrong values get the kind's default. */
 export const filledByKind = <T>(field: Field<T>): Field<T | null> => ({ ...field, fallback: null, filled: true });
 
-/** Same field with null as its fallback. */
+/** The same field with null as its fallback. */
 export const orNull = <T>(field: Field<T>): Field<T | null> => ({ ...field, fallback: null });
 
 export const required = <T>(field: Field<T>): Field<T> => ({ ...field, required: true });
 
-/** Coordinates and sizes: what a 32-bit client can hold. */
+/** Bound of coordinates and sizes: the integers of 32-bit clients. */
 const LIMIT = 2 ** 31 - 1;
 
 /** + 0 because the rounding of a small negative number is -0, which JSON cannot carry. */
 const rounded = (value: number): number => Math.round(value) + 0;
 
-/** Fractions are rounded: some tools wrote coordinates as they came from the mouse. */
+/** Rounds fractions, as some tools stored coordinates as they came from the mouse. */
 export const integer = (fallback: number, min = -LIMIT, max = LIMIT): Field<number> => ({
   read(value) {
     if (typeof value !== 'number') return undefined;
@@ -140,7 +142,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 const isWord = (value: unknown): value is string => upTo(value, LENGTHS.name);
 const isLine = (value: unknown): value is string => upTo(value, LENGTHS.line);
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-/** null means absent in optional keys of small objects. */
+/** In optional keys of small objects null counts as absent. */
 const given = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
 export const label = (): Field<Label | null> => ({

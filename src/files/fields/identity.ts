@@ -8,13 +8,13 @@ export const isUuid = (value: unknown): value is string => typeof value === 'str
 
 export interface Identity {
   id: string;
-  /** Why the id is a new one; null when it is the file's. */
+  /** Why the id is new; null: it is the file's. */
   reason: string | null;
   /** An earlier element of the file has the same id. */
   duplicate: boolean;
 }
 
-/** Hands out each element's id, once: the file's where it is a UUID that nobody took before, otherwise a new one. */
+/** Assigns unique ids to elements: the file's where it is a UUID that is not taken, otherwise a new one. */
 export const identities = (key: string, newId: () => string): ((given: unknown) => Identity) => {
   const taken = new Set<string>();
   const take = (id: string, reason: string | null, duplicate = false): Identity => {
@@ -29,7 +29,10 @@ export const identities = (key: string, newId: () => string): ((given: unknown) 
   };
 };
 
-/** A UUID of its own for what a file names in another way: the same names always give the same (RFC 9562, version 8, of a SHA-256). */
+/**
+ * A UUID derived from names, for things without an id in the file: the same names give the same id (RFC 9562, version
+ * 8, of a SHA-256).
+ */
 export const derivedId = (...names: readonly (string | number)[]): string => {
   const hex = createHash('sha256').update(JSON.stringify(names)).digest('hex');
   const variant = (8 + (Number.parseInt(hex.slice(16, 17), 16) % 4)).toString(16);
@@ -42,6 +45,6 @@ export const derivedId = (...names: readonly (string | number)[]): string => {
   ].join('-');
 };
 
-/** Warning about a name that was not one line. */
+/** Warning about a name with line ends or control characters, which were replaced. */
 export const renamed = (what: string, given: string): string[] =>
   isOneLine(given) ? [] : [`The name of ${what} had line ends or control characters; it is ${asOneLine(given)} now`];

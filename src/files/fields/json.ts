@@ -7,10 +7,10 @@ export type Bag = Record<string, unknown>;
 export const isBag = (value: unknown): value is Bag =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Characters from which a file is parsed member by member. */
+/** Number of characters from which a file is parsed member by member. */
 const LARGE = 256 * 1024;
 
-/** JSON text of a project file to its value. Throws conflict. Keys named `__proto__` are left out. */
+/** Parses the JSON text of a project file. Throws conflict. Keys named `__proto__` are dropped. */
 export function* parseJson(given: string): Steps<unknown> {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   try {
@@ -22,7 +22,7 @@ export function* parseJson(given: string): Steps<unknown> {
   try {
     return yield* parseMembers(text);
   } catch {
-    // It says what is wrong in the whole of it.
+    // Parsing the whole text gives the message of the error.
     return harmless(parse(text));
   }
 }
@@ -30,7 +30,7 @@ export function* parseJson(given: string): Steps<unknown> {
 /** Levels above a node, a link or a drawing: the file, its topology, its list. */
 const LEVELS = 3;
 
-/** The text is JSON if that of every member is, and the text with something else in the place of each. */
+/** Parses members separately: the text is valid if each of them is, and the text with placeholders for them. */
 function* parseMembers(text: string): Steps<unknown> {
   const members: string[] = [];
   const frame = harmless(JSON.parse(yield* withoutMembers(text, members)));
@@ -46,7 +46,7 @@ function* parseMembers(text: string): Steps<unknown> {
 
 const [QUOTE, BRACKET, END_BRACKET, BRACE, END_BRACE] = Buffer.from('"[]{}');
 
-/** The text with `{"member":0}` and so on in the place of each object in a list in an object of the file. */
+/** The text with placeholders `{"member":0}` and so on for the objects in lists at that level. */
 function* withoutMembers(text: string, members: string[]): Steps<string> {
   const parts: string[] = [];
   const open: (number | undefined)[] = [];
@@ -68,7 +68,7 @@ function* withoutMembers(text: string, members: string[]): Steps<string> {
   return parts.join('');
 }
 
-/** Behind the value that begins with a brace. */
+/** Index after the object that begins with a brace at `begin`. */
 const endOf = (text: string, begin: number): number => {
   let depth = 0;
   for (let i = begin; i < text.length; i++) {
@@ -80,12 +80,12 @@ const endOf = (text: string, begin: number): number => {
   return text.length;
 };
 
-/** The excerpt that V8 puts around an unexpected octet, with dots where it has cut. */
+/** Matches V8's excerpt around an unexpected character, with dots where it was cut. */
 const QUOTED = /^[^"]*?(\.\.\.)?"([^]*)"(?:\.\.\.)? is not valid JSON$/;
-/** Characters of it before that octet. */
+/** Characters of the excerpt before that character. */
 const BEFORE = 10;
 
-/** Says what is wrong and quotes nothing of the file, which its reader may not be allowed to see. */
+/** Describes the error by its line, without quoting the file, which the client may not be allowed to read. */
 const troubleIn = (text: string, message: string): string => {
   const [all, dots, near = ''] = QUOTED.exec(message) ?? [];
   if (all === undefined) return message;
@@ -105,7 +105,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Works on the value it is given. */
+/** Removes `__proto__` keys in place. */
 const harmless = (root: unknown): unknown => {
   const waiting = [root];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
@@ -117,8 +117,8 @@ const harmless = (root: unknown): unknown => {
 };
 
 /**
- * As the existing tools write, so that a file that both write changes only where its content does: keys sorted at every level, 4
- * spaces, ASCII alone, no line feed at the end. In steps: what is at most `depth` levels down is written one by one.
+ * Serialises as existing tools do, so that a file that both write changes only with its content: sorted keys, 4
+ * spaces, ASCII, no line feed at the end. Values up to `depth` levels down are written in steps of their own.
  */
 export function* stableJsonSteps(value: unknown, depth: number): Steps<string> {
   return yield* pretty(value, depth, '\n');
@@ -129,7 +129,7 @@ const ascii = (json: string): string =>
   json.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const INDENT = 4;
 
-/** `end`: a line break with the indentation that the value stands in. */
+/** `end`: line break with the indentation of the value. */
 function* pretty(value: unknown, depth: number, end: string): Steps<string> {
   const isList = Array.isArray(value);
   if (depth === 0 || (!isList && !isBag(value))) return plain(value).replaceAll('\n', end);
@@ -156,22 +156,22 @@ const inOrder = (bag: Bag): Bag => {
   return Object.fromEntries(keys.sort().map((key) => [key, bag[key]]));
 };
 
-/** `bag` without some of its keys. */
+/** A copy without some keys. */
 export const without = (bag: Bag, keys: Iterable<string>): Bag => {
   const left = new Set(keys);
   return Object.fromEntries(Object.entries(bag).filter(([key]) => !left.has(key)));
 };
 
-/** A value as it can stand in a sentence. */
+/** A value as part of a sentence. */
 export const quoted = (value: unknown): string => {
   const text = JSON.stringify(sorted(value)) ?? 'nothing';
   return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
 };
 
-/** Says that a file is none that can be read. */
+/** Error for a file that cannot be read. */
 export const refused = (reason: string): Error => conflict(`This is not a project file that can be read: ${reason}`);
 
-/** A list of the topology; absent and null are empty. Throws for what is no list, and for one of more than `most`. */
+/** A list of the topology; absent and null count as empty. Throws for other types, and for more than `most` items. */
 export const listOf = (topology: Bag, key: string, most: number): unknown[] => {
   const list = topology[key] ?? [];
   if (!Array.isArray(list)) throw refused(`topology.${key} must be a list`);

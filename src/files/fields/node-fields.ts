@@ -4,7 +4,7 @@ import * as f from './field-table.ts';
 import type { Bag } from './json.ts';
 import type { ParsedNode } from '../read/parsed.ts';
 
-/** Everything of a node in the file but its id and type. */
+/** Fields of a node in the file, except id and type. */
 export type NodeValues = Omit<ParsedNode, 'node_id' | 'kind' | 'extra' | 'given' | 'problem'>;
 
 export const NODE_FIELDS: f.Fields<NodeValues> = {
@@ -29,7 +29,7 @@ export const NODE_FIELDS: f.Fields<NodeValues> = {
   custom_adapters: f.customAdapters() satisfies f.Field<CustomAdapter[]>,
 };
 
-/** Keys that existing tools' schema allows although they never write them. */
+/** Keys that are valid in existing tools' schema but computed by the server. */
 export const NODE_DERIVED = [
   'node_id',
   'node_type',
@@ -41,5 +41,5 @@ export const NODE_DERIVED = [
   'ports',
 ];
 
-/** Stands for a missing name. */
+/** Name for a node without one. */
 export const unnamed = (nodeId: string): string => `unnamed-${nodeId}`;

@@ -1,7 +1,7 @@
 import type { Port } from '../../emulators/kit/contract.ts';
 import type { LabEnd } from './model.ts';
 
-/** `SW1:3`: a node, and its port behind the last colon. */
+/** Parses `SW1:3`: a node, and its port after the last colon. */
 export const endOf = (text: string): LabEnd => {
   const colon = text.lastIndexOf(':');
   return colon <= 0 ? { node: text } : { node: text.slice(0, colon), port: text.slice(colon + 1) };
@@ -10,7 +10,7 @@ export const endOf = (text: string): LabEnd => {
 export const endText = ({ node, port }: LabEnd): string =>
   port !== undefined ? `${node}:${port}` : node.includes(':') ? `${node}:0` : node;
 
-/** The port that an end names; undefined: there is none. A name goes before `adapter/port`, and that before a place in the list. */
+/** Port of an end; undefined: none. A name has priority over `adapter/port`, and that over an index. */
 export const portNamed = (ports: readonly Port[], wanted: string | undefined): Port | undefined => {
   if (wanted === undefined) return ports.length === 1 ? ports[0] : undefined;
   const low = wanted.toLowerCase();
@@ -22,7 +22,9 @@ export const portNamed = (ports: readonly Port[], wanted: string | undefined): P
   return /^\d+$/.test(wanted) ? ports[Number(wanted)] : undefined;
 };
 
-/** How people write a port: the name that somebody gave it, its place where ports are counted, its short name otherwise. */
+/**
+ * Text of a port: the name that a user gave it, its index where ports are numbered plainly, otherwise its short name.
+ */
 export const portText = (ports: readonly Port[], port: Port): string => {
   const place = ports.indexOf(port);
   const number = Math.max(port.adapter_number, port.port_number);

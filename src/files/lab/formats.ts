@@ -4,7 +4,7 @@ import type { LabFormat } from './model.ts';
 import { filesNamedIn, readLabText } from './yaml/read.ts';
 import { writeLabText } from './yaml/write.ts';
 
-/** The ways to write a lab as a text, by the name that clients give them. */
+/** Formats of lab texts, by the name that clients use. */
 export const LAB_FORMATS = {
   yaml: {
     read: readLabText,

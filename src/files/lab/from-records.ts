@@ -13,25 +13,25 @@ import { endText, portText } from './ends.ts';
 import { type Lab, type LabDrawing, type LabEnd, type LabLink, type LabNode, NODE_FIELDS } from './model.ts';
 import { saidOf } from './start-up.ts';
 
-/** What a lab is made of, and what is known around it. */
+/** Records of a lab, and lookups for what they refer to. */
 export interface LabRecords {
   project: ProjectFields;
   nodes: readonly NodeFields[];
   links: readonly LinkFields[];
   drawings: readonly DrawingFields[];
   kinds: { get(name: string): Kind | undefined };
-  /** undefined: there is none of that id, or every server has it. */
+  /** undefined: unknown, or built in. */
   template(id: string): TemplateFields | undefined;
-  /** Name of a compute; undefined: it is the server itself. */
+  /** Name of a compute; undefined: this server. */
   compute(id: string): string | undefined;
-  /** The text that a node starts with; empty: none. */
+  /** Start-up text of a node; empty: none. */
   startUp(node: NodeFields): string;
 }
 
-/** Settings of a project that a text says beside its nodes, links, checks and weather, with what is no news. */
+/** Settings in a lab text with their defaults, which are left out. */
 const DEFAULTS = { ...withInitial(PROJECT_IN_LAB, {}), default_compute: '' } satisfies Lab['settings'];
 
-/** A lab as a text can say it, without what is so anyway: defaults of kinds and templates, and what the server has made itself. */
+/** Lab for a text, without defaults of kinds and templates and without what the server assigned itself. */
 export function* labOf(records: LabRecords): Steps<Lab> {
   const [nodes, links]: [LabNode[], LabLink[]] = [[], []];
   for (const node of records.nodes) {
@@ -57,7 +57,7 @@ type LessonRecords = Pick<LabRecords, 'nodes' | 'links' | 'kinds'> & {
   project: Pick<ProjectFields, 'checks' | 'stages' | 'weather'>;
 };
 
-/** Checks and weather with names in the place of ids, and stages. */
+/** Checks and weather with names in place of ids, and stages. */
 export const lessonsOf = (records: LessonRecords): Pick<Lab, 'checks' | 'stages' | 'weather'> => {
   const { project, nodes, links } = records;
   const known = { kinds: records.kinds, byId: byId({ nodes }) };
@@ -90,7 +90,7 @@ const settingsOf = (project: ProjectFields): Lab['settings'] =>
     }),
   );
 
-/** What a node would be if nothing more were said of it. */
+/** Values of a node that has no settings of its own. */
 const baseOf = (kind: Kind, node: NodeFields, template: TemplateFields | undefined): Partial<NodeFields> => {
   const settings = template?.settings ?? {};
   const shared = Object.entries(settings).filter(([key]) => Object.hasOwn(kind.properties.shape, key));
@@ -143,7 +143,7 @@ const saidProperties = (
   template: TemplateFields | undefined,
   base: Properties = {},
 ): Properties => {
-  // A template says them; nothing else does.
+  // Required properties are left out only if the template has the same value.
   const needed = kind.required.filter(
     (key) => template === undefined || !isDeepStrictEqual(template.settings[key], properties[key]),
   );

@@ -9,29 +9,31 @@ import type { Lab, LabInput, LabReading, CheckLab } from './model.ts';
 import { placesIn } from './problems.ts';
 import { type Difference, renamedInText, updateLabText } from './yaml/edit.ts';
 
-/** Texts of labs beside the thread that all requests share: a large one takes seconds to read. Small ones are read in it. */
+/**
+ * Reads and writes lab texts: large ones, which take seconds, in a worker thread, and small ones on the main thread.
+ */
 
-/** A task for thread.ts. `lab`, `differences`: as JSON. */
+/** A task for thread.ts. `lab`, `differences`: JSON texts. */
 export type LabTask =
   | { do: 'read'; format: LabFormatName; input: LabInput }
   | { do: 'write'; format: LabFormatName; lab: string }
   | { do: 'rename'; text: string; names: ReadonlyMap<string, string> }
   | { do: 'update'; text: string; differences: string };
-/** Its answer. `lab`: as JSON. `places`: as places.ts writes them. */
+/** Its answer. `lab`: JSON text. `places`: as `writePlaces` makes it. */
 export type LabAnswer =
   | { lab: string; notes: string[]; places: string }
   | { text: string; notes?: string[] }
   | { code: ErrorCode; message: string; details: Record<string, unknown> };
 
-/** Characters of a text, and nodes and links of a lab, that take some milliseconds. */
+/** Limits below which a text, or the nodes and links of a lab, take a few milliseconds. */
 const SMALL = 16 * 1024;
 const FEW = 100;
-/** Memory of the thread, in MiB: more than the largest text takes. */
+/** Memory limit of the thread in MiB; more than the largest text needs. */
 const MOST_MEMORY = 2_048;
-/** Longest work at one text, also on a machine that has much else to do: others wait behind it. Milliseconds. */
+/** Timeout of a task, also on a loaded machine, as other tasks wait for it. Milliseconds. */
 const LONGEST_MS = 120_000;
 
-/** One at a time: each takes a processor and its memory. */
+/** One task at a time, as each takes a processor and much memory. */
 const threads = new Mailbox();
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
@@ -70,7 +72,7 @@ const runTask = async <K extends 'lab' | 'text'>(
   return answer as Extract<LabAnswer, Record<K, string>>;
 };
 
-/** Reads a text. `look`: asked where a small text is refused; a large one that is refused tells only what it shows by itself. */
+/** Reads a text. `look`: called when a small text is refused, for further problems; not called for large ones. */
 export const readLab = async (format: LabFormatName, input: LabInput, look?: CheckLab): Promise<LabReading> => {
   if (isSmall(input.text, ...Object.values(input.files))) return LAB_FORMATS[format].read(input, look);
   const { lab, notes, places } = await runTask({ do: 'read', format, input }, 'lab');
@@ -96,7 +98,7 @@ export const updateLab = async (text: string, differences: readonly Difference[]
 
 const isSmall = (...texts: readonly string[]): boolean => texts.reduce((sum, { length }) => sum + length, 0) <= SMALL;
 
-/** JSON of an object, lists in it item by item. */
+/** JSON of an object, in steps for each item of its lists. */
 function* jsonOf(value: object): Steps<string> {
   const parts: string[] = [];
   for (const [key, member] of Object.entries(value) as [string, unknown][]) {

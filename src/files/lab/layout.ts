@@ -10,14 +10,14 @@ interface Place {
   y: number;
 }
 
-/** Between the middles of two nodes. Scene units. */
+/** Distance between the centres of two nodes. Scene units. */
 const STEP = 150;
-/** So many stand in a row of those that have no links to go by. */
+/** Nodes per row where links do not determine the place. */
 const ROW = 8;
 
 /**
- * Places of the nodes that have none. A lab without any is laid out in rows from the node with the most links outwards; nodes that come to
- * others stand below them, and nothing is moved. The same lab has the same places each time.
+ * Places of the nodes without one. If no node has a place, they are laid out in rows, beginning with the node with
+ * the most links; otherwise they are put in rows below the others, and nothing is moved. Deterministic.
  */
 export function* tidyPlaces(
   nodes: readonly Placed[],
@@ -45,7 +45,7 @@ export function* tidyPlaces(
 const inRows = (names: readonly string[]): string[][] =>
   Array.from({ length: Math.ceil(names.length / ROW) }, (_, r) => names.slice(r * ROW, (r + 1) * ROW));
 
-/** Breadth first; each row in the order of the neighbours above it. */
+/** Breadth first; each row is in the order of its neighbours above. */
 function* rowsOf(names: readonly string[], links: readonly (readonly [string, string])[]): Steps<string[][]> {
   const neighbours = new Map<string, string[]>(names.map((name) => [name, []]));
   for (const [a, b] of links) {
@@ -71,7 +71,7 @@ function* rowsOf(names: readonly string[], links: readonly (readonly [string, st
   return [...rows, ...inRows(alone)];
 }
 
-/** Where one more node goes: the first place of rows from the left upper corner of the lab on that has nothing near. */
+/** Place of a new node: the first free one in rows from the upper left corner of the lab. */
 export const freePlace = (nodes: readonly Place[]): Place => {
   const [left, top] = nodes.length === 0 ? [0, 0] : [minimum(nodes, 'x'), minimum(nodes, 'y')];
   const isFree = (place: Place): boolean =>

@@ -6,25 +6,26 @@ import type { LabValues } from '../../model/field.ts';
 import type { LINK_IN_LAB } from '../../model/link.ts';
 
 /**
- * A lab as somebody means it, whatever text says so. Things are named by name: ids, MAC addresses and console ports are the server's.
- * What is absent is not said: it stays as it is, or has its default where the thing is new. Nodes and links that are not said go.
+ * A lab as a text describes it, in any format. Things are referred to by name: ids, MAC addresses and console ports
+ * are assigned by the server. Absent values stay as they are, or get their defaults on new things. Nodes and links
+ * that are absent are deleted.
  */
 export interface Lab {
   name: string;
   settings: Partial<Omit<ProjectSettings, 'name' | 'groups' | 'checks' | 'stages'>>;
-  /** In the order of the text; no two of them have one name. */
+  /** In the order of the text; names are unique. */
   nodes: LabNode[];
-  /** In the order of the text; a port is in one of them at most. */
+  /** In the order of the text; each port is in one link at most. */
   links: LabLink[];
-  /** Absent: not said, so that those that are there stay. */
+  /** Absent: drawings stay as they are. */
   drawings?: LabDrawing[];
-  /** What is to hold, what happens, and lessons, as their forms have them. Absent: not said. */
+  /** Lists in their forms. Absent: they stay as they are. */
   checks?: CheckForm[];
   weather?: WeatherForm[];
   stages?: StageForm[];
 }
 
-/** Fields of a text's node that are fields of a node as they are. */
+/** Fields that nodes of a text and node records have in common. */
 export const NODE_FIELDS = [
   ...(['z', 'symbol', 'locked', 'console_type', 'console_auto_start'] as const),
   ...(['port_name_format', 'port_segment_size', 'first_port_name', 'custom_adapters'] as const),
@@ -32,13 +33,13 @@ export const NODE_FIELDS = [
 
 export interface LabNode {
   name: string;
-  /** Its name so far: it is renamed, and no other node. */
+  /** Former name: the node is renamed. */
   was?: string;
-  /** Neutral token, or the name that existing tools use. One of `kind` and `template` is there. */
+  /** Neutral name of the kind, or the one of existing tools. Either `kind` or `template` is present. */
   kind?: string;
   /** Name or id. */
   template?: string;
-  /** Name or id of the compute; `auto`: the best one. */
+  /** Name or id of the compute; `auto`: the most suitable. */
   compute?: string;
   /** Scene units. */
   x?: number;
@@ -52,17 +53,20 @@ export interface LabNode {
   port_segment_size?: number;
   first_port_name?: string;
   custom_adapters?: CustomAdapter[];
-  /** As the kind's schema has them; texts that become files of the node are among them. */
+  /** As in the kind's schema, including texts that become files of the node. */
   properties: Record<string, unknown>;
-  /** `10.0.0.1/24`, or with a gateway behind a space; lines of the start-up text of a kind that has such. */
+  /** `10.0.0.1/24`, or with a gateway after a space; becomes the beginning of the start-up text. */
   addresses?: string[];
-  /** What it reads at its start; the kind says which of its properties takes it. Behind the addresses. */
+  /** Start-up text after the addresses; the kind defines the property that takes it. */
   startup?: string;
-  /** Files of the node with their texts, by their names below its directory. */
+  /** Texts of files of the node, by their names below its directory. */
   files?: Record<string, string>;
 }
 
-/** A port of a node. `port`: its name, its short name, `adapter/port`, or its place in the node's list from 0. Absent: the only one. */
+/**
+ * A port of a node. `port`: name, short name, `adapter/port`, or index in the node's list from 0. Absent: the only
+ * one.
+ */
 export interface LabEnd {
   node: string;
   port?: string;
@@ -70,11 +74,11 @@ export interface LabEnd {
 
 export interface LabLink extends LabValues<typeof LINK_IN_LAB> {
   ends: [LabEnd, LabEnd];
-  /** By name and parameters; `delay>` acts from the first end to the second alone, `delay<` back. Empty: none. */
+  /** Parameters by name; `delay>` acts from the first end to the second only, `delay<` in the other direction. */
   filters: Filters;
 }
 
-/** Drawings have no names: one is the same as long as all of this is. */
+/** Drawings have no names: equal ones are the same drawing. */
 export interface LabDrawing {
   svg: string;
   x: number;
@@ -85,55 +89,58 @@ export interface LabDrawing {
   locked?: boolean;
 }
 
-/** A text, and those that it names. */
+/** A lab text, and files that it names. */
 export interface LabInput {
   text: string;
-  /** Texts of other files, by the names that the text has for them. */
+  /** Texts of these files, by their names in the text. */
   files: Readonly<Record<string, string>>;
-  /** What the text wants and nothing here stands for is simulated. */
+  /** Simulate network systems without a template. */
   simulate?: boolean;
 }
 
-/** Where a text says something of a lab. `field`: as errors name it; empty: the text itself. */
+/** Place in a text. `field`: as in errors; empty: the text itself. */
 export interface LabPlace {
   line: number;
   column: number;
   field: string;
 }
 
-/** Path of keys to a value in a lab: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
+/** Path of keys to a value of a lab: `['nodes', 'PC1', 'kind']`, `['links', 3]`. */
 export type LabPath = readonly PropertyKey[];
 export type PlaceOf = (path: LabPath) => LabPlace;
 export type ProblemAt = (path: LabPath, problem: string) => TopologError;
 
 export interface LabReading {
   lab: Lab;
-  /** What is taken otherwise than it is said, as sentences. */
+  /** Sentences about what is interpreted differently from the text. */
   notes: string[];
-  /** Where the text says something of the lab. */
+  /** Place of a value of the lab in the text. */
   placeOf: PlaceOf;
 }
 
-/** What is wrong with a text, beside what it tells by itself. Links and stages have their places in it. */
+/**
+ * Finds problems that depend on the server, such as kinds and ports. Links and stages come with their indexes in the
+ * text.
+ */
 export type CheckLab = (
   lab: {
     nodes: readonly LabNode[];
     links: readonly (readonly [number, LabLink])[];
-    /** All of them; absent: not said, or not right. */
+    /** Absent: not given, or some of them are wrong. */
     checks?: readonly CheckForm[];
     stages: readonly (readonly [number, StageForm])[];
   },
   problemAt: ProblemAt,
 ) => readonly TopologError[];
 
-/** A way to write a lab as a text. What cannot be read is refused by an error that names the line, the field, and what would be right. */
+/** A format of lab texts. A text that cannot be read is refused with line, field, and what would be right. */
 export interface LabFormat {
-  /** `look`: asked where the text is refused anyway, so that all is told at once. */
+  /** `look`: called when the text is refused anyway, to report all problems at once. */
   read(given: LabInput, look?: CheckLab): LabReading;
-  /** `notes`: what this format cannot say. */
+  /** `notes`: what the format cannot express. */
   write(lab: Lab): { text: string; notes: string[] };
-  /** Whether a file of this name has such a text. */
+  /** Whether a file of this name has this format. */
   isNamed(file: string): boolean;
-  /** Names of the files that a text wants beside it; of a text that cannot be read: none. */
+  /** Files that a text needs beside it; none for a text that cannot be read. */
   filesNamed(text: string): string[];
 }

@@ -1,7 +1,10 @@
 import { invalid, TopologError } from '../../common/errors.ts';
 import type { Lab, LabPlace, PlaceOf, ProblemAt } from './model.ts';
 
-/** An error at a place of a text. `line` and `column` count from 1. What is wrong with all of it is a sentence of its own. */
+/**
+ * Error at a place of a text. `line` and `column` count from 1. An error about the whole text has a sentence of its
+ * own.
+ */
 export const errorAt = ({ line, column, field }: LabPlace, what: string): TopologError =>
   invalid(`line ${line}, column ${column}: ${field === '' ? 'the text' : field} ${what}`, {
     field: field === '' ? 'text' : field,
@@ -15,17 +18,17 @@ export const problemAmong =
   (path, what) =>
     errorAt(placeOf(path), what);
 
-/** A path behind a field: `.name` and `[3]`. */
+/** Text of a path: `.name` and `[3]`, after `before`. */
 export const fieldOf = (path: readonly PropertyKey[], before = ''): string =>
   path.reduce<string>(
     (field, key) => (typeof key === 'number' ? `${field}[${key}]` : `${field === '' ? '' : `${field}.`}${String(key)}`),
     before,
   );
 
-/** Keys of a node of which something may be wrong that only the lab tells. */
+/** Keys of nodes whose problems only the server can find. */
 const OF_A_NODE = ['kind', 'template', 'was', 'compute', 'address', 'gateway', 'startup', 'symbol', 'console_type'];
 
-/** Places of all that a lab is held against: lines of `<path as JSON>\t<place as JSON>`, in order. */
+/** Serialises the places of everything that the server checks: sorted lines of `<path as JSON>\t<place as JSON>`. */
 export const writePlaces = (lab: Lab, placeOf: PlaceOf): string => {
   const paths: PropertyKey[][] = [
     [],
@@ -46,7 +49,10 @@ export const writePlaces = (lab: Lab, placeOf: PlaceOf): string => {
     .join('\n');
 };
 
-/** Finds places in such a text without taking it apart, or the nearest ones above: a large lab has a hundred thousand. */
+/**
+ * Looks up places in such a text by binary search, falling back to the nearest parent: a large lab has a hundred
+ * thousand, too many to parse.
+ */
 export const placesIn =
   (text: string): PlaceOf =>
   (path) => {
@@ -71,10 +77,10 @@ const placeIn = (text: string, key: string): LabPlace | null => {
   return null;
 };
 
-/** Told at once. */
+/** Maximum of problems reported at once. */
 export const MOST_PROBLEMS = 20;
 
-/** What is wrong with a text. It is gathered and told at once, in the order of the text. */
+/** Collects the problems of a text, to report them at once, in the order of the text. */
 export class Problems {
   readonly #errors: TopologError[] = [];
 
@@ -82,18 +88,18 @@ export class Problems {
     return this.#errors.length === 0;
   }
 
-  /** More would not be told. */
+  /** Further problems would not be reported. */
   get isFull(): boolean {
     return this.#errors.length >= MOST_PROBLEMS;
   }
 
-  /** What is no refusal is thrown on. */
+  /** Rethrows other errors. */
   add(error: unknown): void {
     if (!(error instanceof TopologError)) throw error;
     this.#errors.push(error);
   }
 
-  /** In the order of the text, each once. */
+  /** In the order of the text, without duplicates. */
   get all(): TopologError[] {
     const different = [...new Map(this.#errors.map((error) => [error.message, error])).values()];
     return different.toSorted(
@@ -101,7 +107,7 @@ export class Problems {
     );
   }
 
-  /** One error for all: the first one, and in `errors` each of them. */
+  /** Throws one error for all: the first one, with all of them in `errors`. */
   refuse(): void {
     const { all } = this;
     const [first] = all;

@@ -5,7 +5,7 @@ type Said = Pick<LabNode, 'addresses' | 'startup'>;
 
 export const isSix = (address: string): boolean => address.includes(':');
 
-/** Each behind the first address of its family. */
+/** Appends each gateway to the first address of its family. */
 export const withGateways = (addresses: readonly string[], gateways: readonly string[]): string[] =>
   addresses.map((one, i) => {
     const isFirst = addresses.findIndex((other) => isSix(other) === isSix(one)) === i;
@@ -16,7 +16,7 @@ export const withGateways = (addresses: readonly string[], gateways: readonly st
 const filled = (line: string, values: Readonly<Record<string, string>>): string =>
   line.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');
 
-/** The text that a node starts with: its addresses first. Throws a sentence for what the kind cannot say. */
+/** Start-up text of a node: its addresses first. Throws an error for what the kind cannot express. */
 export const startUpText = ({ addresses = [], startup = '' }: Said, { addressLine, gateway }: StartUp): string => {
   const lines = addresses.map((one) => {
     const [given = '', router] = one.split(' ');
@@ -39,7 +39,7 @@ const pattern = (line: string): string =>
     )
     .join('');
 
-/** The same taken apart: lines at the beginning that give addresses, each gateway with the first of its family, and the rest. */
+/** The inverse: parses leading lines with addresses, each gateway with the first one of its family, and the rest. */
 export const saidOf = (text: string, { addressLine, gateway }: StartUp): Said => {
   if (text.trim() === '') return {};
   if (addressLine === null) return { startup: text };
@@ -53,7 +53,7 @@ export const saidOf = (text: string, { addressLine, gateway }: StartUp): Said =>
     addresses.push(`${address}/${prefix}${router === undefined ? '' : ` ${router}`}`);
     rest = rest.slice(whole.length);
   }
-  // A last line without an end is one with an end to the node: it is kept as it is.
+  // A missing line end is equivalent for the node, but is kept.
   const startup = text.endsWith('\n') || addresses.length > 0 ? rest : text;
   return { ...(addresses.length === 0 ? {} : { addresses }), ...(startup === '' ? {} : { startup }) };
 };

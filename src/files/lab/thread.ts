@@ -7,9 +7,9 @@ import type { Lab } from './model.ts';
 import { writePlaces } from './problems.ts';
 import { type Difference, renamedInText, updateLabText } from './yaml/edit.ts';
 
-/** Program of a thread: does with a large text of a lab what would hold up everybody else, and ends. beside.ts begins it. */
+/** Program of the worker thread of lab-texts.ts: performs one task with a large lab text, and ends. */
 
-/** JSON has no infinite numbers: they would become null on the way. */
+/** JSON has no infinite numbers: they would become null. */
 const checked = (_: string, value: unknown): unknown => {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TopologError('invalid_request', UNFIT);
   return value;

@@ -8,10 +8,10 @@ export interface Content {
   sha256: string;
 }
 
-/** Octets; the stop of a capture waits for no more than these. */
+/** Octets; bounds the time for which stopping a capture waits. */
 const LARGEST = 256 * 1024 * 1024;
 
-/** What a file is, for an event; undefined for one that is not there or too large to be read while somebody waits. */
+/** Size and checksum of a file for an event; undefined: missing, or too large to be read while a client waits. */
 export const contentOf = async (file: string): Promise<Content | undefined> => {
   try {
     const { size } = await stat(file);
@@ -21,7 +21,7 @@ export const contentOf = async (file: string): Promise<Content | undefined> => {
   }
 };
 
-/** In hexadecimal digits. */
+/** Checksum in hexadecimal digits. */
 export const digestOf = async (file: string, algorithm: 'sha256' | 'md5'): Promise<string> => {
   const hash = createHash(algorithm);
   await pipeline(createReadStream(file), hash);

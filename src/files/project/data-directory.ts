@@ -7,26 +7,26 @@ import type { Store } from '../../events/store/store.ts';
 import { type FilePaths, filePathsOf } from '../../events/file-paths.ts';
 import { isThere } from './tree.ts';
 
-/** Milliseconds between two looks whether they are still where they were. */
+/** Interval of checks that the directories are still there. Milliseconds. */
 const LOOK_MS = 1_000;
 
-/** What others than its owner may do with a file. */
+/** Permission bits of others than the owner. */
 const OTHERS = 0o077;
 
-/** Where a server keeps what it has. */
+/** Directories of a server. */
 export interface Directories {
-  /** What is of its machine. */
+  /** Data of this machine. */
   dataDir: string;
-  /** Projects, images and symbols: the same directory, or one that servers share. */
+  /** Projects, images and symbols: the same directory, or one that several servers share. */
   filesDir: string;
 }
 
-/** What a server makes in a directory of files; anything else in there is not ours. */
+/** Subdirectories that a server makes in a directory of files; others are not its own. */
 export const FOLDERS = ['projects', 'staging', 'images', 'symbols', 'configs'];
 
 /**
- * Makes the data directory, and that of files where it is another one; throws where that cannot be. What is ours in them is its owner's
- * alone: what was open to others is closed, and that is said.
+ * Creates the data directory and the directory of files; throws where that fails. Removes permissions of other users
+ * on the server's own directories, with a warning.
  */
 const openDirectories = async ({ dataDir, filesDir }: Directories, logger: Logger): Promise<void> => {
   await makeDirectory(dataDir, 0o700).catch((error: unknown) => {
@@ -43,8 +43,8 @@ const openDirectories = async ({ dataDir, filesDir }: Directories, logger: Logge
 };
 
 /**
- * Does something in the directories, which are made before. Where that is refused, those of the data that were made for it and are empty
- * still are taken away again.
+ * Runs `work` in the directories, creating them first. If that fails, new data directories that are still empty are
+ * removed.
  */
 export const inDirectories = async <T>(places: Directories, logger: Logger, work: () => Promise<T>): Promise<T> => {
   const missing = await missingAt(places.dataDir);
@@ -57,7 +57,7 @@ export const inDirectories = async <T>(places: Directories, logger: Logger, work
   }
 };
 
-/** A directory and those above it that are not there, deepest first. */
+/** Missing directories of a path, deepest first. */
 const missingAt = async (directory: string): Promise<string[]> => {
   const missing: string[] = [];
   for (let place = path.resolve(directory); path.dirname(place) !== place; place = path.dirname(place)) {
@@ -67,7 +67,7 @@ const missingAt = async (directory: string): Promise<string[]> => {
   return missing;
 };
 
-/** It may be of a file system that takes no writes. */
+/** Tries to write, as the file system may be read-only. */
 const openFiles = async (filesDir: string): Promise<void> => {
   const probe = besides(path.join(filesDir, 'any'));
   try {
@@ -92,17 +92,17 @@ const closeToOthers = async (places: readonly string[], logger: Logger): Promise
   if (closed.length > 0) logger.warn(`could be used by others, and is its owner's alone now: ${closed.join(', ')}`);
 };
 
-/** Where the files are that a log tells of. `movedFrom`: the directory of files had this path at the last start. */
+/** Paths of a log's files. `movedFrom`: path of the directory of files at the last start. */
 export const findPlaces = async (filesDir: string, store: Store): Promise<FilePaths & { movedFrom: string | null }> => {
   const given = path.resolve(filesDir);
   const real = await realpath(given).catch(() => given);
   return filePathsOf(store, [...new Set([given, real])], (id) => isThere(path.join(given, 'projects', id)));
 };
 
-/** A directory that must stay where it is. */
+/** A directory that must stay in place. */
 interface Watched {
   place: string;
-  /** null: it is not there. */
+  /** null: missing. */
   identity: () => Promise<string | null>;
   gone: string;
 }
@@ -118,7 +118,7 @@ const watched = ({ dataDir, filesDir, hasLog }: Directories & { hasLog: boolean 
   };
   const files = {
     place: filesDir,
-    // A network file system that is mounted again may be another device.
+    // Without the device, which may change when a network file system is mounted again.
     identity: () => statOf(filesDir).then((found) => (found === null ? null : String(found.ino))),
     gone: `the directory of files ${filesDir} is gone: it was removed or moved away, or is not mounted`,
   };
@@ -126,9 +126,9 @@ const watched = ({ dataDir, filesDir, hasLog }: Directories & { hasLog: boolean 
 };
 
 /**
- * Looks whether the log and the directory of files are still where they were: files that are open can be written after they were removed or
- * moved away, and nothing of that would be found again. Tells why not, and null once they are back. Answers how to stop.
- * `hasLog`: it is in the data directory.
+ * Watches whether the log and the directory of files are still in place: open files can be written after they were
+ * removed or moved, and that data would be lost. Reports the problem, and null once it is solved. Returns how to
+ * stop. `hasLog`: the log is in the data directory.
  */
 export const watchDirectories = async (
   directories: Directories & { hasLog: boolean },

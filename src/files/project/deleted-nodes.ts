@@ -7,17 +7,17 @@ import { STAGING } from './parts.ts';
 import { isThere, removeTree, sizeBelow } from './tree.ts';
 
 /**
- * Directories of deleted nodes are kept until their project is closed: an undo brings them back. Renames are not waited for on disk, as
- * `sweepDeleted` finishes them.
+ * Directory of a deleted node, kept for an undo until its project is closed. Renames are not synced, as
+ * `sweepDeleted` completes them.
  */
 export const keptDirectory = (projectPath: string, nodeId: string): string =>
   path.join(projectPath, STAGING, `${SORT}${nodeId}`);
 const SORT = 'node-';
 
-/** Of larger ones nothing is kept: who deletes a disk wants its room. Bytes. */
+/** Larger directories are not kept, as disks are usually deleted to free space. Bytes. */
 const MOST_BYTES = 256 << 20;
 
-/** Takes a node's directory away, and keeps it. */
+/** Moves the directory of a deleted node aside. */
 export const keepDeleted = async (projectPath: string, nodeId: string, directory: string): Promise<void> => {
   if (!(await isThere(directory))) return;
   const place = keptDirectory(projectPath, nodeId);
@@ -27,7 +27,7 @@ export const keepDeleted = async (projectPath: string, nodeId: string, directory
     await mkdir(path.dirname(place), { recursive: true });
     await rename(directory, place);
   } catch {
-    // It lies on another disk, or cannot be read: nothing of it is kept.
+    // On another file system, or unreadable: deleted at once.
     await removeTree(directory);
   }
 };
@@ -35,7 +35,7 @@ export const keepDeleted = async (projectPath: string, nodeId: string, directory
 export const isDeletedKept = (projectPath: string, nodeId: string): Promise<boolean> =>
   isThere(keptDirectory(projectPath, nodeId));
 
-/** Which of its files, by their paths in it, is not what it was; null: none. One that is gone was taken away by somebody. */
+/** Name of a kept file that has changed; null: none. Missing files do not count, as somebody deleted them. */
 export const changedSinceDeletion = async (
   projectPath: string,
   nodeId: string,
@@ -52,7 +52,7 @@ export const changedSinceDeletion = async (
   return null;
 };
 
-/** Gives a node that is there again what is kept of it. */
+/** Restores the directory of a node. */
 export const restoreDeleted = async (projectPath: string, nodeId: string, directory: string): Promise<void> => {
   const place = keptDirectory(projectPath, nodeId);
   if (!(await isThere(place)) || (await isThere(directory))) return;
@@ -60,11 +60,11 @@ export const restoreDeleted = async (projectPath: string, nodeId: string, direct
   await rename(place, directory);
 };
 
-/** Nothing is kept any more of one node. */
+/** Deletes the kept directory of one node. */
 export const dropDeleted = (projectPath: string, nodeId: string): Promise<void> =>
   removeTree(keptDirectory(projectPath, nodeId));
 
-/** Nothing is kept any more of any node, also after a power cut: no start could tell that it was to go. */
+/** Deletes all kept directories, synced: after a power cut, a start could not tell that they were to be deleted. */
 export const dropAllDeleted = async (projectPath: string): Promise<void> => {
   const ids = await keptNodes(projectPath);
   for (const id of ids) await dropDeleted(projectPath, id);
@@ -76,7 +76,7 @@ const keptNodes = async (projectPath: string): Promise<string[]> => {
   return names.filter((name) => name.startsWith(SORT)).map((name) => name.slice(SORT.length));
 };
 
-/** At the start: what the end of a server has cut off. `directoryOf`: of a node that there is. */
+/** Completes interrupted operations at the start. `directoryOf`: directory of an existing node. */
 export const sweepDeleted = async (
   projectPath: string,
   isOpen: boolean,

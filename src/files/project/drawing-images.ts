@@ -7,17 +7,20 @@ import { imageInfo } from '../symbols/image-size.ts';
 import type { ParsedDrawing, ParsedProject } from '../read/parsed.ts';
 import { isThere } from './tree.ts';
 
-/** Bytes; a picture becomes a third larger as base64 inside its drawing. */
+/** Bytes; base64 in a drawing makes a picture a third larger. */
 const MAX_IMAGE = 16 * 1024 * 1024;
 
-/** Characters of all drawings with such pictures: they are in memory together, several times while they go to the log. */
+/**
+ * Maximum of characters in all drawings with pictures: they are in memory together, several times while they are
+ * logged.
+ */
 const MOST_PICTURES = 64 * 1024 * 1024;
 
 /**
- * Existing tools keep long drawings and pictures in `project-files/images` of the project's directory and only the file's
- * name in the project file. This puts their content in place of the name, which the format allows for any length, and our
- * own files stay that way. Before revision 5 pictures were in `images` of the project's directory, too. A name that leads nowhere stays,
- * with a warning; nothing outside those folders is read.
+ * Replaces names of picture files in drawings by their content. Existing tools store long drawings and pictures in
+ * `project-files/images` of the project's directory, and only the file's name in the project file; the format allows
+ * content of any length, and this server always writes it. Before revision 5 pictures were in `images` as well. Names
+ * without a file stay, with a warning; nothing outside those folders is read.
  */
 export const readDrawingImages = async (project: ParsedProject, directory: string): Promise<ParsedProject> => {
   const warnings: string[] = [];
@@ -42,7 +45,7 @@ export const readDrawingImages = async (project: ParsedProject, directory: strin
   return { ...project, drawings, warnings: [...project.warnings, ...warnings] };
 };
 
-/** SVG text always has an element in it. */
+/** SVG text always contains an element. */
 const isFileName = (svg: string): boolean => svg !== '' && !svg.includes('<');
 
 const IMAGES = 'project-files/images';
@@ -52,7 +55,7 @@ const readSvg = async (directory: string, folders: readonly string[], name: stri
     throw conflict(`it is not the name of a file in ${IMAGES}`);
   }
   const [folder = IMAGES] = await foldersWith(directory, folders, name);
-  // A link in a project that came from elsewhere could lead to any file of the server.
+  // A link in a foreign project could lead to any file of the server.
   const image = path.join(await imagesOf(directory, folder), name);
   const bytes = await readBounded(image, MAX_IMAGE, { follow: false, called: 'it' });
   const info = imageInfo(bytes);

@@ -11,15 +11,15 @@ import { codeOf, diskError } from './disk-errors.ts';
 import { isProjectFile, projectParts, SNAPSHOTS, STAGING } from './parts.ts';
 import { walk } from './tree.ts';
 
-/** Files of a project or a node, read and written by clients. No name leads out of the root, and no link does. */
+/** Files of a project or node, read and written by clients. Neither names nor links lead out of the root. */
 
 const forbidden = (reason: string): TopologError => new TopologError('forbidden', { reason });
 
-/** Bounds of a name below a root: snapshots and archives need room for the path above it. */
+/** Limits of a name below a root, leaving room for longer paths in snapshots and archives. */
 const MOST_PARTS = 64;
 const MOST_OCTETS = 1_024;
 
-/** The name below the root, without `.` and repeated slashes: clients send `//etc/hosts` for `etc/hosts`. */
+/** Name below the root, without `.` and repeated slashes: clients send `//etc/hosts` for `etc/hosts`. */
 export const plainPath = (name: string): string => {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   if (name.includes('\0') || name.includes('\\') || parts.includes('..') || /^[a-z]:/i.test(parts[0] ?? ''))
@@ -31,14 +31,14 @@ export const plainPath = (name: string): string => {
   return parts.join('/');
 };
 
-/** Absolute path of a file below `root`, its links followed. Throws `forbidden` when it leads out. */
+/** Absolute path of a file below `root`, with links resolved. Throws `forbidden` when it leads out. */
 export const fileBelow = async (root: string, name: string): Promise<string> => {
   const file = await confined(root, path.join(root, plainPath(name)));
   if (file === null) throw forbidden(`${name} leads out of the directory over a link, or to nothing`);
   return file;
 };
 
-/** Throws `not_found`, also for what is no regular file. */
+/** Throws `not_found`, also for anything but a regular file. */
 const openBelow = async (root: string, name: string): Promise<{ handle: FileHandle; size: number }> => {
   const file = await fileBelow(root, name);
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -52,18 +52,18 @@ const openBelow = async (root: string, name: string): Promise<{ handle: FileHand
   return { handle, size: stat.size };
 };
 
-/** The bytes of a file. Throws `not_found`. */
+/** Content of a file. Throws `not_found`. */
 export const openProjectFile = async (root: string, name: string): Promise<Readable> =>
   (await openBelow(root, name)).handle.createReadStream();
 
-/** Bytes. Larger files are not read as a whole for an ETag. */
+/** Bytes. Larger files get no ETag, as they are not read as a whole. */
 const MOST_TAGGED = 1 << 20;
 
 const tagOf = (sha256: string): string => `"${sha256}"`;
 const EMPTY = createHash('sha256').digest('hex');
 const NO_CONTENT = { bytes: Buffer.alloc(0), etag: tagOf(EMPTY) };
 
-/** A file with its ETag, which its content makes; a large one has none. One that is not there: `not_found`, or empty if that is asked for. */
+/** A file with its ETag by content; large files have none. A missing file: `not_found`, or empty with `ifMissing`. */
 export const readProjectFile = async (
   root: string,
   name: string,
@@ -84,7 +84,7 @@ export const readProjectFile = async (
   }
 };
 
-/** The ETag of a file of any size; one that is not there is empty. */
+/** ETag of a file of any size; a missing file counts as empty. */
 export const etagOfFile = async (root: string, name: string): Promise<string> => {
   const content = await openProjectFile(root, name).catch(() => null);
   if (content === null) return NO_CONTENT.etag;
@@ -93,7 +93,7 @@ export const etagOfFile = async (root: string, name: string): Promise<string> =>
   return tagOf(hash.digest('hex'));
 };
 
-/** What a project's own directory has, with MD5 sums: only to tell versions apart, as existing tools do. */
+/** Files in a project's own directory, with MD5 sums to compare versions, as existing tools do. */
 export const listProjectFiles = async (
   projectPath: string,
   own: boolean,
@@ -110,8 +110,8 @@ export const listProjectFiles = async (
 };
 
 /**
- * Where a file may be written: not over a directory, and not over what the server itself keeps, however it is spelled and over whatever
- * link. `project`: whose files those are.
+ * Path for writing a file: neither a directory nor a file of the server itself, in any spelling and over any link.
+ * `project`: the project whose own files are protected.
  */
 export const writableFile = async (
   root: string,

@@ -10,15 +10,15 @@ import { isUuid } from '../fields/identity.ts';
 import { NODE_FILES } from './parts.ts';
 import { isThere, removeTree, syncTree } from './tree.ts';
 
-/** A copy that is to take the place of a node's directory, and where what was there waits until it has. */
+/** Temporary names for replacing a node's directory: of the copy, and of the original until the copy is in place. */
 export const replacementOf = (directory: string): { part: string; old: string } => {
   const part = `${directory}.${randomUUID()}.tmp`;
   return { part, old: `${part}${OLD}` };
 };
 
 /**
- * Copies the files of a node as they are now; the log knows no older ones. Copied on write where the file system can. What cannot be
- * copied is reported: the copy is there in any case.
+ * Copies the files of a node as they are now, as the log has no earlier ones; as reflinks where possible. Failures
+ * are only logged: the new node exists in any case.
  */
 export const copyNodeDirectory = async (
   logger: Pick<Logger, 'warn'>,
@@ -39,14 +39,17 @@ export const copyNodeDirectory = async (
 };
 
 const OLD = '.old';
-/** The other way round: the name of the node's directory, and `.old`. */
+/** Parses those names: the node's id, and `.old`. */
 const BESIDE = /^([0-9a-f-]{36})\.[0-9a-f-]{36}\.tmp(\.old)?$/;
 
-/** Ids of nodes that have a directory in a project's, with where that is. Symbolic links are not followed. */
+/** Directories in a project's by the ids of their nodes. Symbolic links are not followed. */
 export const nodeDirectories = async (projectPath: string): Promise<Map<string, string>> =>
   new Map((await belowKinds(projectPath)).filter(([name]) => isUuid(name)));
 
-/** Before anything reads a node's directory: takes copies away that an end of the server has cut off; what was there is back. */
+/**
+ * Removes copies that a crash has interrupted, and restores originals. Called before anything reads a node's
+ * directory.
+ */
 export const sweepReplacements = async (projectPath: string): Promise<void> => {
   for (const [name, place] of await belowKinds(projectPath)) {
     const [, node, old] = BESIDE.exec(name) ?? [];
@@ -57,7 +60,7 @@ export const sweepReplacements = async (projectPath: string): Promise<void> => {
   }
 };
 
-/** Name and place of each directory in those of the kinds. */
+/** Name and path of each directory below those of the kinds. */
 const belowKinds = async (projectPath: string): Promise<[string, string][]> => {
   const found: [string, string][] = [];
   if (!(await directoriesIn(projectPath)).includes(NODE_FILES)) return found;

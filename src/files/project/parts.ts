@@ -2,22 +2,22 @@ import type { FileSort } from '../../common/file-sort.ts';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Directory of what is only half there: uploads, prepared snapshots, restores that are under way. Swept at the start. */
+/** Directory for incomplete data: uploads, prepared snapshots, restores in progress. Swept at the start. */
 export const STAGING = '.topolog';
 export const SNAPSHOTS = 'snapshots';
 /** Name of the project file in an archive. */
 export const ARCHIVED = 'project.gns3';
 export const NODE_FILES = 'project-files';
 
-/** Not the lab itself: what captures and recordings saw stays, whatever the lab goes back to. */
+/** Results of runs, which a restore leaves alone. */
 const TRACES = new Set(['captures', 'recordings', 'tmp']);
 const RESERVED = [STAGING, SNAPSHOTS, NODE_FILES];
 const OURS = new Set([...RESERVED, 'tmp', '.DS_Store']);
-/** Project files, and what stands beside them, are projections; existing tools leave copies of theirs behind. */
+/** Names of project files and their companions, which are projections of the log, and of copies by existing tools. */
 const PROJECT_FILE = /\.gns3(\.topolog\.json)?(\.tmp|\.backup\d*|\.topolog-tmp)?$/i;
 export const isProjectFile = (name: string): boolean => PROJECT_FILE.test(name);
 
-/** Entries of a project's directory that are its own. */
+/** Entries of a project's directory that belong to the server. */
 export const isReserved = (name: string): boolean => RESERVED.includes(name);
 
 const given = { unless: 'of a node that has run, or that came with an archive or a copy' } as const;
@@ -68,8 +68,8 @@ export const PROJECT_FILES: readonly FileSort[] = [
 const namesIn = async (directory: string): Promise<string[]> => (await readdir(directory).catch(() => [])).sort();
 
 /**
- * The parts of a project's directory that are its content, each to be taken as a whole: `README.txt`, `project-files/qemu`. A
- * directory that is not the project's `own` may hold anything else, so only the known ones are parts of it.
+ * Parts of a project's directory that are its content, each copied as a whole: `README.txt`, `project-files/qemu`. A
+ * directory that is not the project's `own` may hold anything else, so only known names count there.
  */
 export const projectParts = async (projectPath: string, own: boolean): Promise<string[]> => {
   const top = (await namesIn(projectPath)).filter((name) => !OURS.has(name) && !isProjectFile(name));

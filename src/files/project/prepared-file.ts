@@ -6,17 +6,20 @@ import { isDiskFull } from '../../events/store/store.ts';
 import { needRoom } from '../../common/disk-space.ts';
 import { conflict, messageOf, TopologError } from '../../common/errors.ts';
 
-/** A file that is written, but not yet in its place. */
+/** A file that is written beside its place. */
 export interface PreparedFile {
-  /** In its event as well: tells after a crash whether it is to be put there. */
+  /** Id that its event has as well, to decide after a crash whether to move it into place. */
   upload: string;
   place: string;
-  /** Puts it there, in place of what was there. */
+  /** Moves it into place, replacing an earlier file. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** Writes a file beside its place, down to the disk, so that its event can be appended before it counts. Makes the directory. */
+/**
+ * Writes and syncs a file beside its place, so that its event can be appended before it takes effect. Creates the
+ * directory.
+ */
 export const prepareFile = async (file: string, bytes: Uint8Array, mode: number): Promise<PreparedFile> => {
   const upload = randomUUID();
   const temporary = besides(file, upload);
@@ -42,16 +45,16 @@ export const prepareFile = async (file: string, bytes: Uint8Array, mode: number)
 };
 
 interface Removal {
-  /** Gets the name of what stands beside the file, which its event has as well. */
+  /** Appends the event of the removal, with the id of the mark. */
   append: (upload: string) => Promise<unknown>;
-  /** Takes that away once the event cannot be on disk. */
+  /** Discards the mark once the event cannot be on disk. */
   refused: (discard: () => Promise<void>) => Promise<void>;
   remove: () => Promise<void>;
 }
 
 /**
- * Takes a file away with the event that says so: what stands beside it until then tells the next start to do it where the server ended in
- * between.
+ * Removes a file together with an event: until both are done a mark lies beside the file, by which the next start
+ * completes an interrupted removal.
  */
 export const removeWith = async (file: string, { append, refused, remove }: Removal): Promise<void> => {
   const mark = await prepareFile(file, new Uint8Array(), 0o600);
@@ -59,7 +62,7 @@ export const removeWith = async (file: string, { append, refused, remove }: Remo
     await refused(() => mark.discard());
     throw error;
   });
-  // Where it fails the mark stays, and the next start tries it again.
+  // After a failure the mark stays, and the next start retries.
   await remove();
   await mark.discard();
 };

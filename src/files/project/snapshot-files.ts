@@ -11,13 +11,14 @@ import { projectParts, SNAPSHOTS, STAGING } from './parts.ts';
 import { type CopiedEntry, copyEntry, isThere, putAside, removeTree, syncTree, walk } from './tree.ts';
 
 /**
- * Files of snapshots: `<project>/snapshots/<snapshot_id>/` with `manifest.json`, which names every entry with its checksum, and
- * `files/`. The log has the manifest's own checksum, so a snapshot that was changed since is not restored.
+ * Files of snapshots: `<project>/snapshots/<snapshot_id>/` with `manifest.json`, which lists every entry with its
+ * checksum, and `files/`. The log has the checksum of the manifest, so a snapshot that was changed since is not
+ * restored.
  */
 interface Manifest {
   v: 1;
   snapshot_id: string;
-  /** What of the project's directory was copied as a whole; see projectParts. */
+  /** Copied parts of the project's directory; see projectParts. */
   parts: string[];
   entries: CopiedEntry[];
 }
@@ -36,13 +37,13 @@ export interface PreparedSnapshot {
   manifest_sha256: string;
 }
 
-/** Copies the content of a project beside its snapshots, checked and on disk. What a failure leaves is taken away. */
+/** Copies the content of a project beside its snapshots, verified and synced. Removes everything after a failure. */
 export const prepareSnapshot = async (projectPath: string, own: boolean, id: string): Promise<PreparedSnapshot> => {
   const parts = await projectParts(projectPath, own);
   return prepareFrom(projectPath, parts, preparedSnapshot(projectPath, id), id);
 };
 
-/** `prepareSnapshot` with parts that are elsewhere, into `target`: of a snapshot that comes with an archive. */
+/** `prepareSnapshot` with parts from another directory into `target`, for a snapshot from an archive. */
 export const prepareFrom = async (
   from: string,
   parts: string[],
@@ -71,7 +72,7 @@ export const prepareFrom = async (
 
 const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
-/** Puts a prepared snapshot in its place; fine when it is there already. */
+/** Moves a prepared snapshot into place. Idempotent. */
 export const placeSnapshot = async (projectPath: string, id: string): Promise<void> => {
   const prepared = preparedSnapshot(projectPath, id);
   if (!(await isThere(prepared))) return;
@@ -80,7 +81,7 @@ export const placeSnapshot = async (projectPath: string, id: string): Promise<vo
   await moveTo(prepared, snapshotDirectory(projectPath, id));
 };
 
-/** Moved aside first: a snapshot is whole or not there. */
+/** Moved aside first, so that a snapshot is complete or absent. */
 export const removeSnapshot = async (projectPath: string, id: string): Promise<void> => {
   const [from, to] = [snapshotDirectory(projectPath, id), removedSnapshot(projectPath, id)];
   if (!(await isThere(from))) return;
@@ -89,7 +90,7 @@ export const removeSnapshot = async (projectPath: string, id: string): Promise<v
   await removeTree(to);
 };
 
-/** Where the files of a restore wait. */
+/** Directory for the files of a restore. */
 export const restoreDirectory = (projectPath: string, staged: string): string =>
   path.join(projectPath, STAGING, `restore-${staged}`);
 
@@ -98,8 +99,8 @@ type Plan = z.infer<typeof plan>;
 const PLAN = 'plan.json';
 
 /**
- * Copies a snapshot's files to where they can take their places by renaming, each checked. The project is not touched; what a
- * failure leaves is taken away.
+ * Copies and verifies the files of a snapshot, to be moved into place by renaming. The project is not touched.
+ * Removes everything after a failure.
  */
 export const stageRestore = async (
   projectPath: string,
@@ -133,7 +134,7 @@ const readManifest = async (directory: string, expected: string): Promise<Manife
   return JSON.parse(text.toString()) as Manifest;
 };
 
-/** Throws a conflict for a plan that is damaged, which is kept with its files. */
+/** Throws a conflict for a damaged plan, which is kept with its files. */
 const planOf = async (text: string, place: string): Promise<Plan> => {
   try {
     return unsealed(text, plan, path.join(place, PLAN), 'its files are kept');
@@ -144,7 +145,7 @@ const planOf = async (text: string, place: string): Promise<Plan> => {
   }
 };
 
-/** Puts the files of a restore in their places. Can be done again after it was interrupted, or when it is done already. */
+/** Moves the files of a restore into place. Idempotent, also after an interruption. */
 export const finishRestore = async (projectPath: string, staged: string): Promise<void> => {
   const place = restoreDirectory(projectPath, staged);
   const text = await readFile(path.join(place, PLAN), 'utf8').catch(() => null);
@@ -161,7 +162,7 @@ export const finishRestore = async (projectPath: string, staged: string): Promis
     for (const part of parts) {
       const fresh = path.join(place, 'new', part);
       const waits = await isThere(fresh);
-      // It is in its place already.
+      // It is in place already.
       if (planned.parts.includes(part) && !waits) {
         await settleNames(path.dirname(path.join(projectPath, part)));
         continue;
@@ -171,20 +172,20 @@ export const finishRestore = async (projectPath: string, staged: string): Promis
       await makeDirectory(path.dirname(path.join(projectPath, part)));
       await moveTo(fresh, path.join(projectPath, part));
     }
-    // Without the plan it is done: what the lab writes from now on stays.
+    // Removing the plan marks the restore as done: files written from now on stay.
     await moveTo(path.join(place, PLAN), path.join(place, 'done.json'));
   }
   await removeTree(place);
 };
 
-/** Where a snapshot's files are, and which parts of a project they are. */
+/** Directory of a snapshot's files, and the parts of a project that they are. */
 export const snapshotFiles = async (projectPath: string, id: string): Promise<{ root: string; parts: string[] }> => {
   const directory = snapshotDirectory(projectPath, id);
   const { parts } = JSON.parse(await readFile(path.join(directory, MANIFEST), 'utf8')) as Manifest;
   return { root: path.join(directory, FILES), parts };
 };
 
-/** What of a snapshot's files is not as it was copied, in words. */
+/** Describes the files of a snapshot that differ from its manifest. */
 export const checkSnapshot = async (
   projectPath: string,
   snapshot: { snapshot_id: string; manifest_sha256: string },

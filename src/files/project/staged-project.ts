@@ -10,39 +10,48 @@ import { STAGING } from './parts.ts';
 import { isAside, isThere, putAside, removeTree, syncTree } from './tree.ts';
 
 /**
- * The directory of a project that is being made: filled beside its place, and moved there by renaming once its events are on disk. What
- * an end of the server leaves is finished or taken away at the next start.
+ * The directory of a new project: filled beside its place, and renamed once its events are on disk. An interruption
+ * is completed or undone at the next start.
  */
 export interface StagedProject {
-  /** To be filled: becomes the project's directory. */
+  /** To be filled; becomes the project's directory. */
   directory: string;
-  /** For anything else that is needed meanwhile. */
+  /** For other temporary files. */
   scratch: string;
-  /** All is there: from now on, only the events decide. `images`: paths in `scratch`, each with its place among the images. */
+  /**
+   * Marks the directory as complete: from now on, the events decide. `images`: paths in `scratch`, with their places
+   * among the images.
+   */
   ready(images?: readonly { from: string; to: string }[]): Promise<void>;
-  /** After the events. */
+  /** Called after the events. */
   place(): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** Paths are relative, as the directory of files may be elsewhere when it is carried out; those of earlier versions are absolute. */
+/**
+ * Plans have relative paths, as the directory of files may have moved when one is carried out; those of earlier
+ * versions are absolute.
+ */
 const plan = z.strictObject({
-  /** From: in the staging directory. To: in the directory of files. */
+  /** `from`: in the staging directory. `to`: in the directory of files. */
   images: z.array(z.strictObject({ from: z.string(), to: z.string() })),
-  /** In those of earlier versions. */
+  /** In plans of earlier versions. */
   path: z.string().exactOptional(),
 });
 
 const PLAN = 'plan.json';
 const stagingRoot = (filesDir: string): string => path.join(filesDir, 'staging');
 
-/** In the directory of files for what goes there, otherwise beside the place: renaming needs one file system. */
+/**
+ * Staging directory: in the directory of files for projects there, otherwise beside the place, as renaming needs one
+ * file system.
+ */
 const stagingOf = (filesDir: string, place: string): string =>
   path.dirname(place) === path.join(filesDir, 'projects')
     ? path.join(stagingRoot(filesDir), path.basename(place))
     : path.join(path.dirname(place), `${STAGING}-${path.basename(place)}`);
 
-/** Throws conflict when the place is taken, or just being taken. */
+/** Throws conflict when the place is taken, or being taken. */
 export const stageProject = async (filesDir: string, place: string): Promise<StagedProject> => {
   const entries = await readdir(place).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
@@ -79,13 +88,13 @@ export const stageProject = async (filesDir: string, place: string): Promise<Sta
   };
 };
 
-/** Can be done again after it was interrupted. */
+/** Idempotent, also after an interruption. */
 const finish = async (filesDir: string, staging: string, place: string): Promise<void> => {
   const file = path.join(staging, PLAN);
   const { images } = unsealed(await readFile(file, 'utf8'), plan, file, 'the files are kept beside');
   for (const image of images) {
     const [from, to] = [path.resolve(staging, image.from), path.resolve(filesDir, image.to)];
-    // One that is there has come later, and was answered.
+    // An existing image was uploaded later, and its upload was answered.
     if (!(await isThere(from)) || (await isThere(to))) {
       await settleNames(path.dirname(to));
       continue;
@@ -101,7 +110,7 @@ const finish = async (filesDir: string, staging: string, place: string): Promise
   await removeTree(staging);
 };
 
-/** A client that knows of the project may have written into its directory already: what is there is newer, and stays. */
+/** A client may have written into the directory of the new project already: its files are newer, and stay. */
 const takePlace = async (from: string, to: string): Promise<void> => {
   if (!(await lstat(from)).isDirectory()) {
     if (!(await isThere(to))) await moveTo(from, to);
@@ -114,7 +123,10 @@ const takePlace = async (from: string, to: string): Promise<void> => {
   });
 };
 
-/** At the start: what has its events is put in its place, the rest goes; what cannot be is put aside and reported. */
+/**
+ * At the start: completes projects whose events are on record and deletes others; failures are moved aside and
+ * logged.
+ */
 export const sweepStaging = async (
   filesDir: string,
   projects: readonly { project_id: string; path: string }[],

@@ -8,19 +8,19 @@ import { SNAPSHOTS, STAGING } from './parts.ts';
 import { placeSnapshot, snapshotDirectory } from './snapshot-files.ts';
 import { isAside, putAside, removeTree } from './tree.ts';
 
-/** What a project's records say of its directory. */
+/** State of a project's directory by its records. */
 interface ProjectState {
-  /** Snapshots that there are. */
+  /** Existing snapshots. */
   snapshots: ReadonlySet<string>;
-  /** Restore whose files still have to take their places; null: none. */
+  /** Restore whose files are not in place yet; null: none. */
   staged: string | null;
-  /** The directory is the project's own. */
+  /** The directory belongs to the project alone. */
   own: boolean;
 }
 
 /**
- * Finishes or takes away what an end of the server has left half done in a project's directory, each by itself; uploads and deleted nodes
- * excepted. What cannot be is put aside and reported.
+ * Completes or removes unfinished data in a project's directory after a crash, except uploads and deleted nodes. What
+ * fails is moved aside and logged.
  */
 export const sweepProject = async (
   projectPath: string,
@@ -41,10 +41,10 @@ export const sweepProject = async (
       );
     }
   }
-  // One that was put in its place when the server ended.
+  // Syncs a snapshot that was moved into place right before the crash.
   if (snapshots.size > 0) await settleNames(path.join(projectPath, SNAPSHOTS));
   if (!own) return;
-  // A snapshot whose deletion is on record and was cut off.
+  // Snapshots whose deletion was recorded but interrupted.
   for (const id of await readdir(path.join(projectPath, SNAPSHOTS)).catch(() => []))
     if (isUuid(id) && !snapshots.has(id)) await removeTree(snapshotDirectory(projectPath, id));
 };

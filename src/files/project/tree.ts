@@ -7,21 +7,23 @@ import { moveTo, syncPath } from '../../common/durable.ts';
 import { conflict } from '../../common/errors.ts';
 import { codeOf } from './disk-errors.ts';
 
-/** Directory trees of a project: walking, copying with checksums, putting in place. Paths inside them have slashes. */
+/**
+ * Directory trees of a project: walking, copying with checksums, putting in place. Paths inside them have slashes.
+ */
 
 export type TreeEntry =
   | { path: string; type: 'directory' }
   | { path: string; type: 'file'; bytes: number }
-  /** A symbolic link with its target as it is. */
+  /** A symbolic link; its target is not resolved. */
   | { path: string; type: 'link'; target: string };
 
-/** What a copy was found to be. */
+/** An entry of a copy, with checksums. */
 export type CopiedEntry =
   Exclude<TreeEntry, { type: 'file' }> | { path: string; type: 'file'; bytes: number; sha256: string };
 
 /**
- * Everything at and below `inside` (relative to `root`), parents first, sorted by name. Symbolic links are not followed; pipes and
- * sockets are left out. Nothing when there is nothing, nor of what goes away meanwhile.
+ * Everything at and below `inside` (relative to `root`), parents first, sorted by name. Symbolic links are not
+ * followed; pipes and sockets are skipped. Missing files, including those that disappear meanwhile, are no error.
  */
 export async function* walk(root: string, inside: string): AsyncGenerator<TreeEntry> {
   const place = path.join(root, inside);
@@ -37,7 +39,7 @@ export async function* walk(root: string, inside: string): AsyncGenerator<TreeEn
   for (const name of ((await readdir(place).catch(absent)) ?? []).sort()) yield* walk(root, `${inside}/${name}`);
 }
 
-/** Octets of all files at and below these places. */
+/** Total size in octets of all files at and below these paths. */
 export const sizeBelow = async (root: string, inside: readonly string[]): Promise<number> => {
   let sum = 0;
   for (const part of inside) for await (const entry of walk(root, part)) sum += entry.type === 'file' ? entry.bytes : 0;
@@ -60,15 +62,15 @@ export const sha256File = async (file: string): Promise<string> => {
 };
 
 interface CopyOptions {
-  /** Checksum that the copy must have; default: that of the original. */
+  /** Expected checksum of the copy; default: that of the original. */
   expected?: string | null;
-  /** Its path in the new tree, where it is another one. */
+  /** Path in the new tree, where it differs. */
   as?: string;
 }
 
 /**
- * Copies one entry from tree to tree and puts it on disk, sharing its blocks where the file system can. The copy of a file is
- * read back and must have its checksum.
+ * Copies and syncs one entry from tree to tree, as a reflink where possible. The copy of a file is read back and its
+ * checksum verified.
  */
 export const copyEntry = async (
   entry: TreeEntry,
@@ -96,9 +98,7 @@ export const copyEntry = async (
   return { path: as, type: 'file', bytes: (await lstat(place)).size, sha256 };
 };
 
-/**
- * Puts a tree on disk, its root's own name excepted: the names in its directories, and with `files` what those hold. Deepest first.
- */
+/** Syncs the directories of a tree, deepest first, and its files with `files`; but not the name of its root. */
 export const syncTree = async (root: string, { files = false } = {}): Promise<void> => {
   const directories: string[] = [];
   for await (const entry of walk(root, '.')) {
@@ -109,11 +109,11 @@ export const syncTree = async (root: string, { files = false } = {}): Promise<vo
   for (const directory of directories.reverse()) await syncPath(directory);
 };
 
-/** Begins the names of what cannot be finished and is kept for a person. */
+/** Prefix of names of unfinished data that is kept for a person. */
 const ASIDE = 'broken-';
 export const isAside = (name: string): boolean => name.startsWith(ASIDE);
 
-/** Renames what cannot be finished, so that no later start stumbles over it; answers where it is kept. */
+/** Renames data that cannot be completed, so that later starts ignore it; returns its new path. */
 export const putAside = async (place: string): Promise<string> => {
   const aside = path.join(path.dirname(place), `${ASIDE}${path.basename(place)}`);
   await removeTree(aside);

@@ -4,8 +4,8 @@ import { LENGTHS } from '../../common/bounds.ts';
 import { readBounded } from '../../common/file.ts';
 
 /**
- * Text of a file of `<files>/configs`, where templates find what their nodes start with. null: it is not there, is too large, or
- * its name leads elsewhere.
+ * Text of a file in `<files>/configs`, which templates name as start-up texts of their nodes. null: missing, too
+ * large, or outside of that directory.
  */
 export const readConfigText = async (filesDir: string, name: string): Promise<string | null> => {
   try {

@@ -1,15 +1,15 @@
 import { type Bag, isBag, without } from '../fields/json.ts';
 
-/** Revision that is written: that of the line 2.2. */
+/** Revision that is written: that of GNS3 2.2. */
 export const REVISION = 9;
-/** The newest that is read, that of the line 3. It has the same form with more keys, and a file of it stays one. */
+/** Newest revision that is read, that of GNS3 3: the same form with more keys. A file of it keeps its revision. */
 export const NEWEST = 10;
-/** The oldest of today's form; older ones come to it by old/project.ts. */
+/** Oldest revision with today's form; older ones are converted by old/project.ts. */
 export const FORM_OF_TODAY = 5;
 
 type Step = (project: Bag) => Bag;
 
-/** Step by step to the current revision; the last step tidies what files of the current revision may still carry. Pure. */
+/** Converts step by step to the current revision; the last step also cleans up files of the current one. Pure. */
 export const convertProject = (project: Bag, revision: number): Bag => {
   const steps = STEPS.slice(Math.min(revision, REVISION) - FORM_OF_TODAY);
   return { ...steps.reduce((at, step) => step(at), project), revision: REVISION };
@@ -50,7 +50,7 @@ const savedStates = (node: Bag, properties: Bag): Bag => {
   return { ...node, properties: { ...choice, ...without(properties, ['save_vm_state']) } };
 };
 
-/** Version 2.2, and what its development versions left behind. */
+/** Version 2.2, with remains of its development versions. */
 const from9: Step = (project) => {
   const tidy = eachNode(project, (node) => onClose(consoleType(templateId(node))));
   if (!Array.isArray(tidy.variables)) return tidy;
@@ -66,7 +66,10 @@ const templateId = (node: Bag): Bag => {
 
 const consoleType = (node: Bag): Bag => (node.console_type === null ? { ...node, console_type: 'none' } : node);
 
-/** By its meaning: `acpi_shutdown` asks the guest to shut down. Existing tools' own converter saves its state instead. */
+/**
+ * Converts `acpi_shutdown` by its meaning: it asks the guest to shut down. Existing tools' own converter saves its
+ * state instead.
+ */
 const onClose = (node: Bag): Bag => {
   if (!isBag(node.properties)) return node;
   const { acpi_shutdown, on_close } = node.properties;
@@ -79,7 +82,7 @@ const onClose = (node: Bag): Bag => {
 const withoutProperties = (node: Bag, keys: readonly string[]): Bag =>
   isBag(node.properties) ? { properties: without(node.properties, keys) } : {};
 
-/** What is not an object stays as it is: the reader deals with it. */
+/** Leaves anything but objects to the reader. */
 const eachNode = (project: Bag, change: (node: Bag) => Bag): Bag => {
   const { topology } = project;
   if (!isBag(topology) || !Array.isArray(topology.nodes)) return project;

@@ -10,7 +10,7 @@ export const DRAWING_DERIVED = ['drawing_id', 'project_id'];
 
 export interface ReadDrawings {
   drawings: ParsedDrawing[];
-  /** As they were in the file. */
+  /** Elements as they were in the file. */
   rejected: unknown[];
   warnings: string[];
 }

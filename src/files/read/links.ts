@@ -8,7 +8,7 @@ import type { Steps } from '../../common/slices.ts';
 
 export const LINK_FIELDS = f.readersOf(knownInFiles(LINK));
 
-/** Known, but either read apart or computed by the server. */
+/** Known keys that are read separately or computed by the server. */
 export const LINK_DERIVED = [
   'link_id',
   'nodes',
@@ -22,12 +22,12 @@ export const LINK_DERIVED = [
 
 export interface ReadLinks {
   links: ParsedLink[];
-  /** As they were in the file. */
+  /** Elements as they were in the file. */
   rejected: unknown[];
   warnings: string[];
 }
 
-/** `ids`: id in the file → id of the node. `isCurrent`: the file has the form that is written. */
+/** `ids`: id in the file → id of the node. `isCurrent`: the file has the revision that is written. */
 export function* readLinks(
   list: readonly unknown[],
   ids: ReadonlyMap<unknown, string>,
@@ -60,7 +60,7 @@ export function* readLinks(
 interface Ends {
   nodes: ParsedLinkEnd[];
   notes: string[];
-  /** Why the link cannot be used; null when it can. */
+  /** Why the link cannot be used; null: it can. */
   reason: string | null;
 }
 
@@ -89,14 +89,14 @@ const readPort = (end: Bag): Pick<ParsedLinkEnd, 'adapter_number' | 'port_number
   return isIndex(adapter_number) && isIndex(port_number) ? { adapter_number, port_number } : undefined;
 };
 
-/** Beyond this no device has a port; it keeps arithmetic on them safe. */
+/** Beyond any device, and safe for arithmetic. */
 const MAX_INDEX = 65535;
 const isIndex = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_INDEX;
 
 const LABEL = f.label();
 
-/** A port's label is decoration: a wrong one is replaced by the usual text. */
+/** A wrong label of a port is replaced by the default, as it is only decoration. */
 const readLabel = (given: unknown): { label: ParsedLinkEnd['label']; note: string | null } => {
   if (given === undefined || given === null) return { label: null, note: null };
   const label = LABEL.read(given);

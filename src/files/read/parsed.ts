@@ -4,21 +4,27 @@ import type { LinkSettings } from '../../model/link.ts';
 import type { Bag } from '../fields/json.ts';
 import type { CustomAdapter, Failure, Label, PlainNodeFields, ProjectSettings } from '../../events/fields.ts';
 
-/** What a project file says, converted to the current revision and to neutral kind names. docs/reference/project-files.md */
+/**
+ * Content of a project file, converted to the current revision and to neutral names of kinds.
+ * docs/reference/project-files.md
+ */
 
 export interface ParsedProject {
   project_id: string;
-  /** Only what the file has and what could be read. */
+  /** Settings that the file has and that are valid. */
   settings: Partial<ProjectSettings> & { name: string };
-  /** Revision of the file as it was read, before conversion; 0: it had none. */
+  /** Revision of the file before conversion; 0: none. */
   revision: number;
-  /** Program that wrote the file last. */
+  /** Version of the program that wrote the file. */
   version: string;
-  /** As the file has it; null: it has another revision than the one that is written. So in what it holds. */
+  /**
+   * The object in the file; null: the file has another revision than the one that is written. The same in its
+   * members.
+   */
   given: Bag | null;
   /**
-   * For `ProjectFields.extra`, as it is: unknown top-level keys and, under `topology`, its unknown keys, its computes, and
-   * the nodes, links and drawings that could not be read. The writer gives all of it back.
+   * Becomes `ProjectFields.extra`: unknown top-level keys and, under `topology`, its unknown keys, its computes, and
+   * invalid nodes, links and drawings. All of it is written back.
    */
   extra: Record<string, unknown>;
   nodes: ParsedNode[];
@@ -26,16 +32,16 @@ export interface ParsedProject {
   drawings: ParsedDrawing[];
   /** Also in `extra.topology.computes`. */
   computes: unknown[];
-  /** Files that old programs kept elsewhere than their nodes look for them, by `node_id`; see node-files.ts. */
+  /** Files that old programs stored elsewhere, by `node_id`; see node-files.ts. */
   oldFiles: ReadonlyMap<string, readonly OldFile[]>;
-  /** Sentences for the user: what was left out or replaced. The nodes' problems are in the nodes. */
+  /** Sentences about what was left out or replaced. Problems of nodes are in the nodes. */
   warnings: string[];
 }
 
-/** null in a field that the kind can fill (label, symbol, sizes, port naming, console_type): take the kind's default. */
+/** null in a field that the kind can fill (label, symbol, sizes, port naming, console_type): the kind's default. */
 export interface ParsedNode extends PlainNodeFields {
   node_id: string;
-  /** Neutral token; the file's own word when no kind has that name. */
+  /** Neutral name of the kind; the file's own word when no kind has it. */
   kind: string;
   name: string;
   compute_id: string;
@@ -52,10 +58,10 @@ export interface ParsedNode extends PlainNodeFields {
   port_segment_size: number | null;
   first_port_name: string | null;
   custom_adapters: CustomAdapter[];
-  /** Unknown keys, and the values of known keys that could not be read (null: required and missing). */
+  /** Unknown keys, and invalid values of known keys (null: required and missing). */
   extra: Record<string, unknown>;
   given: Bag | null;
-  /** Why the node cannot run as it is; null when it is well. */
+  /** Why the node is broken; null: it is not. */
   problem: Failure | null;
 }
 
@@ -68,7 +74,7 @@ export interface ParsedLinkEnd {
 
 export interface ParsedLink extends LinkSettings {
   link_id: string;
-  /** Two ends, whose nodes are among the project's. Whether the ports exist is not known here. */
+  /** Two ends, whose nodes exist in the project; their ports may not. */
   nodes: ParsedLinkEnd[];
   extra: Record<string, unknown>;
   given: Bag | null;

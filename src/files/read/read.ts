@@ -17,14 +17,14 @@ import { convertOldProject } from './old/project.ts';
 import type { ParsedNode, ParsedProject } from './parsed.ts';
 
 /**
- * Reads a project file (`*.gns3`, JSON) of revision 1 to 10, or of before there were numbers. Throws TopologError conflict when it is no such file; a node, link
- * or drawing that is broken does not keep the rest from being read (docs/reference/project-files.md). Pure but for `newId`, which is
- * asked for an id where the file has none that can be used.
+ * Reads a project file (`*.gns3`, JSON) of revision 1 to 10, or without one. Throws TopologError conflict for any
+ * other file; broken nodes, links and drawings do not prevent the rest from being read
+ * (docs/reference/project-files.md). Pure except for `newId`, which is called for missing and unusable ids.
  */
 export const readProjectFile = (text: string, kinds: Kinds, newId: () => string = randomUUID): ParsedProject =>
   atOnce(reading(text, kinds, newId));
 
-/** The same without holding up the event loop: files of large labs take a second. */
+/** The same in slices of the event loop: files of large labs take a second. */
 export const readLargeProjectFile = (text: string, kinds: Kinds): Promise<ParsedProject> =>
   inSlices(reading(text, kinds, randomUUID));
 
@@ -79,7 +79,7 @@ const readHeader = (file: unknown, text: string): Header => {
   const version = typeof file.version === 'string' ? file.version : '';
   const revision = checkRevision(file, version);
   const { name } = file;
-  // Projects had no ids at first. Derived from the text, so that the same file is the same project.
+  // The first projects had no ids. Derived from the text, so that the same file gives the same project.
   const isUnnamed = revision < FORM_OF_TODAY && (file.project_id ?? null) === null;
   const project_id = isUnnamed ? derivedId('project', text) : file.project_id;
   if (!isUuid(project_id)) throw refused(`project_id must be a UUID, not ${quoted(project_id)}`);
@@ -90,7 +90,7 @@ const readHeader = (file: unknown, text: string): Header => {
 
 const READABLE = `revisions 1 to ${NEWEST}, and files of before there were numbers, are read`;
 
-/** 0: of before there were numbers. */
+/** 0: a file of before revisions were numbered. */
 const checkRevision = ({ revision, topology }: Bag, version: string): number => {
   const isNone = (revision ?? null) === null;
   const number = isNone ? 0 : revision;
@@ -127,7 +127,7 @@ const readTopology = (given: unknown): Topology => {
   };
 };
 
-/** What the writer has to give back beside the records. Empty lists are left out. */
+/** Topology for `extra`, to be written back. Empty lists are left out. */
 const keptTopology = (topology: Topology, rejected: Record<string, unknown[]>): Bag => {
   const lists = Object.entries({ ...rejected, computes: topology.computes }).filter(([, list]) => list.length > 0);
   return { ...topology.rest, ...Object.fromEntries(lists) };
@@ -138,7 +138,7 @@ const readSettings = (file: Bag): { values: Partial<ProjectSettings>; extra: Bag
   const found = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   return {
     values: found,
-    // A setting that could not be read is left to its default, also in the file.
+    // An unreadable setting is replaced by its default, also when the file is written.
     extra: without(extra, Object.keys(SETTINGS_FIELDS)),
     warnings: wrong.map((sentence) => `Project setting ignored: ${sentence}`),
   };
@@ -152,16 +152,16 @@ interface ReadNodes {
   nodes: ParsedNode[];
   /** Elements that are not objects. */
   rejected: unknown[];
-  /** Id in the file → id of the node: an id that had to be replaced still leads links to its node. */
+  /** Id in the file → id of the node, so that links find nodes whose id was replaced. */
   ids: ReadonlyMap<unknown, string>;
-  /** Without the nodes' own problems. */
+  /** Without problems of single nodes. */
   warnings: string[];
 }
 
-/** Kind of a node whose file does not even say one. */
+/** Kind of a node without a type. */
 const NO_KIND = 'unknown';
 
-/** `before`: the list as it was before its conversion; null: the file has another revision than the one that is written. */
+/** `before`: the list before its conversion; null: the file has another revision than the one that is written. */
 function* readNodes(
   list: readonly unknown[],
   before: readonly unknown[] | null,
@@ -191,7 +191,7 @@ function* readNodes(
   return { ...uniqueNames(read, warnings), rejected, ids };
 }
 
-/** Null is what existing tools take for no console, and what they know of no more. */
+/** Existing tools write null for no console, and for types that they no longer know. */
 const asGiven = (raw: Bag, before: unknown): Bag =>
   isBag(before) && before.console_type === null ? { ...raw, console_type: null } : raw;
 
@@ -224,7 +224,7 @@ const readType = (given: unknown, kinds: KindNames): { kind: string; wrong: stri
   return { kind: given, wrong: `node_type ${quoted(given)} is not a kind that this server knows`, extra: {} };
 };
 
-/** Names are unique in a project. The first keeps its name, others get the first free number. */
+/** Names are unique in a project: the first node keeps its name, others get the first free number. */
 const uniqueNames = (read: readonly ParsedNode[], found: readonly string[]): Pick<ReadNodes, 'nodes' | 'warnings'> => {
   const wanted = new Set(read.map((node) => node.name));
   const taken = new Set<string>();

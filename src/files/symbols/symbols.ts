@@ -22,18 +22,18 @@ export interface SymbolImage extends ImageInfo {
 /** Pixels. */
 export type SymbolSize = Pick<ImageInfo, 'width' | 'height'>;
 
-/** Pictures of nodes: those of this package, and those in the directory of files. */
+/** Symbols of nodes: those of this package, and those in the directory of files. */
 export interface Symbols {
   list(): Promise<SymbolEntry[]>;
-  /** Never fails for a name: an unknown one is the computer. */
+  /** Never fails: an unknown name gives the computer. */
   read(id: string): Promise<SymbolImage>;
-  /** Of the picture that `read` gives, as far as it was there at the start or came through `prepare`. */
+  /** Size of the picture that `read` returns, if it existed at the start or came through `prepare`. */
   sizeOf(id: string): SymbolSize;
-  /** A picture ready to be put into the directory of files. Throws `invalid_request` for what is none. */
+  /** Prepares a picture for the directory of files. Throws `invalid_request` for anything else. */
   prepare(id: string, bytes: Uint8Array): Promise<PreparedFile & { file: string; bytes: Buffer }>;
-  /** A file of that directory has come into its place, or gone from it, otherwise. */
+  /** Called when a file of that directory was added or removed in another way. */
   placed(file: string): Promise<void>;
-  /** A file of that directory, named as `list` has it. */
+  /** Removes a file of that directory, named as in `list`. */
   remove(file: string): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export const SYMBOL_FILES: FileSort = {
 /** Octets; far more than any symbol. */
 const LARGEST = 4 << 20;
 const FALLBACK = 'computer.svg';
-/** Every picture of this package. */
+/** Size of every picture of this package. */
 const BUILTIN_SIZE: SymbolSize = { width: 65, height: 65 };
 const FOLDER = path.join(PACKAGE, 'symbols');
 
@@ -104,7 +104,7 @@ export const createSymbols = (filesDir: string): Symbols => {
   };
 };
 
-/** Those of this package, then those of the directory. */
+/** Symbols of this package, then those of the directory. */
 const listed = async (own: string, files: readonly string[]): Promise<SymbolEntry[]> => {
   const names = await readdir(own).catch(() => []);
   return [
@@ -128,7 +128,7 @@ const builtinFiles = (): string[] =>
     .filter((file) => file.endsWith('.svg'))
     .sort((a, b) => a.split('/').length - b.split('/').length || (a < b ? -1 : 1));
 
-/** Read once, at the start: decisions about nodes do not wait for the disk. */
+/** Read once at the start, as decisions about nodes do not wait for the disk. */
 const sizesIn = (directory: string): Map<string, SymbolSize> => {
   const sizes = new Map<string, SymbolSize>();
   for (const file of namesIn(directory)) {
@@ -147,7 +147,7 @@ const namesIn = (directory: string): string[] => {
   }
 };
 
-/** undefined: not there, no picture, or a link that leads elsewhere. */
+/** undefined: missing, no picture, or a link that leads elsewhere. */
 const readOwn = async (directory: string, name: string): Promise<SymbolImage | undefined> => {
   if (!isSymbolFile(name)) return undefined;
   try {
@@ -165,18 +165,18 @@ const imageOf = (bytes: Buffer): SymbolImage | undefined => {
   return info && { ...info, bytes };
 };
 
-/** Names of pictures, as clients and project files write them. */
+/** Prefix of names of built-in pictures in requests and project files. */
 
 const BUILTIN = /^:?\/*symbols\/+/;
 
-/** `:/symbols/router.svg`, with or without the colon, to the path inside the folder; undefined for other names. */
+/** Path in the folder of `:/symbols/router.svg`, with or without the colon; undefined for other names. */
 const builtinPath = (id: string): string | undefined => {
   if (!BUILTIN.test(id)) return undefined;
-  // Files of some servers say where the plain set lies there.
+  // Some servers name the directory of the classic set.
   return id.replace(BUILTIN, '').replace(/^classic\//, '');
 };
 
-/** The last part of whatever a client calls a picture. */
+/** Last part of a path in either notation. */
 const baseName = (id: string): string => id.split(/[\\/]/).at(-1) ?? '';
 
 const ENDINGS: Readonly<Record<string, string>> = {
@@ -187,12 +187,12 @@ const ENDINGS: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
 };
 const FILE = /^[\p{L}\p{N}][\p{L}\p{N} ._()+-]*\.(svg|png|gif|jpe?g)$/iu;
-/** Octets; what file systems take. */
+/** Maximum length in octets; file systems allow a little more. */
 const LONGEST = 200;
 
 const isSymbolFile = (name: string): boolean => FILE.test(name) && Buffer.byteLength(name) <= LONGEST;
 
-/** The file that a picture is stored as. Throws `invalid_request` when its name or its content cannot be one. */
+/** File name for a picture. Throws `invalid_request` for an unsuitable name or content. */
 const fileFor = (id: string, type: string | undefined): string => {
   const name = baseName(id);
   if (!isSymbolFile(name))
@@ -207,10 +207,13 @@ const fileFor = (id: string, type: string | undefined): string => {
   return name;
 };
 
-/** What a picture is by its content, whatever its name says: SVG (W3C SVG 1.1), PNG, GIF or JPEG; undefined for others. */
+/**
+ * Type and size of a picture by its content, regardless of its name: SVG (W3C SVG 1.1), PNG, GIF or JPEG; undefined
+ * for others.
+ */
 export const symbolInfo = (bytes: Buffer): ImageInfo | undefined => imageInfo(bytes) ?? svgInfo(bytes);
 
-/** Pixels of a symbol that does not say how large it is. */
+/** Size in pixels of a symbol that states none. */
 const SIZE = 65;
 const MOST = 10_000;
 
@@ -221,7 +224,7 @@ const svgInfo = (bytes: Buffer): ImageInfo | undefined => {
   return { type: 'image/svg+xml', width, height };
 };
 
-/** A picture whose first tag has a width and a height, as existing clients read them off its text. */
+/** Adds width and height to the first tag of an SVG, where existing clients read them. */
 export const sizedSvg = (bytes: Buffer): Buffer => {
   const tag = svgTag(bytes);
   if (tag === undefined || (has(tag.text, 'width') && has(tag.text, 'height'))) return bytes;
@@ -240,7 +243,7 @@ interface Tag {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The first tag of an SVG; undefined when something else comes first, or entities are declared. */
+/** First tag of an SVG; undefined when something else comes first, or entities are declared. */
 const svgTag = (bytes: Buffer): Tag | undefined => {
   const text = decoded(bytes);
   if (text === undefined || text.includes('<!ENTITY')) return undefined;
@@ -264,7 +267,7 @@ const PROLOG: readonly [string, string][] = [
   ['<!DOCTYPE', '>'],
 ];
 
-/** Where the declaration, the comments and the document type end. */
+/** Index after the declaration, comments and document type. */
 const afterProlog = (text: string): number | undefined => {
   let at = 0;
   for (;;) {
@@ -284,7 +287,7 @@ const attribute = (tag: string, name: string): string | undefined => {
   return double ?? single;
 };
 
-/** Of a length in pixels; undefined for other units and nonsense. */
+/** A length in pixels; undefined for other units and invalid values. */
 const pixels = (length: string | undefined): number | undefined => {
   const [, digits] = /^\s*(\d+(?:\.\d+)?)(?:px)?\s*$/.exec(length ?? '') ?? [];
   return digits === undefined ? undefined : bounded(Number(digits));

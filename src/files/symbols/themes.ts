@@ -1,6 +1,6 @@
-/** Sets of pictures that look alike, and which of a set stands for what. */
+/** Themes: sets of similar symbols, with the symbol of each role. */
 
-/** What a picture is needed for, and its name in the plain set and in the others. */
+/** Roles, with the name of their symbol in the classic set and in the others. */
 const ROLES: Readonly<Record<string, readonly [plain: string, themed: string]>> = {
   cloud: ['cloud', 'cloud'],
   ethernet_switch: ['ethernet_switch', 'switch'],
@@ -38,7 +38,7 @@ const symbolsOf = (folder: string): Record<string, string> =>
     }),
   );
 
-/** Theme to role to symbol. */
+/** Symbols by theme and role. */
 export const DEFAULT_SYMBOLS: Readonly<Record<string, Record<string, string>>> = Object.fromEntries(
   ['', ...FOLDERS].map((folder) => [themeOf(`${folder === '' ? '' : `${folder}/`}x.svg`), symbolsOf(folder)]),
 );

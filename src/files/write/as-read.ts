@@ -11,12 +11,12 @@ import { knownFilters } from './own-file.ts';
 import { FILE_SETTINGS } from '../fields/settings-fields.ts';
 
 /**
- * What a project file has where the records have something else: nothing or null where the kind has a default, a console port that
- * another node holds, the name of a picture. It is written back for as long as the record says what reading made of it, so that a
- * file differs from the one that was read only where somebody changed something.
+ * Values of a project file that differ from the records: nothing or null where the kind has a default, a console port
+ * that another node holds, the name of a picture. They are written back as long as the record has what reading made
+ * of them, so that a file differs from the one that was read only where somebody changed something.
  */
 
-/** Differences of the keys of which what the file has may be written again. */
+/** Differences in those keys whose values may be written back. */
 const differences = (file: Bag, made: object, keys: Iterable<string>, at: AsRead['at'] = []): AsRead[] =>
   [...new Set(keys)]
     .filter((key) => !isDeepStrictEqual(file[key], (made as Bag)[key]))
@@ -29,7 +29,7 @@ const differences = (file: Bag, made: object, keys: Iterable<string>, at: AsRead
       };
     });
 
-/** The entry of the file with everything that is still as it was read. Changes `entry`. */
+/** Writes back unchanged values in an entry. Changes `entry`. */
 export const withAsRead = <T extends object>(entry: T, asRead: readonly AsRead[] | undefined): T => {
   for (const { at, made, ...read } of asRead ?? []) {
     const key = at.at(-1) ?? '';
@@ -42,7 +42,7 @@ export const withAsRead = <T extends object>(entry: T, asRead: readonly AsRead[]
   return entry;
 };
 
-/** Characters up to which a text stands for itself. */
+/** Length up to which a text is stored itself. */
 const BRIEF = 200;
 
 /** Pictures are long, and only compared. */
@@ -51,12 +51,12 @@ const briefly = (value: unknown): unknown =>
     ? { sha256: createHash('sha256').update(value).digest('hex') }
     : value;
 
-/** What existing tools take null for. */
+/** Keys for which existing tools accept null. */
 const NULLS = new Set(['template_id', 'console', 'console_type', 'symbol', 'first_port_name', 'supplier', 'variables']);
 const isNothing = (file: Bag, key: string): boolean =>
   !Object.hasOwn(file, key) || (file[key] === null && NULLS.has(key));
 
-/** `properties`: as the file has them, but for the names of images that an import has brought. */
+/** `properties`: those of the file, with images renamed by an import. */
 export const nodeAsRead = (file: Bag, properties: Bag, made: Omit<NodeFields, 'as_read'>): AsRead[] => {
   const keys = Object.keys(NODE_FIELDS).filter((key) => !['name', 'compute_id', 'properties'].includes(key));
   const isWish = (key: string): boolean => key === 'console' && !Object.hasOwn(made.extra, key);
@@ -85,7 +85,7 @@ export const linkAsRead = (file: Bag, made: Omit<LinkFields, 'as_read'>): AsRead
   ];
 };
 
-/** A picture keeps its name in `project-files/images`. */
+/** A drawing keeps the name of its picture in `project-files/images`. */
 export const drawingAsRead = (file: Bag, made: Omit<DrawingFields, 'as_read'>): AsRead[] =>
   differences(
     file,
@@ -93,10 +93,10 @@ export const drawingAsRead = (file: Bag, made: Omit<DrawingFields, 'as_read'>): 
     Object.keys(DRAWING_FIELDS).filter((key) => isNothing(file, key) || key === 'svg'),
   );
 
-/** Keys of a project of GNS3 3.x that its record has no place for. */
+/** Keys whose values in files of GNS3 3.x the record may not be able to hold. */
 const OF_NEWEST = ['supplier', 'variables'];
 
-/** A file of the line whose files we write keeps the version that wrote it; one of the line 3 its revision as well. */
+/** A file of GNS3 2.2 keeps the version that wrote it; one of GNS3 3 its revision as well. */
 export const projectAsRead = (file: Bag, made: Omit<ProjectFields, 'as_read'>): AsRead[] => {
   const unset = FILE_SETTINGS.filter((key) => isNothing(file, key));
   const ofLine = typeof file['version'] === 'string' && /^2\.2\.\d/.test(file['version']);
@@ -106,7 +106,7 @@ export const projectAsRead = (file: Bag, made: Omit<ProjectFields, 'as_read'>): 
   ];
 };
 
-/** Keys and numbers by which a file is one of GNS3 3.x. */
+/** Keys and numbers that identify a file of GNS3 3.x. */
 export const newestAsRead = (
   file: Bag,
   made: Omit<ProjectFields, 'as_read'>,
@@ -117,11 +117,11 @@ export const newestAsRead = (
   return differences(file, { ...made, revision: REVISION, version: TOOLS_VERSION }, keys);
 };
 
-/** Revision of the file that is written of a project. */
+/** Revision in which a project is written. */
 export const revisionOf = ({ as_read = [] }: Pick<ProjectFields, 'as_read'>): number =>
   as_read.some(({ at, file }) => at.length === 1 && at[0] === 'revision' && file === NEWEST) ? NEWEST : REVISION;
 
-/** The project without what only the line 3 has of it. */
+/** The project without what only GNS3 3 has. */
 export const withoutNewest = (project: ProjectFields): ProjectFields => {
   const own = ['revision', 'version', ...OF_NEWEST];
   return { ...project, as_read: project.as_read?.filter(({ at: [key] }) => !own.includes(String(key))) ?? [] };

@@ -5,9 +5,9 @@ import { isBag, without } from '../fields/json.ts';
 import { NODE_FIELDS } from '../fields/node-fields.ts';
 import { withoutNewest } from './as-read.ts';
 
-/** Console types of the line 2.2. */
+/** Console types of GNS3 2.2. */
 const CONSOLES = new Set(['telnet', 'vnc', 'http', 'https', 'spice', 'spice+agent', 'none']);
-/** Names in a sentence at most. */
+/** Maximum of names in a sentence. */
 const NAMED = 5;
 
 interface Lab {
@@ -17,14 +17,14 @@ interface Lab {
   drawings: readonly DrawingFields[];
 }
 
-/** Kinds, as far as files of existing tools need them. */
+/** Kinds, as needed for files of existing tools. */
 interface ToolKinds {
   get(kind: string): Pick<Kind, 'alias' | 'properties' | 'capabilities'> | undefined;
 }
 
 /**
- * The lab as a server of the line 2.2 opens it, which refuses all of a lab for one key that it does not know. `told`: what is left
- * out, in words; empty: nothing.
+ * A lab that GNS3 2.2 can open, which refuses a lab with any unknown key. `told`: description of what is left out;
+ * empty: nothing.
  */
 export const forTools = ({ project, nodes, links, drawings }: Lab, kinds: ToolKinds): Lab & { told: string[] } => {
   const lost = new Map<string, string[]>();
@@ -86,8 +86,8 @@ const isNewestSupplier = ({ as_read = [], supplier }: ProjectFields): boolean =>
   supplier === null && as_read.some(({ at: [key], file }) => key === 'supplier' && isBag(file));
 
 /**
- * A project whose file names the computes of its nodes, as existing tools need it: they open no lab whose nodes are at a compute that neither
- * they nor the file know. What the file named before stays.
+ * Adds the computes of a project's nodes to its file, as existing tools refuse labs with nodes on computes that
+ * neither they nor the file know. Computes that the file had are kept.
  */
 export const namingComputes = <P extends Pick<ProjectFields, 'extra'>>(
   project: P,

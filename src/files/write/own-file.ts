@@ -14,9 +14,10 @@ import { OWN_LISTS, OWN_SETTINGS, SETTINGS_FIELDS } from '../fields/settings-fie
 import { loadProjectFile, saveProjectFile } from './save.ts';
 
 /**
- * What only this server has of a lab stands in a file beside the project file, as existing tools refuse a lab with a key that they do
- * not know. JSON: `version` of this program, `settings` of the project, `nodes`, the properties by node_id, `kinds`, of nodes for which
- * another kind stands in the project file, by node_id, and `links`, filters and own fields of links by link_id. There is none for a lab that has nothing of the kind.
+ * Path of the companion file of a project file, for data that only this server knows, as existing tools refuse a lab
+ * with unknown keys. JSON: `version` of this program; `settings` of the project; `nodes`, properties by node_id;
+ * `kinds` by node_id of nodes written as another kind; and `links`, filters and own fields by link_id. There is no
+ * file for a lab without such data.
  */
 export const ownFileOf = (projectFile: string): string => `${projectFile}.topolog.json`;
 
@@ -40,7 +41,7 @@ export const knownFilters = (filters: Filters): Filters =>
 
 type Lab = [project: ProjectFields, nodes: readonly NodeFields[], links: readonly LinkFields[], kinds: OwnKinds];
 
-/** null: there is nothing to say. */
+/** null: no such data. */
 export const ownText = (...[project, nodes, links, kinds]: Lab): string | null => {
   const settings = said(project, OWN_SETTINGS);
   const properties = nodes.map((n) => [n.node_id, said(n.properties, ownOf(kinds, n.kind))] as const);
@@ -73,7 +74,7 @@ export const saveOwnFile = async (projectFile: string, text: string | null): Pro
   else await saveProjectFile(file, text);
 };
 
-/** The lab of a project file with what stands beside it. */
+/** The lab of a project file with its companion file. */
 export const withOwnFile = async (
   parsed: ParsedProject,
   projectFile: string,
@@ -107,14 +108,14 @@ export const withOwnFile = async (
   };
 };
 
-/** The node that another kind stands for in the project file; what stands there is not asked any more. */
+/** A node that was written as another kind; the properties of that kind are dropped. */
 const asMeant = (node: ParsedNode, kind: unknown, kinds: OwnKinds): ParsedNode => {
   const meant = typeof kind === 'string' ? kinds.get(kind) : undefined;
   if (typeof kind !== 'string' || meant?.standIn?.kind.name !== node.kind) return node;
   return { ...node, kind, properties: {} };
 };
 
-/** Empty where there is none, or none that can be read: the lab is there without it. */
+/** Empty for a missing or unreadable file: the lab is valid without it. */
 const readOwn = async (file: string): Promise<Bag> => {
   try {
     const own = boundedJson((await loadProjectFile(file)).text, BOUNDS.besideIt);

@@ -5,27 +5,28 @@ import { readBounded } from '../../common/file.ts';
 import { syncPath, UNFINISHED } from '../../common/durable.ts';
 import { conflict, fileTroubleOf, invalid, TopologError } from '../../common/errors.ts';
 
-/** Far more than any lab; what is larger is not a project file. Bytes. */
+/** Bytes; far more than any lab. */
 const MAX_SIZE = 64 * 1024 * 1024;
 
-/** What saving needs of the file system; tests give one that fails. */
+/** File system as used for saving; tests substitute one that fails. */
 export type Disk = Pick<typeof files, 'open' | 'readFile' | 'realpath' | 'rename' | 'rm' | 'stat'>;
 
-/** One at a time per file: the temporary has one name, so that a crash leaves at most one behind. */
+/** Serialises saves of a file: the temporary file has one name, so that a crash leaves at most one behind. */
 const saving = new Map<string, Promise<unknown>>();
 
 interface Saving {
   disk?: Disk;
   /**
-   * Puts on record what the file is to be. By then the new one is whole beside its place; it takes the place afterwards. Where this fails, it
-   * stays beside for `settleProjectFile`, as the record may be there all the same.
+   * Records the checksum of the new file, which is complete beside its place then, and moved into place afterwards.
+   * When this fails, the new file stays for `settleProjectFile`, as the record may have been written all the same.
    */
   record?: (sha256: string) => Promise<unknown>;
 }
 
 /**
- * Replaces a project file by `text`, all or nothing: what was there stays until the new one is on disk and has been read back.
- * `file` is absolute. Throws TopologError disk_full or conflict, and what `record` throws; the old file is untouched then.
+ * Replaces a project file by `text`, all or nothing: the old file stays until the new one is on disk and has been
+ * read back. `file` is absolute. Throws TopologError disk_full or conflict, and what `record` throws; the old file is
+ * untouched then.
  */
 export const saveProjectFile = async (file: string, text: string, how: Saving = {}): Promise<{ sha256: string }> => {
   const before = saving.get(file) ?? Promise.resolve();
@@ -39,7 +40,7 @@ export const saveProjectFile = async (file: string, text: string, how: Saving = 
   }
 };
 
-/** A link keeps pointing where it did: the file behind it is replaced. */
+/** A symbolic link is kept: the file that it leads to is replaced. */
 const placesOf = async (file: string, disk: Disk): Promise<{ target: string; temporary: string }> => {
   const target = await disk.realpath(file).catch(() => file);
   return { target, temporary: `${target}${UNFINISHED}` };
@@ -49,7 +50,7 @@ const replace = async (file: string, text: string, { disk = files, record }: Sav
   const bytes = Buffer.from(text);
   const sum = sha256(bytes);
   const { target, temporary } = await placesOf(file, disk);
-  // After the rename there is none; and when it cannot be removed, the first failure is the one to tell.
+  // After the rename there is none. Failures are ignored in favour of the first error.
   const discard = (): Promise<void> => disk.rm(temporary, { force: true }).catch(() => undefined);
   try {
     await disk.rm(temporary, { force: true });
@@ -72,8 +73,9 @@ const replace = async (file: string, text: string, { disk = files, record }: Sav
 };
 
 /**
- * Finishes or takes back a save that an end of the server has cut off, or whose record its log has refused: the new file takes its place if
- * its SHA-256 (hex) is on record, and is removed if not. Never while the file is being saved. Throws as `saveProjectFile`.
+ * Completes or undoes a save that a crash has interrupted, or whose record was refused: the new file is moved into
+ * place if its SHA-256 (hex) is on record, and is removed if not. Not while the file is being saved. Throws as
+ * `saveProjectFile`.
  */
 export const settleProjectFile = async (file: string, recorded: string | null): Promise<void> => {
   const { target, temporary } = await placesOf(file, files);
@@ -88,7 +90,7 @@ export const settleProjectFile = async (file: string, recorded: string | null): 
   }
 };
 
-/** Answers null where there is no file, and an empty text for what no save can have left, such as a pipe. */
+/** null for a missing file, and an empty text for what is no regular file, such as a pipe. */
 const unreadSum = (error: unknown): string | null => {
   if (codeOf(error) === 'ENOENT') return null;
   if (error instanceof TopologError) return '';
@@ -110,7 +112,7 @@ const writeThrough = async (file: string, bytes: Buffer, mode: number, disk: Dis
   }
 };
 
-/** A full or failing disk can take a write and keep less of it. */
+/** Reads the file back, as a full or failing disk may accept a write and lose part of it. */
 const check = async (file: string, bytes: Buffer, disk: Disk): Promise<void> => {
   const read = await disk.readFile(file);
   if (!read.equals(bytes)) throw conflict(`${file} does not read back as it was written`);

@@ -12,20 +12,21 @@ import { LINK_DERIVED, LINK_FIELDS } from '../read/links.ts';
 import { atOnce, inSlices, type Steps } from '../../common/slices.ts';
 import { FILE_SETTINGS, HEADER_KEYS, SETTINGS_KEYS } from '../fields/settings-fields.ts';
 
-/** What files have of kinds. */
+/** Kinds, as needed for project files. */
 export interface FileKinds {
   get(kind: string): Pick<Kind, 'alias' | 'inFile' | 'own' | 'standIn'> | undefined;
 }
 
 /**
- * The project file of these records: revision 9, or 10 where it was read so, with existing tools' names, and everything that reading kept in `extra`. Equal
- * records give equal bytes. Pure.
+ * The project file of these records: revision 9, or 10 if it was read so, with names of existing tools, and
+ * everything that reading kept in `extra`. Equal records give equal bytes. Pure.
  *
- * What is ours alone is not in it (own-file.ts), and places that nobody has changed are as they were read (as-read.ts).
+ * Data that only this server knows is not in it (own-file.ts), and unchanged values are as they were read
+ * (as-read.ts).
  */
 export const writeProjectFile = (...of: Lab): string => atOnce(writing(...of));
 
-/** The same without holding up the event loop. */
+/** The same in slices of the event loop. */
 export const writeLargeProjectFile = (...of: Lab): Promise<string> => inSlices(writing(...of));
 
 type Lab = [
@@ -102,7 +103,7 @@ const typeOf = ({ kind }: NodeFields, kinds: FileKinds): string => {
 const withColons = (of: Bag): Bag =>
   typeof of.mac_address === 'string' ? { ...of, mac_address: of.mac_address.replaceAll('-', ':') } : { ...of };
 
-/** `on_close` says all that `acpi_shutdown` does, and existing tools know only one of them at a time. */
+/** `on_close` replaces `acpi_shutdown`, and existing tools accept only one of them. */
 const propertiesEntry = (given: Bag, node: NodeFields, kinds: FileKinds): Bag => {
   const unwanted = typeof given.on_close === 'string' ? ['acpi_shutdown'] : [];
   const instead = kinds.get(node.kind)?.standIn?.properties(node.properties);

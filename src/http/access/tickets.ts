@@ -69,7 +69,7 @@ const SUM_BYTES = 8;
  * `logger`: told why there is none that can be used; the key is then of this process.
  */
 export const ticketKey = (kept: string | Secrets, logger: Logger | null = null): Promise<Buffer> =>
-  keptKey(secretsOf(kept)).catch((error: unknown) => {
+  storedKey(secretsOf(kept)).catch((error: unknown) => {
     if (logger === null) throw error;
     logger.warn(`logins end with this server: ${messageOf(error)}`);
     return randomBytes(BYTES);
@@ -90,7 +90,7 @@ export const LOGIN_KEY: FileSort = {
   check: ({ secrets }) => checkTicketKey(secrets),
 };
 
-const keptKey = async (secrets: Secrets): Promise<Buffer> => {
+const storedKey = async (secrets: Secrets): Promise<Buffer> => {
   const known = await secrets.get(NAME);
   return keyOf(secrets, known ?? (await secrets.keep(NAME, newKey())));
 };

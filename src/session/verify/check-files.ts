@@ -1,14 +1,14 @@
+import { LoggedFiles } from '../../projections/logged-files.ts';
 import path from 'node:path';
 import { LENGTHS } from '../../common/bounds.ts';
 import { textIfThere } from '../../common/file.ts';
 import type { AnyEvent } from '../../events/schemas.ts';
 import type { WrittenFile } from '../../events/server-fields.ts';
 import { digestOf } from '../../files/project/content.ts';
-import { NODE_FILES } from '../../files/project/parts.ts';
 import { keptDirectory } from '../../files/project/deleted-nodes.ts';
+import { NODE_FILES } from '../../files/project/parts.ts';
 import { checkSnapshot } from '../../files/project/snapshot-files.ts';
 import { recordingsDirectory } from '../../files/recordings.ts';
-import { LoggedFiles } from '../../projections/logged-files.ts';
 import type { StoreProblem } from './findings.ts';
 
 /** Digest of a file as the log has it. */

@@ -1,14 +1,14 @@
 import { type ClabMap, type Findings, mapOf, textOf, textsOf } from './values.ts';
 
-/** Files that nodes of a file of containerlab name: what is bound into them is copied, as it is when the lab is applied. */
+/** Files that nodes of a containerlab topology name. Bound files are copied when the lab is applied. */
 
-/** Ends a name in `files`: all below it. */
+/** Removes `./` at the beginning and slashes at the end. */
 const normal = (name: string): string => name.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '');
 
 type Files = Readonly<Record<string, string>>;
 
 export interface Bind {
-  /** As the file names it. */
+  /** Path as the topology names it. */
   source: string;
   path: string;
 }
@@ -19,13 +19,13 @@ const bindsOf = (keys: ClabMap, name: string): Bind[] =>
     return { source: normal(source.replaceAll('__clabNodeName__', name)), path };
   });
 
-/** Of a network system: a text, or a file that has it. */
+/** Name of the start-up file of a network system; null: none, or the text itself is given. */
 const startUpFile = (keys: ClabMap, name: string): string | null => {
   const said = textOf(keys['startup-config']);
   return said === '' || said.includes('\n') ? null : normal(said.replaceAll('__clabNodeName__', name));
 };
 
-/** null: it has none. */
+/** Start-up text; null: none. */
 export const startUpOf = (keys: ClabMap, name: string, files: Files, findings: Findings): string | null => {
   const file = startUpFile(keys, name);
   if (file === null) return textOf(keys['startup-config']) || null;
@@ -35,11 +35,14 @@ export const startUpOf = (keys: ClabMap, name: string, files: Files, findings: F
   return null;
 };
 
-/** Names of the start-up files that network systems want beside it. */
+/** Start-up files that network systems need beside the topology. */
 export const startUpFilesOf = (keys: ClabMap, name: string): string[] =>
   [startUpFile(keys, name)].filter((file) => file !== null).filter(isBeside);
 
-/** Names of the files that it wants beside it: of its binds and of its variables. Those outside of its directory are refused, not wanted. */
+/**
+ * Files that a node needs beside the topology, from its binds and environment. Those outside of its directory are
+ * refused elsewhere.
+ */
 export const filesOfNode = (keys: ClabMap, name: string): string[] =>
   [...bindsOf(keys, name).map(({ source }) => source), ...textsOf(keys['env-files']).map(normal)].filter(isBeside);
 
@@ -74,7 +77,7 @@ export const copiesOf = (
   });
 };
 
-/** A file, or every file of a directory. */
+/** Copies of a file, or of every file of a directory. */
 const below = (files: Files, { source, path }: Bind): { path: string; content: string; source: string }[] => {
   const content = Object.hasOwn(files, source) ? files[source] : undefined;
   if (content !== undefined) return [{ path, content, source }];
@@ -87,7 +90,7 @@ const below = (files: Files, { source, path }: Bind): { path: string; content: s
     }));
 };
 
-/** `env` over what its files say. */
+/** Variables from files, overridden by `env`. */
 export const environmentOf = (keys: ClabMap, name: string, files: Files, findings: Findings): ClabMap => {
   const fromFiles = textsOf(keys['env-files'])
     .map(normal)

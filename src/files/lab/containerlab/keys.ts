@@ -1,8 +1,8 @@
 import type { Findings } from './values.ts';
 
-/** Every key of a node that containerlab knows and that is not taken: what becomes of it, and why. */
+/** Keys of nodes that containerlab knows and that are not used here: what is done about each, and why. */
 
-/** What would be something else without it, so that it is better not begun. */
+/** Refused, as the node would be something else without them. */
 const REFUSED: Readonly<Record<string, string>> = {
   devices: 'devices of the machine are not given to nodes',
   'security-opts': 'nodes run with the service’s own protection',
@@ -13,7 +13,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   extras: 'these belong to the template that stands for the system',
 };
 
-/** What the lab can do without. */
+/** Ignored with a note. */
 const UNUSED: Readonly<Record<string, string>> = {
   type: 'has no meaning here',
   'image-pull-policy': 'an image is pulled when it is not there',
@@ -55,7 +55,7 @@ const UNUSED: Readonly<Record<string, string>> = {
   'cap-add': 'has no meaning for this kind',
 };
 
-/** Read where the node is made of them. */
+/** Used by the code that maps nodes. */
 const READ = ['kind', 'group', 'binds', 'env-files', 'network-mode', 'privileged', 'mgmt-ipv4', 'mgmt-ipv6'];
 
 export const noteUnusedKeys = (

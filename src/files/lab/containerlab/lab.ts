@@ -12,7 +12,7 @@ import { type ClabMap, type Findings, isTrue, mapOf, textOf, type Value } from '
 export interface ClabNode {
   name: string;
   kind: string;
-  /** With what it inherits. */
+  /** Own and inherited keys. */
   keys: ClabMap;
 }
 
@@ -34,22 +34,22 @@ export const kindForms = (): KindForm[] =>
     .all()
     .flatMap((kind) => (kind.containerlab === undefined ? [] : [{ kind, form: kind.containerlab }]));
 
-/** What is known while nodes are read. */
+/** Context of mapping nodes. */
 interface Reading extends ClabFile {
   forms: readonly KindForm[];
-  /** By node. */
+  /** Keys are names of nodes. */
   interfaces: ReadonlyMap<string, readonly string[]>;
   addresses: ReadonlyMap<string, readonly string[]>;
   templates: ClabMap;
 }
 
-/** A node of theirs, and which of our ports each of its interfaces is. */
+/** A mapped node, and the port of each of its interfaces. */
 interface MappedNode {
   node: LabNode;
   port(name: string): string;
 }
 
-/** `places`: of each link in the text's list; undefined: the text does not say it. */
+/** `places`: index of each link in the text's list; undefined: a link that the text does not have. */
 export const labOf = (given: ClabFile): { lab: Lab; places: (number | undefined)[] } => {
   const { file, nodes, findings } = given;
   const forms = kindForms();
@@ -155,7 +155,7 @@ const refuseModes = ({ name, keys }: ClabNode, form: ContainerlabForm, findings:
     );
 };
 
-/** What a picture of theirs says of places. */
+/** Place from the labels of containerlab's graph. */
 const placeOf = (keys: ClabMap): { x?: number; y?: number } => {
   const labels = mapOf(keys['labels']);
   const [x, y] = [textOf(labels['graph-posX']), textOf(labels['graph-posY'])].map((one) =>
@@ -166,7 +166,7 @@ const placeOf = (keys: ClabMap): { x?: number; y?: number } => {
     : {};
 };
 
-/** A network system: the template that stands for it, or one that is simulated. */
+/** Maps a network system to its template, or simulates it. */
 const systemNode = (reading: Reading, node: ClabNode): MappedNode | null => {
   const { forms, findings, given, templates } = reading;
   const { name, kind: system } = node;
@@ -194,7 +194,7 @@ const simulatedNode = (
   { name, kind: system, keys }: ClabNode,
   stand: KindForm,
 ): MappedNode => {
-  // What is in it is not read.
+  // The configuration itself is not read.
   noteUnusedKeys({ name, keys: Object.keys(keys), taken: ['image', 'type', 'startup-config'] }, findings);
   findings.noteOf(
     name,
@@ -211,7 +211,7 @@ const simulatedNode = (
   return { node, port: plain };
 };
 
-/** What links name without a node of the file. */
+/** A node that links refer to by a word, without a node in the file. */
 interface Shared {
   word: string;
   made: MappedNode;
@@ -222,7 +222,7 @@ const sharedNodes = (reading: Reading, management: Management, members: readonly
     const { word } = form;
     if (word === undefined) return [];
     const ends = reading.interfaces.get(word) ?? [];
-    // The network has a port for each member, named like it.
+    // The management network has a port for each member, with the member's name.
     const interfaces = form.word === MANAGEMENT ? [...members.map(({ name }) => name), ...ends] : ends;
     if (interfaces.length === 0) return [];
     const wanted = form.word === MANAGEMENT ? management.name : word;
@@ -231,7 +231,7 @@ const sharedNodes = (reading: Reading, management: Management, members: readonly
     return [{ word, made: { node: { name, kind: kind.name, properties }, port: (one) => one } }];
   });
 
-/** As links name the management network. */
+/** Word for the management network in links. */
 export const MANAGEMENT = 'mgmt-net';
 
 const managementLinks = (shared: readonly Shared[], members: readonly ClabNode[]): LabLink[] => {

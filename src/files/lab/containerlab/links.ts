@@ -1,29 +1,29 @@
 import { type ClabMap, type Findings, isMap, listOf, textOf, type Value } from './values.ts';
 
-/** One end of a link: an interface of a node, or of what stands for the machine or its management network (`word`). */
+/** One end of a link: an interface of a node, or of the machine or its management network (`word`). */
 export interface ClabEnd {
   node: string;
   interface: string;
   word?: string;
 }
 
-/** `b` null: an interface with nothing behind it. */
+/** `b` null: an interface that is connected to nothing. */
 export interface ClabLink {
-  /** In the list of the text. */
+  /** Index in the list of the text. */
   index: number;
   a: ClabEnd;
   b: ClabEnd | null;
 }
 
 interface Reading {
-  /** Words that links have in the place of a node. */
+  /** Words that links may have in place of a node. */
   words: readonly string[];
   findings: Findings;
 }
 
 const KNOWN = ['endpoints', 'type', 'mtu', 'labels', 'vars', 'endpoint', 'host-interface', 'mode', 'ipv4', 'ipv6'];
 const ENDPOINT = ['node', 'interface', 'mac', 'ipv4', 'ipv6', 'vars'];
-/** Their frames leave the lab by ways that it does not have. */
+/** Types whose frames leave the lab in ways that do not exist here. */
 const ELSEWHERE = ['macvlan', 'vxlan', 'vxlan-stitch'];
 
 /** Links of containerlab, brief and typed (https://containerlab.dev/manual/topo-def-file, links). */
@@ -99,7 +99,7 @@ const refuse = (findings: Findings, path: readonly PropertyKey[], problem: strin
   return null;
 };
 
-/** Names of interfaces by node, in the order of the text. */
+/** Interfaces by name of node, in the order of the text. */
 export const interfacesIn = (links: readonly ClabLink[]): ReadonlyMap<string, readonly string[]> => {
   const found = new Map<string, Set<string>>();
   for (const { a, b } of links)

@@ -1,10 +1,10 @@
 import { type ClabMap, type Findings, textOf, type Value } from './values.ts';
 
-/** The management network: a switch of the lab, whose members have `eth0` in it and an address of its subnet. */
+/** The management network: a switch whose members have `eth0` in it, with an address of its subnet. */
 export interface Management {
-  /** Of the network, and of the switch. */
+  /** Name of the network and its switch. */
   name: string;
-  /** `172.20.20.0/24`; null: there are no addresses of this family. */
+  /** null: no addresses of this family. */
   ipv4: Subnet | null;
   ipv6: string | null;
 }
@@ -54,14 +54,17 @@ const subnetOf = (text: string): Subnet | null => {
 const textOfAddress = (address: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
 
-/** Who is in it, with the addresses that the file gives them. */
+/** A node in it, with the addresses given in the file. */
 export interface Member {
   name: string;
   ipv4: string;
   ipv6: string;
 }
 
-/** Addresses by node, with prefix lengths: those given, and for the others the next ones behind the gateway's, in the order of the text. */
+/**
+ * Addresses by node, with prefix lengths: the given ones, and for other nodes the next free ones after the gateway's,
+ * in the order of the text.
+ */
 export const addressesOf = (
   { ipv4, ipv6 }: Management,
   members: readonly Member[],
@@ -92,19 +95,19 @@ export const addressesOf = (
 
 const prefixOf = (subnet: string | null): string => subnet?.split('/')[1] ?? '64';
 
-/** The network without what is so anyway; for a file that is written. */
+/** The network for a file, without defaults. */
 export const managementText = ({ name, ipv4 }: Management): Record<string, Value> => {
   const subnet = ipv4 === null ? DEFAULT : `${textOfAddress(ipv4.base)}/${ipv4.prefix}`;
   return { ...(name === NAME ? {} : { network: name }), ...(subnet === DEFAULT ? {} : { 'ipv4-subnet': subnet }) };
 };
 
-/** The network that addresses of a lab's nodes are in; for a file that is written. */
+/** The network that contains these addresses, for a file. */
 export const managementOf = (name: string | undefined, addresses: readonly string[]): Management => {
   const first = addresses.find((one) => /^\d+\./.test(one));
   return { name: name ?? NAME, ipv4: subnetOf(first ?? DEFAULT), ipv6: null };
 };
 
-/** Of each node's addresses, in the order of the text, those that it would not get by itself; without their prefix lengths. */
+/** Addresses of each node, in the order of the text, that it would not be assigned anyway; without prefix lengths. */
 export const ownAddresses = (
   { ipv4 }: Management,
   addresses: ReadonlyMap<string, readonly string[]>,

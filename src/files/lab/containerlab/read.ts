@@ -9,8 +9,8 @@ import { isSystem, SYSTEMS_FILE } from './systems.ts';
 import { type ClabMap, type ClabTopology, Findings, isMap, mapOf, sizeOf, textOf, type Value } from './values.ts';
 
 /**
- * Topology files of containerlab (`*.clab.yml`; https://containerlab.dev/manual/topo-def-file), also those that netlab writes for it. What is
- * not possible here is refused, all of it at once; what is not used is told.
+ * Reads topology files of containerlab (`*.clab.yml`; https://containerlab.dev/manual/topo-def-file), including those
+ * that netlab writes for it. Refuses what is not possible here, all at once; what is not used is noted.
  */
 
 const TOP = ['name', 'prefix', 'mgmt', 'settings', 'debug', 'certificate-authority', 'topology'];
@@ -40,7 +40,7 @@ export const readContainerlab = (given: LabInput): LabReading => {
   return { lab, notes: findings.notes, placeOf };
 };
 
-/** Names of the files that a text wants beside it. */
+/** Files that a topology needs beside it. */
 export const filesNamedInContainerlab = (text: string): string[] => {
   try {
     const { topology, nodes } = partsOf(opened(text, new Findings()));
@@ -90,7 +90,7 @@ const partsOf = (document: ReadDocument): { name: string; file: ClabMap; topolog
   };
 };
 
-/** One error, with all that is refused. */
+/** Throws one error for all refusals. */
 const refuseAll = ({ problemAt }: ReadDocument, { refusals }: Findings): void => {
   const errors = refusals.slice(0, MOST_PROBLEMS).map(({ path, problem }): TopologError => problemAt(path, problem));
   if (errors.length === 0) return;
@@ -102,24 +102,24 @@ const refuseAll = ({ problemAt }: ReadDocument, { refusals }: Findings): void =>
 };
 
 /**
- * What a node gets of its group, its kind and the defaults (containerlab, types/topology.go). Levels from the least to the most specific:
- * defaults, kind, group, node.
+ * What a node inherits from its group, its kind and the defaults (containerlab, types/topology.go). Levels from the
+ * least to the most specific: defaults, kind, group, node.
  */
 interface Inherited {
   kind: string;
   keys: ClabMap;
 }
 
-/** Lists that are joined, the least specific first, exact repeats left out. */
+/** Lists that are concatenated, the least specific first, without exact repeats. */
 const JOINED = ['exec', 'env-files', 'devices', 'cap-add', 'security-opts'];
-/** Lists that are joined and have one entry for each path in the container, the most specific one. */
+/** Lists that are merged by the path in the container; the most specific entry wins. */
 const BY_PATH = ['binds', 'volumes'];
-/** Maps whose keys are joined. */
+/** Maps that are merged. */
 const MERGED = ['env', 'labels', 'sysctls', 'tmpfs'];
-/** Of a node alone. */
+/** Keys that are not inherited. */
 const OWN = ['mgmt-ipv4', 'mgmt-ipv6', 'mgmt_ipv4', 'mgmt_ipv6', 'aliases'];
 
-/** `grow`: told what is read for the node, before. */
+/** `grow`: gets the size of what is inherited, beforehand. */
 const inherited = (topology: ClabTopology, node: ClabMap, grow: (by: number) => void): Inherited => {
   const { defaults, kinds, groups } = topology;
   const groupOf = (name: string | undefined): ClabMap => (name === undefined ? {} : (groups[name] ?? {}));
@@ -165,15 +165,16 @@ const joined = (key: string, before: Value | undefined, value: Value): Value => 
   return MERGED.includes(key) && isMap(before) && isMap(value) ? { ...before, ...value } : value;
 };
 
-/** `source:path[:options]`, or a path alone. */
+/** Path in the container of `source:path[:options]`, or of a path alone. */
 const pathOf = (bind: Value): string => {
   const parts = textOf(bind).split(':');
   return parts[1] ?? parts[0] ?? '';
 };
 
 /**
- * `$name`, `${name}` and their forms with a default (`:-`, `-`, `:=`, `=`) or an alternative (`:+`, `+`), as containerlab replaces them
- * in the whole text; `$$name` is a literal `$name`. No variable is set here: those of a server are nothing to those who send it texts.
+ * Expands `$name`, `${name}` and their forms with a default (`:-`, `-`, `:=`, `=`) or an alternative (`:+`, `+`), as
+ * containerlab does in the whole text; `$$name` is a literal `$name`. All variables count as unset, as clients must
+ * not see the server's environment.
  */
 const withDefaults = (text: string): { text: string; unset: string[] } => {
   const unset = new Set<string>();

@@ -1,11 +1,11 @@
 import { type ClabMap, textOf, type Value } from './values.ts';
 
 /**
- * Network systems that containerlab has kinds for (its schema, and the short names that it takes). What stands for one here is a template,
- * named in a file beside.
+ * Network systems that containerlab has kinds for (names of its schema, and short names). Here a template replaces
+ * each, named in a file beside the lab's text.
  */
 
-/** Beside the lab's text: `arista_ceos: vEOS 4.28`, a kind of theirs and the name of a template here. */
+/** Name of that file, e.g. `arista_ceos: vEOS 4.28`: kind of containerlab, and name of a template here. */
 export const SYSTEMS_FILE = 'clab-templates.yml';
 
 const NAMES = [
@@ -58,7 +58,7 @@ const NAMES = [
 
 export const isSystem = (kind: string): boolean => NAMES.includes(kind) || kind.startsWith('vr-');
 
-/** Patterns of interface names, and which of the node's ports each is: the first one is for management. */
+/** Patterns of interface names, and the index of the port; the first port is for management. */
 const PORTS: readonly [RegExp, (...numbers: number[]) => number][] = [
   [/^(?:eth|et|Ethernet)(\d+)$/i, (n) => n],
   [/^e1-(\d+)$/, (n) => n],
@@ -73,7 +73,7 @@ const PORTS: readonly [RegExp, (...numbers: number[]) => number][] = [
   [/^(?:port|ether|swp|vtnet|vio)(\d+)$/, (n) => n],
 ];
 
-/** The place of a port in its node's list, from 0; null: the name says none. */
+/** Index of an interface among its node's ports, from 0; null: unknown name. */
 export const placeOfInterface = (name: string): number | null => {
   for (const [pattern, place] of PORTS) {
     const found = pattern.exec(name);
@@ -82,7 +82,7 @@ export const placeOfInterface = (name: string): number | null => {
   return null;
 };
 
-/** Templates by kind. */
+/** Templates by kind of containerlab. */
 export const templatesOf = (value: Value | undefined): ClabMap => {
   const given = typeof value === 'object' && !Array.isArray(value) ? value : {};
   return Object.fromEntries(Object.entries(given).filter(([, template]) => textOf(template) !== ''));

@@ -1,6 +1,6 @@
 import { invalid } from '../../../common/errors.ts';
 
-/** What a file says, before anybody knows what it is to be: scalars stay the texts that they are (`2222:22`, `no`, `1.10`). */
+/** A value of a topology. Scalars stay texts (`2222:22`, `no`, `1.10`) until their meaning is known. */
 export type Value = string | Value[] | ClabMap;
 export interface ClabMap {
   [key: string]: Value;
@@ -15,19 +15,19 @@ export interface ClabTopology {
 export const isMap = (value: unknown): value is ClabMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A null is written as nothing. */
+/** An empty value counts as an empty map. */
 export const mapOf = (value: Value | undefined): ClabMap => (isMap(value) ? value : {});
 export const listOf = (value: Value | undefined): Value[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: Value | undefined): string => (typeof value === 'string' ? value : '');
 export const textsOf = (value: Value | undefined): string[] => listOf(value).filter((one) => typeof one === 'string');
 export const isTrue = (value: Value | undefined): boolean => /^(?:true|yes|on)$/i.test(textOf(value));
 
-/** What reading finds. Refusals are gathered, and told all at once. */
+/** Collects notes and refusals, to report them all at once. */
 export class Findings {
-  /** By sentence; a set of nodes for each that is said of nodes. */
+  /** Keys are sentences; a set of nodes for sentences about nodes. */
   readonly #notes = new Map<string, { nodes: Set<string> | null; sentence: string }>();
   readonly #refusals: { path: readonly PropertyKey[]; problem: string; also: string[] }[] = [];
-  /** Refusals that may be said of other nodes as well, by what they say. */
+  /** Refusals that apply to several nodes, by sentence. */
   readonly #ofNodes = new Map<string, string[]>();
   #grown = 0;
 
@@ -48,7 +48,7 @@ export class Findings {
     this.#notes.set(sentence, { nodes: null, sentence });
   }
 
-  /** Said once for all nodes that it is true of. */
+  /** Notes a sentence once for all nodes to which it applies. */
   noteOf(node: string, sentence: string): void {
     const key = `of nodes: ${sentence}`;
     const known = this.#notes.get(key)?.nodes;
@@ -60,7 +60,7 @@ export class Findings {
     this.#refusals.push({ path, problem, also: [] });
   }
 
-  /** Said once for all nodes that it is true of, at the place of the first one. */
+  /** Refuses once for all nodes to which it applies, at the place of the first one. */
   refuseNode(node: string, problem: string): void {
     const known = this.#ofNodes.get(problem);
     if (known !== undefined) return void known.push(node);
@@ -69,7 +69,7 @@ export class Findings {
     this.#refusals.push({ path: ['topology', 'nodes', node], problem, also });
   }
 
-  /** Counts what a text becomes when its nodes have got what they inherit, in characters and entries. Throws where that is too much. */
+  /** Counts the size of a text with all inherited keys, in characters and entries. Throws when it is too large. */
   grow(by: number): void {
     this.#grown += by;
     if (this.#grown > MOST_GROWN)
@@ -80,10 +80,10 @@ export class Findings {
   }
 }
 
-/** A lab of thousands of nodes, each with some thousand characters. */
+/** Enough for thousands of nodes with some thousand characters each. */
 const MOST_GROWN = 8 << 20;
 
-/** Characters of a value, and one for each entry. */
+/** Number of characters of a value, plus one for each entry. */
 export const sizeOf = (value: Value): number => {
   if (typeof value === 'string') return value.length + 1;
   let size = 1;
@@ -91,7 +91,7 @@ export const sizeOf = (value: Value): number => {
   return size;
 };
 
-/** So many are named. */
+/** Maximum of names in a sentence. */
 const MOST_NAMED = 10;
 
 const named = (nodes: readonly string[]): string => {

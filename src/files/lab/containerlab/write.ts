@@ -6,7 +6,7 @@ import type { Lab, LabEnd, LabNode } from '../model.ts';
 import { kindForms, MANAGEMENT } from './lab.ts';
 import { managementOf, managementText, ownAddresses } from './management.ts';
 
-/** A lab as a topology file of containerlab, and what such a file cannot say. */
+/** Writes a lab as a topology file of containerlab, with notes about what such a file cannot express. */
 
 interface ExportedNode {
   node: LabNode;
@@ -21,7 +21,7 @@ interface Writing {
   notes: string[];
 }
 
-/** Beside the file, where files of nodes go that have no other name. */
+/** Directory beside the topology for files of nodes that have no other name. */
 const FOLDER = 'files';
 
 export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } => {
@@ -44,7 +44,7 @@ export const writeContainerlab = (lab: Lab): { text: string; notes: string[] } =
     links: [...lab.links.flatMap(({ ends }) => endpointsOf(writing, ends, network) ?? []), ...dummies(writing, nodes)],
   };
   const file = { name: lab.name, ...(Object.keys(mgmt).length === 0 ? {} : { mgmt }), topology };
-  // Its reader takes words of YAML 1.1 for what they are there.
+  // Written as YAML 1.1, so that ambiguous words are quoted for containerlab's parser.
   return { text: stringify(file, { version: '1.1', lineWidth: 0 }), notes };
 };
 
@@ -84,7 +84,7 @@ const portOf = ({ told }: Writing, { node, port }: LabEnd): string | null => {
   return found?.name ?? null;
 };
 
-/** The switch that nothing but first interfaces of nodes with programs are at; null: there is none. */
+/** The management network: a switch to which only first interfaces of containers are linked; null: none. */
 const networkOf = (writing: Writing): string | null => {
   const { lab, told } = writing;
   const isFirst = (end: LabEnd): boolean =>
@@ -109,7 +109,7 @@ const addressesIn = ({ told }: Writing, name: string): readonly string[] => {
   return one?.form.node(one.node.properties).addresses['eth0'] ?? [];
 };
 
-/** `own`: addresses on the management network that the file has to say; undefined: the node is not in it. */
+/** `own`: addresses on the management network that the file has to state; undefined: the node is not in it. */
 const keysOf = ({ notes }: Writing, { node, form }: ExportedNode, own?: readonly string[]): Record<string, unknown> => {
   const { keys, files, addresses } = form.node(node.properties);
   const binds = files.map(({ path, source }) => `${source === '' ? `${FOLDER}/${node.name}${path}` : source}:${path}`);
@@ -141,13 +141,13 @@ const endpointsOf = (writing: Writing, ends: readonly LabEnd[], network: string 
   return null;
 };
 
-/** Interfaces that nothing is at. The one for management comes by itself. */
+/** Interfaces without a link, except the one for management, which exists anyway. */
 const dummies = (writing: Writing, nodes: readonly ExportedNode[]): object[] => {
   const linked = writing.lab.links.flatMap(({ ends }) => ends.map((end) => `${end.node}:${portOf(writing, end)}`));
   return nodes
     .filter(({ form }) => form.managed)
     .flatMap(({ node, ports }) => {
-      // Numbers below that of one that is used need no saying.
+      // Interfaces with numbers below that of a used one exist anyway.
       const free = ports.filter(({ name }) => name !== 'eth0' && !linked.includes(`${node.name}:${name}`));
       const behind = ports.findLastIndex(({ name }) => linked.includes(`${node.name}:${name}`));
       return free

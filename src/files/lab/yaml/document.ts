@@ -20,39 +20,39 @@ import { knownKeysIn, suggestionText, tellKnownKeys } from '../../../common/form
 import type { LabPath, LabPlace, PlaceOf, ProblemAt } from '../model.ts';
 import { errorAt, fieldOf, MOST_PROBLEMS, problemAmong, Problems } from '../problems.ts';
 
-/** A text of YAML, and what it says. */
+/** A parsed YAML text. */
 export interface ReadDocument {
   document: Document;
   value: unknown;
-  /** Where the value is that the path leads to. */
+  /** Place of the value at a path. */
   placeOf: PlaceOf;
   problemAt: ProblemAt;
-  /** What is wrong with its keys. */
+  /** Problems with its keys. */
   problems: Problems;
 }
 
-/** Characters: a lab of thousands of nodes, with some start-up texts. */
+/** Maximum of characters: a lab of thousands of nodes, with some start-up texts. */
 const MOST_CHARACTERS = 8 << 20;
-/** Words and signs: a lab of 8,000 nodes and 10,000 links. Reading as many keeps others waiting. */
+/** Maximum of tokens: a lab of 8,000 nodes and 10,000 links. Bounds the time of parsing. */
 const MOST_LEXEMES = 500_000;
-/** Collections within one another. */
+/** Maximum depth of nesting. */
 const MOST_DEPTH = 32;
-/** A collection takes up to two places of the parser's stack. */
+/** A collection takes up to two entries of the parser's stack. */
 const MOST_STACK = 2 * MOST_DEPTH;
-/** A lab says more with less. The package looks at everything before an alias to find what it stands for. */
+/** Far more than a lab needs: resolving an alias searches everything before it. */
 const MOST_ALIASES = 1_000;
 
 /**
- * Reads a text of YAML 1.2. Refused, with line and column: what is no YAML, more than one document, a key that is there twice, and texts
- * that would grow beyond measure. `textsOnly`: scalars stay texts, and `<<` merges maps, as in YAML 1.1. `gathers`: what is wrong with keys
- * is left to who reads on.
+ * Parses a text of YAML 1.2. Refuses, with line and column: invalid YAML, several documents, duplicate keys, and
+ * texts that would expand too far. `textsOnly`: scalars stay texts, and `<<` merges maps, as in YAML 1.1. `gathers`:
+ * problems with keys are left to the caller.
  */
 export const readDocument = (text: string, { textsOnly = false, gathers = false } = {}): ReadDocument => {
   if (text.length > MOST_CHARACTERS) throw tooMuch(`has more than ${MOST_CHARACTERS} characters`);
   const lines = new LineCounter();
   const document = composed(text, lines, textsOnly);
   const problems = new Problems();
-  // A text of nothing but errors has as many as it has characters.
+  // A text may have as many errors as characters.
   for (const { pos, message } of document.errors.slice(0, MOST_PROBLEMS))
     problems.add(problem(lines, pos[0], [], `is not valid YAML: ${plain(message)}`));
   problems.refuse();
@@ -70,7 +70,7 @@ export const readDocument = (text: string, { textsOnly = false, gathers = false 
 
 const tooMuch = (what: string): TopologError => invalid(`the text ${what}`, { field: 'text' });
 
-/** The package goes down into what it composes: how deep that is has to be known before. */
+/** Checks the depth beforehand, as the package composes recursively. */
 const composed = (text: string, lines: LineCounter, textsOnly: boolean): Document.Parsed => {
   lines.addNewLine(0);
   const parser = new Parser((offset) => lines.addNewLine(offset));
@@ -95,7 +95,7 @@ function* bounded(parser: Parser, text: string): Generator<CST.Token> {
   yield* parser.end();
 }
 
-/** Keys that are there twice, and those that a JavaScript object would take for something else. */
+/** Refuses duplicate keys, and keys with a special meaning in JavaScript objects. */
 const refuseKeys = (document: Document.Parsed, lines: LineCounter, problems: Problems): void => {
   visit(document, {
     Map(_, map) {
@@ -115,7 +115,7 @@ const refuseKeys = (document: Document.Parsed, lines: LineCounter, problems: Pro
 const startOf = (node: unknown): number => (isNode(node) ? (node.range?.[0] ?? 0) : 0);
 
 const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
-/** By their keys, the first of each. */
+/** Pairs by their keys, the first of each. */
 const pairsOf = (map: YAMLMap): ReadonlyMap<string, Pair> => {
   const known = pairs.get(map);
   if (known !== undefined) return known;
@@ -125,7 +125,7 @@ const pairsOf = (map: YAMLMap): ReadonlyMap<string, Pair> => {
   return made;
 };
 
-/** Where the value is that a path leads to, or the nearest that there is above it. */
+/** Offset of the value at a path, or of its nearest existing parent. */
 const offsetOf = (document: Document, path: readonly PropertyKey[]): number => {
   let node: unknown = document.contents;
   let offset = startOf(node);
@@ -151,11 +151,11 @@ const placeAt = (lines: LineCounter, offset: number, path: LabPath): LabPlace =>
 const problem = (lines: LineCounter, offset: number, path: LabPath, what: string): TopologError =>
   errorAt(placeAt(lines, offset, path), what);
 
-/** The package's sentences within one of ours, without the place at their end. */
+/** A message of the package as part of a sentence, without its place. */
 const plain = (message: string): string =>
   (message.split(/\n| at line \d/, 1)[0] ?? '').replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
-/** The value as the schema makes it; null where there are problems, which are gathered with their lines. */
+/** Parses with a schema; null: there are problems, which were collected with their places. */
 export const checkedDocument = <S extends z.ZodType>(
   { value, problemAt, problems }: ReadDocument,
   schema: S,
@@ -172,7 +172,10 @@ interface Problem {
   what: string;
 }
 
-/** What is wrong in the alternative that fits best: the one whose problems lie deepest, or the only one of its type. */
+/**
+ * Problems of the best matching alternative of a union: the one whose problems lie deepest, or the only one of the
+ * right type.
+ */
 const problemsOf = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = []): Problem[] => {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys')
@@ -194,10 +197,10 @@ const problemsOf = (issue: z.core.$ZodIssue, above: readonly PropertyKey[] = [])
 };
 
 const isHere = ({ path }: z.core.$ZodIssue): boolean => path.length === 0;
-/** As zod says it of alternatives for which the form has no sentence. */
+/** Message of zod for unions without one of their own. */
 const NO_SENTENCE = 'Invalid input';
 
-/** Keys that only the kind of a node has are below `properties`. */
+/** Suggests `properties` for keys that only some kinds have. */
 const unknownKey = (key: string, known: readonly string[]): string => {
   const meant = suggestionText(key, known);
   if (meant !== '' || known.length === 0) return `is an unknown key${meant}`;

@@ -22,21 +22,21 @@ import { checkText, drawingForm, linkForm, nodeForm, styled, textOf, withTimes }
 
 interface ObjectDifference<T extends string, L> {
   type: T;
-  /** `add`: the text has it, and the lab does not. `remove`: the other way round. */
+  /** `add`: in the text, but not in the lab. `remove`: in the lab, but not in the text. */
   action: 'add' | 'change' | 'remove';
-  /** Where the text says it, or would. */
+  /** Place in the text, existing or new. */
   path: readonly PropertyKey[];
   fields: readonly { field: string; from: unknown }[];
-  /** As the lab has it; null: it does not. */
+  /** Value in the lab; null: it has none. */
   is: L | null;
 }
 
 /** Lists beside the settings. */
 export type Lessons<T> = Record<'checks' | 'stages' | 'weather', readonly T[]>;
 
-/** How a text differs from the lab, as what it would take to make the lab what it says. */
+/** A difference between text and lab, as the change that would make the lab what the text says. */
 export type Difference =
-  /** `kept`: where the text says what each of the lab's lists has; null: it does not. */
+  /** `kept`: index in the text of each item of the lab's lists; null: not there. */
   | (ObjectDifference<'project', Omit<Lab['settings'], keyof Lessons<unknown>> & Lessons<unknown>> & {
       kept: Lessons<number | null>;
     })
@@ -44,11 +44,11 @@ export type Difference =
   | ObjectDifference<'link', LabLink>
   | ObjectDifference<'drawing', LabDrawing>;
 
-/** The text with what the lab has instead of what it says; all else in it stays, comments and order too. */
+/** Updates a text to what the lab has, keeping its comments and order. */
 export const updateLabText = (text: string, differences: readonly Difference[]): string =>
   rewriteText(text, (document) => {
     for (const one of differences) if (one.action === 'change') change(document, one);
-    // From the end on, so that the places in lists stay right; what comes is put behind.
+    // Deleted from the end on, so that indexes stay valid; new items are appended.
     for (const one of differences.toReversed())
       if (one.action === 'add' && one.type !== 'project') document.deleteIn(one.path);
     for (const one of differences) if (one.action === 'remove') add(document, one);
@@ -67,7 +67,7 @@ const change = (document: Document, one: Difference): void => {
 
 const isLesson = (field: string): field is keyof Lessons<unknown> => ['checks', 'stages', 'weather'].includes(field);
 
-/** What the text says already stays as it says it. */
+/** Items that the text has already are kept as written. */
 const putList = (document: Document, field: keyof Lessons<unknown>, { is, kept }: ProjectDifference): void => {
   const said = is?.[field] ?? [];
   const values =
@@ -88,17 +88,17 @@ const put = (document: Document, path: readonly PropertyKey[], value: unknown): 
   else document.setIn(path, styledNode(document, value, path.length));
 };
 
-/** `depth`: how deep it stands in the text. */
+/** `depth`: nesting depth in the text. */
 const styledNode = (document: Document, value: unknown, depth: number): unknown => {
   const node = document.createNode(value);
   styled(node, depth);
   return node;
 };
 
-/** Parts of a node's start-up text, which is one text to the lab. */
+/** Keys of which the lab makes one start-up text. */
 const TEXTS = ['address', 'gateway', 'startup'];
 
-/** Fields of the lab that the text has under another name. */
+/** Keys in the text of fields with another name. */
 const KEYS: Readonly<Record<string, string>> = { x: 'at', y: 'at', template_id: 'template' };
 
 const changeNode = (document: Document, { path, fields }: Difference, node: LabNode): void => {
@@ -141,7 +141,7 @@ const push = (document: Document, key: string, value: unknown): void => {
   else document.set(key, document.createNode([value]));
 };
 
-/** The text with other names of nodes, wherever it names them; its comments and its order stay. */
+/** Renames nodes wherever the text names them, keeping its comments and order. */
 export const renamedInText = (text: string, names: ReadonlyMap<string, string>): string => {
   if (names.size === 0) return text;
   return rewriteText(text, (document) => rename(document, names));
@@ -160,7 +160,7 @@ const rename = (document: Document, names: ReadonlyMap<string, string>): void =>
     key.value = node(name);
     if (isMap(value)) value.delete('was');
   }
-  /** Of a scalar: what it names, by the key that it is under. */
+  /** Renaming function for a scalar, by its key. */
   const named = (key: string | null): ((given: string) => string) | null => {
     if (key === null || NODES.has(key)) return key === null ? (given) => renamedSentence(given, node) : node;
     return LINKS.has(key) ? end : null;
@@ -177,11 +177,11 @@ const rename = (document: Document, names: ReadonlyMap<string, string>): void =>
     });
 };
 
-/** Keys of checks and weather under which nodes and links are named. */
+/** Keys of checks and weather whose values name nodes, or links. */
 const NODES = new Set(['from', 'to', 'node', 'crash']);
 const LINKS = new Set(['link', 'links']);
 
-/** The text with changes to what it says; all else in it stays, comments and order too. */
+/** Changes a text by its document, keeping its comments and order. */
 export const rewriteText = (text: string, change: (document: Document) => void): string => {
   const { document } = readDocument(text);
   const anchored = keepBehindKeys(document, text);
@@ -189,10 +189,12 @@ export const rewriteText = (text: string, change: (document: Document) => void):
   return withOriginalLines(text, withAnchors(document, anchored));
 };
 
-/** Values whose anchor stands behind their key and before a comment, by their keys. */
+/** Values with an anchor between their key and a comment, by their keys. */
 type Anchored = ReadonlyMap<unknown, Node>;
 
-/** The package takes a comment behind `key:` for the first one above the value, which it would write a line below. */
+/**
+ * Attaches a comment after `key:` to the key. The package attaches it to the value, and would write it a line below.
+ */
 const keepBehindKeys = (document: Document, text: string): Anchored => {
   const anchored = new Map<Scalar, Node>();
   visit(document, {
@@ -212,10 +214,10 @@ const keepBehindKeys = (document: Document, text: string): Anchored => {
   return anchored;
 };
 
-/** Before a comment that is written as it is. */
+/** Prefix of a comment that is written literally. */
 const AS_IT_IS = '\0';
 
-/** The package writes an anchor a line below the comment behind its key, so that here the comment has it. */
+/** Moves anchors into the comments after their keys, as the package would write them a line below. */
 const withAnchors = (document: Document, anchored: Anchored): string => {
   const plain = textOf(document);
   if (anchored.size === 0) return plain;
@@ -241,10 +243,10 @@ const isSame = (one: string, other: string): boolean => {
   }
 };
 
-/** A line without the spaces inside its brackets. */
+/** A line without spaces inside brackets. */
 const plainLine = (line: string): string => line.replace(/([[{]) +/g, '$1').replace(/(?<! ) +(?=[\]}])/g, '');
 
-/** Lines that say the same are as they were written, where the text is the same with them. */
+/** Restores lines that are equal but for such spaces, if the text keeps its meaning. */
 const withOriginalLines = (before: string, after: string): string => {
   const lines = new Map(before.split('\n').map((line) => [plainLine(line), line]));
   const text = after

@@ -12,7 +12,7 @@ import { LINK_IN_LAB } from '../../../model/link.ts';
 import { PROJECT_IN_LAB } from '../../../model/project.ts';
 
 /**
- * A lab as it stands in `lab.yaml` (YAML 1.2). The published JSON Schema is made of this, and so is what an editor says of each key.
+ * Schema of `lab.yaml` (YAML 1.2), from which the published JSON Schema is made, with its descriptions for editors.
  */
 
 const name = z.string().min(1, 'must not be empty').max(LENGTHS.name).refine(isOneLine, ONE_LINE);
@@ -23,13 +23,13 @@ const whole = z.int();
 const fileText = z.strictObject({
   file: part(line.min(1), 'File', 'Name of a text file, from where the lab text is.'),
 });
-/** In line, or by a file beside. */
+/** Inline, or in a file beside the lab text. */
 const text = z.union([content, fileText], 'must be a text, or {file: NAME}');
 export type Text = z.infer<typeof text>;
 
 const place = z.tuple([whole, whole], 'must be [x, y], whole numbers');
 
-/** One value stands for a list of one. */
+/** A single value counts as a list of one. */
 const oneOrMore = <S extends z.ZodType>(schema: S, must: string) =>
   z.union([schema, z.array(schema).max(MOST_ITEMS)], must);
 
@@ -139,7 +139,7 @@ export type LabForm = z.infer<typeof labForm>;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema (draft 2020-12) of `lab.yaml`, for editors: what each kind takes as properties is in it. */
+/** JSON Schema (draft 2020-12) of `lab.yaml` for editors, including the properties of each kind. */
 export const labSchema = (kinds: readonly Kind[]): Json => {
   const { $schema, ...schema } = jsonOf(labForm);
   const properties = schema['properties'] as Record<string, Json>;
@@ -161,7 +161,7 @@ export const labSchema = (kinds: readonly Kind[]): Json => {
 const jsonOf = (schema: z.ZodType): Record<string, unknown> =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 
-/** Texts can be in files of their own. */
+/** Allows texts in files of their own. */
 const withFiles = ({ $schema: _, properties, ...schema }: Record<string, unknown>): Json => {
   const file = {
     type: 'object',

@@ -24,8 +24,8 @@ import {
 } from './form.ts';
 
 /**
- * What a text of `lab.yaml` says. Errors name line, column and field, and what would be right: all that can be known at once. `look`: tells
- * what else is wrong with nodes and ports, where a text is refused anyway.
+ * Reads a text of `lab.yaml`. Errors name line, column and field, and what would be right; all problems are reported
+ * at once. `look`: finds further problems of nodes and ports when the text is refused anyway.
  */
 export const readLabText = ({ text, files }: LabInput, look?: CheckLab): LabReading => {
   const read = readDocument(text, { gathers: true });
@@ -59,13 +59,13 @@ const restOf = (places: Places, { drawings, checks, weather, stages }: LabForm):
   ...(stages === undefined ? {} : { stages }),
 });
 
-/** What of a value is a map, or nothing. */
+/** Entries of a member that is a map or list; otherwise none. */
 const entriesOf = (value: unknown, key: string): [string, unknown][] => {
   const found: unknown = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : null;
   return typeof found === 'object' && found !== null ? Object.entries(found) : [];
 };
 
-/** What names something, with its place. */
+/** Parts of a text that contain or refer to names, with their indexes. */
 interface Parts {
   nodes: Record<string, NodeForm>;
   links: [number, LinkForm][];
@@ -82,7 +82,7 @@ const allOf = ({ nodes = {}, links = [], checks = [], weather = [], stages = [] 
   stages: [...stages.entries()],
 });
 
-/** Of a text of another form: what is right by itself, so that what it names is looked at as well. */
+/** Valid parts of an invalid text, so that their references are checked as well. */
 const partsOf = ({ value }: ReadDocument): Parts => ({
   nodes: Object.fromEntries(rightOf(value, 'nodes', nodeForm)),
   links: placed(rightOf(value, 'links', linkForm)),
@@ -99,11 +99,11 @@ const rightOf = <S extends z.ZodType>(value: unknown, key: string, schema: S): [
 
 const placed = <T>(entries: readonly [string, T][]): [number, T][] => entries.map(([i, one]) => [Number(i), one]);
 
-/** Names of all nodes of the text, also of those that are not right. */
+/** Names of all nodes of the text, including invalid ones. */
 const namesOf = ({ value }: ReadDocument): ReadonlySet<string> =>
   new Set(entriesOf(value, 'nodes').map(([name]) => name));
 
-/** Texts of other files, and where in this one they are named. */
+/** Texts of other files, and the problems of places that refer to them. */
 class Places {
   readonly #read: ReadDocument;
   readonly #files: LabInput['files'];
@@ -226,7 +226,7 @@ const refuseUnknownEnds = (places: Places, links: readonly [number, LabLink][], 
   }
 };
 
-/** Names of the files that a text wants; of one that cannot be read: none. */
+/** Files that a text needs; none for a text that cannot be read. */
 export const filesNamedIn = (text: string): string[] => {
   const found = new Set<string>();
   const look = (value: unknown): void => {
@@ -241,7 +241,7 @@ export const filesNamedIn = (text: string): string[] => {
   return [...found];
 };
 
-/** With their places in the text. */
+/** Checks and weather with their indexes in the text. */
 interface Lessons {
   checks: readonly (readonly [number, CheckForm])[];
   weather: readonly (readonly [number, WeatherForm])[];
@@ -252,7 +252,7 @@ interface UnknownName {
   problem: string;
 }
 
-/** What checks and weather of a text name without its being there. Ids are left to who knows them. */
+/** References of checks and weather to nodes that the text does not have. Ids are not checked here. */
 const unknownNames = (nodes: ReadonlySet<string>, { checks, weather }: Lessons): UnknownName[] => {
   const found: UnknownName[] = [];
   const node = (path: PropertyKey[], name: string): void => {

@@ -4,7 +4,7 @@ import { durationText } from '../../../common/forms/duration.ts';
 import { endText } from '../ends.ts';
 import type { Lab, LabDrawing, LabLink, LabNode } from '../model.ts';
 
-/** The lab as the form has it, in the order in which people read it. */
+/** The lab in the form of the text, in reading order. */
 const formOf = (lab: Lab): Record<string, unknown> => ({
   lab: lab.name,
   version: 1,
@@ -17,10 +17,10 @@ const formOf = (lab: Lab): Record<string, unknown> => ({
   ...(isEmpty(lab.stages) ? {} : { stages: lab.stages }),
 });
 
-/** A check as people write it: as a sentence where one says it. */
+/** Text of a check: a sentence where possible. */
 export const checkText = (check: CheckForm): string | CheckForm => sentenceOf(check) ?? check;
 
-/** A check, an entry of the weather, or a stage, in one line. */
+/** One line for a check, an entry of the weather, or a stage. */
 export const lessonLine = (of: string, value: unknown): string => {
   const said = of === 'checks' ? checkText(value as CheckForm) : of === 'weather' ? withTimes(value) : value;
   return typeof said === 'string' ? said : stringify(said, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
@@ -53,7 +53,7 @@ export const nodeForm = ({
   };
 };
 
-/** Gateways are said beside the addresses: each is of the first one of its family. */
+/** Splits addresses from their gateways, each of which belongs to the first address of its family. */
 const withoutGateways = (addresses: readonly string[]): [string[], string[]] => {
   const pairs = addresses.map((one) => one.split(' '));
   return [pairs.map(([address = '']) => address), pairs.flatMap(([, gateway]) => gateway ?? [])];
@@ -78,10 +78,10 @@ export const drawingForm = ({ x, y, z, rotation, ...drawing }: LabDrawing): Reco
   ...drawing,
 });
 
-/** Keys of the weather's form whose values are durations. */
+/** Keys of weather entries whose values are durations. */
 const TIMES = new Set(['at', 'for', 'every', 'down', 'up']);
 
-/** Weather with durations as people write them. */
+/** Replaces milliseconds by durations as texts. */
 export const withTimes = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withTimes);
   if (typeof value !== 'object' || value === null) return value;
@@ -95,7 +95,7 @@ export const withTimes = (value: unknown): unknown => {
 
 const HEAD = ' yaml-language-server: $schema=lab.schema.json';
 
-/** The text of a lab in this format; all of a lab can be said in it. */
+/** Writes a lab in this format, which can express all of it. */
 export const writeLabText = (lab: Lab): { text: string; notes: string[] } => {
   const document = new Document(formOf(lab));
   document.commentBefore = HEAD;
@@ -103,11 +103,11 @@ export const writeLabText = (lab: Lab): { text: string; notes: string[] } => {
   return { text: textOf(document), notes: [] };
 };
 
-/** Lines are as long as what they say. */
+/** Lines are not wrapped. */
 export const textOf = (document: Document, more: ToStringOptions = {}): string =>
   document.toString({ lineWidth: 0, flowCollectionPadding: false, ...more });
 
-/** As many characters of a collection stand in one line. */
+/** Maximum of characters of a collection on one line. */
 const SHORT = 60;
 
 const isFlat = (node: unknown): boolean =>
@@ -115,7 +115,10 @@ const isFlat = (node: unknown): boolean =>
     ? node.items.every(isScalar)
     : isMap(node) && node.items.every(({ value }) => isScalar(value) || (isSeq(value) && value.items.every(isScalar)));
 
-/** Small collections stand in a line, but for those that a lab or a node is made of. `depth`: how deep the value stands in the text. */
+/**
+ * Puts small collections on one line, except top-level ones and those of nodes. `depth`: nesting depth of the value
+ * in the text.
+ */
 export const styled = (value: unknown, depth = 0): void => {
   visit(value as Document['contents'], {
     Collection(_, node, path) {
@@ -132,5 +135,5 @@ export const styled = (value: unknown, depth = 0): void => {
   });
 };
 
-/** Members of nodes and drawings; links are lists one level above. */
+/** Depth of members of nodes and drawings; links are lists one level above. */
 const FIRST_IN_LINE = 3;

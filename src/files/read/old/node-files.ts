@@ -10,23 +10,23 @@ import type { ParsedNode, ParsedProject } from '../parsed.ts';
 import { NODE_FILES, SNAPSHOTS } from '../../project/parts.ts';
 import { isThere } from '../../project/tree.ts';
 
-/** Files of old projects, which lay elsewhere than they lie now. Originals stay, and so does what is in a file's place already. */
+/** Moves files of old projects to today's places by copying; neither originals nor existing files are overwritten. */
 
 interface Kinds {
   get(kind: string): Pick<Kind, 'directory' | 'sharedFile'> | undefined;
 }
 
-/** Newest revision in which nodes shared directories. */
+/** Last revision in which nodes shared directories. */
 const SHARED_UNTIL = 6;
 
-/** Text about the project, and what it was called. */
+/** Text about the project, and its former name. */
 const README = 'README.txt';
 const INSTRUCTIONS = 'instructions.txt';
 
 /**
- * Copies the files of each node into its own directory: those that its project file names (before revision 5), and its part of a
- * directory that all nodes of its kind shared (up to revision 6). Can be done again. `directory`: absolute path of the project's.
- * Returns how many files are new.
+ * Copies the files of each node into its own directory: those that its project file names (before revision 5), and
+ * its part of a directory shared by all nodes of its kind (up to revision 6). Idempotent. `directory`: absolute path
+ * of the project's. Returns the number of new files.
  */
 export const gatherNodeFiles = async (project: ParsedProject, directory: string, kinds: Kinds): Promise<number> => {
   if (project.revision > SHARED_UNTIL) return 0;
@@ -46,7 +46,7 @@ export const gatherNodeFiles = async (project: ParsedProject, directory: string,
   return copied;
 };
 
-/** What the project names and its directory does not have, as warnings beside those of the file. */
+/** Adds warnings about files that the project names and its directory lacks. */
 export const withMissingFiles = async (
   project: ParsedProject,
   directory: string,
@@ -66,7 +66,7 @@ export const withMissingFiles = async (
   return { ...project, warnings: [...project.warnings, ...warnings] };
 };
 
-/** Directories that are snapshots of programs 1.x, relative to the project's. */
+/** Directories with snapshots of GNS3 1.x, relative to the project's. */
 export const oldSnapshots = async ({ revision }: ParsedProject, directory: string): Promise<string[]> => {
   if (revision >= FORM_OF_TODAY) return [];
   const places = [SNAPSHOTS, `${NODE_FILES}/${SNAPSHOTS}`];
@@ -77,7 +77,10 @@ export const oldSnapshots = async ({ revision }: ParsedProject, directory: strin
   return (await Promise.all(lists)).flat().sort();
 };
 
-/** The file as it was, under the name that existing tools give it: what is written from now on has another form. */
+/**
+ * Keeps the file of an old revision under the name that existing tools use, as it will be overwritten in another
+ * form.
+ */
 export const keepOriginal = async (file: string, { revision }: ParsedProject): Promise<void> => {
   await copyNew(file, `${file}.backup${revision}`);
   await syncPath(path.dirname(file));
@@ -93,7 +96,7 @@ const gatherOne = async ({ name, places, content }: OldFile, directory: string, 
   return 1;
 };
 
-/** The first of these that is a regular file of the project. No name and no link leads out of it. */
+/** First of these paths that is a regular file of the project. Neither names nor links lead out of it. */
 const found = async (directory: string, places: readonly string[]): Promise<string | null> => {
   for (const place of places) {
     const file = await confined(directory, path.join(directory, place));

@@ -6,19 +6,19 @@ import { derivedId, isUuid } from '../../fields/identity.ts';
 import { type Bag, isBag, quoted, without } from '../../fields/json.ts';
 import { oldLabel, sixteenBits, whole } from './values.ts';
 
-/** Nodes before revision 5. What their types become is for the kinds to say. */
+/** Converts nodes before revision 5; the kinds convert their types and properties. */
 
 export interface OldKinds {
   all(): readonly Kind[];
 }
 
 export interface ConvertedNode {
-  /** As revision 5 has it. */
+  /** Entry of revision 5. */
   entry: Bag;
   name: string;
-  /** Where the links of each port of the file end; null: the port is no more. undefined: nobody knows. */
+  /** Ports in which links of each port of the file end; null: the port no longer exists; undefined: unknown. */
   ends: (PortNumber | null | undefined)[];
-  /** Ports that it has now; none when its settings are wrong. */
+  /** Present ports; none when its settings are wrong. */
   made: readonly PortNumber[];
 }
 
@@ -31,11 +31,11 @@ export interface FoundPort {
 
 export interface ConvertedNodes {
   nodes: ConvertedNode[];
-  /** By the id of the file; the first of those that share one. */
+  /** By the id of the file; the first of equal ones. */
   byId: Map<unknown, { node: ConvertedNode; ports: FoundPort[]; linked: Map<unknown, FoundPort> }>;
-  /** By the ids of node and port. */
+  /** Looks up a port by the ids of node and port. */
   port(node: unknown, port: unknown): FoundPort | undefined;
-  /** Files that lie elsewhere than the node looks for them, by `node_id`. */
+  /** Files that are not where the node expects them, by `node_id`. */
   files: Map<string, readonly OldFile[]>;
   warnings: string[];
 }
@@ -45,7 +45,7 @@ interface Project {
   kinds: OldKinds;
   /** `compute_id` of a node of this server. */
   computeOf(serverId: unknown): string | undefined;
-  /** Ids of ports at which links end. */
+  /** Ids of ports with links. */
   linked: ReadonlySet<unknown>;
 }
 
@@ -111,7 +111,7 @@ class NodeConverter {
     if (notes.length > 0) this.#warnings.push(`${name}: ${notes.join('; ')}`);
   }
 
-  /** So that links find the node and its ports. */
+  /** Registers the node and its ports for links. */
   #register(
     raw: Bag,
     ports: readonly Bag[],
@@ -179,7 +179,7 @@ class NodeConverter {
     return found ?? 'local';
   }
 
-  /** A port that is a node of its own now, beside the node that had it. */
+  /** Makes a node of its own of a port, beside the node that had it. */
   #apart(old: OldNode, index: number, type: string, count: number): ConvertedNode | null {
     const port = old.ports[index];
     if (port === undefined) return null;
@@ -207,17 +207,17 @@ const nameOf = ({ properties, label, id }: Bag, place: number): string => {
   return typeof name === 'string' ? name : `node ${typeof id === 'number' ? id : place}`;
 };
 
-/** One that takes only such nodes goes before one that takes all of their type. */
+/** A kind that accepts only certain nodes of a type has priority over one that accepts all. */
 const kindOf = (kinds: OldKinds, node: OldNode): Kind | undefined => {
   const all = kinds.all().filter(({ old }) => old?.types.includes(node.type) === true);
   const takes = (form: OldForm): boolean => form.only?.(node) === true;
   return all.find(({ old }) => old !== undefined && takes(old)) ?? all.find(({ old }) => old?.only === undefined);
 };
 
-/** Of all nodes; they are fields beside the properties, or no more. */
+/** Properties of all kinds that are fields now, or obsolete. */
 const NOT_OF_THE_KIND = ['console', 'name', 'console_type', 'console_host', 'use_ubridge'];
 
-/** What the kind takes. Existing tools refuse a node with anything else. */
+/** Properties that the kind accepts, as existing tools refuse a node with any other. */
 const knownProperties = (kind: Kind, given: Bag, notes: string[]): Bag => {
   const shape: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>> = kind.properties.shape;
   const dropped: string[] = [];
@@ -253,7 +253,7 @@ const entryOf = ({ node_id, name, fields, properties }: OldNode, symbol: string 
   };
 };
 
-/** Pictures of before had two states; those of the author's machine are known by their name only. */
+/** Removes the state from the name of a picture; of the author's own pictures only the name is kept. */
 const symbolOf = ({ symbol, default_symbol }: Bag): string | undefined => {
   const given = [symbol, default_symbol].find((one) => typeof one === 'string' && one !== '');
   if (typeof given !== 'string') return undefined;
@@ -261,9 +261,9 @@ const symbolOf = ({ symbol, default_symbol }: Bag): string | undefined => {
   return plain.startsWith(':/') ? plain : plain.split(/[\\/]/).at(-1);
 };
 
-/** Ports of nodes before revision 5, and which of the node's ports they are now. */
+/** Maps ports of nodes before revision 5 to the node's present ports. */
 
-/** As the file has it. */
+/** Port as the file has it. */
 const portOf = (raw: Bag, linked: ReadonlySet<unknown>): OldPort => ({
   name: typeof raw.name === 'string' ? raw.name : '',
   adapter: sixteenBits(raw.adapter_number) ?? sixteenBits(raw.slot_number),
@@ -276,7 +276,7 @@ interface MadePort extends PortNumber {
   name: string;
 }
 
-/** What the node has now. None where the settings are wrong: the node says so when it is loaded. */
+/** Present ports of the node. None for wrong settings, which are reported when the node is loaded. */
 const portsOf = (kind: Kind, { node_id, name }: OldNode, entry: Bag): MadePort[] => {
   const { look } = kind;
   try {
@@ -292,7 +292,7 @@ const portsOf = (kind: Kind, { node_id, name }: OldNode, entry: Bag): MadePort[]
   }
 };
 
-/** Undefined: the node has no such port now. */
+/** Undefined: the node no longer has such a port. */
 const endOf = (
   { name, adapter, number }: OldPort,
   kind: Kind | undefined,

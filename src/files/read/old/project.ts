@@ -7,16 +7,17 @@ import { type ConvertedNode, type ConvertedNodes, convertNodes, type FoundPort, 
 import { bagsIn, between, colour, decimal, degrees, fontOf, oldLabel, portLabel, whole } from './values.ts';
 
 export interface OldProject {
-  /** As revision 5 has it. */
+  /** Project of revision 5. */
   project: Bag;
-  /** Files that lie elsewhere than their nodes look for them, by `node_id`. */
+  /** Files that are not where their nodes expect them, by `node_id`. */
   files: Map<string, readonly OldFile[]>;
   warnings: string[];
 }
 
 /**
- * A project file of revisions 1 to 4, or of none (programs 1.0 to 1.5), in the form of revision 5. What it says of ids, ports and settings
- * is taken; what it does not say is guessed with a warning. Pure: ids that it lacks are derived, so that reading twice gives the same.
+ * Converts a project file of revisions 1 to 4, or without one (GNS3 1.0 to 1.5), to revision 5. Missing ids, ports
+ * and settings are guessed, with a warning. Pure: missing ids are derived, so that reading twice gives the same
+ * result.
  */
 export function* convertOldProject(file: Bag, projectId: string, kinds: OldKinds): Steps<OldProject> {
   const topology = file.topology ?? {};
@@ -57,12 +58,12 @@ export function* convertOldProject(file: Bag, projectId: string, kinds: OldKinds
   };
 }
 
-/** `instances`: rented machines with their private keys, which nobody is to see. */
+/** `instances`: rented machines with their private keys, which must not be shown. */
 const LISTS = new Set(['servers', 'nodes', 'links', 'instances', 'ellipses', 'rectangles', 'images', 'notes']);
 const DRAWINGS = ['ellipses', 'rectangles', 'images', 'notes'];
 
 const SETTINGS = ['auto_start', 'auto_open', 'auto_close'];
-/** Read apart, or of a service that is no more. */
+/** Read separately, or of a service that no longer exists. */
 const HANDLED = new Set(['project_id', 'revision', 'topology', 'resources_type']);
 
 const settingsOf = (file: Bag, warnings: string[]): Bag => {
@@ -73,7 +74,7 @@ const settingsOf = (file: Bag, warnings: string[]): Bag => {
   return Object.fromEntries(entries.filter(([key]) => known.has(key)));
 };
 
-/** Users of servers are left out, and so are private keys of rented machines. */
+/** Drops users of servers and private keys of rented machines. */
 const serversOf = (projectId: string, list: readonly Bag[]): { ids: Map<unknown, string>; computes: Bag[] } => {
   const ids = new Map<unknown, string>();
   const computes = new Map<string, Bag>();
@@ -94,11 +95,11 @@ const serversOf = (projectId: string, list: readonly Bag[]): { ids: Map<unknown,
   return { ids, computes: [...computes.values()] };
 };
 
-/** Links before revision 5, whose ends named ports by numbers that only the file knew. */
+/** Links before revision 5, whose ends name ports by ids of the file. */
 
 interface End {
   node: ConvertedNode;
-  /** Undefined: the file does not say which port it is. */
+  /** Undefined: the file does not name the port. */
   port: FoundPort | undefined;
   at: PortNumber | undefined;
   label: unknown;
@@ -110,7 +111,7 @@ interface Pending {
   ends: End[];
 }
 
-/** One that leads nowhere is left out with a warning. */
+/** Links without valid ends are left out with a warning. */
 function* convertLinks(
   projectId: string,
   list: readonly Bag[],
@@ -140,12 +141,12 @@ function* convertLinks(
   return { links, warnings };
 }
 
-/** A sentence for what leads nowhere. */
+/** Returns a sentence for an invalid end. */
 const endOf = (raw: Bag, side: 'source' | 'destination', nodes: ConvertedNodes): End | string => {
   const [nodeId, portId] = [raw[`${side}_node_id`], raw[`${side}_port_id`]];
   const label = raw[`${side}_port_label`];
   const found = nodes.byId.get(nodeId);
-  // The port remembers the link even where the link has lost the port.
+  // A port refers to its link even where the link lacks the port.
   const port = nodes.port(nodeId, portId) ?? (portId == null ? found?.linked.get(raw.id) : undefined);
   if (port === undefined) {
     if (found === undefined) return `there is no node with the id ${quoted(nodeId)}`;
@@ -176,7 +177,7 @@ const placed = ({ where, id, ends }: Pending, used: UsedPorts, warnings: string[
   return [{ link_id: id, nodes: entries }];
 };
 
-/** No two ports of the file become one: the later of them gets another. */
+/** Keeps two ports of the file from becoming one: the later one gets another port. */
 class UsedPorts {
   readonly #ports = new Map<string, FoundPort | undefined>();
 
@@ -184,12 +185,12 @@ class UsedPorts {
     if (end.at === undefined) return;
     const key = keyOf(end.node, end.at);
     const other = this.#ports.get(key);
-    // One port of the file with two links is for the load to settle.
+    // A port of the file with two links is left to the loader.
     if (other === undefined) this.#ports.set(key, end.port);
     else if (other.index !== end.port?.index || other.node !== end.port.node) end.at = undefined;
   }
 
-  /** Of the ports that a node has, the first that no link has. */
+  /** First port of the node without a link. */
   free(node: ConvertedNode, port: FoundPort | undefined): PortNumber | undefined {
     const found = node.made.find((one) => !this.#ports.has(keyOf(node, one)));
     if (found === undefined) return undefined;
@@ -201,7 +202,7 @@ class UsedPorts {
 const keyOf = ({ entry }: ConvertedNode, { adapter_number, port_number }: PortNumber): string =>
   `${String(entry.node_id)}/${adapter_number}/${port_number}`;
 
-/** Notes, shapes and pictures before revision 5, as the SVG drawings that they are now. */
+/** Notes, shapes and pictures before revision 5, converted to SVG drawings. */
 
 interface OldDrawings {
   ellipses: readonly Bag[];
@@ -224,7 +225,7 @@ const convertDrawings = (projectId: string, old: OldDrawings): Bag[] => {
     ...made('ellipses', ellipse, 0),
     ...made('rectangles', rectangle, 0),
     ...made('images', picture, 0),
-    // Over the shapes.
+    // Above the shapes.
     ...made('notes', note, 2),
   ];
 };
@@ -254,7 +255,7 @@ const paint = (raw: Bag): string => {
   return `fill="${fill.rgb}" fill-opacity="${decimal(fill.opacity)}"${border(raw)}`;
 };
 
-/** By Qt's numbers of pens: 0 is none, 1 solid. */
+/** Pen styles of Qt: 0 is none, 1 solid. */
 const NO_PEN = 0;
 const DASHES: Readonly<Record<number, string>> = { 2: '25, 25', 3: '5, 25', 4: '5, 25, 25', 5: '25, 25, 5, 25, 5' };
 
@@ -270,7 +271,7 @@ const border = (raw: Bag): string => {
   ].join('');
 };
 
-/** Existing tools read the text's lines as lines, and its size in points. */
+/** Existing tools read lines of the text as they are, and its size in points. */
 const note = (raw: Bag): string => {
   const text = typeof raw.text === 'string' ? raw.text.replace(/\r\n?/g, '\n') : '';
   const { family, size, bold, italic, decoration } = fontOf(raw.font ?? NOTE_FONT);
@@ -289,10 +290,10 @@ const note = (raw: Bag): string => {
 };
 
 const NOTE_FONT = 'TypeWriter,10,-1,5,75,0,0,0,0,0';
-/** Pixels a line has, by points of its font. */
+/** Height of a line in pixels per point of its font. */
 const LINE = 1.8;
 
-/** Without what XML cannot carry. */
+/** Escapes XML, dropping characters that it cannot represent. */
 const escaped = (text: string): string =>
   text
     .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
@@ -300,5 +301,5 @@ const escaped = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
-/** The name of its file, wherever that was: only the project's own pictures are read. */
+/** Name of its file, without the path: only the project's own pictures are read. */
 const picture = (raw: Bag): string => (typeof raw.path === 'string' ? (raw.path.split(/[\\/]/).at(-1) ?? '') : '');

@@ -1,20 +1,23 @@
 import type { Label } from '../../../events/fields.ts';
 import { type Bag, isBag } from '../../fields/json.ts';
 
-/** Small values of project files before revision 5. A stranger wrote them: what goes into styles and SVG is taken apart and checked. */
+/**
+ * Values of project files before revision 5. The files are untrusted: values for styles and SVG are parsed and
+ * checked.
+ */
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
-/** Cut toward zero, as the programs of before did. */
+/** Truncated, as the old programs did. */
 export const whole = (value: unknown, fallback: number): number => (isNumber(value) ? Math.trunc(value) + 0 : fallback);
 
-/** Degrees, which were texts at first. */
+/** Degrees; the first revisions stored them as texts. */
 export const degrees = (value: unknown): number => {
   const number = typeof value === 'string' ? Number.parseFloat(value) : value;
   return whole(number, 0) % 360;
 };
 
-/** A number of a port, a slot or a console; null: it is none. */
+/** Number of a port, slot or console; null: invalid. */
 export const sixteenBits = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff ? value : null;
 
@@ -28,7 +31,7 @@ export interface Colour {
   opacity: number;
 }
 
-/** `#rrggbb`, or `#aarrggbb` from revision 4 on. `alpha`: 0 to 255, where the file has it apart. */
+/** `#rrggbb`, or `#aarrggbb` from revision 4 on. `alpha`: 0 to 255, where the file stores it separately. */
 export const colour = (value: unknown, fallback: string, alpha?: unknown): Colour => {
   const [, first, rgb] = (typeof value === 'string' && /^#([0-9a-f]{2})?([0-9a-f]{6})$/i.exec(value)) || [];
   const opaque = first === undefined ? between(alpha, 0, 255, 255) : Number.parseInt(first, 16);
@@ -44,11 +47,14 @@ interface Font {
   size: number;
   bold: boolean;
   italic: boolean;
-  /** As styles have it; null: none. */
+  /** CSS value; null: none. */
   decoration: string | null;
 }
 
-/** Of Qt's description of a font (QFont::toString): family, points, pixels, hint, weight, italic, underline, strike-out, … */
+/**
+ * Parses Qt's description of a font (QFont::toString): family, points, pixels, hint, weight, italic, underline,
+ * strike-out, …
+ */
 export const fontOf = (value: unknown): Font => {
   const parts = typeof value === 'string' ? value.split(',') : [];
   const [family = '', points, pixels, , weight, italic, underline, strikeOut] = parts;
@@ -56,7 +62,7 @@ export const fontOf = (value: unknown): Font => {
   const lines = [underline === '1' ? 'underline' : '', strikeOut === '1' ? 'line-through' : ''].join(' ').trim();
   return {
     family: plain === '' ? 'TypeWriter' : plain,
-    // A screen had 96 pixels to 72 points.
+    // Assumes 96 pixels to 72 points.
     size: sizeOf(points, 1) ?? sizeOf(pixels, 0.75) ?? 10,
     // Labels without a font were bold.
     bold: parts.length < 5 || Number(weight) >= 63,
@@ -85,7 +91,7 @@ const styleOf = (font: unknown, color: unknown): string => {
 
 export const decimal = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));
 
-/** Undefined when it is none. */
+/** Undefined: invalid. */
 export const oldLabel = (value: unknown): Label | undefined => {
   if (!isBag(value) || typeof value.text !== 'string') return undefined;
   const { text, x, y, rotation, font, color } = value;
@@ -98,10 +104,10 @@ export const oldLabel = (value: unknown): Label | undefined => {
   };
 };
 
-/** Label of a port that the file gives none. */
+/** Label of a port without one in the file. */
 export const portLabel = (text: string): Label => ({ text, style: styleOf(undefined, undefined) });
 
-/** The objects of a list; how many others there are goes to `others`. */
+/** Objects of a list; `others` gets the number of other items. */
 export const bagsIn = (list: readonly unknown[], others: (count: number) => void): Bag[] => {
   const bags = list.filter(isBag);
   if (bags.length < list.length) others(list.length - bags.length);
